@@ -1,4 +1,4 @@
-"""Running the command line in tests: in this process for speed, in its own where the process matters."""
+"""Run command lines in tests: in this process for speed, in their own where the process matters."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pytest
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command did."""
+    """Exit code and output of a command."""
 
     code: int
     out: str
@@ -25,7 +25,7 @@ class Ran:
 
 
 class Here:
-    """Obeys command lines in this process."""
+    """Run command lines in this process."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
@@ -35,14 +35,14 @@ class Here:
 
         self._capsys.readouterr()
         code = main(list(words))
-        said = self._capsys.readouterr()
-        return Ran(code, said.out, said.err)
+        captured = self._capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
 
 
 def apart(
     *words: str, given: bytes | None = b"", env: dict[str, str] | None = None, flags: tuple[str, ...] = ()
 ) -> Ran:
-    """Obeys a command line in a process of its own; output is read as the UTF-8 that is promised."""
+    """Run a command line in a process of its own; its output must be UTF-8."""
     done = subprocess.run(
         [sys.executable, *flags, "-m", "tourney", *words],
         input=given,
@@ -54,7 +54,7 @@ def apart(
 
 
 def spent(*words: str) -> float:
-    """Seconds of processor time that a command takes in a process of its own; it must do well."""
+    """Return the seconds of processor time of a command that must succeed, in a process of its own."""
     before = os.times()
     assert apart(*words).code == 0
     after = os.times()
@@ -62,9 +62,9 @@ def spent(*words: str) -> float:
 
 
 def start_ups(*words: str, db: str) -> float:
-    """Processor time of a command, the start-up of one that opens nothing being 1.
+    """Return the processor time of a command as a multiple of that of a command that opens nothing.
 
-    Both are taken in turns and the least of four counts, so that a machine busy with other things slows neither alone.
+    Both are measured in turns and the least of four counts, so that a busy machine does not slow one of them alone.
     """
     turns = [(spent(*words, "--db", db), spent("db", "path", "--db", db)) for _ in range(4)]
     return min(command for command, _ in turns) / min(start_up for _, start_up in turns)

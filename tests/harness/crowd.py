@@ -1,4 +1,4 @@
-"""A large event, made quickly: people, rounds and results straight into one transaction."""
+"""Create large events quickly: people, rounds and results written straight to the store in one transaction."""
 
 import random
 
@@ -15,29 +15,29 @@ CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 def crowd(db: str, people: int = 200, rounds: int = 8, name: str = "Crowd", played: int | None = None) -> str:
-    """An event of that many people at tables of four; all rounds, or so many, drawn and played; its name."""
-    chance = random.Random(7)
+    """Create an event of that many people at tables of four, all rounds or `played` of them played; return its name."""
+    rng = random.Random(7)
     event = apply(db, CreateEvent(EventSettings(name, "oficial", rounds=rounds)))
     with writing(db) as store:
         entrants = store.add_persons([NewPerson(f"Player {number:03}", name, "") for number in range(1, people + 1)])
         event = store.enter(event, entrants)
         for number in range(1, (rounds if played is None else played) + 1):
-            order = chance.sample(entrants, people)
+            order = rng.sample(entrants, people)
             tables = [
                 Table(number, at, tuple(order[start : start + 4])) for at, start in enumerate(range(0, people, 4), 1)
             ]
             store.draw(event, Round(number, tuple(tables)))
             for table in tables:
-                store.keep_result(event, table, _outcome(chance, table.players))
+                store.keep_result(event, table, _outcome(rng, table.players))
     return name
 
 
-def _outcome(chance: random.Random, players: tuple[Player, ...]) -> Outcome:
+def _outcome(rng: random.Random, players: tuple[Player, ...]) -> Outcome:
     seats = range(len(players))
     hands = []
     for contract in CONTRACTS:
-        closer = chance.choice(seats)
-        points = tuple(0 if seat == closer else chance.randint(10, 90) for seat in seats)
+        closer = rng.choice(seats)
+        points = tuple(0 if seat == closer else rng.randint(10, 90) for seat in seats)
         hands.append(HandScore(contract, points, closer, False))
     totals = tuple(sum(hand.points[seat] for hand in hands) for seat in seats)
     won = tuple(sum(hand.closer == seat for hand in hands) for seat in seats)

@@ -1,4 +1,4 @@
-"""What tests of the desk share: small events, sheets, and looking into a database with nothing of ours."""
+"""Small events and sheets for tests, and databases read and changed by sqlite3 alone."""
 
 import os
 import sqlite3
@@ -37,7 +37,7 @@ NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo"
 
 
 def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") -> str:
-    """A database with the people and the sheets of the club evening; its path as text."""
+    """Create a database with the people and sheets of the club evening; return its path as text."""
     db = str(path)
     apply(db, ImportPlayers(CLUB / "players.csv"))
     apply(db, ImportSheets(name, CLUB / sheets, "oficial"))
@@ -45,7 +45,7 @@ def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") 
 
 
 def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **settings: object) -> str:
-    """An event with that many people, the first of NAMES, and bots; its name."""
+    """Create an event with that many people, the first of NAMES, and bots; return its name."""
     if people:
         apply(db, RegisterPlayers(NAMES[:people]))
     apply(db, CreateEvent(EventSettings(name, "oficial", **settings)))
@@ -54,7 +54,7 @@ def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **sett
 
 
 def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) -> list[DeclaredHand]:
-    """A sheet of seven hands: the closer at 0, everybody else at 10 times the seat, and 20."""
+    """Return a sheet of seven hands: 0 for the closer, 20 and 10 times the seat for the others."""
     sheet = []
     for contract, closer in zip(CONTRACTS, closers, strict=True):
         closer %= len(names)
@@ -64,7 +64,7 @@ def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) 
 
 
 def everything(path: Path) -> str:
-    """A database that has rows in every table: people, bots, results of all kinds, pools."""
+    """Create a database with rows in every table: people, bots, results of all kinds, pools, a league."""
     db = str(path)
     event(db, 4, "greedy:2", rounds=2, size=3, short="sit out", seed="7")
     apply(db, UseEvent("Friday"))
@@ -87,7 +87,7 @@ def everything(path: Path) -> str:
 
 
 def _a_league(db: str) -> None:
-    """Two blocks with records, and one behind the end in which a bot has failed."""
+    """Play two blocks with records, and add one beyond the end in which a bot has failed."""
     leagues.run(db, League(("random", "random"), "oficial", 2, "7", 2, records="all"))
     fault = KeptFault(0, 3, 1, "ZeroDivisionError: by nought", "Traceback")
     with writing(db) as store:
@@ -95,7 +95,7 @@ def _a_league(db: str) -> None:
 
 
 def _an_evening(db: str) -> None:
-    """What else an organiser does: a name corrected, a clock, a ruling, half a sheet, and something undone."""
+    """Make the other changes of an organiser: a name corrected, a clock, rulings, a partial sheet, undo."""
     with writing(db) as store:
         event = store.event(1)
         player = event.entrants[3]
@@ -122,7 +122,7 @@ def _seated(db: str, round_number: int, table: int) -> list[str]:
 
 
 def refused(code: ExitCode, *words: str):
-    """A context in which exactly that error must come, its one line and hint holding the words."""
+    """Return a context that expects exactly that error, with these words in its one-line message and hint."""
     return _Refused(code, words)
 
 
@@ -137,22 +137,22 @@ class _Refused:
         assert error is not None, "nothing was refused"
         if not isinstance(error, TourneyError):
             return False
-        said = f"{error.message} | {error.hint}"
-        assert error.code == self._code, said
-        assert "\n" not in said
+        text = f"{error.message} | {error.hint}"
+        assert error.code == self._code, text
+        assert "\n" not in text
         for word in self._words:
-            assert word in said, f"{word!r} not in {said!r}"
+            assert word in text, f"{word!r} not in {text!r}"
         return True
 
 
 def query(db: str, sql: str, *values: object) -> list[tuple]:
-    """Rows, read by sqlite3 alone."""
+    """Return rows, read by sqlite3 alone."""
     with closing(sqlite3.connect(db)) as connection:
         return connection.execute(sql, values).fetchall()
 
 
 def tamper(db: str, *statements: str) -> None:
-    """Change the file behind the program's back, whatever its constraints say."""
+    """Change the file behind the program's back, ignoring its constraints."""
     with closing(sqlite3.connect(db, isolation_level=None)) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         for statement in statements:
@@ -166,7 +166,7 @@ def aged(path: Path, seconds: float) -> None:
 
 
 def changed(db: str, table: str, column: str, by: int = 1000) -> str:
-    """Another value of the same type for the last row's column, as a statement."""
+    """Return a statement that gives the last row's column another value of the same type."""
     kind = query(db, f'SELECT typeof("{column}") FROM "{table}" ORDER BY rowid DESC LIMIT 1')[0][0]
     value = f'"{column}" + {by}' if kind == "integer" else f"coalesce(\"{column}\", '') || 'x'"
     last = f'(SELECT max(rowid) FROM "{table}")'
@@ -174,5 +174,5 @@ def changed(db: str, table: str, column: str, by: int = 1000) -> str:
 
 
 def tables(db: str) -> list[str]:
-    """The names of all tables, as SQLite says."""
+    """Return the names of all tables from SQLite."""
     return [row[0] for row in query(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]

@@ -15,13 +15,13 @@ Failure = Literal["raises", "illegal", "nothing", "hangs"]
 
 
 class FailingBot:
-    """Greedy, but in every fifth act it fails in some way."""
+    """A greedy bot that fails in every fifth action."""
 
     def __init__(self, seed: str, how: Failure) -> None:
         self._greedy, self._how, self._acts = make_bot("greedy", seed), how, 0
 
     def choose(self, view: View, legal: Legal) -> Action:
-        """A greedy act, or none."""
+        """Return a greedy action, or fail."""
         self._acts += 1
         if self._acts % 5:
             return self._greedy.choose(view, legal)
@@ -35,14 +35,14 @@ class FailingBot:
         return None  # type: ignore[return-value]  # which is what is wrong with this bot
 
     def answer(self, offer: Offer) -> Answer:
-        """No answer, or never one."""
+        """Fail, or never answer."""
         while self._how == "hangs":
             sleep(60.0)
         raise LookupError("no answer")
 
 
 def failing_bots(how: Failure) -> MakeBot:
-    """Makes bots of which `random` stands for one that fails."""
+    """Return a maker of bots that makes a failing one for `random`."""
 
     def make(name: str, seed: str) -> Bot:
         return FailingBot(seed, how) if name == "random" else make_bot(name, seed)

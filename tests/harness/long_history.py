@@ -1,4 +1,4 @@
-"""Years of club nights, made quickly: rounds are drawn by the program, results go past its statements in one block.
+"""Create years of club nights quickly: the program draws the rounds, results are inserted in bulk.
 
 Every result is an entry that the program's own projections turn into rows, with one hand alone; `db check` finds the
 database as the program itself would have left it.
@@ -27,32 +27,32 @@ from tourney.storage.write import Store
 
 
 def long_history(db: str, nights: int, rounds: int, people: int, seed: int = 7) -> None:
-    """As many events of the same people at tables of four, all rounds played."""
-    chance = random.Random(seed)
+    """Create events of the same people at tables of four, all rounds played."""
+    rng = random.Random(seed)
     for night in range(nights):
         date = f"{2000 + night // 336}-{1 + night // 28 % 12:02}-{1 + night % 28:02}"
         event = apply(db, CreateEvent(EventSettings(f"Night {night + 1}", "oficial", rounds=rounds, date=date)))
         with writing(db) as store:
             if night == 0:
                 store.add_persons([NewPerson(f"Player {number:04}", "", "") for number in range(1, people + 1)])
-            _play(store, store.enter(event, store.players()), chance)
+            _play(store, store.enter(event, store.players()), rng)
 
 
-def _play(store: Store, event: Event, chance: random.Random) -> None:
+def _play(store: Store, event: Event, rng: random.Random) -> None:
     tables = []
     for number in range(1, event.settings.rounds + 1):
-        order = chance.sample(event.entrants, len(event.entrants))
+        order = rng.sample(event.entrants, len(event.entrants))
         groups = enumerate(range(0, len(order), 4), 1)
         drawn = Round(number, tuple(Table(number, at, tuple(order[start : start + 4])) for at, start in groups))
         store.draw(event, drawn)
         tables += drawn.tables
     store.write_checksums()
-    _enter(store._connection, [payloads.result(event, at, _outcome(chance)) for at in tables], *store.head())
+    _enter(store._connection, [payloads.result(event, at, _outcome(rng)) for at in tables], *store.head())
 
 
-def _outcome(chance: random.Random) -> Outcome:
-    """One hand of seven; the players in any order."""
-    points = chance.sample(range(5, 100), 4)
+def _outcome(rng: random.Random) -> Outcome:
+    """Return an outcome of one hand of seven, with random points."""
+    points = rng.sample(range(5, 100), 4)
     closer = points.index(min(points))
     places = tuple(1 + sum(other < one for other in points) for one in points)
     won = tuple(int(seat == closer) for seat in range(4))
@@ -60,13 +60,13 @@ def _outcome(chance: random.Random) -> Outcome:
 
 
 class _Rows(defaultdict[str, list[Mapping[str, Any]]]):
-    """Rows by table, taken from the insertions of whoever believes that this is a connection."""
+    """Rows by table, collected from the insertions of code that is given this in place of a connection."""
 
     def __init__(self) -> None:
         super().__init__(list)
 
     def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]] = ()) -> None:
-        """Keep what is inserted; there is nothing to delete yet."""
+        """Collect inserted rows; there is nothing to delete yet."""
         if isinstance(statement, Insert):
             self[statement.table.name] += rows
 

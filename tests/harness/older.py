@@ -1,4 +1,4 @@
-"""A database as an older version of the program has left it, made from one of today."""
+"""Make databases as an older version of the program left them, from current ones."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from tests.harness import desk
 
 
 def older(db: str, path: Path, revision: str = "0001") -> str:
-    """The same journal and tables in the schema of that revision, in a new file; what that lacks is left out."""
+    """Write journal and tables in the schema of that revision to a new file, without what that schema lacks."""
     schema = desk.ROOT / "fixtures" / "databases" / "schemas" / f"{revision}.sql"
     with closing(sqlite3.connect(path)) as old:
         old.execute("PRAGMA journal_mode = WAL")

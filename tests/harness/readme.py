@@ -1,7 +1,7 @@
-"""The README's console blocks: run them, compare what they print, or write it down anew.
+"""The README's console blocks: run them, compare their output, or write it again.
 
-`python tests/harness/readme.py` rewrites the blocks with what the installed program prints today. Read the
-difference before you commit it: the test only holds that README and program agree.
+`python tests/harness/readme.py` rewrites the blocks with the output of the installed program. Read the difference
+before you commit it: the test only checks that README and program agree.
 """
 
 import os
@@ -20,7 +20,7 @@ CHANGING = re.compile(r"(?<=journal head )[0-9a-f]{8,64}|\d{4}-\d\d-\d\d \d\d:\d
 
 
 def fenced() -> list[tuple[str, list[str]]]:
-    """Every fenced block of the README: its language and its lines."""
+    """Return every fenced block of the README: its language and its lines."""
     blocks: list[tuple[str, list[str]]] = []
     lines = README.read_text(encoding="utf-8").split("\n")
     inside = False
@@ -35,7 +35,7 @@ def fenced() -> list[tuple[str, list[str]]]:
 
 
 def commands(lines: list[str]) -> list[tuple[str, str]]:
-    """The commands of a console block, each with the output that stands below it."""
+    """Return the commands of a console block, each with the output below it."""
     found: list[tuple[str, list[str]]] = []
     for line in lines:
         if line.startswith(PROMPT):
@@ -46,12 +46,12 @@ def commands(lines: list[str]) -> list[tuple[str, str]]:
 
 
 def environment(folder: str) -> dict[str, str]:
-    """An environment with a database of its own, in which the program speaks English."""
+    """Return an environment with its own database and English messages."""
     return {**os.environ, "TOURNEY_DB": str(Path(folder) / "readme.db"), "LANGUAGE": "en", "COLUMNS": "80"}
 
 
 def output_of(command: str, env: dict[str, str]) -> str:
-    """What the command prints, to either stream, as a terminal would show it; `| head -N` cuts it."""
+    """Return what the command prints to both streams, cut by `| head -N`."""
     command, _, pipe = command.partition(" | head -")
     words = shlex.split(command)
     assert words[0] == "tourney", f"the README runs something else: {command}"
@@ -70,12 +70,12 @@ def output_of(command: str, env: dict[str, str]) -> str:
 
 
 def same(text: str) -> str:
-    """The output without what changes from run to run."""
+    """Return the output without the parts that change from run to run."""
     return CHANGING.sub("…", text)
 
 
 def rewrite() -> None:
-    """Puts today's output into every console block."""
+    """Write the current output into every console block."""
     with tempfile.TemporaryDirectory() as folder:
         env = environment(folder)
 

@@ -9,5 +9,5 @@ LEAGUE = League(("greedy", "random"), "oficial", 2, "7", BLOCKS)
 
 
 def same_outcome(one: LeagueTable, other: LeagueTable) -> bool:
-    """Whether it ended alike, whatever its number."""
+    """Return whether two leagues have the same table but for their numbers."""
     return replace(one, number=1) == replace(other, number=1)

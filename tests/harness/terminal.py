@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Self
 
 CTRL_C, CTRL_D = "\x03", "\x04"
-PATIENCE = 20.0
-"""Seconds that a test waits for what must come."""
+MAX_SECONDS = 20.0
+"""Seconds that a test waits for expected output."""
 
 
 class Terminal:
-    """Obeys a command line; `wait` and `see` read until something is shown, `type` presses keys.
+    """Run a command line; `wait` and `see` read until something is shown, `type` presses keys.
 
-    It is 80 columns wide unless told otherwise. Standard output may go to a file instead.
+    The terminal is 80 columns wide by default. Standard output may go to a file instead.
     """
 
     def __init__(self, *words: str, output: Path | None = None, columns: int = 80, **env: str) -> None:
@@ -42,38 +42,38 @@ class Terminal:
         os.close(self._end)
 
     def wait(self, wanted: str) -> None:
-        """Read on until this is shown, behind what was waited for before."""
+        """Read until this text is shown, after the text of the previous wait."""
         self.see(wanted)
         self._read_to = self.shown.index(wanted, self._read_to) + len(wanted)
 
     def see(self, *wanted: str) -> str:
-        """Which of these is shown first; what is waited for next may stand before it."""
-        until = time.monotonic() + PATIENCE
+        """Return which of these texts is shown first; the next wait may find earlier text."""
+        until = time.monotonic() + MAX_SECONDS
         while True:
             new = self.shown[self._read_to :]
-            there = [one for one in wanted if one in new]
-            if there:
-                return min(there, key=new.index)
+            found = [text for text in wanted if text in new]
+            if found:
+                return min(found, key=new.index)
             assert time.monotonic() < until, f"no {wanted!r} in {new!r}"
             assert self._more(), f"it ended without {wanted!r}: {new!r}"
 
     def type(self, line: str) -> None:
-        """A line with its Enter."""
+        """Type a line and Enter."""
         self.press(line + "\n")
 
     def press(self, keys: str) -> None:
-        """Keys as they are."""
+        """Press keys."""
         os.write(self._end, keys.encode())
 
     def signal(self, number: int) -> None:
-        """A signal to the program."""
+        """Send a signal to the program."""
         os.kill(self._pid, number)
 
     def code(self) -> int:
-        """Reads to the end; the exit code."""
+        """Read to the end and return the exit code."""
         while self._more():
             pass
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + MAX_SECONDS
         while not (ended := os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)):
             if time.monotonic() > until:
                 os.kill(self._pid, signal.SIGKILL)
@@ -83,8 +83,8 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
     def _more(self) -> bool:
-        """Takes what has come; False at the end."""
-        if not select.select([self._end], [], [], PATIENCE)[0]:
+        """Read available output; return False at the end."""
+        if not select.select([self._end], [], [], MAX_SECONDS)[0]:
             return False
         try:
             data = os.read(self._end, 65536)

@@ -1,6 +1,6 @@
-"""Programs that are killed in the middle of their work. What one of them has acknowledged is a line in a file.
+"""Programs that are killed in the middle of their work; each writes what it has acknowledged to a file, line by line.
 
-POSIX only: Windows has no kill -9, and ends programs in another way.
+POSIX only: Windows has no kill -9.
 """
 
 import multiprocessing
@@ -20,7 +20,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 
 Act = Callable[[str], Iterator[str]]
-"""Works on a database, and gives a word behind each thing that it has done."""
+"""Works on a database, and yields a word after each change."""
 
 
 def enter(db: str) -> Iterator[str]:
@@ -41,7 +41,7 @@ def bring_in(db: str) -> Iterator[str]:
 
 
 def turn(db: str) -> Iterator[str]:
-    """Undo the last two commands and put them back, over and over."""
+    """Undo the last two commands and redo them, over and over."""
     for number, verb in enumerate(cycle((journal.undo, journal.undo, journal.redo, journal.redo)), 1):
         verb(db)
         yield str(number)
@@ -79,7 +79,7 @@ def _work(act: Act, db: str, acknowledged: str) -> None:
 
 
 def killed(act: Act, db: str, after: float) -> list[str]:
-    """Let a program do its work, kill it that many seconds after it began; the words that it has acknowledged."""
+    """Start a program, kill it after so many seconds, and return the words that it has acknowledged."""
     acknowledged = Path(db).with_name("acknowledged")
     acknowledged.unlink(missing_ok=True)
     context = multiprocessing.get_context("forkserver")

@@ -1,4 +1,4 @@
-"""The club evening's sheets, read from their file with nothing of the program."""
+"""The sheets of the club evening, read from their file without the program."""
 
 import csv
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from tests.harness import desk
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table: its round and number, players in seat order, their points by contract, and their places."""
+    """A table's sheet: round and number, players in seat order, their points by contract, and their places."""
 
     round: int
     table: int
@@ -18,7 +18,7 @@ class Sheet:
 
 
 def sheets() -> list[Sheet]:
-    """The evening's tables in order; who won the more recent hand comes first among level players."""
+    """Return the sheets in order; of players with equal points the winner of the more recent hand is first."""
     with open(desk.CLUB / "score-sheets.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     tables: dict[tuple[int, int], list[dict[str, str]]] = {}

@@ -1,5 +1,8 @@
-"""Every plan of coming rounds that could be better than a known one, tried: which tables stay first, then who sits
-where at the others. It shares nothing with the program but what repeats and tables weigh."""
+"""Exhaustive search for a better plan of the coming rounds than a known one.
+
+It chooses first the tables that stay, then the players of the others, and shares nothing with the program but the
+weights of repeats and changed tables.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,22 +11,22 @@ from math import inf
 
 Tables = Sequence[Sequence[int]]
 Pool = tuple[tuple[int, ...], tuple[int, ...]]
-"""Who sits at no table that stays, and the sizes of the tables for them."""
+"""The players at no table that stays, and the sizes of the tables for them."""
 
 STEPS = {1: 0, 2: 240, 3: 961, 4: 1922}
-"""What the first, second and each later meeting costs where a third is to be avoided: more than four second ones."""
+"""Cost of the first, second and later meetings; a third one costs more than four second ones."""
 
 TABLE = 240
-"""What a changed table weighs that could have stayed: as much as a repeat."""
+"""Cost of a changed table that could have stayed: as much as a repeat."""
 
 
 def step(count: int) -> int:
-    """What the meeting costs that makes it so many."""
+    """Return the cost of the meeting of that number."""
     return STEPS.get(count) or 961 * max(0, count - 2)
 
 
 def price(before: Sequence[Tables], after: Sequence[Tables]) -> int:
-    """What the meetings of the rounds after cost."""
+    """Return the cost of the meetings of the later rounds."""
     met = Counter(_pairs(before))
     total = 0
     for pair in _pairs(after):
@@ -37,7 +40,7 @@ def _pairs(rounds: Sequence[Tables]) -> Iterator[frozenset[int]]:
 
 
 class OutOfSteps(Exception):
-    """Not all was tried."""
+    """The search ended before everything was tried."""
 
 
 class LeastChanges:
@@ -55,7 +58,7 @@ class LeastChanges:
 
     @property
     def least(self) -> int:
-        """How many tables must change."""
+        """The number of tables that must change."""
         return len(self.room) * self.sizes.total() - sum(self.room)
 
     def beaten(self, price: int, changed: int) -> tuple[int, int] | None:
@@ -79,9 +82,9 @@ class LeastChanges:
         return None
 
     def at_least(self) -> int:
-        """What the coming meetings cost if everybody has his cheapest: those he has not met yet, first of all.
+        """Return a lower bound on the cost of the coming meetings: all players have their cheapest opponents.
 
-        At a smaller table one meets fewer; its turns go to those whom they spare most. Of two who meet each pays half.
+        Smaller tables have fewer meetings and go to the players who save most. The two who meet share the cost.
         """
         rounds, largest = len(self.room), max(self.sizes)
         spared = rounds * sum(size * (largest - size) * number for size, number in self.sizes.items())
@@ -96,7 +99,7 @@ class LeastChanges:
         return -(-(price - sum(sorted(dearest, reverse=True)[:spared])) // 2)
 
     def cheapest(self, most: int, extra: int) -> int | None:
-        """The least price up to `most` of plans with so many changed tables more than must be."""
+        """Return the least price up to `most` of plans with so many more changed tables than necessary."""
         best = None
         for number in _shares(extra, self.room):
             found = self._keeping([], number, most)
@@ -105,7 +108,7 @@ class LeastChanges:
         return best
 
     def _keeping(self, kept: list[Tables], opened: Sequence[int], most: int) -> int | None:
-        """The least price up to `most` beside these tables of the first rounds."""
+        """Return the least price up to `most` with these tables kept in the first rounds."""
         if len(kept) == len(opened):
             return self._seated([self._pool(tables) for tables in kept], most)
         number, best = len(kept), None
@@ -160,7 +163,7 @@ class LeastChanges:
         return best
 
     def _ways(self, waiting: tuple[int, ...], sizes: tuple[int, ...], most: int) -> Iterator[tuple[int, Tables]]:
-        """All ways to seat them that cost no more than `most`: the first of them sits with any others."""
+        """Yield all ways to seat the waiting players that cost no more than `most`."""
         if not waiting:
             yield 0, []
             return
@@ -176,7 +179,7 @@ class LeastChanges:
     def _tables(
         self, table: tuple[int, ...], others: tuple[int, ...], free: int, most: int
     ) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """All tables of those given and so many of the others that cost no more than `most`."""
+        """Yield all tables of the given players and so many others that cost no more than `most`."""
         self.left -= 1
         if self.left < 0:
             raise OutOfSteps
@@ -191,7 +194,7 @@ class LeastChanges:
                     yield price + more, full
 
     def _meet(self, tables: Tables, by: int) -> int:
-        """Counts these tables, and what that costs."""
+        """Count the meetings of these tables and return their cost."""
         price = 0
         for one, other in (pair for table in tables for pair in combinations(table, 2)):
             count = self.met[one][other] + by
@@ -201,5 +204,5 @@ class LeastChanges:
 
 
 def _shares(total: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to split a number into one for each, none above its limit."""
+    """Return all ways to split a number into parts within their limits."""
     return (shares for shares in product(*(range(limit + 1) for limit in most)) if sum(shares) == total)

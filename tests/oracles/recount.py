@@ -1,4 +1,4 @@
-"""A second count of what a seating asks of its players: every respect by its own sentence, with nothing of ours."""
+"""A second count of the burdens of a seating, each from its definition, without the program."""
 
 
 def together(rounds, one, other) -> int:
@@ -6,7 +6,7 @@ def together(rounds, one, other) -> int:
 
 
 def minded(rounds, players) -> dict[str, list[int]]:
-    """What each player has to bear, every respect by its own sentence."""
+    """Return each player's burdens: repeats, seats, short tables and so on, each from its definition."""
     everybody = range(players)
     seats = [[table.index(p) for tables in rounds for table in tables if p in table] for p in everybody]
     width = max(len(table) for tables in rounds for table in tables)
