@@ -1,4 +1,4 @@
-"""The database file and its journal, as people are told of them."""
+"""The database file and its journal: what checks, backups, log and undo return."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -31,7 +31,7 @@ class Upgrade:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A verified copy of the database, with the number of its acts and the journal's last hash."""
+    """A verified copy of the database, with the number of its entries and the journal's last hash."""
 
     path: str
     entries: int
@@ -40,11 +40,11 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A database put back to a backup, which has `acts` acts and the hash `head`.
+    """A database put back to a backup, which has `entries` entries and the hash `head`.
 
-    The database had `before` acts (None: it could not be read), the first `common` of which the backup has as
+    The database had `before` entries (None: it could not be read), the first `common` of which the backup has as
     well; `kept` is the file as it was, empty if there was none. `erased` names that had been erased since the
-    backup are erased again, by an act each behind the backup's; `erasures` says whether these are all.
+    backup are erased again, by an entry each behind the backup's; `erasures` says whether these are all.
     """
 
     path: str
@@ -70,7 +70,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One act of the journal in words: its number from 1, its time in UTC, its event's name (empty if of none)."""
+    """One entry of the journal in words: its number from 1, its time in UTC, its event's name (empty if of none)."""
 
     number: int
     time: str
@@ -91,9 +91,9 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """What `undo` took back or `redo` put back: a whole command as one line of the log, and its number of acts.
+    """A command undone or put back: a line of the log for all of it, and its number of entries.
 
-    `stays` are the sentences of newer acts that stand for ever and were passed over, `halves` those on half
+    `stays` are the sentences of later entries that stand for ever and were passed over, `halves` those on half
     sheets that it has set aside or brought back. `ahead` says what it changes in rounds to come.
     """
 

@@ -42,5 +42,5 @@ def round_finished(db: str | None, mode: Mode = "save") -> None:
     try:
         storage.make_backup(db, occasion="round")
     except TourneyError as error:
-        said = _("no backup was made after the round: {why}").format(why=error.message)
-        warnings.warn(TourneyWarning(said), stacklevel=2)
+        message = _("no backup was made after the round: {why}").format(why=error.message)
+        warnings.warn(TourneyWarning(message), stacklevel=2)

@@ -24,7 +24,7 @@ def new_file(path: Path) -> Iterator[Path]:
     Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
     """
     place = Path(os.path.realpath(path))
-    with _alone(place.with_name(f"{place.name}-lock")):
+    with _exclusive(place.with_name(f"{place.name}-lock")):
         if place.exists():
             yield path
             return
@@ -41,10 +41,10 @@ def new_file(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
+def _exclusive(lock: Path) -> Iterator[None]:
     """Run the block in one program at a time. Nothing is written to the lock, so it has no journal."""
     with ExitStack() as stack:
-        while not _held(lock, stack):
+        while not _locked(lock, stack):
             pass
         try:
             yield
@@ -54,7 +54,7 @@ def _alone(lock: Path) -> Iterator[None]:
                 lock.unlink()
 
 
-def _held(lock: Path, stack: ExitStack) -> bool:
+def _locked(lock: Path, stack: ExitStack) -> bool:
     """Wait for the lock; False if its holder has deleted it meanwhile, because others may hold the next one."""
     lock.touch()
     before = _identity(lock)

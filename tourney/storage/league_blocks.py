@@ -24,11 +24,11 @@ from tourney.storage.schema import table
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.text.i18n import _
 
-AT_ONCE = 500
+BLOCKS_PER_QUERY = 500
 """Blocks asked for in one query."""
 
-What = Literal["block", "fault", "record"]
-WHAT: tuple[What, ...] = ("block", "fault", "record")
+RowKind = Literal["block", "fault", "record"]
+ROW_KINDS: tuple[RowKind, ...] = ("block", "fault", "record")
 """What is kept of a league; the rows of each stand in the table `league_…`."""
 
 Line = Sequence[Any]
@@ -121,7 +121,7 @@ class Blocks:
         there = self._hashes([one.number for one in blocks])
         for one in blocks:
             if there.get(one.number, sha256(one.text)) != sha256(one.text):
-                raise self._played_otherwise(one.number)
+                raise self._played_differently(one.number)
         new = [one for one in blocks if one.number not in there]
         self._fill("block", [self._block_row(one) for one in new])
         self._fill("fault", [row for one in new for row in self._fault_rows(one)])
@@ -129,8 +129,8 @@ class Blocks:
 
     def _whole(self, number: int) -> KeptBlock:
         """Return everything that is kept of one block."""
-        found: dict[What, list[Line]] = {}
-        for what in WHAT:
+        found: dict[RowKind, list[Line]] = {}
+        for what in ROW_KINDS:
             found[what] = list(_stream(self._connection, what, (self._league, self._entrants, number)))
             if not all(_sound(what, row) for row in found[what]):
                 raise self._damaged(what)
@@ -138,7 +138,7 @@ class Blocks:
         records = [(row[3], _unpacked(row[4])) for row in found["record"]]
         return KeptBlock(number, found["block"][0][3], faults, records)
 
-    def _rows(self, what: What) -> Iterator[Line]:
+    def _rows(self, what: RowKind) -> Iterator[Line]:
         """Yield all rows of a kind, none of which may be damaged or missing."""
         found = Sum()
         for row in _stream(self._connection, what, (self._league, self._entrants)):
@@ -146,40 +146,42 @@ class Blocks:
                 raise self._damaged(what)
             found = found.add(row)
             yield row
-        if found != self._sealed(what):
+        if found != self._written_sum(what):
             raise self._damaged(what)
 
-    def _sealed(self, what: What) -> Sum:
-        seals = table("league_seal")
-        here = (seals.c.league == self._league, seals.c.entrants == self._entrants, seals.c.what == what)
-        row = self._connection.execute(select(seals).where(*here)).first()
+    def _written_sum(self, what: RowKind) -> Sum:
+        sums = table("league_seal")
+        here = (sums.c.league == self._league, sums.c.entrants == self._entrants, sums.c.what == what)
+        row = self._connection.execute(select(sums).where(*here)).first()
         if row is None:
             return Sum()
         if row_checksum(row[:-1]) != row.checksum:
             raise self._damaged(what)
         return Sum(row.rows, int(row.total, 16))
 
-    def _fill(self, what: What, rows: Sequence[Line]) -> None:
+    def _fill(self, what: RowKind, rows: Sequence[Line]) -> None:
         """Write the rows, and add them to the checksum."""
         if not rows:
             return
-        name, sealed = f"league_{what}", self._sealed(what)
+        name, written = f"league_{what}", self._written_sum(what)
         for row in rows:
-            sealed = sealed.add(row)
+            written = written.add(row)
         columns = [column.name for column in table(name).columns]
         insert_rows(self._connection, name, [dict(zip(columns, row, strict=True)) for row in rows])
-        seal: Line = (self._league, self._entrants, what, *sealed.columns())
+        row_of_sum: Line = (self._league, self._entrants, what, *written.columns())
         delete_rows(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=what)
         columns = [column.name for column in table("league_seal").columns]
-        insert_rows(self._connection, "league_seal", [dict(zip(columns, (*seal, row_checksum(seal)), strict=True))])
+        insert_rows(
+            self._connection, "league_seal", [dict(zip(columns, (*row_of_sum, row_checksum(row_of_sum)), strict=True))]
+        )
 
     def _hashes(self, numbers: Sequence[int]) -> dict[int, str]:
         """Return the hashes of those of these blocks that are kept."""
         blocks = table("league_block").c
         theirs = (blocks.league == self._league, blocks.entrants == self._entrants)
         found: dict[int, str] = {}
-        for first in range(0, len(numbers), AT_ONCE):
-            some = blocks.block.in_(numbers[first : first + AT_ONCE])
+        for first in range(0, len(numbers), BLOCKS_PER_QUERY):
+            some = blocks.block.in_(numbers[first : first + BLOCKS_PER_QUERY])
             rows = self._connection.execute(select(blocks.block, blocks.hash).where(*theirs, some))
             found |= {row.block: row.hash for row in rows}
         return found
@@ -196,12 +198,12 @@ class Blocks:
         for game, text in one.records:
             yield self._league, self._entrants, one.number, game, _packed(text), sha256(text)
 
-    def _damaged(self, what: What) -> TourneyError:
+    def _damaged(self, what: RowKind) -> TourneyError:
         kept = {"block": _("blocks"), "fault": _("faults"), "record": _("records")}[what]
         message = _("the {kept} of league {league} are not as they were written")
         return damaged(message.format(kept=kept, league=self._league))
 
-    def _played_otherwise(self, block: int) -> TourneyError:
+    def _played_differently(self, block: int) -> TourneyError:
         message = _("block {block} of league {league} was played before, and ended otherwise")
         hint = _("a bot plays by something else than its seed, or is another version; begin a new league")
         return TourneyError(ExitCode.CONFLICT, message.format(block=block + 1, league=self._league), hint)
@@ -210,31 +212,33 @@ class Blocks:
 def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
     """Yield what is wrong with blocks, faults and records, also of leagues that were undone."""
     known = {entry.payload["league"] for entry in entries if LEAGUE_NEW.made(entry)}
-    sealed: Mapping[What, dict[tuple[Any, Any], tuple[Any, Any]]] = {what: {} for what in WHAT}
+    written: Mapping[RowKind, dict[tuple[Any, Any], tuple[Any, Any]]] = {what: {} for what in ROW_KINDS}
     for *row, checksum in sqlite.stream(connection, "SELECT * FROM league_seal ORDER BY league, entrants, what"):
         if row_checksum(row) != checksum or row[0] not in known:
-            yield f"league_seal: the seal of league {row[0]} is not as it was written"
-        elif row[2] in sealed:
-            sealed[row[2]][row[0], row[1]] = (row[3], row[4])
-    for what in WHAT:
-        yield from _unsealed(connection, what, sealed[what])
+            yield f"league_seal: the checksum of league {row[0]} is not as it was written"
+        elif row[2] in written:
+            written[row[2]][row[0], row[1]] = (row[3], row[4])
+    for what in ROW_KINDS:
+        yield from _wrong_sums(connection, what, written[what])
 
 
-def _unsealed(connection: Connection, what: What, sealed: Mapping[tuple[Any, Any], tuple[Any, Any]]) -> Iterator[str]:
+def _wrong_sums(
+    connection: Connection, what: RowKind, written: Mapping[tuple[Any, Any], tuple[Any, Any]]
+) -> Iterator[str]:
     """Yield a line for each league whose rows of a kind do not have the checksum that was written."""
     found: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
     for row in _stream(connection, what, ()):
         if not _sound(what, row):
             yield f"league_{what}: a row of league {row[0]} is not as it was written"
         found[row[0], row[1]] = found[row[0], row[1]].add(row)
-    for key in sorted({*found, *sealed}, key=repr):
-        if key not in sealed:
-            yield f"league_seal: there is no seal for what is kept of league {key[0]}"
-        if sealed.get(key) != found[key].columns():
+    for key in sorted({*found, *written}, key=repr):
+        if key not in written:
+            yield f"league_seal: there is no checksum for what is kept of league {key[0]}"
+        if written.get(key) != found[key].columns():
             yield f"league_{what}: the rows of league {key[0]} are not those that were kept"
 
 
-def _stream(connection: Connection, what: What, key: Sequence[int]) -> Iterator[Line]:
+def _stream(connection: Connection, what: RowKind, key: Sequence[int]) -> Iterator[Line]:
     """Yield the rows of a kind whose first columns are the key, in order."""
     which = table(f"league_{what}")
     names = [column.name for column in which.primary_key.columns]
@@ -243,7 +247,7 @@ def _stream(connection: Connection, what: What, key: Sequence[int]) -> Iterator[
     return sqlite.stream(connection, query, key)
 
 
-def _sound(what: What, row: Line) -> bool:
+def _sound(what: RowKind, row: Line) -> bool:
     """Return whether the row is as it was written, as far as its own checksum says."""
     if what == "fault":
         return bool(row_checksum(row[:-1]) == row[-1])

@@ -82,7 +82,7 @@ class ImportedFiles:
         self._connection = connection
         self._imports = imports
         self._payload = payload
-        self._said: dict[tuple[int, Attribute], Changes] = {}
+        self._attributes: dict[tuple[int, Attribute], Changes] = {}
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
         """Yield the files in the order of import."""
@@ -124,11 +124,11 @@ class ImportedFiles:
 
     def _changes(self, stretch: Stretch, what: Attribute) -> Changes:
         """Return from which game on an attribute has which value; all have "" where the entry says nothing."""
-        if (stretch.of, what) not in self._said:
+        if (stretch.of, what) not in self._attributes:
             entry = next(row.act for row in self._imports if row.id == stretch.of)
             said = [(first, text) for first, text in self._payload(entry).get(what, [])]
-            self._said[stretch.of, what] = said or [(1, "")]
-        return self._said[stretch.of, what]
+            self._attributes[stretch.of, what] = said or [(1, "")]
+        return self._attributes[stretch.of, what]
 
 
 class ImportedRows:
@@ -166,16 +166,16 @@ class PlayedRounds:
         self._rows = _RoundRows(verified_rows)
         self._days = Known(days)
         self._order = Known({event: place for place, event in enumerate(days)})
-        self._seals = _seals(connection)
-        self._good: set[Spot] = set()
-        self._gone: list[Spot] = []
+        self._checksums = _checksums(connection)
+        self._valid: set[Spot] = set()
+        self._deleted: list[Spot] = []
         self._found: dict[Spot, tuple[Stretch, ...]] = {}
         self._seated: dict[Spot, Seated] = {}
-        self._look()
+        self._read_cache()
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
         """Yield what counts of each round, by event and round."""
-        for spot in sorted(self._seals, key=lambda spot: (self._order[spot[0]], spot[1])):
+        for spot in sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1])):
             if spot not in self._found:
                 self._found[spot] = _stretches(spot, self._text(spot))
             yield from (stretch for stretch in self._found[spot] if stretch.kind == kind)
@@ -204,35 +204,35 @@ class PlayedRounds:
 
     def stale(self) -> list[Spot]:
         """Return the rounds whose cache is missing or stale, and the cached ones that no longer exist."""
-        return [*sorted(self._seals.keys() - self._good), *self._gone]
+        return [*sorted(self._checksums.keys() - self._valid), *self._deleted]
 
     def keep(self, spot: Spot) -> None:
         """Keep what counts of that round now, in the place of what was kept before."""
         rounds = table("rated_round")
         self._connection.execute(delete(rounds).where(rounds.c.event == spot[0], rounds.c.round == spot[1]))
-        if spot in self._seals:
-            row = (*spot, *self._seals[spot], self._text(spot))
+        if spot in self._checksums:
+            row = (*spot, *self._checksums[spot], self._text(spot))
             values = dict(zip(_KEPT, row, strict=True))
             self._connection.execute(insert(rounds), [{**values, "checksum": row_checksum(row)}])
 
-    def _look(self) -> None:
+    def _read_cache(self) -> None:
         """Read what is cached, and whether it is still valid."""
         query = f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"
         for *row, checksum in sqlite.stream(self._connection, query):
             event, number, seats, scores, text = row
             spot = (event, number)
-            if spot not in self._seals:
-                self._gone.append(spot)
-            elif row_checksum(row) == checksum and seats == self._seals[spot][0]:
-                if scores == self._seals[spot][1]:
-                    self._good.add(spot)
+            if spot not in self._checksums:
+                self._deleted.append(spot)
+            elif row_checksum(row) == checksum and seats == self._checksums[spot][0]:
+                if scores == self._checksums[spot][1]:
+                    self._valid.add(spot)
                     self._found[spot] = _stretches(spot, text)
                 else:
                     self._seated[spot] = _seated(text)
 
     def _text(self, spot: Spot) -> str:
         """Return what counts of a round: from the cache, or else from its rows."""
-        if spot not in self._good:
+        if spot not in self._valid:
             return self._rows.text(spot, self._seated.get(spot, {}))
         query = "SELECT text FROM rated_round WHERE event = ? AND round = ?"
         return str(sqlite.rows(self._connection, query, spot)[0][0])
@@ -242,32 +242,32 @@ class _RoundRows:
     """Reads what counts of rounds from their rows; remembers the seats of one event."""
 
     def __init__(self, verified_rows: ReadRows) -> None:
-        self._sealed = verified_rows
+        self._verified = verified_rows
         self._kinds: Mapping[str, str] = {}
         self._event = 0
         self._seats: Mapping[int, Seated] = {}
 
     def text(self, spot: Spot, seated: Seated) -> str:
         """Return a line for each kind of pool for which tables count; `seated` are those whose seats are known."""
-        scores = groupby(self._sealed(Partition("results", *spot))["score"], attrgetter("table_number"))
+        scores = groupby(self._verified(Partition("results", *spot))["score"], attrgetter("table_number"))
         places = {at: [row.place for row in rows] for at, rows in scores}
         if not places.keys() <= seated.keys():
             seated = self._seats_of(*spot)
         if not self._kinds:
-            self._kinds = Known({str(row.id): row.kind for row in self._sealed(Partition("players"))["player"]})
+            self._kinds = Known({str(row.id): row.kind for row in self._verified(Partition("players"))["player"]})
         return _text([(at, seated[at], there) for at, there in places.items()], self._kinds)
 
     def _seats_of(self, event: int, number: int) -> Seated:
         """Return the seats of a round."""
         if self._event != event:
             tables: dict[int, dict[int, list[str]]] = {}
-            for row in self._sealed(Partition("rounds", event))["seat"]:
+            for row in self._verified(Partition("rounds", event))["seat"]:
                 tables.setdefault(row.round, {}).setdefault(row.table_number, []).append(str(row.player))
             self._event, self._seats = event, {drawn: Known(there) for drawn, there in tables.items()}
         return self._seats.get(number, Known())
 
 
-def _seals(connection: Connection) -> dict[Spot, tuple[str, str]]:
+def _checksums(connection: Connection) -> dict[Spot, tuple[str, str]]:
     """Return the checksums of each round's seats, those of its event, and of its results."""
     seats = {
         partition.event: digest for partition, digest in written_checksums(connection, Partition("rounds")).items()

@@ -179,7 +179,7 @@ class Reader:
         names = ("settings", "entrants", "rounds")
         numbers = {row.act for name in names for row in writers(self._connection, Partition(name, event.id))}
         players, merged = self._players(), self._merged()
-        everybody = values.Known(players | {gone: players[payloads.living(gone, merged)] for gone in merged})
+        everybody = values.Known(players | {gone: players[payloads.survivor(gone, merged)] for gone in merged})
         now = replace(event, constraints=())
         drawn: dict[int, tuple[Round, Event, Drawing | None]] = {}
         named: list[Named] = [()]
@@ -192,7 +192,7 @@ class Reader:
                 constraints = payloads.read_constraints(canonical_json(payload["wishes"]), players, merged)
                 now = replace(now, constraints=constraints)
             elif kind in ATTENDANCE:
-                named[-1] += (tuple(payloads.living(player, merged) for player in payload["players"]),)
+                named[-1] += (tuple(payloads.survivor(player, merged) for player in payload["players"]),)
             elif kind is ROUND_DRAW:
                 drawn[payload["round"]] = (
                     payloads.drawn(payload, everybody),
@@ -373,7 +373,9 @@ class Reader:
         spot = (row.round, row.table_number)
         if spot not in tables:
             return None
-        hands = payloads.sheet_hands(row.text, tables[spot].players, self._sheet_entry(event, spot), self._merged())
+        hands = payloads.partial_sheet_hands(
+            row.text, tables[spot].players, self._sheet_entry(event, spot), self._merged()
+        )
         return None if hands is None else PartialSheet(*spot, hands)
 
     def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:

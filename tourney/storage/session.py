@@ -85,8 +85,8 @@ def revision(connection: Connection, path: Path) -> str | None:
 def refuse_newer(path: Path, found: str, newest: str) -> None:
     """Raises TourneyError STORAGE if the database is of a version that this program does not know."""
     if found > newest:
-        told = _("the database {path} was made by a newer tourney (version {found}, this one knows {newest})")
-        message = told.format(path=path, found=found, newest=newest)
+        message = _("the database {path} was made by a newer tourney (version {found}, this one knows {newest})")
+        message = message.format(path=path, found=found, newest=newest)
         raise TourneyError(ExitCode.STORAGE, message, _("update tourney, or name another database with --db"))
 
 

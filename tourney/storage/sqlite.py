@@ -31,8 +31,8 @@ LEAVING_SECONDS = 3.0
 def connect(path: Path, access: Access) -> sqlite3.Connection:
     """Open a bare connection to the file, for whole copies."""
     if access == "read" and log_alone(path):
-        return _by_way_of_a_copy(path)
-    uri = f"{path.absolute().as_uri()}?{_how(path, access)}"
+        return _in_memory_copy(path)
+    uri = f"{path.absolute().as_uri()}?{_open_mode(path, access)}"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     connection.execute("PRAGMA synchronous = FULL")
     return connection
@@ -65,7 +65,7 @@ def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool
     return engine
 
 
-def _how(path: Path, access: Access) -> str:
+def _open_mode(path: Path, access: Access) -> str:
     if access == "create":
         return "mode=rwc"
     if access == "write" or file_writable(path):
@@ -81,7 +81,7 @@ def log_alone(path: Path) -> bool:
     return Path(f"{path}-wal").exists() and not Path(f"{path}-shm").exists() and not file_writable(path)
 
 
-def _by_way_of_a_copy(path: Path) -> sqlite3.Connection:
+def _in_memory_copy(path: Path) -> sqlite3.Connection:
     """Load file and log together into memory; nothing is left on the disk."""
     with tempfile.TemporaryDirectory(prefix="tourney-") as folder:
         copy = Path(folder, "copy.db")
@@ -183,7 +183,7 @@ def plain_errors(path: Path) -> Iterator[None]:
         raise explain(path, error) from error
     except UnicodeDecodeError as error:
         # Python's own, from an error message of SQLite that quotes a damaged name.
-        raise TourneyError(*_told(path, _MEANINGS[sqlite3.SQLITE_CORRUPT])) from error
+        raise TourneyError(*_in_words(path, _MEANINGS[sqlite3.SQLITE_CORRUPT])) from error
     except OSError as error:
         message = _("the database {path} cannot be used: {why}").format(path=path, why=error.strerror or error)
         raise TourneyError(ExitCode.STORAGE, message, _("name another file with --db")) from error
@@ -234,12 +234,12 @@ def explain(path: Path, error: BaseException | None) -> TourneyError:
         # It is the log beside the file that could not be made.
         meaning = _MEANINGS[sqlite3.SQLITE_READONLY]
     if meaning is not None:
-        return TourneyError(*_told(path, meaning))
-    said = str(error).splitlines()[0] if error is not None and str(error) else "it does not say why"
-    message = _("the database {path} refused: {said}").format(path=path, said=said)
+        return TourneyError(*_in_words(path, meaning))
+    reason = str(error).splitlines()[0] if error is not None and str(error) else "it does not say why"
+    message = _("the database {path} refused: {reason}").format(path=path, reason=reason)
     return TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`"))
 
 
-def _told(path: Path, meaning: tuple[ExitCode, str, str]) -> tuple[ExitCode, str, str]:
+def _in_words(path: Path, meaning: tuple[ExitCode, str, str]) -> tuple[ExitCode, str, str]:
     code, what, hint = meaning
     return code, _("the database {path} {is_so}").format(path=path, is_so=what), hint

@@ -280,7 +280,7 @@ class Store(Reader):
         rows = self._rows("drafts", event.id)["draft"]
         before = next((row.text for row in rows if (row.round, row.table_number) == spot), "")
         players, entry = self._tables(event)[spot].players, self._sheet_entry(event, spot)
-        self._write_draft(event, spot, payloads.sheet_text(before, draft.hands, players, entry))
+        self._write_draft(event, spot, payloads.partial_sheet_text(before, draft.hands, players, entry))
 
     def set_aside(self, event: Event, at: Table, hands: Sequence[str], reason: str) -> None:
         """Discard the partial sheet with these hands; undo brings it back."""
@@ -291,7 +291,7 @@ class Store(Reader):
         for row in self._rows("drafts", event.id)["draft"]:
             if row.round == round_number:
                 spot = (round_number, row.table_number)
-                self._write_draft(event, spot, payloads.sheets_aside(row.text, self._sheet_entry(event, spot)))
+                self._write_draft(event, spot, payloads.discarded_sheets(row.text, self._sheet_entry(event, spot)))
 
     def _write_draft(self, event: Event, spot: Spot, text: str) -> None:
         """Write the partial sheets of a table; none if there is no text."""

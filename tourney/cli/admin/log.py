@@ -14,10 +14,12 @@ from tourney.text.i18n import _
 app = command()
 
 
-@app.command(help=_("Tell what was done, a sentence for each act; what was undone is marked."))
+@app.command(help=_("Show what changed, newest last; what was undone is marked."))
 def log(
-    event: Annotated[str | None, typer.Argument(metavar="[EVENT]", help=_("This event alone; else all acts."))] = None,
-    last: Annotated[int | None, typer.Option(metavar="N", min=1, help=_("The last N acts alone."))] = None,
+    event: Annotated[
+        str | None, typer.Argument(metavar="[EVENT]", help=_("Only this event; else all changes."))
+    ] = None,
+    last: Annotated[int | None, typer.Option(metavar="N", min=1, help=_("Only the last N changes."))] = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,

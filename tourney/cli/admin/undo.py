@@ -1,4 +1,4 @@
-"""`tourney undo`: take the newest act back."""
+"""`tourney undo`: undo the newest command."""
 
 from tourney.cli.framework.app import command
 from tourney.cli.framework.options import Database, DryRun, Json, form, mode, seen, watch

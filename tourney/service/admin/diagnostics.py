@@ -39,20 +39,22 @@ def sqlite(version: Version) -> Finding:
     repaired = (3, 44, 6) <= version < (3, 45, 0) or (3, 50, 7) <= version < (3, 51, 0)
     if version < (3, 7, 0) or version >= (3, 51, 3) or repaired:
         return Finding("SQLite", "ok", found)
-    told = _("{version}: can, very seldom, damage a file that two programs write at one instant").format(version=found)
-    return Finding("SQLite", "warning", told, _("write with one program at a time, or use SQLite 3.51.3 or newer"))
+    message = _("{version}: can, very seldom, damage a file that two programs write at one instant").format(
+        version=found
+    )
+    return Finding("SQLite", "warning", message, _("write with one program at a time, or use SQLite 3.51.3 or newer"))
 
 
 def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
     """All builds play the same games and give the same ratings, the compiled one faster; `reason`: why it is not."""
     if kind == "compiled":
         rooms = Counter(module.rpartition(".")[0] for module in modules)
-        told = ", ".join(f"{room} {count}" for room, count in sorted(rooms.items()))
-        return Finding(_("engine"), "ok", _("compiled; modules: {told}").format(told=told))
+        message = ", ".join(f"{room} {count}" for room, count in sorted(rooms.items()))
+        return Finding(_("engine"), "ok", _("compiled; modules: {message}").format(message=message))
     if reason:
         advice = _("install a C compiler and Python's headers, then install tourney again")
-        told = _("plain Python, the same results 3 to 20 times slower: {reason}").format(reason=reason)
-        return Finding(_("engine"), "warning", told, advice)
+        message = _("plain Python, the same results 3 to 20 times slower: {reason}").format(reason=reason)
+        return Finding(_("engine"), "warning", message, advice)
     why = _("run from its sources") if kind == "sources" else _("as TOURNEY_PURE asked")
     return Finding(_("engine"), "ok", _("plain Python, {why}").format(why=why))
 
@@ -70,10 +72,10 @@ def clock(now: datetime, last: datetime | None) -> Finding:
     shown = f"{now:%Y-%m-%d %H:%M %z}"
     if last is None or now >= last - CLOCK_SLACK:
         return Finding(_("clock"), "ok", shown)
-    told = _("{now}, before the last change, of {last}").format(
+    message = _("{now}, before the last change, of {last}").format(
         now=shown, last=f"{last.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
     )
-    return Finding(_("clock"), "warning", told, _("set the clock of this computer"))
+    return Finding(_("clock"), "warning", message, _("set the clock of this computer"))
 
 
 def place(path: Path, filesystem: str | None) -> Finding:
@@ -82,12 +84,12 @@ def place(path: Path, filesystem: str | None) -> Finding:
     if filesystem is None:
         return Finding(name, "ok", _("not looked at: only Linux and Windows tell what a folder lies on"))
     if NETWORK.fullmatch(filesystem):
-        told = _("a network share ({kind})").format(kind=filesystem)
-        return Finding(name, "bad", told, _("move the database to a disk of this computer"))
+        message = _("a network share ({kind})").format(kind=filesystem)
+        return Finding(name, "bad", message, _("move the database to a disk of this computer"))
     synced = next((word for part in path.parent.parts for word in SYNCED if word in part.lower()), None)
     if synced is not None:
-        told = _("in a folder that is copied elsewhere ({kind})").format(kind=synced)
-        return Finding(name, "warning", told, _("keep the database outside, and put backups there"))
+        message = _("in a folder that is copied elsewhere ({kind})").format(kind=synced)
+        return Finding(name, "warning", message, _("keep the database outside, and put backups there"))
     return Finding(name, "ok", filesystem)
 
 
@@ -101,8 +103,8 @@ def database(path: Path) -> Finding:
 def contents(found: Check) -> Finding:
     """What folding the journal again found."""
     if not found.problems:
-        told = ngettext("{number} change, data consistent", "{number} changes, data consistent", found.entries)
-        return Finding(_("contents"), "ok", told.format(number=found.entries))
+        message = ngettext("{number} change, data consistent", "{number} changes, data consistent", found.entries)
+        return Finding(_("contents"), "ok", message.format(number=found.entries))
     return unreadable(found.problems[0])
 
 
@@ -117,10 +119,12 @@ def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -
     """Reading works all the same."""
     if allowed:
         return Finding(_("writing"), "ok", _("allowed"))
-    told = _("not allowed in {folder}").format(folder=path.parent)
+    message = _("not allowed in {folder}").format(folder=path.parent)
     if read == "by a copy":
-        told = _("{told}; file and log are read from a temporary copy").format(told=told)
-    return Finding(_("writing"), "warning", told, _("nothing can be entered; allow writing to the file and its folder"))
+        message = _("{message}; file and log are read from a temporary copy").format(message=message)
+    return Finding(
+        _("writing"), "warning", message, _("nothing can be entered; allow writing to the file and its folder")
+    )
 
 
 def space(free: int, size: int) -> Finding:
@@ -146,17 +150,17 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     if made is None:
         return Finding(_("backups"), "warning", _("none"), advice)
     moment = f"{made.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
-    told = ngettext("newest {moment}, {number} change ago", "newest {moment}, {number} changes ago", missing)
-    told = told.format(moment=moment, number=missing)
+    message = ngettext("newest {moment}, {number} change ago", "newest {moment}, {number} changes ago", missing)
+    message = message.format(moment=moment, number=missing)
     if missing > 0 and now - made > STALE:
-        return Finding(_("backups"), "warning", told, advice)
-    return Finding(_("backups"), "ok", told)
+        return Finding(_("backups"), "warning", message, advice)
+    return Finding(_("backups"), "ok", message)
 
 
 def rules(events: int, changed: Sequence[str]) -> Finding:
     """`changed` are events made with rules that this program no longer has word for word."""
     if not changed:
-        told = ngettext("{number} event, its rules unchanged", "{number} events, their rules unchanged", events)
-        return Finding(_("rules"), "ok", told.format(number=events))
-    told = _("changed since they were made: {events}").format(events=", ".join(changed))
-    return Finding(_("rules"), "warning", told, _("finish them with the version of tourney they began with"))
+        message = ngettext("{number} event, its rules unchanged", "{number} events, their rules unchanged", events)
+        return Finding(_("rules"), "ok", message.format(number=events))
+    message = _("changed since they were made: {events}").format(events=", ".join(changed))
+    return Finding(_("rules"), "warning", message, _("finish them with the version of tourney they began with"))

@@ -24,7 +24,7 @@ from tourney.text.names import refuse_unnamed
 
 Occasion = Literal["asked", "round", "upgrade", "restore"]
 Journal = tuple[int, str]
-"""How many acts, and the hash of the last."""
+"""How many entries, and the hash of the last."""
 Verify = Callable[[Path], Journal]
 """Looks at a copy; raises TourneyError if it is not what it should be."""
 
@@ -32,7 +32,7 @@ FOLDER = "tourney-backups"
 AUTOMATIC: tuple[Occasion, ...] = ("round", "upgrade")
 KEPT = 10
 """Automatic copies of one database that stay; those that somebody asked for are never deleted."""
-_LITTER_SECONDS = 3600.0
+_STALE_SECONDS = 3600.0
 """A copy half made that is older than this was left by a program that was killed."""
 _NAME = r"-\d{8}T\d{6}Z-act\d+(?:-(?P<occasion>[a-z]+))?(?:-\d+)?\.db"
 
@@ -49,7 +49,7 @@ def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "ask
     if not path.exists():
         message = _("there is no database at {path}").format(path=path)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
-    return backup_file(path, occasion, lambda part: _folded(path, part), None if to is None else Path(to).expanduser())
+    return backup_file(path, occasion, lambda part: _checked(path, part), None if to is None else Path(to).expanduser())
 
 
 def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:
@@ -71,7 +71,7 @@ def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Ver
         entries, head = verify(part)
         target = named(path, folder, entries, occasion) if to is None or to.is_dir() else to
         os.replace(part, target)
-        settle(folder)
+        flush_folder(folder)
     finally:
         remove(part)
     return Backup(str(target.absolute()), entries, head)
@@ -122,7 +122,7 @@ def folder_of(path: Path) -> Path:
 def prepared(path: Path, to: Path | None = None) -> Path:
     """Return the folder that a copy goes to. Raises TourneyError as `make_backup` does."""
     if to is None:
-        return _made(folder_of(path))
+        return _created(folder_of(path))
     if to.is_dir():
         return to
     if to.exists():
@@ -134,7 +134,7 @@ def prepared(path: Path, to: Path | None = None) -> Path:
     return to.parent
 
 
-def _made(folder: Path) -> Path:
+def _created(folder: Path) -> Path:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
@@ -152,7 +152,7 @@ def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def settle(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
     """Make sure that a new name in the folder survives a power cut.
 
     POSIX only: Windows has nothing like it, and some file systems refuse.
@@ -172,7 +172,7 @@ def remove(part: Path) -> None:
         Path(f"{part}{end}").unlink(missing_ok=True)
 
 
-def _folded(path: Path, part: Path) -> Journal:
+def _checked(path: Path, part: Path) -> Journal:
     """Return the copy's journal if the copy is sound; if it is not, the original is not either."""
     try:
         found = check_database(str(part.absolute()))
@@ -196,8 +196,8 @@ def _prune(path: Path) -> None:
     """Delete all but the last automatic copies, and what killed programs have left. Others may do so as well."""
     folder = folder_of(path)
     automatic = sorted((one for one in folder.iterdir() if _is_copy(path, one, AUTOMATIC)), key=_order)
-    litter = (part for part in folder.glob("*.part") if _is_old(part))
-    for file in (*automatic[:-KEPT], *litter):
+    stale = (part for part in folder.glob("*.part") if _is_old(part))
+    for file in (*automatic[:-KEPT], *stale):
         # Gone already, or somebody has it open: the next copy sweeps again.
         with suppress(OSError):
             remove(file)
@@ -205,6 +205,6 @@ def _prune(path: Path) -> None:
 
 def _is_old(part: Path) -> bool:
     try:
-        return time() - part.stat().st_mtime > _LITTER_SECONDS
+        return time() - part.stat().st_mtime > _STALE_SECONDS
     except OSError:
         return False

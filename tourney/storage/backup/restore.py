@@ -14,6 +14,7 @@ from tourney.storage import sqlite
 from tourney.storage.backup.copies import (
     Journal,
     copy,
+    flush_folder,
     folder_of,
     keep,
     named,
@@ -21,7 +22,6 @@ from tourney.storage.backup.copies import (
     prepared,
     reader,
     remove,
-    settle,
 )
 from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.check import check_database
@@ -40,7 +40,7 @@ def restore_backup(db: str | None, given: str, mode: Mode = "save") -> Restored:
     path = locate(db)
     source = _source(path, given)
     entries, head = _sound(source)
-    before, common = _compared(path, source)
+    before, common = _common_entries(path, source)
     players, erasures = _erasures(path, source, before, common)
     kept = _put(path, source, players) if mode == "save" else ""
     return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures)
@@ -92,14 +92,14 @@ def _sound(path: Path) -> Journal:
     return found.entries, found.head
 
 
-def _compared(path: Path, source: Path) -> tuple[int | None, int]:
+def _common_entries(path: Path, source: Path) -> tuple[int | None, int]:
     """Return how many entries the database has (None: it cannot be read), and how many of them the backup has too."""
     if _absent(path):
         return 0, 0
     try:
         ours, theirs = _hashes(path), _hashes(source)
     except sqlite3.DatabaseError as error:
-        if _ruined(error):
+        if _is_unreadable(error):
             return None, 0
         raise sqlite.explain(path, error) from error
     pairs = zip(ours, theirs, strict=False)
@@ -116,7 +116,7 @@ def _hashes(path: Path) -> list[str]:
         return [str(row[0]) for row in connection.execute("SELECT hash FROM act ORDER BY number")]
 
 
-def _ruined(error: sqlite3.DatabaseError) -> bool:
+def _is_unreadable(error: sqlite3.DatabaseError) -> bool:
     return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
@@ -127,22 +127,22 @@ def _absent(path: Path) -> bool:
 def _replace(path: Path, source: Path) -> str:
     """Give the file the content of `source`; where the file as it was is kept, empty if there was none."""
     if _absent(path):
-        with _alone(path) as target:
+        with _exclusive(path) as target:
             _overwrite(target, source)
         return ""
     try:
-        with _alone(path) as target:
+        with _exclusive(path) as target:
             kept = keep(target, path, "restore", _readable)
             _overwrite(target, source)
             return kept.path
     except sqlite3.DatabaseError as error:
-        if not _ruined(error):
+        if not _is_unreadable(error):
             raise
-    return _replace_ruin(path, source)
+    return _replace_unreadable(path, source)
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[sqlite3.Connection]:
+def _exclusive(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a connection that locks every other program out until it is closed, so that no entry comes in between."""
     with closing(sqlite.connect(path, "create")) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -166,7 +166,7 @@ def _readable(part: Path) -> Journal:
     return 0, ""
 
 
-def _replace_ruin(path: Path, source: Path) -> str:
+def _replace_unreadable(path: Path, source: Path) -> str:
     """Replace a file that SQLite cannot open; its bytes are kept, with those of its log."""
     kept = named(path, prepared(path), 0, "restore")
     part = path.with_name(f"{path.name}-{os.getpid()}.part")
@@ -180,7 +180,7 @@ def _replace_ruin(path: Path, source: Path) -> str:
         for end in ("-wal", "-shm"):
             Path(f"{path}{end}").unlink(missing_ok=True)
         os.replace(part, path)
-        settle(path.parent)
+        flush_folder(path.parent)
     finally:
         remove(part)
     return str(kept)

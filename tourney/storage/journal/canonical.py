@@ -35,7 +35,7 @@ class RowsDigest:
 
     def add(self, game: int, names: Sequence[str], places: Sequence[int]) -> None:
         """Take the rows of the next game in, or some of them."""
-        lines = [f"[{game},{_quoted(name)},{place}]\n" for name, place in zip(names, places, strict=True)]
+        lines = [f"[{game},{_quoted_name(name)},{place}]\n" for name, place in zip(names, places, strict=True)]
         self._hash.update("".join(lines).encode("utf-8"))
 
     def text(self) -> str:
@@ -44,7 +44,7 @@ class RowsDigest:
 
 
 @lru_cache(maxsize=1 << 16)
-def _quoted(name: str) -> str:
+def _quoted_name(name: str) -> str:
     """Return the name as canonical text has it; most names come again and again."""
     return json.dumps(name, ensure_ascii=False, default=repr)
 

@@ -33,7 +33,7 @@ def drawing(one: Drawing | None) -> dict[str, Any]:
     """Return how a round was drawn as a payload; nothing where the program has not drawn it."""
     if one is None:
         return {}
-    return {"program": one.program} | _filled(given=one.given, rested=tuple(player.id for player in one.rested))
+    return {"program": one.program} | _nonempty(given=one.given, rested=tuple(player.id for player in one.rested))
 
 
 def drawn_by(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Drawing | None:
@@ -53,7 +53,7 @@ def result(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:
         "hands_won": list(outcome.hands_won),
         "places": list(outcome.places),
     }
-    return payload | _filled(extra=outcome.extra, money=outcome.money, short=outcome.short)
+    return payload | _nonempty(extra=outcome.extra, money=outcome.money, short=outcome.short)
 
 
 def outcome(payload: Mapping[str, Any]) -> Outcome:
@@ -80,10 +80,10 @@ def place(event: Event, at: Table) -> dict[str, Any]:
 
 def _hand(hand: HandScore) -> dict[str, Any]:
     fields = {"contract": hand.contract, "points": list(hand.points), "closer": hand.closer, "at_once": hand.at_once}
-    return fields | _filled(ending=hand.ending, off=hand.off)
+    return fields | _nonempty(ending=hand.ending, off=hand.off)
 
 
-def _filled(**fields: str | int | Sequence[int]) -> dict[str, Any]:
+def _nonempty(**fields: str | int | Sequence[int]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items() if value}
 
 
@@ -110,7 +110,7 @@ def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings
 def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:
     """Return constraints as a payload, with the numbers of players."""
     return [
-        {"kind": one.kind} | _filled(players=tuple(player.id for player in one.players), table=one.table or 0)
+        {"kind": one.kind} | _nonempty(players=tuple(player.id for player in one.players), table=one.table or 0)
         for one in given
     ]
 
@@ -120,14 +120,14 @@ def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[i
     return tuple(
         Constraint(
             row["kind"],
-            tuple(players[number] for number in dict.fromkeys(living(one, merged) for one in row.get("players", ()))),
+            tuple(players[number] for number in dict.fromkeys(survivor(one, merged) for one in row.get("players", ()))),
             row.get("table"),
         )
         for row in json.loads(text)
     )
 
 
-def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], entry: int) -> str:
+def partial_sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], entry: int) -> str:
     """Return a partial sheet as canonical text, in front of those of the same table that were discarded.
 
     Each has its hands, the players it was entered for, and the last entry about the table's sheet (0: none);
@@ -135,14 +135,14 @@ def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Pla
     their numbers, so that no name is kept.
     """
     numbers = {player.shown: f"#{player.id}" for player in players}
-    written = [asdict(_named_anew(hand, numbers)) for hand in hands]
+    written = [asdict(_renamed(hand, numbers)) for hand in hands]
     people = [player.id for player in players]
     new = {"hands": written, "people": people, "result": entry}
     aside = [one for one in _sheets(before) if (set(one["people"]), one["result"]) != (set(people), entry)]
     return canonical_json([new, *aside])
 
 
-def sheets_aside(text: str, entry: int) -> str:
+def discarded_sheets(text: str, entry: int) -> str:
     """Return the partial sheets of a text that belong to another entry; nothing if there are none."""
     aside = [one for one in _sheets(text) if one["result"] != entry]
     return canonical_json(aside) if aside else ""
@@ -154,7 +154,7 @@ def _sheets(text: str) -> list[dict[str, Any]]:
     return [written] if isinstance(written, dict) else written
 
 
-def sheet_hands(
+def partial_sheet_hands(
     text: str, players: Sequence[Player], entry: int, merged: Mapping[int, int]
 ) -> tuple[DeclaredHand, ...] | None:
     """Return the hands of a text, with the names that the table's players have now; others stay numbers.
@@ -163,21 +163,21 @@ def sheet_hands(
     """
     there = {player.id: player.shown for player in players}
     for written in _sheets(text):
-        people = {number: living(number, merged) for number in written["people"]}
+        people = {number: survivor(number, merged) for number in written["people"]}
         if set(people.values()) == set(there) and written["result"] == entry:
-            names = {f"#{number}": there[living] for number, living in people.items()}
-            return tuple(_named_anew(DeclaredHand(**row), names) for row in written["hands"])
+            names = {f"#{number}": there[survivor] for number, survivor in people.items()}
+            return tuple(_renamed(DeclaredHand(**row), names) for row in written["hands"])
     return None
 
 
-def living(number: int, merged: Mapping[int, int]) -> int:
+def survivor(number: int, merged: Mapping[int, int]) -> int:
     """Return the player whom a player was merged into, or the same; `merged` has each by number."""
     while number in merged:
         number = merged[number]
     return number
 
 
-def _named_anew(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
+def _renamed(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
     return replace(
         hand,
         points={names.get(name, name): points for name, points in hand.points.items()},

@@ -1,7 +1,7 @@
 """The tables of the database, by what they tell of.
 
-What can be said in the schema is said here, because SQLModel does not validate table models. Columns called
-`act` name the act that made the row or changed it last; seats count from 0, as in the domain, first dealer first.
+What the schema can enforce is declared here, because SQLModel does not validate table models. Columns called
+`act` name the entry that made the row or changed it last; seats count from 0, as in the domain, first dealer first.
 """
 
 from sqlalchemy import Table

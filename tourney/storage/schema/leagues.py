@@ -35,7 +35,7 @@ class League(Base, table=True):
 class LeagueBlock(Base, table=True):
     """The outcome of a block while the league had so many entrants, as text with its SHA-256; blocks count from 0.
 
-    Outside the journal, and there whether the league's act stands or was taken back.
+    Outside the journal, and kept whether the league's entry stands or was undone.
     """
 
     __tablename__ = "league_block"
