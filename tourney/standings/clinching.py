@@ -46,7 +46,7 @@ def prospects(
 
     now = {row.player.id: row for row in ranked(results, rulings)}
     endings = _endings((*results, *(_blank(event, table) for table in tables)), rulings, tables, order, ranked)
-    return tuple(_prospect(now.get(one.player.id), one, endings, order) for one in endings)
+    return tuple(_prospect(now.get(ending.player.id), ending, endings, order) for ending in endings)
 
 
 def _blank(event: Event, table: Table) -> Result:
@@ -76,22 +76,22 @@ def _cost(row: Standing) -> int:
     return row.points if row.money is None else -row.money
 
 
-def _prospect(now: Standing | None, one: _Ending, endings: Sequence[_Ending], order: Order) -> Prospect:
-    rivals = (_rival(one, other, order) for other in endings if other is not one)
+def _prospect(now: Standing | None, ending: _Ending, endings: Sequence[_Ending], order: Order) -> Prospect:
+    rivals = (_rival(ending, other, order) for other in endings if other is not ending)
     hardest = tuple(sorted(rivals, key=lambda rival: rival.room))
     if now is None:  # gone away before his first game, and seated all the same
-        return Prospect(one.player, None, 0, one.left, hardest)
-    return Prospect(one.player, now.rank, now.points if now.money is None else now.money, one.left, hardest)
+        return Prospect(ending.player, None, 0, ending.left, hardest)
+    return Prospect(ending.player, now.rank, now.points if now.money is None else now.money, ending.left, hardest)
 
 
-def _rival(one: _Ending, other: _Ending, order: Order) -> Rival:
+def _rival(ending: _Ending, other: _Ending, order: Order) -> Rival:
     """Return what it takes to beat the other: the lower cost per game leads; where money ranks, the lower cost."""
-    share = Fraction(1) if order == "money" else Fraction(one.games, other.games)
-    room = share * other.cost - one.cost
-    return Rival(other.player, share if other.left else Fraction(0), room, _level(one, other, order))
+    share = Fraction(1) if order == "money" else Fraction(ending.games, other.games)
+    room = share * other.cost - ending.cost
+    return Rival(other.player, share if other.left else Fraction(0), room, _level(ending, other, order))
 
 
-def _level(one: _Ending, other: _Ending, order: Order) -> Level:
+def _level(ending: _Ending, other: _Ending, order: Order) -> Level:
     if order == "money":
         return "mean place"
-    return "shared" if one.order == other.order else "ahead" if one.order < other.order else "behind"
+    return "shared" if ending.order == other.order else "ahead" if ending.order < other.order else "behind"

@@ -53,7 +53,7 @@ def columns(result: dict[str, Any]) -> list[tuple[str, list[int]]]:
 
 
 def test_a_partial_sheet_is_finished_by_the_hands_that_are_missing(here: Here) -> None:
-    """Also bit by bit, and a hand that is given again takes the place of the one kept."""
+    """Also bit by bit; a hand given again replaces the one kept."""
     whole = here("result", "enter", *AT, *flags(6), *hand("EEE", "1=0 2=9 3=7 4=5"), "--dry-run", "--json").json
     here("result", "enter", *AT, *flags(4), "--half")
     assert here("result", "enter", *AT, *hand("TTE", "1=0 2=9 3=7 4=5"), "--half", "--json").json["hands"] == list(

@@ -34,15 +34,15 @@ Hands = Annotated[
         help=_('Once for each hand, in order, as "TT Ana=-10 Beñat=35" or "knock Ana=5 Beñat=85 buys=Beñat".'),
     ),
 ]
-Dead = Annotated[list[str] | None, typer.Option(metavar="CONTRACT", help=_("A hand that nobody closed, as TE."))]
+Dead = Annotated[list[str] | None, typer.Option(metavar="CONTRACT", help=_("A hand that nobody closed, such as TE."))]
 Short = Annotated[bool, typer.Option("--short", help=_("The game ended early; these are the hands that were played."))]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
 
 
 @app.command(
     help=_(
-        "Enter a table's sheet. A terminal asks for it hand by hand; else give a file, or --hand for each hand. Where"
-        " half of it was kept, the missing hands are enough; one given again takes the place of the one kept."
+        "Enter a table's sheet. On a terminal you are asked hand by hand; otherwise give a file, or --hand for each."
+        " A partial sheet needs only the missing hands; a hand given again replaces the one kept."
     ),
     epilog=_("Example: tourney result enter Friday --round 1 --table 2 --file sheet.toml"),
 )
@@ -73,7 +73,7 @@ def enter(
     _note_doubts(db, *place, hands)
 
 
-@app.command(help=_("Put another sheet in the place of a table's result. A terminal asks which hand is wrong."))
+@app.command(help=_("Replace the sheet of a table's result. On a terminal you are asked which hand is wrong."))
 def correct(
     round: Round,
     table: Table,
@@ -98,7 +98,7 @@ def correct(
         _note_doubts(db, *given.place, given.hands)
 
 
-@app.command(help=_("Make a result count for nothing. Half a sheet is set aside; another may be entered."))
+@app.command(help=_("Make a result count for nothing, or discard a partial sheet. Another sheet can be entered."))
 def void(
     round: Round,
     table: Table,

@@ -34,7 +34,7 @@ def add(
     reason: Reason,
     event: EventName = None,
     player: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help=_("Whom it concerns, by name or short number."))
+        str | None, typer.Option(metavar="PLAYER", help=_("The player concerned, by name or short number."))
     ] = None,
     points: Annotated[
         int | None, typer.Option(metavar="N", help=_("Points of a penalty; below 0 they are taken off."))
@@ -68,7 +68,7 @@ def list_(event: EventName = None, db: Database = None, format: FormOption = Non
     show(reports.all_rulings(service.listing(db, event)), form(format, json))
 
 
-@app.command(help=_("Cancel a ruling. It stays in the list and counts nothing any more."))
+@app.command(help=_("Cancel a ruling. It stays in the list and no longer counts."))
 def cancel(
     event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event."))],
     number: Annotated[int, typer.Argument(metavar="NUMBER", min=1, help=_("The ruling's number, from `ruling list`."))],

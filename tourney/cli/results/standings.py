@@ -14,15 +14,13 @@ from tourney.text.i18n import _
 app = command()
 
 
-@app.command(help=_("Show the standings of an event, after a round if one is named; or why a player stands there."))
+@app.command(help=_("Show the standings of an event, or explain a player's rank."))
 def standings(
     event: EventName = None,
     after: Annotated[
-        int | None, typer.Option("--round", metavar="R", min=1, help=_("After this round; else all."))
+        int | None, typer.Option("--round", metavar="R", min=1, help=_("After this round; otherwise after all."))
     ] = None,
-    why: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help=_("Say why this player stands where he stands."))
-    ] = None,
+    why: Annotated[str | None, typer.Option(metavar="PLAYER", help=_("Explain the rank of this player."))] = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,

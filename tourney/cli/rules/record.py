@@ -17,24 +17,24 @@ app = noun("record")
 File = Annotated[str, typer.Argument(metavar="FILE", help=_("The file of a record."))]
 
 RulesOption = Annotated[
-    str | None, typer.Option("--rules", metavar="FILE", help=_("The club's own rules by which it was played."))
+    str | None, typer.Option("--rules", metavar="FILE", help=_("The club's own rules under which it was played."))
 ]
 
 
-@app.command(help=_("Play a record again. Exit code 1 if it does not give its own scores."))
+@app.command(help=_("Replay a record. Exit code 1 if it does not give its own scores."))
 def verify(file: File, rules: RulesOption = None, json: Json = False) -> None:
     show(reports.verified(service.replay(file, rules)), form(None, json))
 
 
-@app.command(help=_("Play a record again and show what that gives, hand by hand."))
+@app.command(help=_("Replay a record and show the result, hand by hand."))
 def replay(file: File, rules: RulesOption = None, format: FormOption = None, json: Json = False) -> None:
     show(reports.page(service.replay(file, rules)), form(format, json))
 
 
-@app.command("show", help=_("Show a record hand by hand. Or the acts of one hand; nothing is played."))
+@app.command("show", help=_("Show a record hand by hand, or one hand's actions. Nothing is replayed."))
 def show_(
     file: File,
-    hand: Annotated[int | None, typer.Option(metavar="N", help=_("Show the acts of this hand, from 1."))] = None,
+    hand: Annotated[int | None, typer.Option(metavar="N", help=_("Show the actions of this hand, from 1."))] = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:

@@ -35,7 +35,7 @@ def show_(rules: Rules = "oficial", format: FormOption = None, json: Json = Fals
 
 
 @app.command(
-    help=_("Say in sentences how two rule sets differ."),
+    help=_("Show how two rule sets differ, in sentences."),
     epilog=_("Example: tourney rules diff oficial oficial+scaled+claims3"),
 )
 def diff(
@@ -48,7 +48,7 @@ def diff(
 
 
 @app.command(
-    help=_("Do these melds make the contract? Exit code 1 if not. The last argument '-' reads cases."),
+    help=_("Check whether these melds make the contract. Exit code 1 if not. The last argument '-' reads cases."),
     epilog=_("Example: tourney rules check oficial TE '7h 7d 7c / 4s 5s Jk 7s'"),
 )
 def check(
@@ -65,7 +65,7 @@ def check(
 
 
 @app.command(
-    help=_("Does the card fit on the meld? Exit code 1 if not. The last argument '-' reads cases."),
+    help=_("Check whether the card fits on the meld. Exit code 1 if not. The last argument '-' reads cases."),
     epilog=_("Example: tourney rules layoff oficial '5h 6h Jk 8h' 9h"),
 )
 def layoff(
@@ -100,7 +100,7 @@ def arrange(
 
 
 @app.command(
-    help=_("Count the points of cards left in a hand (knock: in no lay). The last argument '-' reads cases."),
+    help=_("Count the points of cards left in a hand (knock: in no meld). The last argument '-' reads cases."),
     epilog=_("Example: tourney rules score oficial 'As Kd 7h Jk'"),
 )
 def score(
@@ -112,7 +112,7 @@ def score(
 
 
 @app.command(
-    help=_("What an arbiter does about an irregularity, step by step. Without KIND, lists the kinds."),
+    help=_("Show what an arbiter does about an irregularity. Without KIND, list the kinds."),
     epilog=_("Example: tourney rules ruling illegal-draw --found before-discard"),
 )
 def ruling(
