@@ -62,7 +62,7 @@ def test_spreadsheets_get_a_column_for_every_place(here: Here, full: str) -> Non
         assert sum(float(row[f"place_{place}"]) for place in (1, 2, 3)) == pytest.approx(1.0)
 
 
-def test_of_many_players_a_page_tells_the_first_places(here: Here, crowded: str) -> None:
+def test_of_many_players_a_page_shows_the_first_places(here: Here, crowded: str) -> None:
     """Twelve places do not fit a page; JSON has all of them, and newcomers are equally likely."""
     names = [f"Player {number:03}" for number in range(1, 13)]
     said = here("rating", "predict", *names, "--db", crowded)
@@ -93,7 +93,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
     ids=["alone", "twice", "near miss", "unknown", "of another pool", "too many"],
 )
-def test_who_cannot_be_meant_is_one_clear_line(
+def test_unknown_players_are_one_clear_line(
     here: Here, full: str, verb: str, names: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
     said = here("rating", verb, *names, "--pool", "races", "--db", full)
@@ -129,7 +129,7 @@ def test_more_first_players_than_play_are_refused(here: Here, full: str) -> None
     assert said.err.startswith("error: there is no order of the first 4 of 3 players\nhint: ")
 
 
-def test_too_many_orders_are_refused_before_they_are_worked_out(here: Here, crowded: str) -> None:
+def test_too_many_orders_are_refused_before_they_are_computed(here: Here, crowded: str) -> None:
     """The first five of twelve have 12 × 11 × 10 × 9 × 8 orders."""
     names = [f"Player {number:03}" for number in range(1, 13)]
     said = here("rating", "predict", *names, "--top", "5", "--db", crowded)

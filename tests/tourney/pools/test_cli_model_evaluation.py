@@ -59,7 +59,7 @@ def test_predictors_stand_by_loss_and_the_coin_loses_ln_2(here: Here, races: str
     assert given["elo"]["k"] > 0.0
 
 
-def test_people_read_who_is_best_and_whether_that_is_chance(here: Here, races: str) -> None:
+def test_the_page_names_the_best_predictor_and_whether_it_is_chance(here: Here, races: str) -> None:
     said = here("rating", "compare", "--pool", "f1", "--db", races)
     assert said.code == 0
     assert max(map(len, said.out.splitlines())) <= 80
@@ -70,7 +70,7 @@ def test_people_read_who_is_best_and_whether_that_is_chance(here: Here, races: s
     assert f"Best: {first}" in said.out
 
 
-def test_what_is_fitted_to_a_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -> None:
+def test_a_fit_to_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -> None:
     """Two fitted games with 1 + 2 neighbours are too few; ten races are plenty."""
     few = "".join(f"{game},{1 if game == 3 and one < 3 else one},p{one}\n" for game in range(1, 9) for one in (1, 2, 3))
     (tmp_path / "few.csv").write_text("seq,rank,player\n" + few, encoding="utf-8")
@@ -86,7 +86,7 @@ def test_what_is_fitted_to_a_few_games_is_doubted(here: Here, races: str, tmp_pa
 
 
 @pytest.mark.parametrize("verb", ["compare", "noise"])
-def test_a_pool_without_games_cannot_be_tried(here: Here, full: str, verb: str) -> None:
+def test_a_pool_without_games_cannot_be_evaluated(here: Here, full: str, verb: str) -> None:
     """An empty pool is refused, an unknown one not found."""
     said = here("rating", verb, "--pool", "bots" if verb == "compare" else "joint", "--db", full)
     assert (said.code, said.out) == (ExitCode.REFUSED, "")
@@ -95,7 +95,7 @@ def test_a_pool_without_games_cannot_be_tried(here: Here, full: str, verb: str) 
     assert here("rating", verb, "--pool", "nix", "--db", full).code == ExitCode.NOT_FOUND
 
 
-def test_noise_tells_every_player_s_ranks_by_name(here: Here, evening: str) -> None:
+def test_noise_lists_every_player_by_name(here: Here, evening: str) -> None:
     """Ranks and scores are those of `ratings`; the mean rank is within nine ranks of ten or near them."""
     rows = {row.player: row for row in ratings.ratings(evening).rows}
     said = here("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening, "--json")

@@ -96,7 +96,7 @@ def test_markdown_keeps_the_plot_as_it_is_drawn(here: Here, evening: str) -> Non
     assert "| TT | 5 |" in text
 
 
-def test_a_view_is_told_in_the_title(here: Here, evening: str) -> None:
+def test_the_title_names_the_filter(here: Here, evening: str) -> None:
     """Titles of the page and of the games name the filter, also where no game passes it."""
     page = here("rating", "show", "Inés", "--games", "12", "--db", evening).out
     assert page.startswith("Inés in the pool people, first 12 games\n\nRank ")
@@ -107,7 +107,7 @@ def test_a_view_is_told_in_the_title(here: Here, evening: str) -> None:
     )
 
 
-def test_who_has_not_played_is_told_in_a_line(here: Here, tmp_path: Path) -> None:
+def test_a_player_without_games_is_one_line(here: Here, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
     for verb in ("show", "history"):
@@ -118,7 +118,7 @@ def test_who_has_not_played_is_told_in_a_line(here: Here, tmp_path: Path) -> Non
     assert (told["rating"], told["best"], told["games"]) == (None, None, [])
 
 
-def test_shares_are_told_with_their_sum(here: Here, evening: str) -> None:
+def test_shares_are_shown_with_their_sum(here: Here, evening: str) -> None:
     """A game is named by its round; JSON has the shares, the page also their sum."""
     words = ("rating", "explain", "Inés", "Friday", "--round", "2", "--db", evening)
     told = here(*words, "--json").json
@@ -195,7 +195,7 @@ def grown(sigma: float, days: int) -> float:
     return math.sqrt(sigma**2 + 4 * days / 365.25) - sigma
 
 
-def test_what_days_away_did_is_told_beside_what_the_game_did(here: Here, away: str) -> None:
+def test_days_away_are_shown_beside_the_game(here: Here, away: str) -> None:
     """Days away and the game sum to the change of the score."""
     words = ("--pool", "a", "--db", away)
     first, second = here("rating", "history", "Ana", *words, "--json").json
@@ -208,7 +208,7 @@ def test_what_days_away_did_is_told_beside_what_the_game_did(here: Here, away: s
     assert "Away is the change of the score by the days since the game before" in said
 
 
-def test_what_days_since_the_last_game_did_is_told_on_the_page(here: Here, away: str) -> None:
+def test_days_since_the_last_game_are_shown_on_the_page(here: Here, away: str) -> None:
     page = here("rating", "show", "Ana", "--pool", "a", "--db", away)
     told = here("rating", "show", "Ana", "--pool", "a", "--db", away, "--json").json
     growth = grown(told["games"][-1]["sigma"], 365)

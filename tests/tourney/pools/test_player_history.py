@@ -47,7 +47,7 @@ def behind_each() -> list[Skills]:
     return found
 
 
-def test_every_game_has_its_place_and_the_rating_behind_it(quique: PlayerHistory) -> None:
+def test_every_game_has_its_place_and_the_rating_after_it(quique: PlayerHistory) -> None:
     """Games are those of the package by round and table, and start where the game before ended."""
     wanted = [
         (sheet, skills["Quique"])
@@ -150,7 +150,7 @@ def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None
     assert sum(one.recorded for one in found.seats) == 2
 
 
-def test_a_void_table_is_in_no_career(tmp_path: Path) -> None:
+def test_a_void_table_is_in_no_history(tmp_path: Path) -> None:
     db = desk.evening(tmp_path / "club.db")
     first = player_history.player_history(db, "Quique").games[0]
     apply(db, VoidResult(None, first.round, first.table, "not played"))
@@ -182,7 +182,7 @@ def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
     assert (found.contracts, found.seats) == ((), ())
 
 
-def test_whoever_waits_is_told_how_many_games_are_rated(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_reports_how_many_games_are_rated(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_history, "PROGRESS_INTERVAL", 10)
     told: list[tuple[int, int]] = []
     player_history.player_games(evening, "Quique", progress=lambda done, total: told.append((done, total)))
@@ -209,7 +209,7 @@ def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Playe
         assert [(one.place, one.player) for one in told.contributions] == others
 
 
-def test_opponents_are_explained_with_the_ratings_that_they_brought(evening: str, quique: PlayerHistory) -> None:
+def test_opponents_are_explained_with_their_ratings_before_the_game(evening: str, quique: PlayerHistory) -> None:
     told = player_history.explain(evening, "Quique")
     number = [(sheet.round, sheet.table) for sheet in club_evening.sheets()].index((5, quique.games[-1].table))
     brought = behind_each()[number - 1]
@@ -226,12 +226,12 @@ def test_opponents_are_explained_with_the_ratings_that_they_brought(evening: str
     ],
     ids=["number", "round", "event"],
 )
-def test_a_game_that_he_has_not_played_cannot_be_explained(evening: str, asked: dict, words: tuple[str, ...]) -> None:
+def test_a_game_without_the_player_cannot_be_explained(evening: str, asked: dict, words: tuple[str, ...]) -> None:
     with desk.refused(ExitCode.NOT_FOUND, *words):
         player_history.explain(evening, "Quique", **asked)
 
 
-def test_a_game_that_is_not_in_the_event_is_told_with_its_round(tmp_path: Path) -> None:
+def test_a_game_not_in_the_event_is_refused_with_its_round(tmp_path: Path) -> None:
     """The refusal names the round or the event, and says if the round is not drawn."""
     db = desk.evening(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Monday", "oficial", rounds=3)))

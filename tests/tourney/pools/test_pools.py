@@ -98,7 +98,7 @@ def test_people_and_bots_are_rated_as_published_until_they_are_set(db: str) -> N
     assert found == {"people": _published(), "bots": _published(tau=0.0)}
 
 
-def test_what_is_set_rates_every_game_anew_and_undo_takes_it_back(db: str) -> None:
+def test_new_parameters_rate_every_game_again_and_undo_restores(db: str) -> None:
     """Parameters are set twice; after each the ratings are those of the journal's entries."""
     seen = [agree(db)]
     for given in ({"beta": 2.0, "draw": 0.2}, {"absence": 1.5}):
@@ -136,7 +136,7 @@ VIEWS = [
 
 
 @pytest.mark.parametrize(("view", "days", "until"), VIEWS, ids=[f"{view}" for view, _days, _until in VIEWS])
-def test_a_view_has_grown_until_the_day_asked_for_or_its_own_last_game(
+def test_filtered_ratings_have_grown_until_the_day_or_the_last_game(
     db: str, view: object, days: int, until: date
 ) -> None:
     """A season not yet over is shown as of its last game, not its last day."""
@@ -147,7 +147,7 @@ def test_a_view_has_grown_until_the_day_asked_for_or_its_own_last_game(
     assert table.notes[-1].endswith(f"it has grown until {until}.")
 
 
-def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> None:
+def test_a_history_shows_the_rating_before_each_game(db: str) -> None:
     """Ana's second game starts with sigma grown over four years; the last row is that of `ratings`."""
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
     first, second = player_history.player_history(db, "Ana").games
@@ -160,7 +160,7 @@ def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> No
     )
 
 
-def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
+def test_forecasts_use_the_ratings_shown(db: str) -> None:
     """A forecast is as of the day of the listing."""
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
     told = forecasts.predict(db, ["Ana", "Carmen"]).players
@@ -168,7 +168,7 @@ def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
     assert {one.player: one.sigma for one in told} == {name: shown[name] for name in ("Ana", "Carmen")}
 
 
-def test_what_may_come_is_worked_out_on_the_day_of_its_event(db: str) -> None:
+def test_reachable_ranks_are_as_of_the_day_of_the_event(db: str) -> None:
     """Beñat and Carmen meet two years later without Ana: ranks by hand from ratings of `trueskill`."""
     apply(db, SetPoolParameters("people", {"absence": 2.0}))
     apply(db, CreateEvent(EventSettings("2026", "oficial", rounds=1, date="2026-02-01")))
@@ -270,7 +270,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "given", "code", "said"), REFUSED, ids=[said for *_case, said in REFUSED])
-def test_what_cannot_be_set_leaves_the_journal_as_it_was(
+def test_refused_parameters_leave_the_journal_unchanged(
     db: str, name: str, given: dict[str, float], code: ExitCode, said: str
 ) -> None:
     before = desk.query(db, "SELECT count(*) FROM act")
@@ -288,7 +288,7 @@ def test_parameters_by_which_the_games_cannot_be_rated_are_refused_at_once(tmp_p
     assert ratings.ratings(db, "races").rows
 
 
-def test_people_are_told_what_is_set_and_who_moves(db: str, here: Here) -> None:
+def test_the_page_shows_new_parameters_and_who_moves(db: str, here: Here) -> None:
     """The log names only the parameters set, but all of them for people and bots the first time."""
     before = sigmas(ratings.ratings(db))
     said = here("rating", "pool", "set", "people", "--absence", "1", "--dry-run", "--db", db).out.splitlines()
@@ -314,7 +314,7 @@ def test_people_are_told_what_is_set_and_who_moves(db: str, here: Here) -> None:
         (("set", "people", "--tau", "x"), "--tau"),
     ],
 )
-def test_what_is_typed_wrongly_is_one_line_and_a_hint(db: str, here: Here, words: tuple[str, ...], said: str) -> None:
+def test_wrong_usage_is_one_line_and_a_hint(db: str, here: Here, words: tuple[str, ...], said: str) -> None:
     ran = here("rating", "pool", *words, *(("--db", db) if words[0] == "set" else ()))
     assert (ran.code, ran.out) == (ExitCode.USAGE, "")
     assert said in ran.err

@@ -102,7 +102,7 @@ def correct(db: str, night: int, round_number: int, table: int) -> None:
     [((1, 1, 1), 36), ((2, 3, 2), 36), ((3, 1, 1), 18), ((3, 3, 3), 12), ((4, 3, 3), 3)],
     ids=["the first", "before the middle", "behind the middle", "in the last third", "the last"],
 )
-def test_a_correction_folds_what_comes_behind_a_checkpoint(
+def test_a_correction_folds_the_games_after_a_checkpoint(
     db: str, counted: list[object], spot: tuple[int, int, int], behind: int
 ) -> None:
     """Of 36 games in rounds of three the checkpoints after 18, 24 and 33 have passed 4, 6 and 8 times four games."""

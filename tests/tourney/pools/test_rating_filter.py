@@ -63,7 +63,7 @@ VIEWS = {
 
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
 @pytest.mark.parametrize("first", [None, 0, 4])
-def test_a_view_is_rated_as_if_there_were_no_other_games(
+def test_filtered_games_are_rated_as_if_there_were_no_others(
     db: str, view: RatingFilter, names: list[str], first: int | None
 ) -> None:
     """A filter passes all of its games, none, or the first four."""
@@ -85,7 +85,7 @@ def test_a_view_is_rated_as_if_there_were_no_other_games(
 
 
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
-def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: RatingFilter, names: list[str]) -> None:
+def test_a_filtered_history_has_its_games_only(db: str, view: RatingFilter, names: list[str]) -> None:
     """A filtered history has its games, and the row and interval of the filtered ratings."""
     found = player_history.player_history(db, "Quique", rating_filter=view)
     games = [(name, *game) for name in names for game in GAMES[name] if "Quique" in game[0]]
@@ -98,13 +98,13 @@ def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: RatingFilter, n
     assert player_history.player_games(db, "Quique", rating_filter=view).games == found.games
 
 
-def test_a_view_of_everything_is_what_ratings_shows(db: str) -> None:
+def test_a_filter_that_passes_everything_changes_nothing(db: str) -> None:
     """The filter that passes everything changes nothing but the note."""
     whole, view = ratings.ratings(db), ratings.filtered_ratings(db, "people", RatingFilter())
     assert (whole.rows, whole.intervals, whole.head) == (view.rows, view.intervals, view.head)
 
 
-def test_a_view_of_the_past_counts_results_as_they_are_now(tmp_path: Path) -> None:
+def test_ratings_of_the_past_use_results_as_corrected(tmp_path: Path) -> None:
     """Ratings as of a day contain corrections made later."""
     path = desk.evening(tmp_path / "club.db")
     before = ratings.filtered_ratings(path, "people", RatingFilter(games=1)).rows
@@ -151,7 +151,7 @@ def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view:
         assert (row.mu, row.sigma) == pytest.approx((float(one.mu), float(one.sigma)), abs=1e-9)
 
 
-def test_days_of_files_are_in_the_journal_and_in_careers(tmp_path: Path) -> None:
+def test_days_of_files_are_in_the_journal_and_in_histories(tmp_path: Path) -> None:
     db = _dated(tmp_path)
     assert [game.day for game in player_history.player_history(db, "Eva", "races").games] == [
         "2026-01-02",
@@ -215,7 +215,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("words", "code", "said"), REFUSED, ids=[" ".join(words) for words, _code, _said in REFUSED])
-def test_a_view_that_cannot_be_is_one_error_with_a_hint(
+def test_an_impossible_filter_is_one_error_with_a_hint(
     full: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: ExitCode, said: str
 ) -> None:
     ran = Here(capsys)("ratings", *words, "--db", full)
@@ -235,7 +235,7 @@ def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str
     assert season.out.startswith("Ratings of the pool people, since 2026-01-01, until 2026-12-31\n")
 
 
-def test_games_of_a_view_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
+def test_filtered_games_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
     """Games keep their numbers in the pool, but are counted anew among the player's own."""
     since = parse_filter(since="2026-03-01")
     found = player_history.player_games(_dated(tmp_path), "Eva", "races", rating_filter=since).games

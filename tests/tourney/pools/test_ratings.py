@@ -83,7 +83,7 @@ def test_change_is_what_the_last_game_did_to_the_score(evening: str) -> None:
         assert row.change == pytest.approx(gained, abs=1e-8)
 
 
-def test_the_trend_is_what_games_did_to_mu_each_nine_tenths_of_the_one_behind_it(evening: str) -> None:
+def test_the_trend_sums_changes_of_mu_with_decay(evening: str) -> None:
     """The trend follows from mu of `trueskill` after every table, without sigma."""
     games = _club_games()
     trends: dict[str, float] = {}
@@ -98,9 +98,7 @@ def test_the_trend_is_what_games_did_to_mu_each_nine_tenths_of_the_one_behind_it
         assert row.trend == pytest.approx(trends[row.player], abs=1e-8)
 
 
-def test_ratings_seen_again_are_the_same_and_not_worked_out_again(
-    evening: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ratings_seen_again_come_from_the_cache(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cache is used while the results are the same."""
     first = ratings.ratings(evening)
     monkeypatch.setattr("tourney.ratings.fold.Fold.add_all", None)  # the service calls it in both builds
@@ -147,7 +145,7 @@ def _mixed(db: str) -> None:
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
 
 
-def test_a_mixed_table_is_rated_in_a_joint_pool_only_and_that_is_said(tmp_path: Path) -> None:
+def test_a_mixed_table_is_rated_in_the_joint_pool_only_with_a_note(tmp_path: Path) -> None:
     """Mixed tables are not rated before the joint pool is opened."""
     db = str(tmp_path / "club.db")
     _mixed(db)
@@ -202,7 +200,7 @@ def test_an_imported_pool_stays_out_of_the_players_and_other_pools(races: str) -
     assert database.check(races).problems == ()
 
 
-def test_the_same_file_is_not_brought_in_twice(races: str) -> None:
+def test_the_same_file_is_not_imported_twice(races: str) -> None:
     """A file imported twice is a conflict, and the pool is unchanged."""
     before = ratings.ratings(races, "Formula 1")
     file = desk.ROOT / "fixtures" / "formula1.csv"
@@ -215,7 +213,7 @@ FIRST = "seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Solo,1\n3,Iker,1\n3,Eva,1\n3,Noa,
 SECOND = "seq,rank,Name\n1,2,Eva\n1,1,Noa\n"
 
 
-def test_a_second_file_goes_behind_the_first(tmp_path: Path) -> None:
+def test_a_second_file_is_rated_after_the_first(tmp_path: Path) -> None:
     """Another column may hold the names; games of one player are skipped and counted."""
     db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
     one.write_text(FIRST, encoding="utf-8")
@@ -258,7 +256,7 @@ def test_the_joint_pool_keeps_its_parameters_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["beta", "beta=0", "draw=0", "gamma=1", "tau=x", "tau=1 tau=2"])
-def test_parameters_that_cannot_be_make_no_pool(tmp_path: Path, text: str) -> None:
+def test_parameters_out_of_range_make_no_pool(tmp_path: Path, text: str) -> None:
     """Parameters out of range are refused, draw probability 0 among them."""
     db, file = str(tmp_path / "club.db"), tmp_path / "one.csv"
     file.write_text(FIRST, encoding="utf-8")
@@ -278,13 +276,13 @@ def test_the_pools_of_events_take_no_files(tmp_path: Path, pool: str) -> None:
         apply(str(tmp_path / "club.db"), ImportResults(file, pool))
 
 
-def test_an_unknown_pool_is_told_with_those_there_are(races: str) -> None:
+def test_an_unknown_pool_is_refused_with_a_list(races: str) -> None:
     """An unknown pool is refused with a suggestion."""
     with desk.refused(ExitCode.NOT_FOUND, "“formula1”", "did you mean", "people, bots, Formula 1"):
         ratings.ratings(races, "formula1")
 
 
-def test_a_damaged_cache_is_worked_out_anew(tmp_path: Path) -> None:
+def test_a_damaged_cache_is_recomputed(tmp_path: Path) -> None:
     """A pool with an odd name is imported and shown."""
     db = desk.evening(tmp_path / "club.db")
     right = ratings.ratings(db)

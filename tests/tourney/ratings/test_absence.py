@@ -108,7 +108,7 @@ def test_change_and_trend_are_what_games_did_and_not_what_absence_did() -> None:
     assert after.trend == pytest.approx(0.9 * (before.mu - 25.0) + (after.mu - before.mu), abs=1e-12)
 
 
-def test_days_do_nothing_where_nothing_is_said_of_absence() -> None:
+def test_days_do_nothing_without_absence() -> None:
     """Ratings are equal to the last bit; only each player's last day is unknown."""
     games = history(60, 4)
     fold = Fold(Parameters())
@@ -118,7 +118,7 @@ def test_days_do_nothing_where_nothing_is_said_of_absence() -> None:
 
 
 @pytest.mark.parametrize("part", [0, 1, 29, 60])
-def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
+def test_a_fold_continues_from_a_checkpoint(part: int) -> None:
     """A history cut anywhere gives the ratings of the whole: checkpoints know the days."""
     games = history(60, 5)
     assert folded(games[part:], AWAY, folded(games[:part], AWAY)) == folded(games, AWAY)
@@ -132,7 +132,7 @@ def test_time_does_not_go_back() -> None:
     assert forth.checkpoint() == straight.checkpoint()
 
 
-def test_a_game_that_cannot_be_leaves_everybody_as_he_was() -> None:
+def test_a_refused_game_changes_no_rating() -> None:
     """Sigma has not grown, and the day of the last game is the old one."""
     fold = Fold(AWAY)
     fold.advance_to(730_000)
@@ -164,7 +164,7 @@ def test_verifying_knows_the_days_too() -> None:
     assert not compare(pool, AWAY, played, ratings).agree
 
 
-def test_a_predictor_foretells_with_the_sigma_of_the_day() -> None:
+def test_a_predictor_uses_the_sigma_of_the_day() -> None:
     """A game of a player long away is predicted nearer to even."""
     games: list[GameResult] = [("ab", (1, 2))] * 4
     soon, late = (TrueSkill(AWAY, [730_000, 730_000, 730_000, day]) for day in (730_000, 733_000))
@@ -174,7 +174,7 @@ def test_a_predictor_foretells_with_the_sigma_of_the_day() -> None:
     assert 0.5 < late.predict("ab")(0, 1) < soon.predict("ab")(0, 1)
 
 
-def test_what_is_foretold_costs_what_the_grown_sigmas_say() -> None:
+def test_the_loss_of_predictions_uses_grown_sigmas() -> None:
     """The loss is −ln of the probability of a normal gap above 0, from the ratings of the day, ties left out."""
     games = [game for game in history(60, 7) if len(set(game[0][1])) == len(game[0][1])]
     hand, loss, pairs = ByHand(AWAY), 0.0, 0
@@ -209,7 +209,7 @@ def test_games_in_another_order_are_played_on_the_same_days() -> None:
 
 
 @pytest.mark.parametrize("text", ["absence=-1", "absence=nan", "absence=inf", "absence=x"])
-def test_an_absence_that_cannot_be_is_refused(text: str) -> None:
+def test_an_absence_out_of_range_is_refused(text: str) -> None:
     with pytest.raises(RatingError, match="absence is"):
         parse_parameters(text)
 

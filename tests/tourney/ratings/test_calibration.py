@@ -67,7 +67,7 @@ def sort_in(fold: Fold, players: Sequence[str], taken: Sequence[int], bins: tupl
 
 
 @pytest.mark.parametrize("seasons", [100, pytest.param(1000, marks=pytest.mark.soak)])
-def test_what_is_foretold_happens_as_often(seasons: int) -> None:
+def test_forecasts_are_calibrated(seasons: int) -> None:
     """No bin of places or pairs is off by more than 0.02; the long run has 200,000 tables."""
     pool, by_place, by_pair = Parameters(), Bins(), Bins()
     generator = random.Random(20)

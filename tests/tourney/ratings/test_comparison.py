@@ -52,7 +52,7 @@ def test_ratings_of_our_fold_are_the_package_s() -> None:
 
 
 @pytest.mark.parametrize(("mu", "sigma"), [(2e-9, 0.0), (0.0, 2e-9), (-3.0, 1.0)])
-def test_whose_rating_is_off_is_told(mu: float, sigma: float) -> None:
+def test_the_player_of_the_greatest_difference_is_named(mu: float, sigma: float) -> None:
     """A moved mu and a moved sigma are found, measured and named."""
     ratings = rated(races(40), Parameters())
     one, other = list(ratings)[7], list(ratings)[9]

@@ -29,7 +29,7 @@ def folded(games: list[GameResult], start: Checkpoint | None = None) -> Checkpoi
 
 
 @pytest.mark.parametrize("part", [0, 1, 29, 60])
-def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
+def test_a_fold_continues_from_a_checkpoint(part: int) -> None:
     """A history cut anywhere gives the ratings of the whole, and the checkpoint does not change."""
     games = history(60, 2)
     first = folded(games[:part])
@@ -47,7 +47,7 @@ def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
         (("a",), (1,), "game 5: a game of fewer than two players"),
     ],
 )
-def test_a_game_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:
+def test_an_impossible_game_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:
     """The error names the game, and the fold is unchanged."""
     fold = Fold(Parameters())
     fold.add_all(history(4, 4))
@@ -57,7 +57,7 @@ def test_a_game_that_cannot_be_is_refused(players: tuple[str, ...], places: tupl
     assert fold.checkpoint() == before
 
 
-def test_a_substitute_counts_by_the_part_he_played() -> None:
+def test_a_substitute_counts_by_the_share_played() -> None:
     """The weights reach the arithmetic, in the order of the players."""
     fold = Fold(Parameters())
     fold.add(("a", "b", "c"), (2, 1, 3), (1.0, 0.4, 0.6))

@@ -150,7 +150,7 @@ def test_evenness_is_the_share_of_the_greatest_entropy(first: list[float], wante
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 7])
-def test_information_is_what_simulated_results_tell(size: int) -> None:
+def test_information_is_that_of_simulated_results(size: int) -> None:
     """Mean bits and sigmas of tables whose orders are sampled here and rated one by one."""
     skills, pool, games = any_skills(size), Parameters(tau=0.5), 1500
     bits, sigmas = expected_information(skills, pool, random.Random(5).random)

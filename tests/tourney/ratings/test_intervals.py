@@ -56,7 +56,7 @@ def test_an_interval_holds_95_of_a_hundred_ranks_and_needs_both_its_ends(skills:
             assert held - min(counts[best - 1], counts[worst - 1]) / draws < 0.97
 
 
-def test_who_is_alone_is_first() -> None:
+def test_a_single_player_is_first() -> None:
     assert rank_intervals([(25.0, 8.0)]) == [(1, 1)]
     assert rank_intervals([]) == []
 
@@ -68,7 +68,7 @@ def test_intervals_are_those_of_the_players_in_whatever_order_they_stand() -> No
 
 
 @pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
-def test_the_interval_of_one_is_his_among_all(skills: list[Skill]) -> None:
+def test_the_interval_of_one_player_is_that_among_all(skills: list[Skill]) -> None:
     """One player's interval is that of all, though the grid then spans only that player's skill."""
     assert [rank_interval(skills, player) for player in range(len(skills))] == rank_intervals(skills)
 

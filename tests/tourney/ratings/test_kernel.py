@@ -189,7 +189,7 @@ def test_skills_that_floats_cannot_hold_are_one_clear_error(skills: list[tuple[f
         ([(math.inf, 1.0)], (1,), "mu inf"),
     ],
 )
-def test_what_is_no_skill_is_refused(skills: list[tuple[float, float]], places: tuple[int, ...], message: str) -> None:
+def test_invalid_skills_are_refused(skills: list[tuple[float, float]], places: tuple[int, ...], message: str) -> None:
     """Skills that are no numbers, and lists of unequal length, are refused before any arithmetic."""
     with pytest.raises(RatingError, match=message):
         rate_table(Parameters(), skills, places)
@@ -204,7 +204,7 @@ def test_what_is_no_skill_is_refused(skills: list[tuple[float, float]], places: 
         ((math.nan, 1.0), "a weight of nan"),
     ],
 )
-def test_what_is_no_weight_is_refused(weights: tuple[float, ...], message: str) -> None:
+def test_invalid_weights_are_refused(weights: tuple[float, ...], message: str) -> None:
     """A player has played more than nothing and not more than all of a game."""
     with pytest.raises(RatingError, match=message):
         rate_table(Parameters(), [DEFAULT, DEFAULT], (1, 2), weights)
@@ -268,7 +268,7 @@ def test_parameters_left_out_are_the_defaults() -> None:
         ("mu=1 mu=1", "parameter 'mu' is given twice"),
     ],
 )
-def test_parameters_that_cannot_be_meant_are_refused(text: str, message: str) -> None:
+def test_parameters_out_of_range_are_refused(text: str, message: str) -> None:
     """One clear line, as a ValueError and as an error of the program."""
     with pytest.raises(ValueError, match=message) as caught:
         parse_parameters(text)
@@ -319,7 +319,7 @@ def test_formula_1_as_trueskill_rates_it(season: Season) -> None:
         assert (rating.games, rating.wins) == (games, wins)
 
 
-def test_every_step_goes_on_from_the_last(season: Season) -> None:
+def test_every_step_continues_from_the_last(season: Season) -> None:
     """A driver's rating before a race is the one after the race before, or a newcomer's."""
     last: dict[str, Rating] = {}
     for step in season.steps:

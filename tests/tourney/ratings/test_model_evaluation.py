@@ -57,7 +57,7 @@ def test_a_loss_is_what_the_package_would_have_lost() -> None:
     assert found.accuracy == pytest.approx(accuracy, abs=1e-12)
 
 
-def test_elo_is_worked_out_by_hand() -> None:
+def test_elo_agrees_with_hand_arithmetic() -> None:
     """K 32, of which half for each opponent of three; the first of two winners, and a tie.
 
     Game 1, all 1500: the first gains 16 × (½ + ½) = 16, the last loses as much. Game 2, 1516 against 1484, a tie:
@@ -79,7 +79,7 @@ def test_a_coin_loses_ln_2() -> None:
     assert (found.pairs, found.loss, found.accuracy) == ((1, 2, 0), pytest.approx(math.log(2.0)), 0.5)
 
 
-def test_a_game_is_foretold_before_it_is_learnt() -> None:
+def test_a_game_is_predicted_before_it_is_learned() -> None:
     """An upset costs ln 2 the first time, when nothing is known, and more the second."""
     games: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 2))]
     found = backtest(TrueSkill(POOL), games, range(2))
@@ -88,7 +88,7 @@ def test_a_game_is_foretold_before_it_is_learnt() -> None:
     assert backtest(TrueSkill(POOL), games, range(1, 2)).losses == found.losses[1:]
 
 
-def test_where_all_have_tied_there_is_nothing_to_foretell() -> None:
+def test_where_all_games_are_ties_there_is_nothing_to_predict() -> None:
     with pytest.raises(RatingError, match="nothing to predict in games 2 to 3: all are ties"):
         backtest(Coin(), [("ab", (1, 2)), ("ab", (1, 1)), ("ab", (3, 3))], range(1, 3))
 
@@ -149,7 +149,7 @@ def test_the_k_of_elo_is_that_of_the_least_loss() -> None:
     assert loss(fit_elo(games, measured)) <= min(loss(2.0 ** (step / 3.0)) for step in range(36)) + 1e-3
 
 
-def test_games_that_cannot_be_fitted_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_that_cannot_be_fitted_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fitting is refused where all games are ties, and where no parameters can rate them."""
     tied: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 1))]
     with pytest.raises(RatingError, match="nothing to predict in games 2 to 2: all are ties"):
@@ -165,7 +165,7 @@ def test_games_that_cannot_be_fitted_say_why(monkeypatch: pytest.MonkeyPatch) ->
         fit_trueskill(POOL, tied, range(1), lambda _points: None)
 
 
-def test_a_point_that_cannot_be_rated_is_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parameters_that_cannot_rate_the_games_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parameters that cannot rate the games are skipped, as long as the first start can."""
     games = simulated(Parameters(beta=1.5, tau=0.6), 40)
     whole = TrueSkill.add
@@ -185,14 +185,14 @@ def half(predictor: Predictor) -> tuple[float, float]:
     return found.loss, found.accuracy
 
 
-def test_formula_1_is_foretold_as_others_have_measured() -> None:
+def test_formula_1_has_the_losses_measured_elsewhere() -> None:
     """TrueSkill's own defaults lose 0.538 on the second half of the races, Elo of K 192 loses 0.450."""
     assert half(TrueSkill(Parameters(draw=0.10)))[0] == pytest.approx(0.538, abs=5e-4)
     assert half(Elo(192.0))[0] == pytest.approx(0.450, abs=5e-4)
 
 
 @pytest.mark.soak
-def test_formula_1_is_foretold_better_by_fitted_parameters() -> None:
+def test_fitted_parameters_predict_formula_1_better() -> None:
     """Parameters fitted to the second quarter lose at most 0.46 on the second half."""
     games = races()
     quarter = range(len(games) // 4, len(games) // 2)

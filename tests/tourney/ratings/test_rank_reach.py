@@ -98,7 +98,7 @@ def friday(tmp_path: Path) -> str:
     return db
 
 
-def test_what_is_told_comes_true(here: Here, friday: str) -> None:
+def test_the_rank_after_a_round_was_reachable(here: Here, friday: str) -> None:
     """After a sheet that makes them finish in seat order each has a rank that was reachable with that place."""
     told = here("rating", "whatif", "--pool", "people", "--db", friday, "--json").json
     assert (told["pool"], told["event"], told["round"], told["place"]) == ("people", "Friday", 2, 1)
@@ -111,7 +111,7 @@ def test_what_is_told_comes_true(here: Here, friday: str) -> None:
         assert one["best"][place - 1] <= ranks[one["player"]] <= one["worst"][place - 1]
 
 
-def test_one_player_is_told_a_row_for_each_place(here: Here, friday: str) -> None:
+def test_one_player_has_a_row_for_each_place(here: Here, friday: str) -> None:
     words = ("rating", "whatif", "--pool", "people", "--player", "Ana", "--place", "2", "--db", friday)
     (one,) = here(*words, "--json").json["players"]
     assert (one["player"], one["table"], len(one["best"])) == ("Ana", 1, 4)

@@ -69,7 +69,7 @@ def test_a_share_is_the_mean_over_every_order_of_joining(case: int) -> None:
         assert share == pytest.approx(tuple(wanted[seat]), abs=1e-8)
 
 
-def test_drawn_orders_tell_nearly_what_all_orders_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampled_orders_are_close_to_all_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred sampled orders of seven players are close to all 720."""
     chance = random.Random(5)
     skills, places = drawn_table(chance, 7)

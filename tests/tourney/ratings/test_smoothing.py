@@ -97,7 +97,7 @@ def test_later_games_change_what_is_known_of_earlier_ones() -> None:
     assert sigma < then.sigma
 
 
-def test_passes_are_told_until_nothing_moves() -> None:
+def test_passes_are_reported_until_nothing_moves() -> None:
     told: list[int] = []
     smoothed_curves(POOL, GAMES, told.append)
     assert told == list(range(1, len(told) + 1))
