@@ -124,7 +124,7 @@ WRONG = {
     "too many at a table": (
         ExitCode.REFUSED,
         {"tables": [f"{name}=1" for name in NAMES[:5]]},
-        "5 players need table 1, where 4 can sit",
+        "5 players need table 1, which has 4 seats",
     ),
     "a number nobody has": (ExitCode.NOT_FOUND, {"together": ["1,13"]}, "Friday has no entrant 13", "1 to 12"),
     "a stranger": (ExitCode.NOT_FOUND, {"together": ["P01,Zoe"]}, "Zoe"),

@@ -265,7 +265,7 @@ def test_where_check_in_is_required_the_absent_are_told_and_not_seated(db: str) 
     apply(db, CheckInPlayers(None, ["1", "2", "3", "4", "5"]))
     drawn = apply(db, DrawRound())
     assert seated(drawn.rounds[0]) == ["P1", "P2", "P3", "P4", "P5"]
-    assert drawn.notes == ("Not checked in, and not seated: P6, P7, P8.",)
+    assert drawn.notes == ("Not seated, because not checked in: P6, P7, P8.",)
 
 
 def test_a_finished_event_is_not_drawn(db: str) -> None:

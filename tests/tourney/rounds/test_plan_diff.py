@@ -320,7 +320,7 @@ def test_who_will_sit_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     here = Here(capsys)
     words = ("event", "set", "Friday", "--tables", "1", "--dry-run", "--db", db)
     page = here(*words).out
-    assert re.search(r"\n +2 +out +[A-Z]", page)
-    assert "out: without a table in that round" in page
+    assert re.search(r"\n +2 +bye +[A-Z]", page)
+    assert "bye: no table in that round" in page
     out = here(*words, "--json").json["ahead"][-1]
     assert (out["round"], out["table"], out["before"], len(out["after"])) == (2, None, [], 4)

@@ -76,8 +76,7 @@ def test_constraints_that_cannot_be_kept_are_reported(tmp_path: Path, capsys: py
         apply(db, DrawRound())
     assert seating_report.of_event(db).certificate.violations == Violations(apart=2, together=0, tables=0)
     assert (
-        "Constraints not kept: 2 meetings of two who should not."
-        in Here(capsys)("round", "show", "--why", "--db", db).out
+        "Broken constraints: 2 meetings of two to keep apart." in Here(capsys)("round", "show", "--why", "--db", db).out
     )
 
 

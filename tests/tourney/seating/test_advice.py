@@ -157,7 +157,7 @@ def test_people_are_told_what_to_choose_and_what_to_type(here: Here) -> None:
     assert said.startswith("22 players, oficial: tables 4 of 4, 2 of 3; 5 rounds\n")
     assert "chosen" in said
     assert "es.wikipedia" in said
-    assert "`tourney event new NAME --rules oficial --rounds 5 --size 4` begins it." in said
+    assert "`tourney event new NAME --rules oficial --rounds 5 --size 4` creates this event." in said
 
 
 def test_the_command_that_it_gives_makes_those_tables(here: Here, tmp_path: Path) -> None:

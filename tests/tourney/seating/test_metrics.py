@@ -11,7 +11,7 @@ from tests.oracles.recount import minded, together
 from tourney.seating.plan import plan
 from tourney.seating.quality.metrics import judge
 
-RESPECTS = ["repeat meetings", "seats", "first deals", "short tables", "sitting out", "tables revisited", "strangers"]
+CRITERIA = ["repeat meetings", "seats", "first deals", "short tables", "sitting out", "tables revisited", "strangers"]
 
 
 def any_seating(seed: int) -> tuple[list[list[tuple[int, ...]]], int]:
@@ -40,7 +40,7 @@ def test_every_count_is_that_of_all_pairs_and_rounds(seed: int) -> None:
     assert judged.unmet == sum(not together(rounds, *pair) for pair in combinations(range(players), 2))
     assert judged.revisits == sum(minds["tables revisited"])
     assert judged.strangers * 2 == sum(minds["strangers"])
-    assert [worst.criterion for worst in judged.worst] == RESPECTS == list(minds)
+    assert [worst.criterion for worst in judged.worst] == CRITERIA == list(minds)
     for worst in judged.worst:
         counts = minds[worst.criterion]
         assert (worst.count, worst.least, worst.sharing) == (max(counts), min(counts), counts.count(max(counts)))

@@ -74,7 +74,7 @@ def test_nobody_meets_twice_by_any_of_fifty_seeds(players, size, rounds):
 
 
 def assert_fair_without_repeats(players: int, size: int, rounds: int, seed: int) -> None:
-    """Nobody meets twice; first deals and turns at short tables are within one, and at equal tables all seats of a
+    """Nobody meets twice; first deals and rounds at a smaller table are within one, and at equal tables all seats of a
     player; nobody has a seat more often than ⌈rounds / smallest table⌉."""
     seating = plan(players, size, rounds, seed)
     sizes = table_sizes(players, size)
@@ -405,7 +405,7 @@ def test_nobody_meets_three_times_before_all_have_met_twice(players, size, round
 
 
 # Players, size, rounds, and the fewest repeats that an annealer in C found where nobody meets three times and nobody
-# has two turns at short tables above an equal share.
+# has two rounds at a smaller table above an equal share.
 BEST_SEEN = [(17, 4, 6, 2), (18, 4, 6, 3), (29, 4, 8, 0), (18, 5, 5, 22)]
 
 

@@ -64,7 +64,7 @@ def test_prices_kept_while_rounds_change_are_those_asked_anew(sitting_out):
         deltas.swap(number, seats[place], lot.choice(sorted(known)))
 
 
-# What is sought, the price of a unit of squared turns at short tables.
+# What is sought, the price of a unit of squared rounds at a smaller table.
 SOUGHT = [("few repeats", 3), ("both", 40), ("level turns", 120), ("level turns first", 400)]
 
 
