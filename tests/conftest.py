@@ -1,4 +1,4 @@
-"""What a test run says besides the usual: which build it tests, and how many acts random play has done."""
+"""Add to the report of a test run which build it tests, and how many actions random play has taken."""
 
 import os
 import signal

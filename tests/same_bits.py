@@ -1,4 +1,4 @@
-"""What both builds must give bit for bit: `python -m tests.same_bits` prints a digest of each part, and the build.
+"""Print a digest of everything that both builds must give bit for bit: `python -m tests.same_bits`.
 
 Games of all rule sets and bots as records, arranged hands, blocks of leagues, the club evening's standings and ratings,
 ratings of real and of made-up results, with the calendar and without, and seatings that need a search. Run it on both

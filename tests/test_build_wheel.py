@@ -1,4 +1,4 @@
-"""What a wheel holds, compiled and plain, and what whoever builds it without a compiler is told."""
+"""Check the contents of a wheel, compiled and plain, and what a build without a compiler prints."""
 
 import importlib.util
 import pkgutil

@@ -32,7 +32,7 @@ def test_other_spellings(text: str, same: str) -> None:
     "text", ["", "7", "h", "1h", "11h", "0h", "7x", "7hh", "h7", "??", "J", "Jkk", "7 h", "🂡", "x" * 99]
 )
 def test_what_is_no_card(text: str) -> None:
-    """It is refused in one short line with its place."""
+    """Check that text that is not a card is refused in one short line with its place."""
     with pytest.raises(NotationError, match="is no card") as caught:
         parse_card(text, 3, 9)
     assert (caught.value.line, caught.value.column) == (3, 9)

@@ -91,7 +91,9 @@ def test_a_guess_looks_to_its_seat_like_the_hand_and_is_a_sound_hand(name: str) 
 
 
 def actions_of(hand: Hand) -> list[Action]:
-    """What is legal, as far as a view can tell: not whether a lay-down was of this turn, nor which tables it saw."""
+    """Return the legal actions as far as a view can tell: it cannot tell whether a lay-down was made in this turn,
+    nor which tables the turn has seen.
+    """
     return list(islice((action for action in hand.legal if not isinstance(action, TakeBack | MoveJoker)), 40))
 
 

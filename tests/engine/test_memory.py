@@ -1,4 +1,4 @@
-"""What the engine remembers of hands has an end: games leave nothing behind, and stores keep their bounds."""
+"""Check that the engine's memory is bounded: games leave nothing behind, and caches keep to their limits."""
 
 import gc
 import tracemalloc
@@ -14,7 +14,7 @@ OFICIAL = load_rules("oficial")
 
 
 def test_games_played_again_leave_nothing_behind() -> None:
-    """What is known of the cards is known from the first time; less than a hundred bytes a hand may differ."""
+    """Check that a second game remembers nothing new: memory may differ by less than a hundred bytes a hand."""
     play_all()
     tracemalloc.start()
     try:

@@ -16,7 +16,7 @@ PUBLISHED = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 def test_the_hash_of_the_tests_is_the_published_one() -> None:
-    """What the second program rests on."""
+    """Check the hash on which the second program rests."""
     assert hashlib.sha256(b"abc").hexdigest() == PUBLISHED
 
 
@@ -30,7 +30,7 @@ def test_the_words_are_those_of_the_hash(seed: str) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 13, 110, 2**31 + 1, 3 * 2**30, 2**32 - 1, 2**32])
 def test_numbers_below_a_bound(seed: str, bound: int) -> None:
-    """They agree with the second program, also where nearly half of the words are thrown away."""
+    """Check that the stream agrees with the second program, even if nearly half of the words are thrown away."""
     stream, other = Stream(seed), words(seed)
     assert [stream.below(bound) for _ in range(40)] == [below(other, bound) for _ in range(40)]
 
@@ -38,7 +38,7 @@ def test_numbers_below_a_bound(seed: str, bound: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 52, 110])
 def test_the_shuffle_is_the_documented_one(seed: str, size: int) -> None:
-    """The same order as the second program's, of the same items."""
+    """Check that the stream puts the same items in the same order as the second program."""
     items = list(range(size))
     Stream(seed).shuffle(items)
     assert items == shuffled(seed, list(range(size)))

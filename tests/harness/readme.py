@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 PROMPT = "$ "
 CHANGING = re.compile(r"(?<=journal head )[0-9a-f]{8,64}|\d{4}-\d\d-\d\d \d\d:\d\d|(?<=, )\d\d:\d\d(?=\))")
-"""What differs from run to run: times, and the journal's head, which covers the time of each act."""
+"""The parts of an output that differ from run to run: times, and the journal's head, which covers each entry's time."""
 
 
 def fenced() -> list[tuple[str, list[str]]]:

@@ -48,7 +48,7 @@ class Event:
         ]
 
     def penalty(self, player: int) -> int:
-        """What rulings that stand have added."""
+        """Return the penalty points of the player's rulings that stand."""
         mine = (one for one in self.rulings.values() if one["kind"] == "penalty" and one["player"] == player)
         return sum(one["points"] for one in mine if one["stands"])
 

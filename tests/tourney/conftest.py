@@ -1,4 +1,4 @@
-"""What many tests of the desk begin with: a database that has rows of every kind, and a copy of it to work on."""
+"""Provide the fixtures of many tests: a database that has rows of every kind, and a copy of it to work on."""
 
 import shutil
 from pathlib import Path
@@ -25,5 +25,5 @@ def db(full: str, tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> LeagueTable:
-    """How the small league ends that nobody has broken off."""
+    """Return how the small league ends when nobody interrupts it."""
     return leagues.run(str(tmp_path_factory.mktemp("whole") / "club.db"), LEAGUE)

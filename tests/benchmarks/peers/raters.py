@@ -42,7 +42,7 @@ class Rater(Protocol):
 
 
 class Tourney:
-    """This program's ratings."""
+    """Rate with this program's own ratings."""
 
     def __init__(self) -> None:
         self._fold = Fold(DEFAULTS)

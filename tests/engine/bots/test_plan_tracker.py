@@ -1,4 +1,4 @@
-"""What a remembered plan says of a changed hand is what a plan made for that hand says."""
+"""Check that a cached plan says of a changed hand what a plan made for that hand says."""
 
 from random import Random
 

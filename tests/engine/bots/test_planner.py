@@ -62,7 +62,9 @@ def test_every_ability_gains_points(ability: Ability) -> None:
 
 
 def test_a_bot_gains_nothing_on_itself() -> None:
-    """The same bot in all seats: exchanging the seats changes no point, so every block is even."""
+    """Check that with the same bot in all seats, exchanging the seats changes no points, so that every block is
+    even.
+    """
     found = measure_gain(OFICIAL, builtin("greedy"), builtin("greedy"), 14, "even")
     assert (found.points, found.error) == (0, 0)
 

@@ -61,7 +61,7 @@ def test_in_the_knock_game_it_plays_as_greedy_does() -> None:
 
 
 def actions_of(hand: Hand, seed: str) -> list[Action]:
-    """What bots with that seed do first in a copy of the hand."""
+    """Return the first actions of bots with that seed in a copy of the hand."""
     hand, actions = hand.clone(), list[Action]()
     bots = [searcher(f"{seed} {seat}") for seat in range(len(hand.view(0).laid))]
     while not hand.over and len(actions) < 12:
@@ -186,7 +186,7 @@ def test_guesses_by_habits_look_like_the_hand_and_lose_no_card() -> None:
 
 
 def way_of_others(hand: Hand, seat: int) -> int:
-    """How many cards the others are short of the contract, taken together."""
+    """Return how many cards the other players together are short of the contract."""
     held = [cards for other, cards in enumerate(hand._state.hands) if other != seat]
     return sum(distance(OFICIAL, hand._state.deal.contract, cards) for cards in held)
 

@@ -22,17 +22,17 @@ Check = Callable[[Rules], bool]
 
 
 def meld(kind: Kind, text: str) -> Check:
-    """That the cards are such a meld."""
+    """Return the check that the cards are such a meld."""
     return lambda rules: is_meld(rules, kind, parse_cards(text))
 
 
 def no_meld(kind: Kind, text: str) -> Check:
-    """That they are none."""
+    """Return the check that the cards are no such meld."""
     return lambda rules: not is_meld(rules, kind, parse_cards(text))
 
 
 def dealt(players: int) -> Check:
-    """That so many may be dealt to."""
+    """Return the check that so many players may be dealt to."""
 
     def check(rules: Rules) -> bool:
         try:
@@ -44,7 +44,7 @@ def dealt(players: int) -> Check:
 
 
 def plays(contract: str, hands: list[str], script: str, upcard: str = "2c") -> Check:
-    """That the script can be played, every act legal and every seat asked as it says."""
+    """Return the check that the script can be played, every action legal and every seat asked as it says."""
 
     def check(rules: Rules) -> bool:
         try:
@@ -57,7 +57,7 @@ def plays(contract: str, hands: list[str], script: str, upcard: str = "2c") -> C
 
 
 def refuses(contract: str, hands: list[str], script: str) -> Check:
-    """That the last line of the script is refused."""
+    """Return the check that the last line of the script is refused."""
     head, _, last = script.rpartition("; ")
     assert last
     whole, before = plays(contract, hands, script), plays(contract, hands, head)
@@ -65,7 +65,7 @@ def refuses(contract: str, hands: list[str], script: str) -> Check:
 
 
 def scores(script: str, points: tuple[int, ...]) -> Check:
-    """What the script's hand gives."""
+    """Return the check that the script's hand gives these points."""
 
     def check(rules: Rules) -> bool:
         hand = play(position("TT", [TRIOS, "Ah 5c"], rules=rules, stock="7s 8s"), script)
@@ -75,7 +75,7 @@ def scores(script: str, points: tuple[int, ...]) -> Check:
 
 
 def counts(cards: str, points: int) -> Check:
-    """What cards left in hand count."""
+    """Return the check that these cards, left in hand, count so many points."""
     return lambda rules: points_of(rules, Faces(parse_cards(cards))) == points
 
 
@@ -119,13 +119,13 @@ def recent_hand(rules: Rules) -> bool:
 
 
 def penalty(rules: Rules) -> bool:
-    """Who claims has the discard and one card more."""
+    """Check that the player who claims gets the discard and one more card."""
     hand = play(position("TT", NOTHING, rules=rules), "A stock; B claim")
     return hand.view(0).sizes == (3, 4, 2)
 
 
 def closes_later(rules: Rules) -> bool:
-    """Who laid down in an earlier turn may place all but one card, and close with it."""
+    """Check that a player who laid down in an earlier turn may place all but one card, and close with it."""
     hand = position("TT", [TRIOS + " Ks Qs", "Ah 5c"], rules=rules, stock="7s 8s")
     play(hand, f"A take; {DOWN}; A discard Ks; B take; B discard 5c; A stock; B pass; A off 7s 1; A discard 2c")
     play(hand, "B take; B discard 2c; A stock; B pass")
@@ -231,7 +231,7 @@ HELD_ELSEWHERE = {
     ],
 )
 def test_the_clause_falls_with_its_field(path: str, value: str, check: Check) -> None:
-    """What the clause says holds under the official rules, and no longer once its field says otherwise."""
+    """Check that the clause holds under the official rules, and no longer once its field has another value."""
     other = changed(path, value)
     assert other.digest != OFICIAL.digest
     assert check(OFICIAL)

@@ -82,7 +82,7 @@ def test_seven_hands_with_seven_to_thirteen_cards() -> None:
 
 @clause("002/1.4/seat-draw")
 def test_the_lowest_card_deals_first() -> None:
-    """The same draw under a rule by which the highest deals: the seats stand the other way round."""
+    """Check the same draw under a rule by which the highest card deals: the seats are in reverse order."""
     high = changed_rules("continental-rummy", {"table.first_dealer": '"high card"'})
     turned = 0
     for number in range(40):

@@ -1,4 +1,4 @@
-"""What document 004 has an arbiter do when something goes wrong: every step as a whole, kind by kind, in order."""
+"""Check what document 004 has an arbiter do when something goes wrong: every step in full, kind by kind, in order."""
 
 from typing import NamedTuple
 

@@ -223,7 +223,7 @@ def test_a_free_joker_goes_to_another_run_of_its_owner_never_to_another_players(
 @clause("003/1.9/move-contiguous")
 @pytest.mark.parametrize("action", ["move 1 to 1 low", "move 1 low to 1", "move 1 to 2", "move 1 low to 2 low"])
 def test_a_joker_inside_a_run_does_not_move(action: str) -> None:
-    """It would tear the run apart: only a joker at an end is free."""
+    """Check that only a joker at an end is free: moving one inside would split the run."""
     hand = runs("4h 5h Jk 7h 8h", "9s Ts Js Qs", "Kc")
     assert listed(hand, "move") == set()
     assert refused(hand, action) == "003/1.9"
@@ -265,7 +265,7 @@ def test_a_chain_of_moves_does_not_come_full_circle() -> None:
 
 @clause("003/1.9/move-not-repeated")
 def test_the_next_turn_has_seen_nothing() -> None:
-    """What was moved in one turn may be moved back in the next."""
+    """Check that a joker moved in one turn may be moved back in the next."""
     hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Kc Kd")
     play(hand, "A move 1 low to 1; A discard Kd; B take; B discard Kd; A take; A move 1 to 1 low; A discard Kc")
     assert melds(hand)[0] == "Jk 6h 7h 8h"

@@ -166,7 +166,7 @@ def test_the_discards_are_shuffled_twice_and_then_the_hand_is_void() -> None:
 
 
 def caught(cards: str) -> int:
-    """What a hand counts whose player is caught by another's rummy."""
+    """Return the points of a hand whose player is caught by another player's rummy."""
     return points(play(knock_position([RUMMY, cards]), "A rummy"))[1]
 
 

@@ -106,7 +106,7 @@ def test_melds_may_be_longer_than_the_least() -> None:
 
 @clause("003/1.8/optional")
 def test_laying_down_is_optional() -> None:
-    """Who could lay down may discard instead, as often as he likes."""
+    """Check that a player who could lay down may discard instead, any number of times."""
     hand = ready()
     assert len(listed(hand, "down")) > 0
     play(hand, f"A discard Ks; B take; B discard Ks; A take; A discard Ks; B take; B discard Ks; A take; A {DOWN}")
@@ -115,7 +115,7 @@ def test_laying_down_is_optional() -> None:
 @clause("003/1.8/once")
 @clause("003/1.8/no-new-melds")
 def test_one_lays_down_once_and_no_new_melds_later() -> None:
-    """Who is down lays no other meld, neither in that turn nor in a later one."""
+    """Check that a player who has laid down lays no other meld, neither in that turn nor in a later one."""
     hand = ready(cards="7h 7d 7c 8h 8d 8c 9h 9d 9c Th Td Tc Ks", other="Ah Ad")
     play(hand, f"A {DOWN}")
     for later in ("down T: 9h 9d 9c / T: Th Td Tc", "down T: 9h 9d 9c"):
@@ -220,7 +220,7 @@ def test_a_whole_suit_takes_an_ace_after_the_king_or_a_king_before_the_ace() -> 
 
 @clause("003/1.8/lay-off-optional")
 def test_laying_off_is_optional() -> None:
-    """Who holds cards that fit may keep them and place them all at once later: a permitted strategy."""
+    """Check that a player may keep cards that fit and place them all at once later: a permitted strategy."""
     hand = play(ready(), f"A {DOWN}; A discard Ks; B take; B discard Ks; A take; A discard Ks")
     assert "7s" in held(hand, "A")
 
@@ -265,7 +265,7 @@ def test_taking_back_undoes_lay_offs_and_joker_acts_of_the_turn() -> None:
 
 @clause("003/1.8/take-back-all")
 def test_everything_may_be_taken_back_with_no_card_left_in_hand() -> None:
-    """Who has placed every card may still think again before he closes."""
+    """Check that a player who has placed every card may still take the cards back before closing."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], stock="7s"), f"A stock; B pass; A {DOWN}; A off 7s 1")
     assert sizes(hand) == (0, 1)
     assert {str(action) for action in hand.legal} == {"back", "close"}

@@ -24,7 +24,7 @@ LEAST = {"000": 80, "001": 60, "002": 60, "003": 180, "004": 52}
 
 @cache
 def marked() -> Counter[str]:
-    """How many tests bear each clause; a line of a parametrised test counts as one."""
+    """Return how many tests are marked with each clause; a line of a parametrised test counts as one."""
     found: Counter[str] = Counter()
     for file in clause_kills.bearers():
         name = ".".join(("tests", *file.relative_to(TESTS).with_suffix("").parts))

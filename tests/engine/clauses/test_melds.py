@@ -10,7 +10,7 @@ clause = pytest.mark.clause
 
 
 def is_a(kind: Kind, text: str) -> bool:
-    """Whether the cards are a meld of that kind, by every road that says so."""
+    """Return whether the cards are a meld of that kind, after checking that all functions that can tell agree."""
     cards = parse_cards(text)
     found = is_meld(OFICIAL, kind, cards)
     assert found == (fault(OFICIAL, kind, cards) is None) == (kind in kinds(OFICIAL, cards))
@@ -123,7 +123,7 @@ def test_melds_may_be_of_one_suit_or_one_rank() -> None:
 @clause("003/1.7/first-natural-fixes")
 @pytest.mark.parametrize("first", ["Ah", "7d", "Ks"])
 def test_the_first_natural_fixes_a_trio_of_jokers(first: str) -> None:
-    """It takes any natural or a joker; afterwards only that rank and jokers."""
+    """Check that a trio of jokers takes any natural or a joker, and afterwards only that rank and jokers."""
     trio = Meld("T", parse_cards("Jk Jk Jk"))
     (face,) = parse_cards(first)
     for other in range(53):

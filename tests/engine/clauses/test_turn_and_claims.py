@@ -125,7 +125,7 @@ def test_a_discard_can_be_claimed_once_the_player_in_turn_has_left_it() -> None:
 
 @clause("003/1.6/in-turn-may-not")
 def test_the_player_in_turn_does_not_claim() -> None:
-    """Who drew from the stock has left the discard: he is not asked, and may not take it [A-12b]."""
+    """Check that a player who drew from the stock is not asked for a claim, and may not take the discard [A-12b]."""
     hand = play(four(), "A stock; B pass; C pass; D pass")
     assert (hand.phase, SEATS[hand.actor]) == (Phase.PLAY, "A")
     assert refused(hand, "claim") == "003/1.5"

@@ -1,4 +1,4 @@
-"""Which way round a table plays, and who cuts: what players read on the wall, held to each document's own words."""
+"""Check which way round a table plays, and who cuts: what posted lists say agrees with each document's own words."""
 
 import pytest
 

@@ -112,7 +112,7 @@ CONTRACTS = [contract for contract, _ in OFICIAL.contracts.hands.order]
 
 
 def judged(first: DeclaredHand, players: int) -> tuple[str, ...]:
-    """What is wrong with a sheet whose first hand is this and whose others are sound."""
+    """Return what is wrong with a sheet with this first hand and sound hands after it."""
     sound = {seat: 0 if seat == 0 else 20 for seat in range(players)}
     rest = [DeclaredHand(contract, sound) for contract in CONTRACTS[1:]]
     return tuple(problem.reason for problem in check_sheet(OFICIAL, Sheet(players, (first, *rest))).problems)
@@ -136,7 +136,7 @@ SHEETS = [
 
 @pytest.mark.parametrize(("declared", "reason"), [row[1:] for row in SHEETS], ids=[row[0] for row in SHEETS])
 def test_points_together_are_held_against_the_packs(declared: DeclaredHand, reason: str) -> None:
-    """What the closer has put away, and what is named, nobody else can hold."""
+    """Check that cards that the closer has put away, or that are named, are not counted for anybody else."""
     players = 3 if 2 in declared.points else 2
     found = judged(declared, players)
     assert found == () if not reason else len(found) == 1 and reason in found[0]

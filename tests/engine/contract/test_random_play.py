@@ -41,7 +41,9 @@ def assert_everything_seen(harness: Harness, name: str, times: int = 1) -> None:
 
 
 def assert_variant_seen(harness: Harness, name: str, least: int) -> None:
-    """What the variant brings happened, what it takes away did not, and the rest of its rule set did."""
+    """Check that what the variant brings happened, that what it removes did not, and that the rest of its rule set
+    did.
+    """
     base, variant = name.split("+")
     seen = harness.seen + harness.refused
     brought, taken = BROUGHT[variant], TAKEN.get(variant, ())
@@ -60,7 +62,7 @@ def test_random_play_holds_in_every_state(name: str, request: pytest.FixtureRequ
 
 @pytest.mark.parametrize("name", plan.VARIANTS)
 def test_random_play_holds_under_every_variant(name: str, request: pytest.FixtureRequest) -> None:
-    """The same in small, and what only the variant brings happens."""
+    """Check a short random run of each variant, and that what only the variant brings happens."""
     harness = run(plan.VARIANTS[name], f"variant {name}", load_rules(name))
     count(request, harness)
     assert_variant_seen(harness, name, FEW)
@@ -145,7 +147,7 @@ def test_the_harness_finds_a_leak() -> None:
 
 
 def test_the_harness_exchanges_the_cards_of_the_penalty_stock_too() -> None:
-    """What lies in the penalty stock is hidden from every seat."""
+    """Check that the cards in the penalty stock are hidden from every seat."""
     rules = load_rules("fournier")
     hand, rng = Hand(rules, deal(rules, 5, "penalty", 5)), Random("penalty")
     other = hand.clone()

@@ -23,7 +23,7 @@ values.joker = { is = 30, silent = "A-34" }
 
 
 def test_a_club_file_overlays_one_of_ours() -> None:
-    """What it sets has its values and sources; the rest is the base's, variants included."""
+    """Check that a club's file sets its own values and sources, and that the rest is the base's, variants included."""
     rules, base = club_rules(FRIDAYS, "getxo.toml"), load_rules("oficial+scaled")
     assert (rules.id, rules.title, rules.document, rules.kind) == ("getxo", "Getxo's Fridays", "003", "contract")
     assert (rules.contracts.claim.limit, rules.values.joker) == (2, 30)
@@ -61,7 +61,7 @@ def test_contracts_in_the_document_s_spelling_are_the_same_rules() -> None:
 
 
 def test_the_resolved_text_is_whole() -> None:
-    """It needs neither the base nor the club's file any more."""
+    """Check that the resolved text needs neither the base nor the club's file any more."""
     rules = club_rules(FRIDAYS, "getxo.toml")
     text = write_rules(rules)
     assert parse_rules(text, "kept") == rules

@@ -73,7 +73,9 @@ def test_the_written_text_is_the_same_rules(name: str) -> None:
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_changes_the_digest_and_forgets_the_former_ones(name: str) -> None:
-    """What was played before a field was added was played without variants."""
+    """Check that earlier digests are not a variant's: games from before a field was added were played without
+    variants.
+    """
     base = load_rules(name.split("+")[0])
     assert load_rules(name).digest != base.digest
     assert load_rules(name).former == ()

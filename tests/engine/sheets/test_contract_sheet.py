@@ -167,7 +167,7 @@ BEGUN = {
 
 @pytest.mark.parametrize("name", BEGUN)
 def test_a_hand_is_judged_while_it_is_written(name: str) -> None:
-    """Who waits for his points is asked nothing; what stands there already must be possible."""
+    """Check that nothing is asked of a player whose points are missing, and that those written down are possible."""
     declared, waiting, why = BEGUN[name]
     problems = check_hand(OFICIAL, 3, 1, declared, waiting).problems
     assert bool(problems) == bool(why)

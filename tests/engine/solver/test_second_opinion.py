@@ -71,7 +71,7 @@ PAIRS: dict[str, Pair] = {
         replace(OFICIAL, trio_naturals=1, jokers_side_by_side=True, distinct=True),
     ),
 }
-"""What is compared. The clubs' shapes stand for overlays that no document has."""
+"""The pairs of rules that are compared. The clubs' shapes stand for overlays that no document has."""
 
 Cards = tuple[str, ...]
 Check = Callable[[Pair, int, int], Counter[str]]
@@ -252,7 +252,7 @@ def check_runs(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 
 def replaces_a_natural(law: Law, found: solver.Arrangement) -> bool:
-    """Whether a joker of a run stands for a card that stays in the hand."""
+    """Return whether a joker of a run stands for a card that stays in the hand."""
     rows = [brute_contracts.run_row(law, texts(meld.cards)) for meld in found.melds]
     places = [zip(row, texts(meld.cards), strict=True) for row, meld in zip(rows, found.melds, strict=True) if row]
     stood_for = {natural for place in places for natural, card in place if brute_contracts.is_wild(card)}
@@ -358,7 +358,7 @@ def test_engine_and_brute_force_agree(rules: str, name: str) -> None:
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", PAIRS)
 def test_engine_and_brute_force_agree_for_long(rules: str, name: str) -> None:
-    """The same over all cases, on another seed."""
+    """Check all cases of each question on another seed."""
     check, cases, outcomes = CHECKS[name]
     seen = check(PAIRS[rules], 1, cases)
     assert all(seen[outcome] for outcome in outcomes), seen

@@ -90,7 +90,7 @@ def test_red_twos_help_with_their_copies_unseen() -> None:
 
 
 NINES_AND_SEVENS = {"7c": 1, "7d": 1, "7h": 2, "7s": 2, "9c": 1, "9d": 2, "9h": 2, "9s": 1, "2d": 2, "2h": 1, "Jk": 6}
-"""What two pairs and one wild card want: a card of either pair, or any wild one."""
+"""The cards that two pairs and one wild card need: a card of either pair, or any wild one."""
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_the_most_packs_that_a_contract_is_ever_played_with(rules: str, contract
 
 
 def test_best_is_the_same_for_any_order_of_the_cards() -> None:
-    """The same cards give the same arrangement, and its melds stand in the promised order."""
+    """Check that the same cards give the same arrangement, with its melds in the promised order."""
     rng = random.Random(5)
     for contract in CONTRACTS:
         cards = [*rng.sample(PACK[:104], 14), *[JOKER] * 5]
@@ -167,7 +167,7 @@ def test_every_out_brings_the_contract_one_card_nearer_and_no_other_card_does() 
 
 
 def test_the_kept_cards_are_as_far_from_the_contract_as_the_whole_hand() -> None:
-    """What `plan` keeps does what the hand does, and what it throws is not missed."""
+    """Check that the cards that `plan` keeps do what the hand does, and that those it throws are not missed."""
     rng = random.Random(12)
     for contract in CONTRACTS:
         for _ in range(40):
@@ -178,7 +178,10 @@ def test_the_kept_cards_are_as_far_from_the_contract_as_the_whole_hand() -> None
 
 
 def test_a_plan_is_of_the_hand_as_it_was_when_it_was_asked_for() -> None:
-    """What it keeps is worked out later, and the hand may have changed by then; a plan copied is the same value."""
+    """Check that a plan works out the cards to keep for the hand as it was, even if the hand has changed since.
+
+    A copied plan is the same value.
+    """
     held = hand("7c 7d 9s Jk")
     plan, copied = (solver.plan(OFICIAL, "TT", held, 2, 6) for _ in range(2))
     copied = pickle.loads(pickle.dumps(copied))
@@ -340,7 +343,7 @@ OTHERS = (
     ("oficial+red-twos", "EEE", "Ac 8c Jc 2d 2d 5d 2h 2h 8h Jk Jk Jk Jk Jk Jk"),
     ("oficial+distinct", "EEE", "Ac 2c 3c 5c 6c 8c 9c Qc Ad 2d 6d 2h 4h 6h 7h 9h Ks Qs Jk Jk Jk Jk"),
 )
-"""The same for other rule sets: rules, contract, cards."""
+"""More slow hands, of other rule sets: rules, contract, cards."""
 
 
 @pytest.mark.parametrize(("rules", "contract", "cards"), OTHERS)
@@ -354,7 +357,7 @@ def test_other_rule_sets_are_answered_within_150_milliseconds(rules: str, contra
 def test_the_slowest_hands_known_are_answered_within_fifty_milliseconds(
     question: str, contract: str, cards: str
 ) -> None:
-    """The same for hands that were looked for to break the promise."""
+    """Check the time for hands that were searched for to break the limit."""
     assert quickest(getattr(solver, question), contract, hand(cards)) < 0.050
 
 

@@ -64,7 +64,7 @@ def near_misses(rng: Random, hand: Hand, listed: Sequence[Action]) -> list[Actio
 
 
 def _aimed(action: SwapJoker | MoveJoker, target: int, end: int) -> Action:
-    """The same act with another place for the joker."""
+    """Return the same action with another place for the joker."""
     if isinstance(action, SwapJoker):
         return SwapJoker(action.face, action.meld, action.place, target, end)
     return MoveJoker(action.meld, action.origin, target, end)

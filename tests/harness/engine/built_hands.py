@@ -19,7 +19,7 @@ from tests.oracles.engine.bookkeeping import variants
 
 
 def _take(pool: Faces, faces: list[int]) -> list[int] | None:
-    """These cards out of the pool, or nothing if it lacks one."""
+    """Take these cards out of the pool and return them, or nothing if it lacks one."""
     if not pool.holds(faces):
         return None
     for face in faces:
@@ -106,7 +106,7 @@ def _dealt(rng: Random, players: int, rules: Rules, number: int) -> Hand:
 
 
 def turns_a_joker(rules: Rules, players: int, hand_seed: str, number: int) -> bool:
-    """Whether the first card to turn of the hand dealt from that seed is a joker, wherever it goes then."""
+    """Return whether the first card to turn of the hand dealt from that seed is a joker, wherever it goes then."""
     dealt_out = players * rules.contracts.hands.order[number - 1][1]
     return shuffled_pack(rules, players, hand_seed, number)[dealt_out] == JOKER
 

@@ -1,4 +1,4 @@
-"""Which wrong rules are a clause's own: those of the fields and functions that name it and speak of the same things.
+"""Find the wrong rules that are a clause's own: those of fields and functions that name it and share its words.
 
 A clause that fails when some other rule is broken shows little. So for each clause the mutants are ordered: first
 those whose place names the clause's section or our decision, and of these the ones that share most words with it.
@@ -25,14 +25,14 @@ NEAR = 10
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a clause or a mutant is about: its document (empty: all), the labels it names, and its words."""
+    """The subject of a clause or a mutant: its document (empty: all), the labels it names, and its words."""
 
     document: str
     labels: frozenset[str]
     words: frozenset[str]
 
     def affinity(self, other: "Place") -> int:
-        """How much the two have to do with each other; 0: nothing that one could name."""
+        """Return how closely the two are related; 0 if nothing that could be named connects them."""
         if self.document and other.document and self.document != other.document:
             return 0
         shared = len(self.words & other.words)

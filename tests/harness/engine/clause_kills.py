@@ -73,14 +73,14 @@ def known() -> dict[str, str]:
 
 
 def own(clause: str, mutant: str) -> bool:
-    """Whether the mutant breaks a rule that names the clause's section or decision."""
+    """Return whether the mutant breaks a rule that names the clause's section or decision."""
     if mutant.startswith("tourney.rulebook.irregularities "):
         return "/1.12/" in clause
     return any(clause_affinity.clauses()[clause].affinity(where) >= clause_affinity.NEAR for where in _places()[mutant])
 
 
 def noticed(mutant: str, clauses: Collection[str]) -> set[str]:
-    """Those of the clauses whose tests fail with that mutant; none where the tests do not even begin or end."""
+    """Return the clauses whose tests fail with that mutant; none if the tests do not even start or finish."""
     with tempfile.TemporaryDirectory() as folder:
         wanted, found = Path(folder, "wanted"), Path(folder, "found")
         wanted.write_text("\n".join(clauses), encoding="utf-8")

@@ -56,7 +56,7 @@ LISTED = 40
 """Of the legal acts of a state, so many are looked at: lay-downs can be very many."""
 CLAUSE = r"(\d{3}/[12]\.\d+|A-\d\d[bc]?|5\.\d+)"
 LIKED = {"down": 30.0, "swap": 30.0, "move": 5.0, "off": 12.0, "close": 60.0, "back": 1.0}
-"""How much each kind of act is liked; all others are liked like a discard, at 1.5."""
+"""The weight of each kind of action in a random choice; all others weigh as much as a discard, 1.5."""
 
 
 @dataclass
@@ -116,7 +116,7 @@ class Harness:
         assert self.texts[text] == action
 
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
-        """What is checked in some states only, because it takes long."""
+        """Check in some states only what takes too long to check in all."""
         view = hand.view(0)
         busy = hand.phase == Phase.PLAY
         dry = hand.phase == Phase.DRAW and view.stock + view.penalty == 0
@@ -301,7 +301,7 @@ def run(actions: int, seed: str, rules: Rules) -> Harness:
 
 
 def left(hand: Hand, until: int) -> bool:
-    """Whether play of the hand stops here: what is played on and on is only drawn and thrown.
+    """Return whether play of the hand stops here, because players would only go on drawing and discarding.
 
     A hand with few cards to draw and to shuffle is played to its end, which is near.
     """
@@ -311,7 +311,7 @@ def left(hand: Hand, until: int) -> bool:
 
 
 def raised(hand: Hand, action: Action) -> str:
-    """What the act is refused with."""
+    """Return the message with which the action is refused."""
     try:
         hand.apply(action)
     except IllegalAction as error:
@@ -333,7 +333,7 @@ def table_faults(hand: Hand) -> list[str]:
 
 
 def alike(view: View, seat: int) -> bool:
-    """Whether two trios of a seat have one rank, or two of its runs one suit (003/2.5); jokers have neither."""
+    """Return whether two trios of a seat have one rank, or two of its runs one suit (003/2.5); jokers have neither."""
     told = [
         (meld.kind, min(face % 13 if meld.kind == "T" else face // 13 for face in meld.cards if face < JOKER))
         for meld, owner in zip(view.melds, view.owners, strict=True)
@@ -343,7 +343,7 @@ def alike(view: View, seat: int) -> bool:
 
 
 def shown_is_known(view: View, after: View) -> bool:
-    """Whether everybody knows of the cards that were laid, and taken back, that this seat holds them (section 5.3)."""
+    """Return whether everybody knows that this seat holds the cards that it laid and took back (section 5.3)."""
     shown = Counter(held_face(face) for meld in view.melds for face in meld.cards)
     shown -= Counter(held_face(face) for meld in after.melds for face in meld.cards)
     return shown <= Counter(after.known[after.seat])
@@ -370,7 +370,7 @@ def run_is_good(view: View, meld: Meld) -> bool:
 
 
 def naturals_fixed(before: tuple[Meld, ...], after: tuple[Meld, ...]) -> bool:
-    """Whether every natural on the table lies where it lay, seen from its meld's other naturals."""
+    """Return whether every natural on the table lies where it lay, seen from its meld's other naturals."""
     if len(after) < len(before):
         return False
     for old, new in zip(before, after, strict=False):

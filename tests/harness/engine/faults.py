@@ -32,7 +32,7 @@ def loses_one(state: State, cards: list[int]) -> None:
 
 
 def remembers(state: State, seat: int, face: int) -> None:
-    """What was seen to enter a hand is known for ever."""
+    """Remove the card but keep it among those known to be in the hand."""
     state.hands[seat].remove(face)
 
 
@@ -47,11 +47,11 @@ FAULTS = {
     "known cards": ("lose", remembers, "oficial"),
     "last discard": ("visible_discard", lies_open, "oficial"),
 }
-"""What each fault puts in the place of a method of the state, and under which rules it shows."""
+"""The replacement of a method of the state that each fault makes, and the rules under which it shows."""
 
 
 def noticed(fault: str | None) -> bool:
-    """Whether random play fails with that fault, or without any."""
+    """Return whether random play fails with that fault, or without any."""
     words = [sys.executable, "-m", "tests.harness.engine.faults", *([fault] if fault is not None else [])]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode in (0, NOTICED), done.stderr

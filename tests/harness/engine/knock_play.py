@@ -75,7 +75,7 @@ class KnockHarness:
         return listed
 
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
-        """What is checked in some states only, because it takes long."""
+        """Check in some states only what takes too long to check in all."""
         if self.rng.random() < 0.01:
             assert {action for action in EVERYTHING if hand.is_legal(action)} == set(listed)
         if not hand.view(0).pile or self.rng.random() < 0.15:
@@ -196,7 +196,9 @@ def likely(rng: Random, cards: list[int]) -> list[int]:
 
 
 def shortened(rng: Random, hand: Hand) -> Hand:
-    """The same hand late: all but a few cards of its stock lie discarded, and one or both shuffles are done."""
+    """Return the same hand at a late stage: all but a few cards of its stock discarded, and one or both shuffles
+    done.
+    """
     state, size = hand._state, rng.choice((1, 1, 1, 2, 3))
     state.pile, state.stock, state.shuffles = state.stock[:-size], state.stock[-size:], rng.choice((0, 1, 2))
     return hand

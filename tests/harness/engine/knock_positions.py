@@ -34,7 +34,7 @@ def knock_position(
 
 
 def ended(ending: KnockEnding | None, closer: int | None, *points: int, jokers: int = 0) -> HandResult:
-    """What a hand gave."""
+    """Return the result of a hand with this ending."""
     return HandResult("", points, closer, ending=ending, jokers=jokers)
 
 
@@ -51,6 +51,6 @@ def knock_game(players: int, *hands: HandResult, stake: int = 50, rules: Rules =
 
 
 def balanced(game: KnockGame) -> bool:
-    """Whether the pot and all that was received are all that was paid."""
+    """Return whether the pot and everything received add up to everything paid."""
     pot = game.pot
     return pot.amount >= 0 and pot.amount + sum(pot.received) == sum(pot.paid)

@@ -142,7 +142,7 @@ class _Changer(ast.NodeTransformer):
         return node
 
     def _mine(self, change: str) -> bool:
-        """Whether this is the place that the mutant names."""
+        """Return whether this is the place that the mutant names."""
         if change != self.change or self.inside != self.function:
             return False
         self.seen += 1

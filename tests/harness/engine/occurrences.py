@@ -1,6 +1,6 @@
-"""What random play must have met, rule set by rule set and variant by variant: acts, phases, refusals, reshuffles.
+"""List what random play must have met under each rule set and variant: actions, phases, refusals, reshuffles.
 
-A refusal is told by the stem of its reason. What is not in the list of a rule set may not happen under it.
+A refusal is recognised by the stem of its reason. What is not in the list of a rule set may not happen under it.
 """
 
 from collections import Counter
@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from engine.rules import Rules
 
 SEEN = 200
-"""How often each kind of thing must have happened under each rule set."""
+"""The number of times each kind of event must have happened under each rule set."""
 FEW = 3
-"""How often, in the short run of a variant, what only the variant brings."""
+"""The number of times, in the short run of a variant, that what only the variant brings must have happened."""
 
 CLAIMS = ("claim", "pass", "phase CLAIM", "out of turn one may only claim", "reshuffle for a penalty card")
 SWAPS = (
@@ -123,20 +123,20 @@ BROUGHT: dict[str, tuple[str, ...]] = {
     "two-jokers": ("108 cards in play",),
     "extended": ("TTTT laid", "TTTE laid", "TTEE laid", "TEEE laid", "EEEE laid"),
 }
-"""What each variant brings that is not there without it."""
+"""The events that each variant brings and that do not occur without it."""
 TAKEN: dict[str, tuple[str, ...]] = {
     "close5": ("nobody closes with cards in the hand",),
     "no-jokers": ("swap", "move"),
     "red-twos": ("red twos are not wild",),
 }
-"""What each variant takes away, and what therefore never happens."""
+"""The events that each variant removes, which therefore never happen."""
 
 ENDS = ("closed at once", "closed later", "void")
-"""How a hand may end: each a quarter as often, since a hand ends only once."""
+"""The ways in which a hand may end: each a quarter as often, since a hand ends only once."""
 
 
 def missing(seen: Counter[str], names: Iterable[str], least: int) -> dict[str, int]:
-    """What happened too seldom, and how often."""
+    """Return what happened too seldom, and how often."""
     return {name: seen[name] for name in names if seen[name] < least}
 
 

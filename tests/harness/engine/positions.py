@@ -119,10 +119,10 @@ def held(hand: Hand, seat: str) -> str:
 
 
 def holds(hand: Hand, seat: str, cards: str) -> bool:
-    """Whether the seat holds exactly these cards."""
+    """Return whether the seat holds exactly these cards."""
     return held(hand, seat) == " ".join(sorted(cards.split()))
 
 
 def sizes(hand: Hand) -> tuple[int, ...]:
-    """How many cards each seat holds."""
+    """Return how many cards each seat holds."""
     return hand.view(0).sizes

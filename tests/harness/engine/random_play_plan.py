@@ -1,4 +1,4 @@
-"""How many acts random play does under which rules: a hundred thousand in CI, ten times as many in the long run."""
+"""Return how many actions random play takes under which rules: 100,000 in CI, ten times as many in the long run."""
 
 from engine.rules import variants_of
 from tests.harness.engine.rule_texts import pairs

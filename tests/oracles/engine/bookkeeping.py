@@ -1,4 +1,4 @@
-"""What a state must show, reckoned from the documents alone: packs, piles, who is asked, and what cards count.
+"""Work out from the documents alone what a state must show: packs, piles, who is asked, and what cards count.
 
 Nothing here asks the engine's rules for a number: the tables are those of the rules page, document by document.
 """
@@ -29,7 +29,7 @@ def variants(rules: Rules) -> set[str]:
 
 
 def packs_and_jokers(rules: Rules, players: int, hand: int) -> tuple[int, int]:
-    """How many packs of 52 and how many jokers are in play in that hand (1.1)."""
+    """Return how many packs of 52 and how many jokers are in play in that hand (1.1)."""
     if rules.document == "000":
         packs = 2 + (hand > 2) + (hand > 4 and players > 4)
         return packs, 2 * packs
@@ -98,7 +98,7 @@ def apply_twice(hand: Hand, action: Action) -> None:
 
 
 def gained(action: Action, back: int) -> int:
-    """How many cards the act brings to the hand of who acts; `back` are those that taking back brings."""
+    """Return how many cards the action brings to the player's hand; `back` are those that taking back brings."""
     if isinstance(action, LayDown):
         return -sum(len(meld.cards) for meld in action.melds)
     if isinstance(action, TakeBack):
@@ -112,13 +112,15 @@ def gained(action: Action, back: int) -> int:
 
 
 def barred_from_claiming(rules: Rules, view: View, seat: int, discarder: int) -> bool:
-    """Whether a variant keeps that seat from claiming: three claims made, or its own discard (003/2.10, 2.14)."""
+    """Return whether a variant keeps that seat from claiming: three claims made, or its own discard (003/2.10,
+    2.14).
+    """
     named = variants(rules)
     return ("claims3" in named and view.claims[seat] >= 3) or ("no-own-claim" in named and seat == discarder)
 
 
 def next_asked(view: View, after: int, discarder: int) -> int | None:
-    """Who is asked for his claim next after that seat: in turn order, the one in turn excepted (003/1.6)."""
+    """Return who is asked for a claim next after that seat: in turn order, without the player in turn (003/1.6)."""
     reserve = view.stock + view.penalty > 0 or (view.shuffles < SHUFFLES and view.pile > 1)
     if view.rules.document == "004" or not view.fresh or not view.pile or not reserve:
         return None
@@ -135,7 +137,7 @@ def next_asked(view: View, after: int, discarder: int) -> int | None:
 
 
 def worth(rules: Rules, cards: Faces) -> int:
-    """What these cards count in a hand: a joker 50, and a red two where it is wild (003/1.2, A-34)."""
+    """Return what these cards count in a hand: a joker 50, and a red two if it is wild (003/1.2, A-34)."""
     named = variants(rules)
     ranks = ROUND if rules.document == "000" or "round-values" in named else PRINTED
     wild = {JOKER, *RED_TWOS} if "red-twos" in named else {JOKER}
@@ -143,7 +145,7 @@ def worth(rules: Rules, cards: Faces) -> int:
 
 
 def closing_bonus(rules: Rules, contract: str, at_once: bool, all_placed: bool) -> int:
-    """What the closer writes down: the best of what the document and its variants give him (1.10, A-32)."""
+    """Return what the closer writes down: the best bonus that the document and its variants give (1.10, A-32)."""
     named, offers = variants(rules), [0]
     if at_once and rules.document != "000":
         offers.append(-50 if "minus50" in named else SCALED.get(contract, -10) if "scaled" in named else -10)

@@ -20,7 +20,7 @@ RED_TWOS = ("2d", "2h")
 
 @dataclass(frozen=True)
 class Law:
-    """What the brute force must know of a rule set; the defaults are document 003's."""
+    """The facts that the brute force needs about a rule set; the defaults are document 003's."""
 
     trio_most: int = 1000
     trio_naturals: int = 0
@@ -41,7 +41,7 @@ class Law:
     jokers: int = 6
 
     def worth(self, card: str) -> int:
-        """What the card costs in a hand."""
+        """Return what the card costs in a hand."""
         if card == JOKER or (self.red_twos_wild and card in RED_TWOS):
             return self.joker_points
         return self.points[ORDER.index(card[0])]
@@ -51,12 +51,12 @@ OFICIAL = Law()
 
 
 def is_wild(card: str) -> bool:
-    """Whether the card lies as one that stands for any other."""
+    """Return whether the card is in the role of one that stands for any other."""
     return card == JOKER or card.endswith("*")
 
 
 def in_hand(cards: Sequence[str]) -> tuple[str, ...]:
-    """The same cards as they are in a hand."""
+    """Return the same cards as they are in a hand."""
     return tuple(card.rstrip("*") for card in cards)
 
 
@@ -94,7 +94,7 @@ def is_run(law: Law, cards: Sequence[str]) -> bool:
 
 
 def is_meld(law: Law, kind: str, cards: Sequence[str]) -> bool:
-    """Whether the cards, in these roles, are a trio (T) or a run (E)."""
+    """Return whether the cards, in these roles, are a trio (T) or a run (E)."""
     return is_trio(law, cards) if kind == "T" else is_run(law, cards)
 
 
@@ -105,7 +105,7 @@ def as_laid(law: Law, kind: str, cards: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def _told(law: Law, kind: str, plain: Sequence[str], melded: tuple[str, ...]) -> bool:
-    """Whether each red two to which a role was given has the right one."""
+    """Return whether each red two that was given a role has the right one."""
     row = run_row(law, melded) if kind == "E" else None
     black = any(card in ("2c", "2s") for card in melded)
     for place, (before, after) in enumerate(zip(plain, melded, strict=True)):
@@ -117,7 +117,7 @@ def _told(law: Law, kind: str, plain: Sequence[str], melded: tuple[str, ...]) ->
 
 
 def lay_offs(law: Law, kind: str, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
-    """What the meld becomes by adding a card: to a trio, or at either end of a run (003/1.8)."""
+    """Return what the meld becomes by adding a card: to a trio, or at either end of a run (003/1.8)."""
     found: set[tuple[str, ...]] = set()
     for low in (False, True) if kind == "E" else (False,):
         natural = (card, *cards) if low else (*cards, card)
@@ -166,7 +166,7 @@ def moves(law: Law, cards: tuple[str, ...]) -> set[tuple[str, ...]]:
 
 
 def run_orders(law: Law, cards: Sequence[str]) -> bool:
-    """Whether these cards (no rank twice) make a run in some order."""
+    """Return whether these cards (no rank twice) make a run in some order."""
     naturals = [card for card in cards if not is_wild(card)]
     if not naturals or len({card[1] for card in naturals}) > 1 or len(set(naturals)) < len(naturals):
         return False
@@ -377,7 +377,7 @@ def _filled(law: Law, choices: list[list[str]], cards: tuple[str, ...]) -> Itera
 
 
 def meets(law: Law, contract: str, cards: Sequence[str]) -> bool:
-    """Whether the cards alone meet the contract, by trying melds of the least size."""
+    """Return whether the cards alone meet the contract, by trying melds of the smallest size."""
     return _meets(law, "".join(sorted(contract)), tuple(sorted(cards)), frozenset())
 
 
@@ -399,7 +399,7 @@ def _meets(law: Law, contract: str, cards: tuple[str, ...], labels: frozenset[st
 
 
 def unseen(law: Law, cards: Sequence[str]) -> dict[str, int]:
-    """How many copies of each card the packs hold beyond these."""
+    """Return how many copies of each card the packs hold beyond these."""
     held = Counter(cards)
     supply = {**dict.fromkeys(NATURALS, law.packs), JOKER: law.jokers}
     return {card: number - held[card] for card, number in supply.items() if number > held[card]}
@@ -411,7 +411,7 @@ def helpers(law: Law, contract: str, cards: Sequence[str]) -> dict[str, int]:
 
 
 def short(law: Law, contract: str, cards: Sequence[str], most: int) -> int:
-    """How many cards the hand is short; most + 1 if that is more than `most`. Tries every addition."""
+    """Return how many cards the hand is short, or most + 1 if that is more than `most`, by trying every addition."""
     if meets(law, contract, cards):
         return 0
     if most == 0:

@@ -351,7 +351,10 @@ def test_restore_waits_for_other_programs_and_then_gives_up(
 def test_an_act_entered_while_a_restore_is_at_work_is_kept_with_the_old_file(
     db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is either in the copy that is kept, or refused: here the lock is taken before the copy, so it is refused."""
+    """Check that a change made during a restore is either in the copy that is kept or refused.
+
+    Here the lock is taken before the copy, so it is refused.
+    """
     made = backups.backup(db)
     apply(db, RegisterPlayers(["Zoe"]))
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)

@@ -1,4 +1,4 @@
-"""What `doctor` finds, and what it thinks of it."""
+"""Check what `doctor` finds, and how it judges it."""
 
 import json
 import os
@@ -213,7 +213,7 @@ def test_a_sound_database_is_looked_at_from_all_sides(db: str) -> None:
 
 
 def test_what_a_restore_has_put_aside_is_no_backup(db: str) -> None:
-    """It may be what was wrong."""
+    """Check that the file that a restore has put aside is not counted as a backup: it may be the faulty one."""
     made = backups.backup(db, str(Path(db).with_name("mine.db")))
     backups.restore(db, made.path)
     assert found(db)["backups"] == ("warning", "none")

@@ -1,4 +1,4 @@
-"""What an act moves: said before it is done, and then exactly what is found when it is done."""
+"""Check that what a change is said to move before it is made is exactly what is found once it is made."""
 
 from collections.abc import Callable
 from pathlib import Path

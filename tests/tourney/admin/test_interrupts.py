@@ -35,7 +35,7 @@ def ctrl_c() -> None:
 
 
 def interrupted(act: Callable[[list[str]], None]) -> list[str]:
-    """What the act has done until it was interrupted, as it must be."""
+    """Return what was done before the interrupt, checking that there was one."""
     done: list[str] = []
     with pytest.raises(KeyboardInterrupt):
         act(done)
@@ -124,7 +124,7 @@ def test_nothing_is_heard_at_the_end_of_all() -> None:
 def test_an_interrupt_that_python_cannot_raise_shows_nothing_and_is_heard_later(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It fell into a finalizer."""
+    """Check an interrupt that arrives inside a finalizer."""
 
     class Falls:
         def __del__(self) -> None:

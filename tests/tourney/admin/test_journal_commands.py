@@ -333,7 +333,10 @@ def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
 
 
 def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
-    """Its own acts, those that merge its entrants, and what turned either; the name is that of the time."""
+    """Check that an event's log has its own changes, those that merge its entrants, and what undid or redid either.
+
+    The name of the event is that of the time.
+    """
     desk.event(db, 2, name="Friday")
     with writing(db) as store:
         other = store.new_event(EventSettings("Saturday", "oficial"), RulesRef("oficial", "digest"))
@@ -398,7 +401,7 @@ def test_undo_without_anything_to_undo_is_refused(db: str, here: Here) -> None:
 
 
 def test_a_whole_imported_evening_is_one_command(tmp_path: Path, here: Here) -> None:
-    """Its 37 acts go together and come back together."""
+    """Check that the 37 changes of an imported evening are undone together and redone together."""
     db = desk.evening(tmp_path / "club.db")
     before, rated = content(db), ratings.ratings(db).rows
     done = here("undo", "--db", db, "--json").json

@@ -34,7 +34,7 @@ UNANSWERED = "rating compare --pool races|rating whatif Friday"
 WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --table 1 --reason x|undo|redo|db backup"
 WRITES += "|league run --bots random --blocks 1"
 STILL_WRITES = {("db", "backup"), ("league", "run"), ("league", "resume")}
-"""They take no --dry-run."""
+"""The commands that write and take no --dry-run."""
 
 OBEYING = """
 import contextlib, io, json, os, sys
@@ -58,7 +58,9 @@ def words(lines: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module", params=["whole", "with its log"])
 def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """The same database twice: in a folder that can be written, and in one that cannot.
+    """Return the same database twice: in a folder that can be written, and in one that cannot.
+
+    The second may have been moved there with its log, which alone has the last change.
 
     It may have been carried there with its log, in which alone the last act stands.
     """
@@ -147,7 +149,7 @@ def test_a_backup_elsewhere_has_what_stands_in_the_log_alone(places: tuple[str, 
 
 
 def test_a_dry_run_on_a_read_only_medium_says_that_it_is_read_only_and_what_to_do(places: tuple[str, str]) -> None:
-    """It takes the same lock as the act, so it is refused too."""
+    """Check that a dry run takes the same lock as the change itself, so that it is refused too."""
     lines = words("player add Zoe --dry-run|event use Friday --dry-run|undo --dry-run")
     copy = shutil.copy(places[0], Path(places[0]).with_name("dry.db"))
     for line, (code, out, err) in zip(lines, ran((copy, places[1]), lines)[1], strict=True):

@@ -27,7 +27,9 @@ def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_command_is_refused_in_one_line(club: Here, tmp_path: Path, name: str) -> None:
-    """What is wrong and what to do next, on standard error; the file is the same byte for byte."""
+    """Check that standard error says what is wrong and what to do next, and that the file is unchanged byte for
+    byte.
+    """
     case, before = CASES[name], (tmp_path / "desk.db").read_bytes()
     said = club(*case["words"])
     assert (said.code, said.out) == (case["code"], ""), said.err

@@ -22,7 +22,7 @@ COMMANDS = {
     "seating": ("seating", "judge", "FILE"),
     "rules": ("event", "new", "Ours", "--rules", "FILE"),
 }
-"""What reads a file whose name begins so."""
+"""The command that reads a file whose name begins like this."""
 
 # What the one line says of a plain results file: its line, and a word of the fault.
 RESULTS = {

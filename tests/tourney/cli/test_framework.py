@@ -207,7 +207,9 @@ def test_a_wrong_line_is_one_error_with_a_hint(here: Here, words: tuple[str, ...
     ids=repr,
 )
 def test_every_usage_error_is_two_lines_on_standard_error(here: Here, words: tuple[str, ...]) -> None:
-    """What is wrong and what to do, no usage text between, nothing that could steer a terminal."""
+    """Check that an error says what is wrong and what to do, without usage text or anything that could steer a
+    terminal.
+    """
     said = here(*words)
     assert (said.code, said.out) == (ExitCode.USAGE, "")
     error, hint, rest = said.err.split("\n")

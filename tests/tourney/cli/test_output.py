@@ -1,4 +1,4 @@
-"""What is printed: tables in pipes and on terminals, JSON, CSV and Markdown."""
+"""Check what is printed: tables in pipes and on terminals, JSON, CSV and Markdown."""
 
 import csv
 import io
@@ -120,7 +120,7 @@ def test_markdown_says_headings_alignment_and_notes() -> None:
 
 @given(st.text())
 def test_no_text_steers_a_terminal(text: str) -> None:
-    """What Unicode calls a control character, and what turns the direction of writing, is spelled out."""
+    """Check that control characters, and characters that turn the direction of writing, are spelled out."""
     for char in sanitize(text):
         assert unicodedata.category(char) not in ("Cc", "Zl", "Zp")
         assert unicodedata.bidirectional(char) not in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")

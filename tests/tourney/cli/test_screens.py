@@ -30,7 +30,7 @@ def letters(text: str) -> Counter[str]:
 
 
 def numbers(text: str) -> Counter[str]:
-    """Those that stand by themselves, with blanks around them."""
+    """Count the numbers that stand by themselves, with blanks around them."""
     return Counter(WHOLE.findall(text))
 
 

@@ -173,7 +173,7 @@ def test_what_cannot_be_is_one_line_with_a_hint(here: Here, words: tuple[str, ..
 
 
 def test_entrants_are_listed_with_number_and_state_in_words(here: Here) -> None:
-    """Who withdraws from a table that is drawn is told where; who enters late, from when."""
+    """Check that a player who withdraws from a drawn table is told where, and one who enters late, from which round."""
     _done(here("event", "checkin", "Friday", "1", "benat"))
     gone = here("event", "withdraw", "Friday", "Carmen", "--reason", "ill")
     assert "Carmen still sits at table 1 of round 1" in gone.out
@@ -285,7 +285,7 @@ def test_every_command_of_an_evening_of_two_hundred_answers_from_one_reading(tmp
 
 
 def _statements(db: str) -> int:
-    """How many statements it takes to show the event."""
+    """Return how many statements it takes to show the event."""
     from sqlalchemy import event
     from sqlalchemy.engine import Engine
 

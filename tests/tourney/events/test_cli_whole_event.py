@@ -152,7 +152,7 @@ def test_why_is_told_of_one_player_found_without_accents(club: Here) -> None:
 
 
 def test_verbose_tables_name_the_journal_s_head_and_rows_never_do(club: Here) -> None:
-    """What a program reads is the same for the same play."""
+    """Check that the output for programs is the same for the same play."""
     head = done(club("db", "check", "--json")).json["head"][:16]
     for command in (("standings", "Friday"), ("ratings",)):
         assert f"journal head {head}" in done(club(*command, "--verbose")).out
@@ -282,7 +282,7 @@ def test_entrants_come_by_name_from_a_file_and_as_bots(desk: Here, tmp_path: Pat
 
 
 def test_bot_tables_are_played_and_their_records_replay(bots: Here, tmp_path: Path) -> None:
-    """What `result show --record` prints is a file that `record verify` accepts and `record show` reads."""
+    """Check that `result show --record` prints a file that `record verify` accepts and `record show` reads."""
     shown = done(bots("round", "show", "Bots", "--json")).json
     assert sorted(name for table in shown["rounds"][0] for name in table) == sorted(
         f"{kind}-{number}" for kind in ("greedy", "random") for number in range(1, 5)

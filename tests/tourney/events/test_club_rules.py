@@ -30,7 +30,7 @@ title = "Getxo's Fridays"
 "hands.order" = { is = [["TT", 7], ["EEE", 13]], clause = "Getxo 2024" }
 """
 FIRST_DIGEST = "a48a4ccc1ce0692c"
-"""What the first version of the program wrote beside the official rules."""
+"""The digest that the first version of the program stored with the official rules."""
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
 
 
 def test_a_built_in_rule_set_is_kept_by_its_id_alone(db: str) -> None:
-    """Its variants in the order of our list, however they were named."""
+    """Check that the variants of a built-in rule set are kept in the order of our list, however they were named."""
     made = apply(db, CreateEvent(EventSettings("Ours", "oficial+claims3+scaled+close5")))
     assert made.rules == RulesRef(made.settings.rules, made.rules.digest)
     assert made.settings.rules == "oficial+close5+scaled+claims3"

@@ -1,4 +1,4 @@
-"""What the seating of an event is to heed, from the words of the desk to the tables."""
+"""Check the constraints on the seating of an event, from the organiser's words to the tables."""
 
 from itertools import combinations
 from pathlib import Path
@@ -42,7 +42,7 @@ def shared(db: str) -> set[frozenset[str]]:
 
 
 def test_constraints_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str) -> None:
-    """Those said twice stand once, whatever their order and case."""
+    """Check that constraints given twice are kept once, whatever their order and case."""
     apply(db, ConstrainSeating(None, ["P09,P10"]))
     apply(db, ConstrainSeating(None, ["p10, P09", "club"], together=["P11,P12"]))
     after = apply(db, ConstrainSeating(None, tables=["P01=3"])).event

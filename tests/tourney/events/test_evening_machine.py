@@ -69,7 +69,7 @@ CHANGES: tuple[event_settings.Changes, ...] = (
     {"unfinished": "penalty", "unfinished_points": 30},
 )
 DONE: Counter[str] = Counter()
-"""How often each verb was done, over all runs of a test."""
+"""The number of times each verb was called, over all runs of a test."""
 
 event_name = st.sampled_from(EVENTS)
 number = st.integers(0, 1_000)

@@ -53,7 +53,7 @@ CHANGES = [
 
 @pytest.mark.parametrize("changes", CHANGES, ids=str)
 def test_each_setting_can_change_and_the_others_stay(db: str, changes: settings.Changes) -> None:
-    """What is drawn and played stays as it is."""
+    """Check that what is drawn and played is unchanged."""
     before = events.show(db)
     changed = settings.change(db, None, changes)
     assert (changed.before, changed.drawn) == (before.settings, 1)

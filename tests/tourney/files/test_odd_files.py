@@ -24,7 +24,7 @@ SAID = {"deep": "it is nested too deep", "long": "a number in it has too many di
 def test_a_file_that_python_gives_up_is_refused_in_our_words(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, what: str
 ) -> None:
-    """Which sheet it is of is asked only after the file is read, so there need be no event."""
+    """Check that a file is refused before its sheet's table is looked up, so that no event is needed."""
     kind = "json" if reader == "seating" else "toml"
     file = tmp_path / f"odd.{kind}"
     file.write_text(TEXTS[kind][what])

@@ -210,7 +210,7 @@ def test_a_game_is_of_the_day_that_any_of_its_rows_names(tmp_path: Path) -> None
 
 
 def test_a_file_of_too_many_days_is_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the journal keeps of a file does not grow with it."""
+    """Check that what the journal keeps of a file does not grow with the file."""
     monkeypatch.setattr("tourney.files.results.MOST_DAYS", 2)
     for days in (2, 3):
         file = tmp_path / "games.csv"

@@ -36,7 +36,7 @@ def file(folder: Path, text: str, encoding: str = "utf-8") -> Path:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 def test_json_has_rounds_of_tables_of_names_in_seat_order(tmp_path: Path, encoding: str) -> None:
-    """Who is written `diego` the second time is Diego, as everywhere in the program."""
+    """Check that a player written `diego` the second time is Diego, as everywhere in the program."""
     assert read_seating(file(tmp_path, JSON, encoding)) == READ
 
 

@@ -196,7 +196,7 @@ def test_how_many_games_a_block_has(design: Design, entrants: int, seats: int, g
 
 @pytest.mark.parametrize("design", ["fresh", "rotations", "pairs"])
 def test_the_order_of_seats_is_drawn_from_the_generator_of_the_block(design: Design) -> None:
-    """The same generator gives the same block; over twenty blocks every seat has neighbours of both kinds."""
+    """Check that the same generator gives the same block, and that over twenty blocks neighbours change sides."""
     assert block_of(design, 2, 4, 5) == block_of(design, 2, 4, 5)
     neighbours = Counter(
         (seat, game.seating[seat] == game.seating[(seat + 1) % 4])

@@ -128,7 +128,10 @@ def by_hand(seed: str) -> tuple[float, float]:
 
 
 def test_a_pilot_plays_every_design_and_shows_what_each_needs(here: Here) -> None:
-    """The same bot twice, so that only fresh deals differ: 7.8489 times the squared spread, 14 hands each."""
+    """Check a pilot with the same bot twice, so that only fresh deals differ.
+
+    A difference then takes 7.8489 times the squared spread, in blocks of 14 hands.
+    """
     result = here(*PILOT, "--gap", "1", "--seed", "s", "--json")
     assert (result.code, result.err) == (0, "")
     data = result.json

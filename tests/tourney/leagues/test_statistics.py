@@ -214,7 +214,7 @@ NOISES: dict[str, Noise] = {
     "skewed": lambda rng: rng.expovariate(1.0) - 1.0,
     "mostly zero": lambda rng: rng.choice((-5.0, 5.0)) if rng.random() < 0.1 else 0.0,
 }
-"""What one block adds to a true mean; "mostly zero" is the difference of bots that seldom differ."""
+"""The distributions added by each block to a true mean; "mostly zero" is the difference of bots that seldom differ."""
 
 
 def coverage(noise: Noise, blocks: int, leagues: int) -> tuple[float, float]:

@@ -21,7 +21,9 @@ NOISES: dict[str, Noise] = {
     "skewed": lambda rng: rng.expovariate(1.0) - 1.0,
     "mostly zero": lambda rng: rng.choice((-3.0, 3.0)) if rng.random() < 0.1 else 0.0,
 }
-"""What a block adds to a bot's true mean, of a spread of about 1; heavy tails have no fourth moment."""
+"""The distributions added by a block to a bot's true mean, with a spread of about 1; heavy tails have no fourth
+moment.
+"""
 
 
 @pytest.mark.parametrize(
@@ -223,7 +225,9 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 def test_a_league_played_until_certain_ends_at_a_look(
     here: Here, tmp_path: Path, bots: str, blocks: int, state: str, said: str
 ) -> None:
-    """The same bot twice never differs with the same cards; greedy is a hundred points better than random."""
+    """Check that the same bot twice never differs with the same cards, and that greedy is 100 points better than
+    random.
+    """
     run = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
     told = here(*run, "--db", str(tmp_path / "a.db"), "--json").json
     assert (told["blocks"], told["of_blocks"], told["state"]) == (blocks, 100_000, state)
@@ -231,7 +235,7 @@ def test_a_league_played_until_certain_ends_at_a_look(
 
 
 def test_a_league_not_certain_after_all_its_blocks_says_so(here: Here, tmp_path: Path) -> None:
-    """The same bot twice with fresh deals: whatever they bring, six blocks are no proof at 99.9999 %."""
+    """Check that six blocks of the same bot twice with fresh deals, whatever they bring, prove nothing at 99.9999 %."""
     run = ("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--design", "fresh", "--workers", "1")
     said = here(*run, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))
     assert said.code == 0

@@ -170,7 +170,7 @@ def test_a_game_that_is_not_over_must_be_declared_stopped(paper: Here, tmp_path:
 
 
 def test_the_record_of_a_game_of_people_reads_back(paper: Here, tmp_path: Path) -> None:
-    """It has endings, buys, money and the stake; without acts there is nothing to replay."""
+    """Check that the record has endings, buys, money and the stake; without actions there is nothing to replay."""
     from engine.records.record import read
     from tourney.service.results import results
 

@@ -32,7 +32,7 @@ def entry(*hands: SheetHand, rules: str = "oficial", **settings: object) -> Shee
 
 
 def typed(one: SheetDialogue, *lines: str) -> str:
-    """What is said after the last of these lines, and what is asked then."""
+    """Return what the dialogue says after the last of these lines, and what it asks then."""
     said: tuple[str, ...] = ()
     for line in lines:
         assert one.state == "asking"
@@ -208,7 +208,7 @@ def test_the_same_points_are_asked_about_once_though_one_goes_back() -> None:
 
 
 def test_back_goes_a_question_and_then_a_hand() -> None:
-    """What was answered stands in brackets."""
+    """Check that the earlier answer stands in brackets."""
     one = begun(1)
     typed(one, "6", "y", "17")
     assert typed(one, "b") == "TE, Beñat: [17] "
@@ -384,7 +384,7 @@ KEYS = (
     "end",
     "TT",
 )
-"""What people type, where it fits and where it does not."""
+"""The answers that people type, fitting and not."""
 
 
 @pytest.mark.parametrize("seed", range(40))

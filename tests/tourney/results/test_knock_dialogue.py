@@ -29,7 +29,7 @@ def entry(*hands: object, players: int = 3) -> SheetDialogue:
 
 
 def typed(one: SheetDialogue, *lines: str) -> str:
-    """What is said after the last of these lines, and what is asked then."""
+    """Return what the dialogue says after the last of these lines, and what it asks then."""
     said: tuple[str, ...] = ()
     for line in lines:
         assert one.state == "asking"
@@ -160,7 +160,7 @@ def test_buys_are_offered_in_turn_order_and_only_to_who_may() -> None:
 
 
 def test_back_goes_through_buys_jokers_and_endings() -> None:
-    """What was answered stands in brackets, also after several steps."""
+    """Check that the earlier answer stands in brackets, even after several steps."""
     one = entry(players=4)
     typed(one, "rummy ana", "3", "90", "95", "85", "y")
     assert one.question.startswith("hand 1: does Carla pay")
@@ -175,7 +175,7 @@ def test_back_goes_through_buys_jokers_and_endings() -> None:
 
 
 def begun_again(one: SheetDialogue) -> SheetDialogue:
-    """What was kept, taken up by another entry."""
+    """Return another dialogue that resumes from the answers kept."""
     return entry(*one.draft.kept, players=len(one.seats.players))
 
 

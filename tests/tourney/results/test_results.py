@@ -108,7 +108,7 @@ def test_a_correction_that_changes_nothing_is_refused(db: str) -> None:
 
 
 def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> None:
-    """It is shown with its reason, and is void once."""
+    """Check that a void result is shown with its reason, and cannot be voided again."""
     apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     void = apply(db, VoidResult(None, 1, 1, "a pack lacked a card"))
     assert results.show(db) == (void,)
@@ -122,7 +122,7 @@ def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> N
 
 
 def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) -> None:
-    """It has no result that counts; the same seed gives the same game."""
+    """Check that a void table of bots has no result that counts, and that the same seed gives the same game."""
     db = str(tmp_path / "bots.db")
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
     apply(db, DrawRound())
@@ -309,7 +309,7 @@ KNOCK_FLAGS = {
 
 @pytest.mark.parametrize("text", KNOCK_FLAGS)
 def test_a_hand_of_the_knock_game_is_read_from_one_option(text: str) -> None:
-    """How it ended, who ended it first, then jokers and buys; names may have blanks there too."""
+    """Check that the option says how the hand ended and who ended it, then jokers and buys; names may have blanks."""
     ending, points, buys = KNOCK_FLAGS[text]
     (hand,) = results.read_flags([text])
     assert (hand.ending, hand.points, hand.buys, hand.contract) == (ending, points, buys, "")

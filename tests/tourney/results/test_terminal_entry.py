@@ -232,7 +232,7 @@ def another_writes(db: str) -> Iterator[None]:
 
 @pytest.mark.parametrize("interrupts", [1, 2])
 def test_a_hand_that_waits_for_another_desk_is_kept_when_it_is_interrupted(desk_of_two: str, interrupts: int) -> None:
-    """What is said to be kept is in the file; a second Ctrl-C changes nothing."""
+    """Check that a hand reported as kept is in the file, and that a second Ctrl-C changes nothing."""
     with Terminal(*enter(1, 1, desk_of_two)) as terminal:
         typed_up_to_the_last_points(terminal)
         with another_writes(desk_of_two):

@@ -29,7 +29,7 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 @pytest.mark.parametrize(("kind", "found", "clause"), MOMENTS, ids=[f"{one[0]}-{one[1]}" for one in MOMENTS])
 def test_a_moment_alone_is_shown_with_its_steps_and_its_clause(here: Here, kind: str, found: str, clause: str) -> None:
-    """The same steps for people and for programs; what they say, the clauses of document 004 hold."""
+    """Check that people and programs get the same steps; the tests of document 004's clauses check the words."""
     said = here("rules", "ruling", kind, "--found", found, "--json")
     assert said.code == ExitCode.DONE
     (moment,) = said.json["moments"]
@@ -39,7 +39,7 @@ def test_a_moment_alone_is_shown_with_its_steps_and_its_clause(here: Here, kind:
 
 
 def test_no_moment_alone_points_to_another_one_that_is_not_shown(here: Here) -> None:
-    """What stands above or below is not there with `--found`; a command is."""
+    """Check that with `--found` a moment points to a command, and not to text above or below that is not shown."""
     for kind, found, _clause in MOMENTS:
         said = here("rules", "ruling", kind, "--found", found).out
         assert "below" not in said

@@ -235,7 +235,7 @@ def test_a_red_two_s_points_stand_by_their_own_decision(here: Here) -> None:
 
 @pytest.mark.parametrize(("one", "other"), list(permutations(engine_rules.all_rules(), 2)))
 def test_no_sentence_differs_from_itself(here: Here, one: str, other: str) -> None:
-    """What the two families say alike is one rule, and each section stands once."""
+    """Check that what two families of rules have in common is one rule, and that each section stands once."""
     rows = here("rules", "diff", one, other, "--json").json
     sides = [{row[side]["text"] for row in rows if row[side]} for side in ("one", "other")]
     assert sides[0] & sides[1] == set()

@@ -41,8 +41,11 @@ def test_places_are_given_at_the_least_sum_by_brute_force() -> None:
 
 @pytest.mark.parametrize("players", [12, 16, 24, 40])
 def test_at_equal_tables_each_seat_is_level_after_every_round(players: int) -> None:
-    """Who lack a seat and the seats that they lack are a regular bipartite graph, which König splits into matchings: so
-    nobody ever has a seat twice more than another, and first deals differ by one between players."""
+    """Check that nobody ever has a seat two times more than another, and that first deals differ by at most one.
+
+    The players who lack a seat and the seats that they lack are a regular bipartite graph, which König splits into
+    matchings.
+    """
     for seed in range(5):
         played = evening(players, 9, seed)
         for number in range(1, 10):
@@ -53,7 +56,9 @@ def test_at_equal_tables_each_seat_is_level_after_every_round(players: int) -> N
 
 @pytest.mark.parametrize("players", [13, 14, 17, 22, 23])
 def test_turns_at_short_tables_are_level_after_every_round(players: int) -> None:
-    """Who has had fewest sits there first, so they never differ by more than one; lots go on deciding the rest."""
+    """Check that players who had the fewest rounds at a smaller table sit there first, so that counts differ by at
+    most one.
+    """
     for seed in range(5):
         played = evening(players, 8, seed)
         assert all(sorted(player for table in one for player in table) == list(range(players)) for one in played)

@@ -28,8 +28,11 @@ def squares(rounds: Rounds) -> tuple[int, int]:
 
 
 def clashes(rounds: Rounds) -> int:
-    """How much those who have not met have had the same seats: for each two, what they have had beyond the average of
-    each seat, multiplied; in four times four parts."""
+    """Return how alike the seats are of players who have not met.
+
+    For each two players and each seat, multiply how often they have had it beyond the average, and add up; in 4 × 4
+    parts.
+    """
     met = {frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2)}
     beyond = [[4 * count - len(rounds) for count in had(rounds, one)] for one in range(12)]
     return sum(

@@ -1,4 +1,4 @@
-"""Which table stands where: few come back to the same place, and who needs a place has it."""
+"""Check the numbering of tables: few players return to the same place, and those who need a place have it."""
 
 from collections import Counter
 from collections.abc import Sequence

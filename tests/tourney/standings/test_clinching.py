@@ -1,4 +1,4 @@
-"""What the games left can do, against every outcome of small last rounds put through the standings themselves."""
+"""Compare clinching with every outcome of small last rounds, ranked by the standings themselves."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -89,7 +89,7 @@ def mean_place(results: Sequence[Result], player: Player) -> Fraction:
 
 
 def is_ahead(rival: Rival, player: Player, played: Sequence[Result], last: Sequence[Result], order: Order) -> bool:
-    """Whether the rival ends ahead of the player, read from what a prospect says of him."""
+    """Return whether the rival ends ahead of the player, read from what clinching says of the rival."""
     mine, bound = cost(last, player, order), rival.share * cost(last, rival.player, order) + rival.room
     if mine != bound:
         return mine > bound

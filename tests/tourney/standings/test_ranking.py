@@ -255,7 +255,10 @@ def test_players_who_are_level_stand_by_name_accents_and_case_aside() -> None:
 
 
 def test_a_row_repeats_the_notes_that_concern_it_and_no_others() -> None:
-    """They say how all are ranked, and name the player's tables; penalties are in the reason itself."""
+    """Check that a row has the notes that concern it: how all are ranked, and the player's tables.
+
+    Penalties are in the reason itself.
+    """
     whole = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
     short = _result(1, 2, [CARMEN, DIEGO], [(0, [0, 7])])
     late = _result(2, 1, [ANA, CARMEN], [(0, [0, 9])])
@@ -349,7 +352,7 @@ def test_players_who_left_keep_their_games_and_without_any_is_omitted() -> None:
 
 
 def test_short_games_are_counted_and_named() -> None:
-    """How many hands were missing, where; points are those that the table's outcome says."""
+    """Check that the notes say how many hands were missing, and where; points are those of the table's outcome."""
     whole = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
     other = _result(1, 2, [CARMEN, DIEGO], [(0, [0, 7])])
     rows, notes = standings(

@@ -62,7 +62,7 @@ def _flip(source: Path, place: Path, bit: int) -> str:
 
 
 def _wrong(full: str, place: Path, bits: list[int]) -> tuple[list[str], int]:
-    """What went unnoticed, a line each, and how many of the flips have shown."""
+    """Return the flips that went unnoticed, a line each, and how many of the flips were detected."""
     sound = _all_said(full)
     assert REPORTED not in sound.values()
     wrong, shown = [], 0
@@ -79,7 +79,9 @@ def _wrong(full: str, place: Path, bits: list[int]) -> tuple[list[str], int]:
 
 @pytest.mark.parametrize("table", sorted(METADATA.tables))
 def test_a_changed_value_in_any_column_shows_no_wrong_table(full: str, tmp_path: Path, table: str) -> None:
-    """What a flipped bit rarely does: another number, or a letter more, in a row that is sound otherwise."""
+    """Check a change that a flipped bit rarely makes: another number, or one more letter, in a row that is otherwise
+    sound.
+    """
     sound, wrong = _all_said(full), []
     for column in METADATA.tables[table].columns:
         db = str(shutil.copy(full, tmp_path / f"{column.name}.db"))

@@ -13,7 +13,7 @@ from tourney.storage.schema import METADATA
 TABLES = sorted(METADATA.tables)
 COLUMNS = [(name, column.name) for name in TABLES for column in METADATA.tables[name].columns]
 FORGOTTEN = {"rated_round", "rating_checkpoint"}
-"""What may be deleted: it is worked out again."""
+"""The tables whose rows may be deleted, because they are worked out again."""
 
 
 def _named(problems: tuple[str, ...], table: str) -> list[str]:

@@ -31,7 +31,7 @@ def test_a_hash_covers_the_hash_before_and_the_text() -> None:
 
 @pytest.mark.parametrize("payload", [{"a": 1.0}, {"a": [1, {"b": 2.5}]}, {"a": (0.1,)}, {1: 2}])
 def test_no_float_and_no_number_as_a_key_enters_an_act(payload: dict) -> None:
-    """Their text is not the same everywhere."""
+    """Check that values whose text is not the same everywhere are refused."""
     with pytest.raises(TypeError):
         entry_text(Entry("c" * 32, "event.use", ACT.time, "c" * 32, payload))
 

@@ -75,7 +75,7 @@ def turns_are_in_the_journal(folder: Path, said: list[str]) -> None:
 
 
 def backups_are_sound(folder: Path, said: list[str]) -> None:
-    """Those that were acknowledged and those that were not: whatever has the name of a backup is one."""
+    """Check that every file with the name of a backup is one, whether it was acknowledged or not."""
     kept = {path.name: path for path in (folder / "tourney-backups").glob("*.db")}
     assert set(said) <= set(kept)
     for path in kept.values():
@@ -113,7 +113,7 @@ WORK: dict[str, tuple[victims.Act, Begin, Holds, float]] = {
     "restore": (victims.go_back, two_backups, one_of_two_is_restored, 0.5),
     "migration": (victims.upgrade, old_files, upgrades_are_whole, 0.8),
 }
-"""What is done, what it begins with, what must hold afterwards, and the longest delay in seconds."""
+"""The verb that is killed, its starting database, what must hold afterwards, and the longest delay in seconds."""
 
 
 def kill_again_and_again(kind: str, times: int, folder: Path) -> None:

@@ -87,7 +87,7 @@ def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: 
 
 
 def test_a_dry_run_upgrades_nothing_and_makes_no_copy(db: str, tmp_path: Path) -> None:
-    """It says what it would do."""
+    """Check that a dry run of an upgrade says what it would do."""
     before = _content(db)
     done = _upgrade(db, GOOD, "dry run")
     assert (done.before, done.after, done.backup) == (REVISION, "next", "")
@@ -96,7 +96,7 @@ def test_a_dry_run_upgrades_nothing_and_makes_no_copy(db: str, tmp_path: Path) -
 
 
 def test_a_damaged_database_is_not_upgraded(db: str, tmp_path: Path) -> None:
-    """Its copy could not be verified."""
+    """Check that a database whose copy cannot be verified is not upgraded."""
     desk.tamper(db, "UPDATE act SET text = replace(text, 'Friday', 'Monday')")
     with desk.refused(ExitCode.STORAGE, "damaged"):
         _upgrade(db, GOOD)
@@ -142,7 +142,7 @@ def _columns(db: str, table: str) -> list[str]:
 
 
 def test_a_database_of_the_first_version_keeps_every_row(first: str, db: str) -> None:
-    """What its tables said, they say still, column for column; only a name's checksum covers its version now."""
+    """Check that every row is the same, column for column, except that a name's checksum covers its version now."""
     before = {
         name: (_columns(first, name), desk.query(first, f'SELECT * FROM "{name}"')) for name in desk.tables(first)
     }
@@ -160,7 +160,7 @@ def test_a_database_of_the_first_version_keeps_every_row(first: str, db: str) ->
 
 
 def test_an_upgraded_database_goes_on(first: str) -> None:
-    """Its acts can be undone to the first one, and put back; new ones follow."""
+    """Check that all changes can be undone back to the first one and redone, and that new ones follow."""
     database.upgrade(first)
     before = standings.standings(first, "Friday").rows
     totals = desk.query(first, "SELECT player, sum(points) FROM score NATURAL JOIN seat GROUP BY player")
@@ -179,7 +179,7 @@ def test_an_upgraded_database_goes_on(first: str) -> None:
 
 
 def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out(db: str, tmp_path: Path) -> None:
-    """They are worked out again, by another arithmetic, and are the same."""
+    """Check that ratings are worked out again, with different arithmetic, and are the same."""
     old = older(db, tmp_path / "old.db", "0002")
     desk.tamper(old, "INSERT INTO rating_cache VALUES ('people', '', '[]', '')")
     before = _content(old)
@@ -232,7 +232,7 @@ def test_a_name_that_was_damaged_before_is_found_after_the_upgrade(first: str) -
 
 
 def test_a_table_that_differs_from_its_journal_is_not_upgraded(first: str) -> None:
-    """It is folded anew, and a row that no act has written would be lost."""
+    """Check that an upgrade is refused if it would lose a row that no entry of the journal has written."""
     desk.tamper(first, "INSERT INTO sitting_out VALUES (1, 2, 1)")
     with desk.refused(ExitCode.STORAGE, "sitting_out", "taken back"):
         database.upgrade(first)

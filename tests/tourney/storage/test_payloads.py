@@ -1,4 +1,6 @@
-"""What goes into the store comes out of it again, field for field, and an act holds no more than it has to."""
+"""Check that everything stored is read back the same, field by field, and that an entry holds no more than it has
+to.
+"""
 
 import json
 from collections.abc import Callable
@@ -221,7 +223,7 @@ SHEET = (
 
 
 def test_half_a_sheet_follows_the_names_of_its_table(db: str) -> None:
-    """It is no act; a renamed player has the new name in it, and it goes when the table's result comes."""
+    """Check that a partial sheet is no entry, follows a player's new name, and is removed with the table's result."""
     event = _event(db)
     acts = desk.query(db, "SELECT count(*) FROM act")
     _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET[:1])))
@@ -258,5 +260,5 @@ def test_half_a_sheet_goes_with_its_round(db: str) -> None:
 
 
 def _payload(db: str) -> dict[str, object]:
-    """What the last act says."""
+    """Return the payload of the last entry."""
     return json.loads(desk.query(db, "SELECT text FROM act ORDER BY number DESC LIMIT 1")[0][0])["payload"]

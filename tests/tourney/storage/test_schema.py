@@ -92,7 +92,7 @@ def test_a_new_database_comes_at_once(tmp_path) -> None:
 
 
 def test_a_service_loads_no_database_before_it_is_called(tmp_path) -> None:
-    """Its import would double the start of every command."""
+    """Check that the database layer is not imported early: that would double the start of every command."""
     code = (
         "import sys\nfrom tourney.service.people import players\nfrom tourney.service.events import events\n"
         "from tourney.service.change import apply\n"

@@ -182,7 +182,7 @@ def test_after_every_undo_and_redo_the_index_is_the_fold_of_what_stands(tmp_path
 
 @pytest.mark.soak
 def test_a_long_walk_ends_as_its_journal_says(tmp_path: Path) -> None:
-    """The same, two thousand steps."""
+    """Check a walk of two thousand steps."""
     _walk(str(tmp_path / "club.db"), 77, 2000)
 
 
