@@ -57,7 +57,7 @@ def _divergence(number: int, first: HandRecord, second: HandRecord) -> Divergenc
 
 
 def _decider(hand: HandRecord, step: int, lines: tuple[str, str]) -> int:
-    """Return who decided: of those who took an opportunity, or the only one to act, the one who was asked first.
+    """Return the seat that decided: of those that took an opportunity (or the only one that acted) the one asked first.
 
     Claims are offered from the left of whoever has just drawn, buys from the left of the dealer.
     """

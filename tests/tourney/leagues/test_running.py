@@ -240,7 +240,7 @@ REFUSED = {
     "certainty of a coin": ({"certainty": "0.5"}, ExitCode.USAGE, "0.95"),
     "not a number": ({"certainty": "nan"}, ExitCode.USAGE, "nan"),
     "more blocks than a database counts": ({"blocks": 10**20}, ExitCode.USAGE, "blocks"),
-    "a seed that is not text": ({"seed": "\udcff"}, ExitCode.REFUSED, "the seed holds"),
+    "a seed that is not text": ({"seed": "\udcff"}, ExitCode.REFUSED, "the seed contains"),
     "more money than a database counts": ({"rules": "knock", "stake": 10**20}, ExitCode.REFUSED, "a stake of"),
     "stake of no whole bonuses": ({"rules": "knock", "stake": 7}, ExitCode.REFUSED, "multiple of 50"),
     "stake without money": ({"stake": 50}, ExitCode.REFUSED, "money"),
