@@ -11,7 +11,7 @@ from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Table
 
 Level = Literal["ahead", "shared", "behind", "mean place"]
-"""Who leads where two end level: by the hands won before, or (where money ranks) by the mean of their places."""
+"""The place of a rival who ends level: by the hands won before, or (if money ranks) by the mean of their places."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from tourney.domain.rounds import EventPlanChanges
 EntryState = Literal["stands", "undone", "takes back", "puts back"]
 FindingState = Literal["ok", "warning", "bad"]
 Erasures = Literal["all known", "some perhaps not known"]
-"""Whether a database could still tell everybody whose name was erased in it."""
+"""Whether the names of all erased persons are known, so that a database can be checked for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What `db check` found: nothing wrong if `problems` is empty."""
+    """The findings of `db check`: nothing is wrong if `problems` is empty."""
 
     problems: tuple[str, ...]
     entries: int

@@ -44,8 +44,11 @@ class EventSettings:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """What the seating is to heed: that these players do not meet, or do, or the members of each club do not, or that
-    one player has this table, numbered from 1, in every round."""
+    """A constraint on the seating of an event.
+
+    Players are kept apart or seated together, the members of each club are kept apart, or one player has this table,
+    numbered from 1, in every round.
+    """
 
     kind: ConstraintKind
     players: tuple[Player, ...] = ()

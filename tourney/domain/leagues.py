@@ -228,7 +228,7 @@ class LeagueDivergence:
 
     @property
     def moved(self) -> int:
-        """How many points fewer the better entrant got."""
+        """Return how many points fewer the better entrant got."""
         return self.worse_points - self.better_points
 
 

@@ -12,7 +12,7 @@ PredictorName = Literal["defaults", "pool", "fitted", "elo", "coin"]
 
 @dataclass(frozen=True, slots=True)
 class PredictorScore:
-    """How well a predictor has predicted pairs of players.
+    """The accuracy of a predictor for pairs of players.
 
     `parameters` are beta, tau and draw, or k. `loss` is the mean of −ln of the probability given to what then
     happened, `accuracy` the share of pairs that finished as predicted. `behind` is the loss less that of the best
@@ -50,7 +50,7 @@ class ModelComparison:
 
     @property
     def enough(self) -> bool:
-        """Whether there were enough games to fit three parameters."""
+        """Return whether there were enough games to fit three parameters."""
         return self.neighbours >= MIN_NEIGHBOURS
 
 

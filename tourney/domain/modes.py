@@ -1,4 +1,4 @@
-"""How a use case runs: whether it keeps what it does, and how it reports its progress."""
+"""Modes of a use case: whether its changes are saved, and how it reports its progress."""
 
 from collections.abc import Callable
 from typing import Literal

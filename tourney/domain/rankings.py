@@ -52,7 +52,7 @@ class Pool:
 
     @property
     def ages(self) -> bool:
-        """Whether sigma grows with the calendar, so that days count."""
+        """Return whether sigma grows with the calendar, so that days count."""
         return float(self.absence) > 0.0
 
     @property
@@ -119,7 +119,7 @@ class RatingsComparison:
 
     @property
     def agree(self) -> bool:
-        """Whether rounding explains the differences."""
+        """Return whether rounding explains the differences."""
         return self.mu <= ROUNDING and self.sigma <= ROUNDING
 
 

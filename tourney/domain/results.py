@@ -48,7 +48,7 @@ class HandScore:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a game gave: per seat the total points, hands won and place (1 best; equal places are ties).
+    """The outcome of a game: per seat the total points, hands won and place (1 best; equal places are ties).
 
     `points` are those of the hands, less what was bought off, and `extra`: points that the table's unfinished
     game cost, by seat. `money` is what each seat won or lost in the knock game, in the smallest unit. `short`

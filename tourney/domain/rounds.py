@@ -16,7 +16,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How a round was drawn: the program version, the numbers of tables given by hand, and the byes given."""
+    """A record of how a round was drawn: program version, numbers of tables given by hand, and byes given."""
 
     program: str
     given: tuple[int, ...] = ()

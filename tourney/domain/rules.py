@@ -1,4 +1,4 @@
-"""Which rules are played."""
+"""References to the rules that are played."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -80,7 +80,7 @@ class VerifiedDraw:
 
     @property
     def agree(self) -> bool:
-        """Whether no round differs."""
+        """Return whether no round differs."""
         return all(one.state != "other" for one in self.rounds)
 
 

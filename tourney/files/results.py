@@ -32,7 +32,7 @@ _HEADERS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 _Seq = tuple[int | float, tuple[str, ...], str]
-"""What a seq sorts by: its number; or 0, the parts of its text between and within numbers, and the text."""
+"""The sorting key of a seq: its number; or 0, the parts of its text between and within numbers, and the text."""
 
 _FIRST: Final[_Seq] = (-inf, (), "")
 
@@ -57,7 +57,7 @@ class FileGame(NamedTuple):
 
 
 Dates = Literal["kept", "needed"]
-"""Whether a game may be without a day; days are kept only where all games have one."""
+"""Whether a game may be without a day; days are kept only if all games have one."""
 
 MOST_DAYS: Final = 20_000
 """Changes of the date that are remembered of a file: a game a day for half a century."""
@@ -71,7 +71,7 @@ class _Days:
         self.undated: int | None = None
         """Line of the first game that has no date."""
         self.some = False
-        """Whether any game has one."""
+        """Whether any game has a day."""
         self._last: str | None = None
         self._dated = True
 

@@ -15,7 +15,7 @@ from tourney.text.i18n import _
 MOST_BYTES = 1_000_000
 ENDINGS = ("knock", "rummy", "color", "continental")
 VOID = "void"
-"""How a hand of the knock game is ended, as the first word of an option; who ended it is named first."""
+"""The first word of an option that says how a hand of the knock game ended; who ended it is named first."""
 _FIELDS = ("contract", "closer", "dead", "at_once", "points", "left", "ending", "buys")
 _KINDS = (
     ("closer", str, "a name"),
@@ -25,7 +25,7 @@ _KINDS = (
 )
 _PAIR = re.compile(r"\s*([^=]+?)\s*=\s*([^\s=]+)")
 _MORE = re.compile(r"(?:^|\s)(jokers|buys)\s*=\s*((?:(?!\s(?:jokers|buys)\s*=).)+)$")
-"""What may stand behind the points of a hand of the knock game."""
+"""The options that may follow the points of a hand of the knock game."""
 _POINTS = re.compile(r"[+-]? ?[0-9]{1,6}", re.ASCII)
 _MINUS = str.maketrans("−–", "--")
 # In a sheet file a minus that was set in type stands before a number, behind an equals sign.

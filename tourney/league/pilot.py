@@ -101,7 +101,7 @@ def needed_blocks(spread: float, gap: float, certainty: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Saving:
-    """How many times fewer hands, with an interval."""
+    """A ratio of hands, how many times fewer are needed, with an interval."""
 
     value: float
     low: float

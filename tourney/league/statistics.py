@@ -17,7 +17,7 @@ from tourney.league.blocks import GameOutcome
 from tourney.league.student_t import critical_value, upper_tail
 
 Best = Literal["lowest", "highest"]
-"""Which mean is best: the lowest in points, the highest in money."""
+"""The best mean: the lowest in points, the highest in money."""
 
 Interval = tuple[float, float]
 

@@ -1,4 +1,4 @@
-"""What a change moves in standings and ratings, added to the report of the change."""
+"""Report what a change moves in standings and ratings, as a part of the change's own report."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""What an arbiter does about an irregularity, step by step.
+"""Steps of an arbiter's ruling on an irregularity.
 
 Only document 004 covers irregularities (004/1.12); where its fragments break off, the number of the ambiguity stands
 instead. The steps serve any rule set.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.sheets.knock_sheet import CheckedGame, DeclaredKnockHand
 
 Asking = Literal["open", "done"]
-"""Whether the buys after a hand are still being asked for."""
+"""The state of the questions about buys after a hand."""
 
 _JOKERS = re.compile(r"rummy with ([0-9]{1,2}) jokers?", re.ASCII)
 

@@ -33,7 +33,7 @@ FITS = {
     "others' melds": "it fits, if the meld is another player's",
     "own melds": "it fits, if the meld is one's own",
 }
-"""What is said of a card that fits, by `laying.lay_off`."""
+"""The answers for a card that fits, by `laying.lay_off`."""
 
 
 def check(ref: RulesRef, contract: str, melds: str) -> Legality:

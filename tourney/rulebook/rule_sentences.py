@@ -355,7 +355,7 @@ ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
 
 
 OTHER_HANDS: Final = "Laid down and closed in one turn in any other hand: {value}."
-"""What `bonus.same_turn` says beside a list by contract that leaves out some hands."""
+"""The sentence of `bonus.same_turn` beside a list by contract that leaves out some hands."""
 
 
 _SILENT: Final[Words] = {OTHER: ""}

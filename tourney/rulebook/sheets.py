@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.sheets.declared import Problem
 
 SHOWN = 4
-"""How many problems of a sheet are told at once."""
+"""The most problems of a sheet that are shown at once."""
 
 
 def contracts(ref: RulesRef) -> tuple[tuple[str, int], ...]:

@@ -17,7 +17,7 @@ AROUND: Final = 2
 Drawback = Literal[
     "more sitting out", "more tables of two", "fewer rounds", "more repeats", "another size", "more short tables"
 ]
-"""What is worse about one option than about another, the gravest first."""
+"""The drawbacks of one option compared with another, the gravest first."""
 
 Shape = tuple[int, Remainder, tuple[int, ...]]
 """A size, what happens to players beyond full tables, and the tables that this makes."""
@@ -25,7 +25,7 @@ Shape = tuple[int, Remainder, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What to compare: options to seat so many players at tables of `least` to `most`, as the rules allow.
+    """A question to compare options for: seat so many players at tables of `least` to `most`, as the rules allow.
 
     `rounds` rounds of tables of `size` are wanted. `minutes[k]` is the length of a round whose largest table has k
     players, none if unknown; all rounds must end within `limit` minutes, if there is one.
@@ -63,7 +63,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to choose: `options` are all tables over as many rounds as are wanted, or fit; the best comes first.
+    """An answer to the question: `options` are all tables over as many rounds as are wanted, or fit; the best comes
+    first.
 
     Each of the others has the gravest of its `drawbacks` compared with the first, None where it has none. `around` has
     the tables of the first over fewer and more rounds.

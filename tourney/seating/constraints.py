@@ -42,7 +42,7 @@ class Constraints:
 
     @property
     def concern_meetings(self) -> bool:
-        """Whether any constraint is about who meets whom."""
+        """Return whether any constraint is about who meets whom."""
         return bool(self.apart or self.together)
 
     def pairs(self, players: int) -> dict[tuple[int, int], int]:

@@ -14,7 +14,7 @@ from tourney.seating.rng import seeded_rng, shuffled
 from tourney.seating.swiss import Pairing, seated, swiss_with_byes
 
 OrderedBy = Literal["nothing", "standings", "rating", "information gain"]
-"""What orders the players of a round, best first; information gain also values tables."""
+"""The order of the players of a round, best first; information gain also values tables."""
 
 RANDOM_DRAWS: Final = 200
 """Random draws of which the first with the fewest violations is taken."""

@@ -11,10 +11,10 @@ Round = tuple[Table, ...]
 """The tables of one round by table number: the leaders first in a Swiss round, otherwise in no order."""
 
 Remainder = Literal["short tables", "sit out"]
-"""How players are seated whose number the table size does not divide: smaller tables, or byes."""
+"""The ways to seat players if the table size does not divide their number: smaller tables, or byes."""
 
 Aim = Literal["fewest repeats", "no third meeting"]
-"""What to prefer where repeats cannot be avoided: the fewest repeats, or four repeats rather than one third meeting."""
+"""The aim if repeats cannot be avoided: the fewest repeats, or four repeats rather than one third meeting."""
 
 PlannedAround = Literal["the rounds played", "others"]
 """The rounds that an earlier plan was made around: those played, or others."""
@@ -29,7 +29,7 @@ Method = Literal[
     "dropped players",
     "exchanged players",
 ]
-"""How rounds were made: by a construction without repeats, by leaving players out of one, or by a search."""
+"""The method that made the rounds: a construction without repeats, one with players left out, or a search."""
 
 Groups = list[list[list[int]]]
 """Rounds of tables whose seat order is still open; the searches work on them."""
@@ -37,7 +37,7 @@ Groups = list[list[list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits where, round by round.
+    """A seating: the players of each table, round by round.
 
     `rounds[r][t]` is a table: player numbers in seat order, the first dealer first. `sitting_out[r]` are the players
     without a table in that round, in ascending order. `method` is empty where unknown. `level` is the lowest number of

@@ -17,11 +17,14 @@ from tourney.seating.search.exact import PairPrices, cheapest_tables, is_tractab
 from tourney.seating.search.swiss_annealing import REPEAT_WEIGHT, AnnealingCosts, anneal_swiss, by_mean_place
 
 Pairing = Literal["neighbours", "snake", "anybody"]
-"""Who is to share a table: neighbours in the order; one player of each pot of as many as there are tables, so that all
-tables are equally strong; or anybody."""
+"""The grouping of players at tables.
+
+Neighbours in the order; one player of each pot of as many as there are tables, so that all tables are equally strong;
+or anybody.
+"""
 
 TurnWeight = int | Literal["two repeats", "less than all else"]
-"""What a turn too many weighs in a choice of tables: a distance, or as it says."""
+"""The weight of one round too many at a smaller table in a choice of tables: a distance, or as it says."""
 
 APART_REPEATS: Final = 3
 """The number of repeats that a meeting of two kept apart counts as."""
@@ -251,7 +254,7 @@ def _exact_prices(
 
 
 Met = Mapping[tuple[int, int], int]
-"""How often pairs have met, the lower number first."""
+"""The number of times that pairs have met, the lower player first."""
 
 
 def swiss_with_byes(

@@ -30,7 +30,7 @@ def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
 
 
 def is_finished(reader: storage.Reader, event: Event, number: int) -> bool:
-    """Whether every table of that drawn round has a result."""
+    """Return whether every table of that drawn round has a result."""
     tables = next((one.tables for one in reader.rounds(event) if one.number == number), ())
     return {(number, table.number) for table in tables} <= reader.finished(event.id)
 

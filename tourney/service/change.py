@@ -14,7 +14,7 @@ Outcome = TypeVar("Outcome")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a change can move: standings of events by their numbers (None: of all), ratings of imported pools.
+    """The scope of a change: standings of events by their numbers (None: of all), ratings of imported pools.
 
     The pools of events are always looked at.
     """

@@ -21,7 +21,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Preview(Generic[Outcome]):
-    """What a change would give, and what it would move; `moves` is None for a change that moves nothing."""
+    """A preview of a change: its outcome, and what it would move; `moves` is None for a change that moves nothing."""
 
     outcome: Outcome
     moves: Moves | None
@@ -39,7 +39,7 @@ class _Tables:
 # Until every change is a value.
 @dataclass(slots=True)
 class Watch:
-    """What an old-style verb moves."""
+    """A record of what an old-style verb moves."""
 
     moves: Moves = field(default_factory=lambda: Moves((), ()))
 
@@ -118,7 +118,7 @@ def _pairs(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tupl
 
 
 def _standing(row: Standing | None) -> Sequence[object]:
-    """What of a row an act can be said to move."""
+    """Return the part of a row that a change can be said to move."""
     return () if row is None else (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short, row.money)
 
 

@@ -1,4 +1,4 @@
-"""Which program this is."""
+"""Versions of this program and of its seating."""
 
 from importlib.metadata import PackageNotFoundError, version
 

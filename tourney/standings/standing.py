@@ -15,7 +15,7 @@ from tourney.domain.rulings import Ruling
 HandWon = tuple[int, int, str]
 """A hand that a player won: round, place of the hand in its game, contract."""
 Order = Literal["points", "money"]
-"""What ranks first: the fewest points (per game, where games differ), or the most money."""
+"""The criterion that ranks first: the fewest points (per game, if numbers of games differ), or the most money."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class StandingsTable:
 
 @dataclass(slots=True)
 class Tally:
-    """What a player has done in an event so far; `won` has the most recent hand first once all games are added."""
+    """The tally of a player in an event so far; `won` has the most recent hand first once all games are added."""
 
     player: Player
     order: Order

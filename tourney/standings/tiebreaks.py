@@ -16,7 +16,9 @@ Ranking = Literal["points", "points per game", "money"]
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What players are compared by: the smaller `key` ranks first; `why` says how one is behind the player above."""
+    """A criterion of comparison: the smaller `key` ranks first; `why` explains why a player ranks below the one
+    above.
+    """
 
     key: Callable[[Tally], Any]
     why: Callable[[Tally, Tally], str]

@@ -1,4 +1,4 @@
-"""What other packages use of storage, by the names that `from tourney import storage` gives."""
+"""The names that other packages use of storage, by `from tourney import storage`."""
 
 from tourney.storage.backup.copies import make_backup as make_backup
 from tourney.storage.backup.erasures import backups_naming as backups_naming

@@ -29,7 +29,7 @@ BLOCKS_PER_QUERY = 500
 
 RowKind = Literal["block", "fault", "record"]
 ROW_KINDS: tuple[RowKind, ...] = ("block", "fault", "record")
-"""What is kept of a league; the rows of each stand in the table `league_…`."""
+"""The kinds of rows that are kept of a league; the rows of each are in the table `league_…`."""
 
 Line = Sequence[Any]
 """A row as its columns stand; the last one is a checksum or a hash of the others, or of the text."""

@@ -28,7 +28,7 @@ from tourney.text.i18n import _
 Game = tuple[Sequence[str], Sequence[int]]
 """The players of a game in source order, by number or by name, and the place of each."""
 Attribute = Literal["days", "names"]
-"""What a results file may say of its games."""
+"""The attributes that a results file may have for its games."""
 Changes = Sequence[tuple[int, str]]
 """From which game on (from 1) a file says what of them."""
 ReadRows = Callable[[Partition], Mapping[str, Rows]]
@@ -37,7 +37,7 @@ Seated = Mapping[int, Sequence[str]]
 """The players of a round's tables, by number, in seat order."""
 
 _KEPT = ("event", "round", "seats", "scores", "text")
-"""What is kept of a round, and its checksum is over."""
+"""The columns of a round that are kept, and that its checksum covers."""
 
 
 class Stretch(NamedTuple):

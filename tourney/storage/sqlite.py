@@ -23,9 +23,9 @@ Keys = Literal["on", "off"]
 Access = Literal["create", "write", "read"]
 Patience = Literal["usual", "leaving"]
 BUSY_SECONDS = 30.0
-"""How long a command waits for another program's write before it gives up."""
+"""The seconds that a command waits for another program's write before it gives up."""
 LEAVING_SECONDS = 3.0
-"""How long a command waits after it was interrupted."""
+"""The seconds that a command waits after it was interrupted."""
 
 
 def connect(path: Path, access: Access) -> sqlite3.Connection:

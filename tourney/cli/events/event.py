@@ -53,7 +53,7 @@ FORMAT = typer.Option(
 ROUNDS = typer.Option(metavar="N", min=1, help=_("How many rounds."))
 SIZE = typer.Option(metavar="N", min=2, help=_("Players at a table."))
 SEED = typer.Option(metavar="TEXT", help=_("What the seating and the deals follow from."))
-SHORT = typer.Option(help=_("When tables do not come out even."))
+SHORT = typer.Option(help=_("How to seat players when numbers do not divide."))
 MINIMUM = typer.Option(metavar="N", min=0, help=_("Games for a rank; half the rounds unless set."))
 DATE = typer.Option(metavar="YYYY-MM-DD", help=_("The day; ratings go by it."))
 CHECKIN = typer.Option(help=_("Whether only who has checked in is seated."))

@@ -1,1 +1,1 @@
-"""What every command shares: the application, options, output and errors."""
+"""Provide what every command shares: the application, options, output and errors."""

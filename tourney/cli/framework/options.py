@@ -43,12 +43,12 @@ def form(chosen: Form | None, json: bool) -> Form:
 
 
 def mode(dry_run: bool) -> Mode:
-    """What a writing verb of the service is told."""
+    """Return the mode in which a writing verb of the service runs."""
     return "dry run" if dry_run else "save"
 
 
 def watch(dry_run: bool) -> "Watch | None":
-    """What an act is given that shall say what it would move."""
+    """Return the watch with which a change records what it would move; None unless it is a dry run."""
     from tourney.service.impact import Watch
 
     return Watch() if dry_run else None

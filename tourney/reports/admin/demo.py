@@ -33,7 +33,7 @@ def step(value: object) -> Report:
 
 
 def what_next() -> Report:
-    """What somebody types who has seen the demo."""
+    """Return the commands that an organiser who has seen the demo types next."""
     return Report(
         _("That was the demo; its database is gone. Now your own:"),
         lines=(

@@ -1,1 +1,1 @@
-"""How a report is shown: as aligned text, JSON, CSV, Markdown or a plot."""
+"""Show a report as aligned text, JSON, CSV, Markdown or a plot."""

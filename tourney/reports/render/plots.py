@@ -60,7 +60,7 @@ def _range(values: Iterator[float]) -> tuple[float, float]:
 
 
 def svg(title: str, skills: Skills) -> str:
-    """The same as an SVG file: mu as a line with two sigmas around it, and mu − 3 sigma as a dashed line."""
+    """Return the plot as an SVG file: mu as a line with two sigmas around it, and mu − 3 sigma as a dashed line."""
     wide, high = _SIZE
     scale = _Scale(skills)
     named = escape(_valid(title))

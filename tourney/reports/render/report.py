@@ -1,4 +1,4 @@
-"""What a command reports, before it is shown as a table, JSON, CSV or Markdown."""
+"""The contents of a report, before they are shown as a table, JSON, CSV or Markdown."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

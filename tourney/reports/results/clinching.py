@@ -21,9 +21,7 @@ def prospects(what: Prospects) -> Report:
         Column("takes", _("Against the hardest")),
     )
     rows = tuple(_row(what, one) for one in what.prospects)
-    title = _("{event}: what it takes to come to place {place}").format(
-        event=what.event.settings.name, place=what.place
-    )
+    title = _("{event}: what is needed to reach place {place}").format(event=what.event.settings.name, place=what.place)
     return Report(title, columns, rows, _notes(what), _data(what, what.prospects), (_reading(what),))
 
 
@@ -37,7 +35,7 @@ def prospect(what: Prospects, one: Prospect) -> Report:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (rival.player.shown, _takes(what, one, rival), _level(rival)) for rival in one.rivals
     )
-    title = _("{player}, {event}: what it takes to come to place {place}").format(
+    title = _("{player}, {event}: what is needed to reach place {place}").format(
         player=one.player.shown, event=what.event.settings.name, place=what.place
     )
     return Report(title, columns, rows, _notes(what), _data(what, (one,)), (_needed(what, one),))

@@ -107,21 +107,19 @@ def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:
 
 
 def _clock_line(drawn: Schedule, round_: Round, ends: datetime, now: datetime) -> str:
-    bell = f"{ends:%H:%M}" if ends.date() == now.date() else f"{ends:%Y-%m-%d %H:%M}"
+    end = f"{ends:%H:%M}" if ends.date() == now.date() else f"{ends:%Y-%m-%d %H:%M}"
     if now < ends:
         # A minute that has begun is still to play.
         minutes = -((now - ends) // timedelta(minutes=1))
-        return _("round {round}: {minutes} min left, ends {bell}").format(
-            round=round_.number, minutes=minutes, bell=bell
-        )
+        return _("round {round}: {minutes} min left, ends {end}").format(round=round_.number, minutes=minutes, end=end)
     missing = sum((table.round, table.number) not in drawn.done for table in round_.tables)
     if not missing:
-        return _("round {round}: time expired at {bell}, every table complete").format(round=round_.number, bell=bell)
+        return _("round {round}: time expired at {end}, every table complete").format(round=round_.number, end=end)
     return ngettext(
-        "round {round}: time expired at {bell}, {missing} table unfinished",
-        "round {round}: time expired at {bell}, {missing} tables unfinished",
+        "round {round}: time expired at {end}, {missing} table unfinished",
+        "round {round}: time expired at {end}, {missing} tables unfinished",
         missing,
-    ).format(round=round_.number, bell=bell, missing=missing)
+    ).format(round=round_.number, end=end, missing=missing)
 
 
 def verified(verification: VerifiedDraw) -> Report:

@@ -18,11 +18,13 @@ ABOVE: Final = 100
 """The weight, in such turns, of a seat taken more often than necessary."""
 
 PASSES: Final = 4
-"""How often first deals are shifted and then all seats levelled; only the last time a first deal may cost somebody
-another seat once too often."""
+"""The number of passes that shift first deals and then level all seats.
+
+Only in the last pass may a first deal cost a player another seat once too often.
+"""
 
 SWEEPS: Final = 12
-"""How often all tables are gone through for a better order; it stops long before by itself."""
+"""The most sweeps over all tables for a better order; it ends long before by itself."""
 
 
 def seat(groups: Groups, before: Sequence[Sequence[int]]) -> tuple[Round, ...]:

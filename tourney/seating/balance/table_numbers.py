@@ -7,7 +7,7 @@ from tourney.seating.model import Groups
 from tourney.seating.quality.metrics import Rounds
 
 SWEEPS: Final = 20
-"""How often all rounds are gone through; it stops long before by itself."""
+"""The most sweeps over all rounds; the search ends long before by itself."""
 
 
 def number_tables(groups: Groups, played: Rounds, needs: Sequence[tuple[int, int]], players: int) -> Groups:

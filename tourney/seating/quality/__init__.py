@@ -1,1 +1,1 @@
-"""How good a seating is, and how good any could be."""
+"""Measure how good a seating is, and how good any could be."""

@@ -36,7 +36,7 @@ class Certificate:
 
     @property
     def proven(self) -> bool:
-        """Whether no such seating has fewer repeats."""
+        """Return whether it is proven that no such seating has fewer repeats."""
         return self.judgement.repeats == self.bound.repeats
 
 

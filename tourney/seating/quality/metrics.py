@@ -31,7 +31,7 @@ class Worst:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a seating asks of its players; every number is a count of rounds, meetings or pairs, 0 at best.
+    """The quality of a seating: every number is a count of rounds, meetings or pairs, 0 at best.
 
     `repeats` is the sum over pairs of (meetings - 1); `most_meetings` the meetings of `worst_pair`, the first of those
     who meet most often (None if nobody meets). Spreads are most minus least: `seat_spread` within one player, over the

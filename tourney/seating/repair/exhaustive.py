@@ -37,7 +37,7 @@ class ExhaustiveRepair:
 
     @property
     def out_of_steps(self) -> bool:
-        """Whether the steps have run out, so that nothing is proven."""
+        """Return whether the steps have run out, so that nothing is proven."""
         return self._left <= 0
 
     def cheapest_tables(self, most: int, extra: int) -> Groups | None:

@@ -26,7 +26,7 @@ OPENED: Final = 2
 """Tables of a round that are opened at most of those that could stay, where that has a price."""
 
 SWEEPS: Final = 6
-"""How often all rounds are gone through for each number of further tables opened."""
+"""The number of sweeps over all rounds for each number of further tables opened."""
 
 REPEATS: Final = 10**12
 TURNS: Final = 10**5
@@ -200,7 +200,7 @@ class GreedyRepair:
 
     @property
     def can_stay(self) -> bool:
-        """Whether every planned table can stay, and no other is needed."""
+        """Return whether every planned table can stay, and no other is needed."""
         return all(
             len(one.intact) == len(one.planned) and sorted(map(len, one.planned)) == sorted(one.sizes)
             for one in self.upcoming
@@ -208,12 +208,12 @@ class GreedyRepair:
 
     @property
     def has_repeats(self) -> bool:
-        """Whether two meet in these rounds who have met before or meet elsewhere in them."""
+        """Return whether two players meet in these rounds who have met before or meet elsewhere in them."""
         return any(self.met[one][other] % KIND > 1 for one, other in self._pairs())
 
     @property
     def keeps_constraints(self) -> bool:
-        """Whether nobody kept apart meets in these rounds, and all to be seated together have met or do."""
+        """Return whether no players kept apart meet in these rounds, and all to be seated together have met or do."""
         missing = any(TOGETHER in row for row in self.met)
         return not missing and all(self.met[one][other] // KIND != APART // KIND for one, other in self._pairs())
 

@@ -26,7 +26,7 @@ PRICES_PER_STEP: Final = 5
 """A swap takes the time of a step for every so many prices that change with it."""
 
 SWEEPS: Final = 30
-"""How often repairing and levelling go through all rounds, at most."""
+"""The most sweeps of repairing and levelling over all rounds."""
 
 CANDIDATES: Final = 24
 """Swaps evaluated for a player with a repeat, when repairing."""

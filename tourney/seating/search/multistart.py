@@ -63,7 +63,7 @@ NO_TURNS: Final[Mapping[int, int]] = {}
 """Nobody has sat at a smaller table."""
 
 ByePolicy = Literal["as given", "in turn"]
-"""Who has a bye: the players given, or others as well, as long as nobody has two before all have one."""
+"""The policy for byes: the players given, or others as well, as long as nobody has two before all have one."""
 
 Start = tuple[Groups, Temperatures]
 """The rounds and the temperatures that a search begins with."""

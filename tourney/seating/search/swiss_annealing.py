@@ -25,7 +25,7 @@ REPEAT_WEIGHT, TIGHT_WEIGHT_PER_PLAYER = 60, 4
 
 PASSES: Final = 4
 REACH: Final = 5
-"""How often tables are reoptimised at the end, and how many tables behind each one are tried together with it."""
+"""The window of tables, the first one included, from which tables are chosen to be reoptimised together."""
 
 FEW: Final = 10
 """Up to so many tables there is time to reoptimise three at a time."""

@@ -26,7 +26,7 @@ Swap = tuple[int, int, int, int, int]
 """A round, the table and the place of one player, and those of another."""
 
 Turns = Literal["level", "as they come"]
-"""Whether players are moved only to level rounds at a smaller table."""
+"""The moves allowed: only those that level rounds at a smaller table, or any."""
 
 HistoryWithByes = tuple[list[list[int]], list[int], list[int]]
 """Meetings of each pair with the marks of constraints, rounds at a smaller table, and byes, in the rounds before."""

@@ -32,7 +32,7 @@ Shown = Registered | ImportedEvent | Schedule | Play | StandingsTable | RatingsT
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the demo does next, the commands that do the same, and what the last of them gave."""
+    """A step of the demo: its introduction, the commands that do the same, and the result of the last one."""
 
     said: str
     commands: tuple[str, ...]
@@ -77,7 +77,7 @@ def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
     for _number in range(ROUNDS):
         apply(db, DrawRound(BOTS))
     yield Step(
-        _("Three rounds, seated so that nobody meets twice if that can be; who sits first deals first."),
+        _("Three rounds, seated without repeat opponents if possible; the first player at a table deals first."),
         (*[f"tourney round draw {BOTS}"] * ROUNDS, f"tourney round show {BOTS}"),
         rounds.show(db, BOTS),
     )

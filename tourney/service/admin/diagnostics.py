@@ -1,4 +1,4 @@
-"""What `doctor` thinks of the facts it finds: each function judges one of them, and says what to do."""
+"""Judge the facts that `doctor` finds: each function judges one of them, and says what to do."""
 
 import re
 from collections import Counter
@@ -101,7 +101,7 @@ def database(path: Path) -> Finding:
 
 
 def contents(found: Check) -> Finding:
-    """What folding the journal again found."""
+    """Judge the check that replayed the journal."""
     if not found.problems:
         message = ngettext("{number} change, data consistent", "{number} changes, data consistent", found.entries)
         return Finding(_("contents"), "ok", message.format(number=found.entries))

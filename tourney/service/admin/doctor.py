@@ -33,7 +33,7 @@ def examine(db: str | None) -> tuple[Finding, ...]:
 
 
 def _machine(path: Path) -> tuple[Finding, ...]:
-    """What the folder lies on; a folder that is still to be made is looked at where it will be."""
+    """Judge the place of the folder; one that does not exist yet is judged where it will be."""
     there = path
     while not there.parent.exists():
         there = there.parent
@@ -63,7 +63,7 @@ def _file(path: Path) -> tuple[Finding, ...]:
 
 
 def _rules(db: str) -> Finding:
-    """Whether each event's rules still have the digest that it was made with."""
+    """Judge whether each event's rules still have the digest that it was made with."""
     with storage.reading(db) as reader:
         events = [reader.event(number) for number in reader.event_names()]
     changed = [event.settings.name for event in events if not _is_current(event.rules)]

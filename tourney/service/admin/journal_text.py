@@ -21,7 +21,7 @@ from tourney.text.i18n import _, ngettext
 
 Payload = Mapping[str, Any]
 Facts = dict[tuple[Any, ...], Any]
-"""What later sentences refer to: names of events and pools, players of tables, totals of results."""
+"""The facts that later sentences refer to: names of events and pools, players of tables, totals of results."""
 Sentence = Callable[["JournalText", Payload], str]
 MOST_NAMES = 30
 _SETTINGS = {

@@ -1,4 +1,4 @@
-"""What an organiser decides about an event, checked before it is kept."""
+"""Check an organiser's settings of an event before they are kept."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Changes(TypedDict, total=False):
 
 
 def changes(given: Mapping[str, Any], cleared: str | None = None) -> Changes:
-    """Those of the settings that were given, and the cleared one as it is when unset.
+    """Return the settings that were given, and the cleared one with its value when unset.
 
     Raises TourneyError USAGE for a setting that is both.
     """
@@ -82,7 +82,7 @@ def change(
 
 
 def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
-    """How many tables are void or short already, if they would now count otherwise."""
+    """Return how many tables are already void or cut short, if they would now count differently."""
     ways = {(one.unfinished, one.unfinished_points) for one in (event.settings, after)}
     if len(ways) == 1:
         return 0

@@ -24,7 +24,7 @@ PAIRED_DESIGNS: tuple[Design, ...] = ("pairs", "replace")
 MAX_BLOCKS = 1_000_000_000
 """A limit that keeps block numbers and sums within what a database holds."""
 ONE_WORKER = PlaySettings()
-"""This process plays by itself."""
+"""The settings by which this process plays by itself."""
 DEFAULT_STAKE = 100
 """The stake of a knock game in a league, unless another is given."""
 

@@ -22,7 +22,7 @@ from tourney.text.i18n import _
 from tourney.text.names import clean
 
 Verb = Literal["enter", "correct"]
-"""What is done with a sheet that is typed."""
+"""The ways to use a sheet that is typed."""
 
 
 def waiting(db: str | None, event_name: str | None, round_number: int | None = None) -> WaitingTables:

@@ -123,7 +123,7 @@ ORDERINGS: Mapping[OrderedBy, Callable[[storage.Reader, Event], Ordering]] = {
     "rating": lambda reader, event: Ordering(_by_rating(reader, event)),
     "information gain": lambda reader, event: Ordering(_by_rating(reader, event), information_gain(reader, event)),
 }
-"""How the players of an event are ordered, by what its format asks for."""
+"""The functions that order the players of an event, by what its format asks for."""
 
 
 def _order_notes(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How good the drawn rounds of an event are, beside what no seating of such tables can be."""
+"""Report the quality of an event's drawn rounds, beside the best that any seating of such tables can have."""
 
 from __future__ import annotations
 

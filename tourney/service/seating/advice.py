@@ -86,7 +86,7 @@ def _check(request: AdviceRequest, size: int, least: int, most: int) -> None:
 
 
 def _minutes(request: AdviceRequest, game_length: GameLength | None, most: int) -> tuple[float, ...]:
-    """How long a round lasts, by the size of its largest table."""
+    """Return the minutes of a round, by the size of its largest table."""
     if game_length is None:
         return (float(request.minutes or 0),) * (most + 1)
     return () if game_length.minutes is None else tuple(game_length.minutes * size for size in range(most + 1))

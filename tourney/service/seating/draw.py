@@ -33,7 +33,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Ordering:
-    """What a round is seated by: the players who have a place in the order, best first, and the gain of a table."""
+    """An order for seating a round: the players who have a place in it, best first, and the gain of a table."""
 
     players: Sequence[Player] = ()
     gain: Callable[[Sequence[Player]], float] = len

@@ -38,7 +38,7 @@ class PlanInputs:
 
     @property
     def planned(self) -> bool:
-        """Whether coming rounds are planned that somebody may have seen: after the first draw, in a rotation."""
+        """Return whether later rounds are planned that somebody may have seen: after the first draw, in a rotation."""
         settings = self.event.settings
         return is_planned_ahead(settings) and 0 < len(self.drawn) < settings.rounds
 

@@ -70,7 +70,7 @@ class GroupRound:
 
 @dataclass(frozen=True, slots=True)
 class _PlanTerms:
-    """What a plan follows from besides the players: settings, the limits of the rules, and constraints by ids.
+    """The data that a plan follows from besides the players: settings, limits of the rules, and constraints by ids.
 
     No `tables` means as many as necessary.
     """
@@ -100,7 +100,7 @@ class _PlanTerms:
 
 
 _State = tuple[_PlanTerms, Ids]
-"""What a plan follows from besides the rounds played: its terms, and who is present, in the order of entry."""
+"""The data that a plan follows from besides the rounds played: its terms, and who is present, in order of entry."""
 
 
 def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:

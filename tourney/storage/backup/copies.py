@@ -24,7 +24,7 @@ from tourney.text.names import refuse_unnamed
 
 Occasion = Literal["asked", "round", "upgrade", "restore"]
 Journal = tuple[int, str]
-"""How many entries, and the hash of the last."""
+"""A journal's number of entries and the hash of the last."""
 Verify = Callable[[Path], Journal]
 """Looks at a copy; raises TourneyError if it is not what it should be."""
 

@@ -16,7 +16,7 @@ from tourney.storage.session import writing
 
 
 class _Names(NamedTuple):
-    """What a journal says of names: number and hash of the entry that registered each player, and who is erased."""
+    """The names in a journal: number and hash of the entry that registered each player, and who is erased."""
 
     registered: dict[int, tuple[int, str]]
     erased: tuple[int, ...]

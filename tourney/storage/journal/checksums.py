@@ -26,7 +26,7 @@ _SHOWN = {
     "hands": _("results"),
     "drafts": _("partial sheets"),
 }
-"""What people call the partitions, where that is another word than ours."""
+"""The names that people use for partitions, if they differ from ours."""
 
 Rows = list[Any]
 """Rows of one table, each a tuple of all its columns, named when they are given away."""

@@ -20,7 +20,8 @@ from tourney.storage.table_rows import insert_rows
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """What undo or redo would change next: the entries of one command in order, none if there is nothing.
+    """A reversal: the entries that undo or redo would change next, of one command in order; none if there is
+    nothing.
 
     `skipped` are later entries that stand for ever, and are passed over.
     """

@@ -1,4 +1,4 @@
-"""Which entries stand: undo takes the newest command back, redo puts it back, until something new is done.
+"""Work out which entries stand: undo takes back the newest command, redo puts it back, until a new one is entered.
 
 A batch is all entries of one command. Erasing a person stands for ever: undo passes over it. Here the whole journal is
 replayed from the beginning, as a check and an upgrade need it; `fold` does the same entry by entry.
@@ -23,7 +23,7 @@ from tourney.text.i18n import _
 REVERSALS: Mapping[str, EntryState] = {"undo": "takes back", "redo": "puts back"}
 """Entries that only take others back, or put them back."""
 IMPOSSIBLE = (DBAPIError, AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
-"""What replaying an entry raises that no command can have written."""
+"""The errors of replaying an entry that no command can have written."""
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ def replay_all(connection: Connection, entries: Sequence[Entry]) -> Iterator[str
 
 @dataclass(slots=True)
 class _Notes:
-    """What entries say whether they stand or not: the partitions they write, the numbers they assign."""
+    """The facts in entries, whether they stand or not: the partitions they write, the numbers they assign."""
 
     partitions: set[Partition] = field(default_factory=set)
     _traces: list[dict[str, Any]] = field(default_factory=list)

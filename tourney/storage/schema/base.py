@@ -1,4 +1,4 @@
-"""What all tables share."""
+"""The base that all tables share."""
 
 from sqlalchemy import MetaData
 from sqlalchemy.orm import registry

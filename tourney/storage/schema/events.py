@@ -58,7 +58,7 @@ class CurrentEvent(Base, table=True):
 
 
 class Entrant(Base, table=True):
-    """Who plays in an event, numbered from 1 in the order of entry."""
+    """A player entered in an event, numbered from 1 in the order of entry."""
 
     __table_args__ = (
         UniqueConstraint("event", "player"),

@@ -24,7 +24,7 @@ class Act(Base, table=True):
 
 
 class Head(Base, table=True):
-    """How many entries there are and the last one's hash, so that a cut tail is found."""
+    """The number of entries and the hash of the last, so that a truncated journal is detected."""
 
     __table_args__ = (CheckConstraint("one = 1", name="one"), CheckConstraint("acts >= 1", name="acts"))
     one: int = Field(primary_key=True)

@@ -77,7 +77,7 @@ class LeagueRecord(Base, table=True):
 
 
 class LeagueSeal(Base, table=True):
-    """How many rows of a kind are kept of a league with so many entrants, and the sum of their digests."""
+    """The number of rows of a kind that are kept of a league with so many entrants, and the sum of their digests."""
 
     __tablename__ = "league_seal"
     __table_args__ = (CheckConstraint("what IN ('block', 'fault', 'record')", name="what"),)
