@@ -253,7 +253,7 @@ def test_where_each_round_is_drawn_by_itself_from_now_on_it_is_said(
     """From a rotation to swiss nothing is planned any more, and back again everything is."""
     here = Here(capsys)
     there = here("event", "set", "Friday", "--format", "swiss", "--db", db)
-    assert "The rounds to come are no longer planned: each is seated when it is drawn." in there.out
+    assert "The coming rounds are no longer planned: each is seated when it is drawn." in there.out
     assert (
         "24 tables of the coming rounds change"
         in here("event", "set", "Friday", "--format", "rotation", "--db", db).out
