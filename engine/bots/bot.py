@@ -1,4 +1,4 @@
-"""What a bot is: a player made of code, and the entry under which the registry knows it."""
+"""Bots, players made of code, and the entry under which the registry knows one."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol

@@ -8,7 +8,7 @@ from engine.seeds import Stream
 from engine.view import View
 
 MAX_LAY_DOWNS = 16
-"""How many lay-downs it looks at: there can be very many."""
+"""The most lay-downs among which the bot chooses: there can be very many."""
 
 
 class RandomBot:

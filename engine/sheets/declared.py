@@ -1,4 +1,4 @@
-"""What the checks of both families' score sheets share: problems, seats without points, cards, and possible sums."""
+"""Provide what the checks of both families' score sheets share: problems, missing points, cards, and possible sums."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from engine.rules import Rules
 from engine.scoring import values_in_play
 
 Length = Literal["whole", "short"]
-"""Whether a sheet needs every hand of the game, or only the first ones: time expired."""
+"""The hands that a sheet needs: every hand of the game, or only the first ones if time expired."""
 
 
 @dataclass(frozen=True, slots=True)

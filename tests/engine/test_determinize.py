@@ -23,7 +23,7 @@ from tests.oracles.engine.bookkeeping import in_play, whole
 
 RULE_SETS = ("oficial", "fournier", "continental-rummy", "zoliky", "knock")
 HANDS = 24
-"""So many hands of each rule set are played; at most `ACTS` acts of each."""
+"""The number of hands of each rule set that are played, with at most `ACTS` actions each."""
 ACTS = 30
 Check = Callable[[Hand, int], None]
 
@@ -49,7 +49,7 @@ def hands_of(name: str) -> Iterator[Hand]:
 
 
 def liked(rng: Random, hand: Hand) -> Action:
-    """A legal act: what changes hands and table openly rather than a draw or a discard."""
+    """Return a legal action: rather one that changes hands and table openly than a draw or a discard."""
     listed = list(islice(hand.legal, 40))
     open_acts = [action for action in listed if isinstance(action, Claim | DrawDiscard | LayDown | LayOff | MoveJoker)]
     return rng.choice(open_acts if open_acts and rng.random() < 0.5 else listed)
@@ -71,8 +71,9 @@ def at_every_state(name: str, check: Check) -> int:
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_a_guess_looks_to_its_seat_like_the_hand_and_is_a_sound_hand(name: str) -> None:
-    """At every state of random play: the same view, every card of the packs once, the same seat to act, and for that
-    seat the same acts."""
+    """Check every state of random play: the same view, every card of the packs once, the same seat in turn, and for
+    that seat the same actions.
+    """
     phases: Counter[Phase] = Counter()
 
     def check(hand: Hand, seat: int) -> None:

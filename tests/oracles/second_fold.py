@@ -1,5 +1,8 @@
-"""A second opinion on a whole database: its acts read by sqlite3 alone, undone and redone, and folded into what must
-be shown. It shares no code with the program; ratings come from the trueskill package."""
+"""A second opinion on a whole database, which shares no code with the program.
+
+Entries are read by sqlite3 alone, undone and redone, and folded into what must be shown; ratings come from the
+trueskill package.
+"""
 
 import json
 import sqlite3
@@ -106,7 +109,7 @@ class Event:
 
 @dataclass
 class World:
-    """Everything that the acts that stand add up to."""
+    """Everything that the entries that stand add up to."""
 
     bots: set[int] = field(default_factory=set)
     events: dict[int, Event] = field(default_factory=dict)
@@ -117,7 +120,7 @@ class World:
     kinds: dict[int, str] = field(default_factory=dict)
 
     def take(self, kind: str, day: str, said: dict[str, Any]) -> None:
-        """Fold one act. Raises KeyError for one of a kind that is not known here."""
+        """Fold one entry. Raise KeyError for a kind that is not known here."""
         match kind:
             case "player.add":
                 self.bots |= {one["id"] for one in said["players"] if one["kind"] == "bot"}
@@ -224,7 +227,7 @@ def _merge(event: Event, keep: int, gone: int) -> None:
 
 
 def fold(db: str) -> World:
-    """The world that the journal's acts give, those that were taken back left out."""
+    """Return the world that the journal's entries give, without those that were undone."""
     with closing(sqlite3.connect(db)) as connection:
         texts = [row[0] for row in connection.execute("SELECT text FROM act ORDER BY number")]
     acts = [json.loads(text) for text in texts]

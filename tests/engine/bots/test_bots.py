@@ -46,7 +46,9 @@ def test_their_acts_are_always_legal_and_change_nothing_before() -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "search"])
 def test_they_play_from_any_position(name: str) -> None:
-    """From hands full of jokers and nearly empty stocks too, they come to an end without an unlawful act.
+    """Check that bots finish games without an illegal action even from hands full of jokers and nearly empty stocks.
+
+    `search`, which thinks too long for so many hands, has tests of its own.
 
     But `search`, which thinks too long for so many hands: tests of its own hold it to the law.
     """
@@ -115,7 +117,7 @@ def test_greedy_closes_most_hands() -> None:
 
 
 def chosen(hand: Hand) -> Action:
-    """The act that greedy chooses for the seat that acts."""
+    """Return the action that greedy chooses for the seat in turn."""
     return make_bot("greedy", "x").choose(hand.view(hand.actor), hand.legal)
 
 

@@ -36,7 +36,9 @@ def stake(rules: Rules) -> int:
 
 @pytest.mark.parametrize(("name", "players"), list(tables()))
 def test_a_game_among_greedy_bots_is_played_to_its_end_and_replays(name: str, players: int) -> None:
-    """Every act is legal, or the game would stop; the text replays to the same outcome; a second game is the same."""
+    """Check that every action is legal, that the text replays to the same outcome, and that a second game is the
+    same.
+    """
     rules = load_rules(name)
     bots = [("planner", "planner", "greedy")[seat % 3] for seat in range(players)]
     played = play_game(rules, bots, f"planners of {players}", stake=stake(rules))
@@ -73,12 +75,12 @@ def test_a_bot_gains_nothing_on_itself() -> None:
 
 
 def chosen(hand: Hand, *missing: Ability) -> Action:
-    """The act that planner chooses for the seat that acts, without the abilities named."""
+    """Return the action that planner chooses for the seat in turn, without the abilities named."""
     return PlannerBot(ABILITIES - set(missing)).choose(hand.view(hand.actor), hand.legal)
 
 
 def offered(contract: str, cards: str, upcard: str, players: int = 4, rules: Rules = OFICIAL) -> Hand:
-    """B, who holds these cards, is asked whether he claims what A has left lying."""
+    """Return a hand in which B, who holds these cards, is asked whether to claim A's discard."""
     hands = ["2s 4s 6s", cards, "3h 5h", "3d 5d"][:players]
     return play(position(contract, hands, upcard=upcard, rules=rules), "A stock")
 
@@ -144,7 +146,7 @@ def test_it_keeps_from_the_next_player_what_he_could_lay_off() -> None:
 
 
 def test_without_its_abilities_it_does_what_greedy_does() -> None:
-    """Act for act, through two games."""
+    """Compare two games action by action."""
     plain, greedy, actions = PlannerBot(frozenset()), make_bot("greedy", "x"), 0
     for number in range(2):
         game = Game(OFICIAL, 4, f"plain {number}")
@@ -162,7 +164,7 @@ def test_without_its_abilities_it_does_what_greedy_does() -> None:
 
 
 def test_the_knock_game_it_plays_as_greedy_does() -> None:
-    """Act for act: the records of whole games differ in nothing but the names."""
+    """Check that the records of whole games differ in nothing but the names, action by action."""
     rules = load_rules("knock")
     games = [play_game(rules, [name] * 3, "knock", ["A", "B", "C"], STAKE) for name in ("greedy", "planner")]
     assert games[0] == games[1]

@@ -38,7 +38,7 @@ def searcher(seed: str, deals: int = FEW) -> SearchBot:
 
 @pytest.mark.parametrize("name", ["oficial", "fournier", "continental-rummy", "zoliky"])
 def test_it_plays_any_hand_lawfully_and_changes_nothing_by_thinking(name: str) -> None:
-    """From hands as dealt and well under way, beside greedy, for forty acts of each."""
+    """Start from hands as dealt and well under way, beside greedy, for forty actions of each."""
     for number in range(4):
         hand, actions = some_hand(f"search {name}", number, load_rules(name)), 0
         seats = len(hand.view(0).laid)
@@ -71,14 +71,14 @@ def actions_of(hand: Hand, seed: str) -> list[Action]:
 
 
 def test_the_same_seed_thinks_the_same() -> None:
-    """Act for act; another seed, which tries other deals, comes to other acts."""
+    """Compare action by action; another seed, which tries other deals, gives other actions."""
     hand = Game(OFICIAL, 3, "search again").next_hand()
     assert actions_of(hand, "one") == actions_of(hand, "one")
     assert actions_of(hand, "one") != actions_of(hand, "two")
 
 
 def test_its_choice_does_not_depend_on_what_it_has_not_seen() -> None:
-    """With all cards that the seat has not seen exchanged it chooses the same act."""
+    """Check that the bot chooses the same action when all cards that the seat has not seen are exchanged."""
     rng, differ = Random("blind"), 0
     for number in range(16):
         hand = built(f"blind {number}", 3)

@@ -260,7 +260,7 @@ def test_the_four_of_the_document_takes_the_joker_s_place_and_the_joker_goes_to_
 
 @clause("002/1.9/middle-stays")
 def test_a_joker_freed_from_the_middle_of_a_run_goes_to_an_end_of_that_run_alone() -> None:
-    """In that act; at the end it may then be moved to another run."""
+    """Check that the joker goes only there at once; at the end of the run it may then be moved to another run."""
     hand = dropped("Ah 2h Jk 4h", "8s 9s Ts Js", "3h")
     assert listed(hand, "swap") == {"swap 3h 1.3 to 1"}
     assert refused(hand, "swap 3h 1.3 to 2") == refused(hand, "swap 3h 1.3 to 2 low") == "002/1.9"

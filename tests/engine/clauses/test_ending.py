@@ -108,7 +108,7 @@ def test_one_card_in_the_hand_is_one_too_many() -> None:
 
 @clause("003/1.10/not-with-cards")
 def test_nobody_closes_without_having_laid_down() -> None:
-    """Closing is refused to who is not down, and his discards never empty the hand."""
+    """Check that closing is refused to a player who has not laid down, and that discards never empty such a hand."""
     hand = play(start(""), "A stock; B pass")
     assert refused(hand, "close") == "003/1.10"
 
@@ -123,7 +123,7 @@ def test_who_has_more_than_one_card_goes_on_until_they_are_placed() -> None:
 
 @clause("003/1.10/over")
 def test_after_the_close_nothing_is_legal() -> None:
-    """The hand is over: no act is listed and every act is refused."""
+    """Check that no action is listed and every action is refused once the hand is over."""
     hand = play(start(""), f"A stock; B pass; A {DOWN}; A discard 7s")
     assert list(hand.legal) == []
     for action in ("stock", "take", "claim", "pass", "discard Ah", "back", "close"):
@@ -148,7 +148,7 @@ def sheet(*lines: tuple[tuple[int, ...], int | None]) -> list[HandResult]:
 @clause("003/1.10/sheet-lines")
 @clause("003/1.10/running-totals")
 def test_one_line_a_hand_and_the_running_totals() -> None:
-    """Each hand's line bears its contract; the totals of the hands before are told to everybody."""
+    """Check that each hand's line has its contract, and that everybody sees the totals of earlier hands."""
     lines = sheet(((-10, 30, 5), 0), ((7, 0, 12), 1))
     game = Game(OFICIAL, 3, "seed")
     running = [0, 0, 0]

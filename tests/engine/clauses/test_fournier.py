@@ -253,7 +253,7 @@ def test_ones_own_discard_may_be_had_if_nobody_else_takes_it_for_a_penalty_card(
 
 @clause("000/1.6/lapses")
 def test_a_claim_lapses_at_the_discard_of_the_player_in_turn() -> None:
-    """B covers A's discard with his own; C takes that, and D cannot have what lay under it."""
+    """Check that C takes B's discard, which covers A's, and that D cannot have the card under it."""
     script = "A take; A discard 3h; B stock; C pass; D pass; A pass; B discard 3d; C take; C discard 3c; D take"
     hand = play(at("TT", FOUR), script)
     assert holds(hand, "D", "3s 4s 3c")
@@ -332,7 +332,7 @@ def test_the_contract_is_laid_down_in_ones_own_turn_and_the_rest_is_held() -> No
 @clause("000/1.10/whole-hand")
 @clause("000/1.10/closer-nothing")
 def test_who_has_melded_his_whole_hand_ends_it_and_writes_nothing() -> None:
-    """A closes in the turn in which he lays down: 0. B, down, holds a two: 5. C counts three sevens: 15."""
+    """Check the points: A closes in the turn of laying down: 0; B, down, holds a two: 5; C counts three sevens: 15."""
     hand = at("TT", ["9h 9d 9c 9s Th Td Tc Ts", f"{TRIOS} Kd", "7s 7h 7d"], stock="2d", dealer=0)
     play(hand, "B take; B down T: 7h 7d 7c / T: 8h 8d 8c; B discard Kd; C stock; A pass; B pass; C discard 2d")
     play(hand, "A take; A down T: 9h 9d 9c 9s / T: Th Td Tc Ts; A discard 2d")

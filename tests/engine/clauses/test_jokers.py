@@ -253,7 +253,7 @@ def test_no_move_brings_back_a_table_that_the_turn_has_seen() -> None:
 
 @clause("003/1.9/move-not-repeated")
 def test_a_chain_of_moves_does_not_come_full_circle() -> None:
-    """One joker and two runs of five have few tables: whatever one does, the moves of a turn come to an end."""
+    """Check one joker and two runs of five, which have few tables: the moves of a turn always end."""
     hand = runs("Jk 6h 7h 8h 9h", "9s Ts Js Qs", "Kc")
     seen = [melds(hand)]
     while listed(hand, "move"):

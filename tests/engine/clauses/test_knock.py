@@ -75,7 +75,9 @@ def ranks_drawn(players: int, seed: str) -> list[int]:
 
 @clause("001/1.4/high-card-deals", "001/1.4/draw-ties")
 def test_the_highest_card_of_the_draw_deals() -> None:
-    """The ace is low; of those who draw one rank the second draw decides. Nobody changes his neighbours."""
+    """Check that the ace is low, that a second draw decides between equal ranks, and that nobody's neighbours
+    change.
+    """
     aces, ties = 0, set()
     for game in range(300):
         ranks = ranks_drawn(4, f"draw {game}")

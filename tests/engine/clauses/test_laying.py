@@ -95,7 +95,7 @@ def test_one_card_cannot_stand_in_two_melds() -> None:
 
 @clause("003/1.8/longer-melds")
 def test_melds_may_be_longer_than_the_least() -> None:
-    """A trio of four and a run of six are laid in one act; the listing gives the least ones only."""
+    """Check a trio of four and a run of six, laid in one action; only the minimal melds are listed."""
     hand = play(position("TE", ["7h 7d 7c 7s 2s 3s 4s 5s 6s Jk Ks", "Ah"]), "A take")
     text = "down T: 7h 7d 7c 7s / E: 2s 3s 4s 5s 6s Jk"
     assert text not in listed(hand, "down")
@@ -228,7 +228,7 @@ def test_laying_off_is_optional() -> None:
 @clause("003/1.8/laid-cards-stay")
 @pytest.mark.parametrize("bad", ["move 1 to 2", "move 1 low to 2 low", "swap 7s 1.1 to 1", "swap 7s 2.1 to 2 low"])
 def test_naturals_on_the_table_never_move(bad: str) -> None:
-    """No act moves or exchanges a natural card that has been laid."""
+    """Check that no action moves or exchanges a natural card that has been laid."""
     hand = play(ready(), f"A {DOWN}")
     assert refused(hand, bad) == "003/1.9"
 

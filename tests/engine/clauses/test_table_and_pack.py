@@ -298,7 +298,7 @@ def test_the_deal_passes_on_after_every_hand_dead_ones_too(players: int) -> None
 
 @clause("003/1.5/draw-first")
 def test_nothing_but_a_draw_opens_a_turn() -> None:
-    """At the start of a turn the two draws are listed and no other act."""
+    """Check that at the start of a turn the two draws are listed and no other action."""
     hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah"])
     assert [str(action) for action in hand.legal] == ["stock", "take"]
     assert listed(hand, "discard") == set()

@@ -58,7 +58,7 @@ def test_the_discard_ends_the_turn() -> None:
 
 @clause("003/1.5/discard-stays")
 def test_a_card_on_the_discards_stays_there() -> None:
-    """There is no act that takes a discard back: the turn is the next player's."""
+    """Check that no action takes a discard back: the turn is the next player's."""
     hand = play(four(), "A take; A discard 6h")
     assert refused(hand, "back") == "003/1.5"
     assert {str(action) for action in hand.legal} == {"stock", "take"}
@@ -83,7 +83,7 @@ def test_of_the_discards_only_the_top_is_seen() -> None:
 
 @clause("003/1.5/sizes")
 def test_everybody_knows_how_many_cards_each_holds() -> None:
-    """The number of cards is told truthfully, to every seat."""
+    """Check that every seat sees the true number of cards in each hand."""
     hand = play(four(), "A stock; B pass; C claim; A discard 6h")
     for seat in range(4):
         assert hand.view(seat).sizes == (3, 3, 5, 3)
@@ -294,7 +294,7 @@ def test_the_shuffle_depends_on_the_seed_of_the_deal() -> None:
 
 
 def _throw_until_void(hand: Hand) -> list[int]:
-    """Everybody draws from the stock and throws what he drew; the shuffles counted at each draw."""
+    """Have everybody draw from the stock and discard the card drawn; return the shuffles counted at each draw."""
     shuffles = []
     while not hand.over:
         seat = hand.actor

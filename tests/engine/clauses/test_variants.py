@@ -58,7 +58,7 @@ def test_a_trio_and_a_run_come_first() -> None:
 @clause("003/2.3/after-discard")
 @clause("003/2.3/own-score")
 def test_one_closes_holding_five_points_after_the_discard() -> None:
-    """A, down since his first turn, throws the king and closes with a three and a two: he writes 0."""
+    """Check that A, down since the first turn, discards the king, closes with a three and a two, and scores 0."""
     hand = at("close5", "TT", [f"{TRIOS} Ks 3d", "Ah 9d"], stock="2d")
     play(hand, f"A stock; B pass; {DOWN}; A discard Ks; B stock; A pass; B discard 9d; A take")
     assert listed(hand, "close") == {"close 9d"}
@@ -100,7 +100,7 @@ def test_the_one_way_to_close_is_in_the_turn_of_the_lay_down() -> None:
 @clause("003/2.4/may-lay-down")
 @clause("003/2.4/keeps-a-card")
 def test_who_lays_down_without_closing_keeps_a_card_after_every_discard() -> None:
-    """A, down with one card, draws a seven: of his two cards he may lay none off, and must discard one."""
+    """Check that A, down with one card, draws a seven, may lay off neither card, and must discard one."""
     hand = at("only-minus10", "TT", [f"{TRIOS} Ks", "Ah 9d"], stock="Qs Jd 7s")
     play(hand, f"A stock; B pass; {DOWN}; A discard Ks; B stock; A pass; B discard 9d; A stock; B pass")
     assert holds(hand, "A", "Qs 7s")
@@ -230,7 +230,7 @@ def test_other_values() -> None:
 @clause("003/2.10/claims3")
 @clause("003/2.10/counts-own")
 def test_nobody_claims_a_fourth_time_ones_own_discard_included() -> None:
-    """A throws and claims his own card three times running; the fourth time nobody asks him."""
+    """Check that A claims A's own discard three times running, and that the fourth time A is not asked."""
     hand = at("claims3", "TT", ["3h 4h 5h 6h 9c", "3d"], stock="Tc Td Jc Jd Qc Qd Kc Kd", upcard="2c")
     play(hand, "A take; A discard 9c; B stock; A claim; B discard 3d")
     for thrown in ("3h", "4h"):

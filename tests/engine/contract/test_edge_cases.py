@@ -93,7 +93,7 @@ def hand_last(hand: Hand) -> Discard:
 
 
 def test_random_discards_too_where_lay_downs_are_many() -> None:
-    """Each kind of act is equally likely: of 200 seeds, some 100 discard."""
+    """Check that each kind of action is equally likely: of 200 seeds, some 100 discard."""
     hand = position("TT", ["Jk Jk Jk 7c 7d 7h 7s 2c", "2c 2d 3c 3d 4c 4d 9c"], upcard="9c", stock="5s 6s 8s")
     hand.apply(DRAW_STOCK)
     while hand.phase == Phase.CLAIM:

@@ -25,7 +25,7 @@ from tests.oracles.engine.bookkeeping import in_play, whole
 
 
 def count(request: pytest.FixtureRequest, harness: Harness) -> None:
-    """Reports the acts, which the end of the test run adds up."""
+    """Count the actions, which the end of the test run adds up."""
     request.node.user_properties.append(("acts", harness.actions))
 
 
@@ -54,7 +54,9 @@ def assert_variant_seen(harness: Harness, name: str, least: int) -> None:
 
 @pytest.mark.parametrize("name", plan.RULE_SETS)
 def test_random_play_holds_in_every_state(name: str, request: pytest.FixtureRequest) -> None:
-    """Cards conserved, acts listed and legal alike, texts unique, copies equal, views tight, records replayed."""
+    """Check that cards are conserved, that listed actions are the legal ones, and that texts, copies, views and
+    records agree.
+    """
     harness = run(plan.RULE_SETS[name], "random play", load_rules(name))
     count(request, harness)
     assert_everything_seen(harness, name)

@@ -90,7 +90,7 @@ def some_run(rng: random.Random, law: Law) -> Cards:
 
 
 def some_wild(rng: random.Random, law: Law) -> str:
-    """A joker, or with wild twos often one of them, its role told or not."""
+    """Return a joker, or with wild twos often one of them, with or without its role."""
     return rng.choice((JOKER, JOKER, *RED_TWOS, "2d*", "2h*")) if law.red_twos_wild else JOKER
 
 

@@ -1,4 +1,4 @@
-"""Acts that somebody might try, lawful or not, for the tests of legality."""
+"""Actions that somebody might try, legal or not, for the tests of legality."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -33,7 +33,7 @@ PLAIN = (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE)
 
 
 def attempts(rng: Random, hand: Hand) -> list[Action]:
-    """A few acts of every kind, aimed at what lies on the table and in the hand."""
+    """Return a few actions of every kind, aimed at what lies on the table and in the hand."""
     view = hand.view(hand.actor)
     cards = view.hand.cards() or (JOKER,)
     melds = len(view.melds)
@@ -56,7 +56,7 @@ def attempts(rng: Random, hand: Hand) -> list[Action]:
 
 
 def near_misses(rng: Random, hand: Hand, listed: Sequence[Action]) -> list[Action]:
-    """Legal acts with jokers, aimed at another place on the table."""
+    """Return legal actions with jokers, aimed at another place on the table."""
     melds = len(hand.view(0).melds)
     with_jokers = [action for action in listed if isinstance(action, SwapJoker | MoveJoker)]
     chosen = rng.sample(with_jokers, min(4, len(with_jokers)))
@@ -131,7 +131,9 @@ def _group(rng: Random, kind: str) -> Meld:
 
 
 def everything(rng: Random, hand: Hand) -> Iterator[Action]:
-    """Every act but lay-downs that could be written down about this table, exchanges with cards not held but a few."""
+    """Yield every action that could be written about this table, but no lay-downs and few exchanges with cards not
+    held.
+    """
     view = hand.view(hand.actor)
     faces = {*view.hand.distinct(), JOKER, rng.randrange(52), rng.randrange(52)}
     yield from PLAIN

@@ -53,7 +53,7 @@ from tests.oracles.engine.bookkeeping import (
 )
 
 LISTED = 40
-"""Of the legal acts of a state, so many are looked at: lay-downs can be very many."""
+"""The number of legal actions of a state that are checked: lay-downs can be very many."""
 CLAUSE = r"(\d{3}/[12]\.\d+|A-\d\d[bc]?|5\.\d+)"
 LIKED = {"down": 30.0, "swap": 30.0, "move": 5.0, "off": 12.0, "close": 60.0, "back": 1.0}
 """The weight of each kind of action in a random choice; all others weigh as much as a discard, 1.5."""
@@ -110,7 +110,7 @@ class Harness:
         return listed
 
     def check_text(self, text: str, action: Action) -> None:
-        """The text says this act and no other; what has been read once need not be read again."""
+        """Check that the text names this action and no other; a text that has been read once need not be read again."""
         if text not in self.texts:
             self.texts[text] = parse_action(text)
         assert self.texts[text] == action
@@ -140,8 +140,7 @@ class Harness:
         assert snapshot(hand) == before
 
     def check_hidden(self, hand: Hand) -> None:
-        """With the cards that a seat has not seen exchanged among themselves, its view, its acts and what is refused
-        to it are the same."""
+        """Check that a seat's view, actions and refusals are the same when the cards it has not seen are exchanged."""
         seed = self.rng.random()
         for seat in range(len(hand.view(0).sizes)):
             other = hand.clone()
@@ -154,16 +153,20 @@ class Harness:
                 assert [other.why_not(action) for action in tried] == [hand.why_not(action) for action in tried]
 
     def check_two_roads(self, hand: Hand) -> None:
-        """Of every act that could be written down, but lay-downs, which are listed last, those are legal that are
-        listed."""
+        """Check that an action is legal if and only if it is listed, for every action that could be written down.
+
+        Lay-downs, which are listed last, are left out.
+        """
         listed = set(takewhile(lambda action: not isinstance(action, LayDown), hand.legal))
         legal = {action for action in everything(self.rng, hand) if hand.is_legal(action)}
         assert legal == listed
         self.seen["two roads"] += 1
 
     def choose(self, hand: Hand, listed: list[Action], patient: bool) -> Action:
-        """An act: lay-downs and joker acts are liked, the end of the turn is not; in a patient hand who has just
-        laid down ends his turn."""
+        """Choose an action: lay-downs and joker actions are preferred to the end of the turn.
+
+        In a patient hand a player who has just laid down ends the turn.
+        """
         kinds: dict[str, list[Action]] = {}
         for action in listed:
             kinds.setdefault(str(action).split()[0], []).append(action)
@@ -179,7 +182,7 @@ class Harness:
         return longer(self.rng, hand, action) if isinstance(action, LayDown) else action
 
     def do(self, hand: Hand, action: Action) -> None:
-        """Does the act: cards move as the act says, now and then in a copy too."""
+        """Apply the action: cards move as it says, now and then in a copy too."""
         view = hand.view(hand.actor)
         if self.rng.random() < 0.25:
             apply_twice(hand, action)
@@ -207,7 +210,7 @@ class Harness:
             self.seen["barred from claiming"] += 1
 
     def count(self, action: Action, view: View, after: View) -> None:
-        """Counts the act, its seat, and what a variant brings to it."""
+        """Count the action, its seat, and what a variant brings to it."""
         self.seen[str(action).split()[0]] += 1
         self.seen[f"seat {view.seat} of {len(view.sizes)}"] += 1
         if after.shuffles > view.shuffles:
@@ -253,7 +256,7 @@ class Harness:
         self.check_points(hand, result, isinstance(last, Close))
 
     def check_points(self, hand: Hand, result: HandResult, all_placed: bool) -> None:
-        """Everybody counts what he holds, the closer his bonus."""
+        """Check that all players score the cards that they hold, and the closer the bonus."""
         view = hand.view(0)
         for seat, cards in enumerate(hand._state.hands):
             if seat == result.closer:
@@ -278,7 +281,7 @@ def check_record(hand: Hand, fresh: Hand, actions: list[tuple[int, Action]]) -> 
 
 
 def check_kinds(hand: Hand, listed: list[Action]) -> None:
-    """The lists of one kind of act are what the whole list has of it, as far as that is looked at."""
+    """Check that the lists of one kind of action are what the whole list has of it, as far as that is checked."""
     legal = hand.legal
     for kind, actions in (
         (LayOff, legal.lay_offs()),
@@ -292,7 +295,7 @@ def check_kinds(hand: Hand, listed: list[Action]) -> None:
 
 
 def run(actions: int, seed: str, rules: Rules) -> Harness:
-    """Plays hands until at least so many acts are done."""
+    """Play hands until at least so many actions are done."""
     harness, number = Harness(Random(seed)), 0
     while harness.actions < actions:
         harness.play(some_hand(seed, number, rules))

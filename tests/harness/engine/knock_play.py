@@ -27,7 +27,7 @@ DECLARED = ("rummy", "color", "continental")
 
 
 def everything() -> list[Action]:
-    """Every act that could be written in the knock game, and some of the other family."""
+    """Return every action that could be written in the knock game, and some of the other family."""
     plain = ["stock", "take", "knock", "claim", "pass", "close", *DECLARED]
     cards = [cards_text([face]) for face in range(FACES)]
     texts = plain + [f"{verb} {card}" for verb in ("discard", *DECLARED) for card in cards]
@@ -95,7 +95,7 @@ class KnockHarness:
         assert snapshot(hand) == before
 
     def check_hidden(self, hand: Hand, listed: list[Action]) -> None:
-        """With the cards that a seat has not seen exchanged among themselves, its view and its acts are the same."""
+        """Check that a seat's view and actions are the same when the cards it has not seen are exchanged."""
         for seat in range(len(hand.view(0).sizes)):
             other = hand.clone()
             hide(other, seat, self.rng)
@@ -115,7 +115,7 @@ class KnockHarness:
         return self.rng.choice([action for action in listed if action not in ends])
 
     def do(self, hand: Hand, action: Action) -> None:
-        """Does the act: cards move as the act says, now and then in a copy too."""
+        """Apply the action: cards move as it says, now and then in a copy too."""
         view = hand.view(hand.actor)
         if self.rng.random() < 0.3:
             apply_twice(hand, action)
@@ -153,7 +153,7 @@ class KnockHarness:
 
 
 def tried(rng: Random, hand: Hand) -> list[Action]:
-    """A few acts of every kind, lawful or not."""
+    """Return a few actions of every kind, legal or not."""
     held = hand.view(hand.actor).hand.cards() or (JOKER,)
     texts = ["stock", "take", "knock", *DECLARED, rng.choice(("claim", "pass", "close"))]
     texts += [f"{verb} {cards_text([rng.choice(held)])}" for verb in DECLARED]
@@ -217,7 +217,7 @@ def some_hand(seed: str, number: int) -> Hand:
 
 
 def run(actions: int, seed: str) -> KnockHarness:
-    """Plays hands until at least so many acts are done."""
+    """Play hands until at least so many actions are done."""
     harness, number = KnockHarness(Random(seed)), 0
     while harness.actions < actions:
         harness.play(some_hand(seed, number))

@@ -1,7 +1,7 @@
 """Positions for tests: a hand with chosen cards, played by a short script.
 
-Seats are the letters A, B, C, D in the order of play. Each line of a script is a seat and an act, as in
-`B discard 7h`; that it is this seat's turn to act is asserted, so a script also proves who is asked and when.
+Seats are the letters A, B, C, D in the order of play. Each line of a script is a seat and an action, as in `B discard
+7h`; the seat is asserted to be in turn, so a script also proves who is asked and when.
 """
 
 from collections.abc import Sequence
@@ -86,7 +86,7 @@ def _frozen(value: object) -> object:
 
 
 def refused(hand: Hand, text: str) -> str:
-    """The clause that refuses the act, which no road may allow and which changes nothing."""
+    """Return the clause that refuses the action, which no function may allow and which changes nothing."""
     action = parse_action(text)
     before = snapshot(hand)
     why = hand.why_not(action)
@@ -104,7 +104,7 @@ def refused(hand: Hand, text: str) -> str:
 
 
 def listed(hand: Hand, verb: str) -> set[str]:
-    """The texts of the legal acts that begin with this word."""
+    """Return the texts of the legal actions that begin with this word."""
     return {str(action) for action in hand.legal if str(action).split()[0] == verb}
 
 

@@ -4,7 +4,7 @@ from engine.rules import variants_of
 from tests.harness.engine.rule_texts import pairs
 
 IN_ALL = 100_000
-"""So many acts the plan has at least."""
+"""The number of actions that the plan has at least."""
 LONG = 10
 """The long run does so many times as many."""
 
@@ -25,5 +25,5 @@ COMBINED = dict.fromkeys(
 
 
 def planned() -> int:
-    """The acts of the whole plan."""
+    """Return the actions of the whole plan."""
     return KNOCK + sum(sum(part.values()) for part in (RULE_SETS, VARIANTS, PAIRS, COMBINED))

@@ -70,8 +70,11 @@ def piles(view: View) -> tuple[int, int, int]:
 
 
 def piles_after(view: View, action: Action) -> tuple[int, int, int]:
-    """The piles after the act: a claim takes its card from the penalty stock, where there is one; either stock
-    serves for the other, and only when both are empty the discards are shuffled [A-09]."""
+    """Return the piles after the action.
+
+    A claim takes its card from the penalty stock, if there is one; either stock serves for the other, and only when
+    both are empty the discards are shuffled [A-09].
+    """
     stock, penalty, pile = piles(view)
     if isinstance(action, Discard | CloseHolding) or (isinstance(action, Declare) and action.face is not None):
         return stock, penalty, pile + 1
@@ -89,7 +92,7 @@ def piles_after(view: View, action: Action) -> tuple[int, int, int]:
 
 
 def apply_twice(hand: Hand, action: Action) -> None:
-    """Does the act, and does it again in a copy: neither knows what happens to the other, and both come out alike."""
+    """Apply the action, and again in a copy: neither affects the other, and both end the same."""
     copy, before = hand.clone(), snapshot(hand)
     hand.apply(action)
     assert snapshot(copy) == before

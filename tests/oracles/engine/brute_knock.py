@@ -8,7 +8,9 @@ CAUGHT = {"A": 15, "T": 10, "J": 10, "Q": 10, "K": 10, **{str(number): number fo
 
 
 def value(card: str, ace: int = 15) -> int:
-    """Points of a dead card (document 001, "Knocking"): figures 10, a joker 20, an ace as told, others their index."""
+    """Return the points of a dead card (document 001, "Knocking"): figures 10, a joker 20, an ace as given, others
+    their index.
+    """
     if card == "Jk":
         return 20
     return ace if card[0] == "A" else CAUGHT[card[0]]

@@ -46,7 +46,7 @@ def unsound(db: str) -> None:
 
 
 def test_a_backup_holds_every_row_and_stands_beside_the_database(db: str) -> None:
-    """One file, named after the database, the time and the number of acts."""
+    """Check that a backup is one file, named after the database, the time and the number of changes."""
     made = backups.backup(db)
     acts = desk.query(db, "SELECT count(*) FROM act")[0][0]
     assert (made.entries, made.head) == (acts, chained(db))
@@ -165,7 +165,7 @@ def test_a_backup_that_fails_after_a_round_is_a_warning_and_the_result_stands(tm
 def test_the_command_says_the_warning_in_one_line_and_ends_well(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also where nothing but JSON may stand on standard output."""
+    """Check also a command that prints nothing but JSON on standard output."""
     db = str(tmp_path / "club.db")
     desk.event(db, 0, "random:3", size=3, rounds=1)
     apply(db, DrawRound())
@@ -201,7 +201,7 @@ def test_a_restored_database_is_the_backup_and_the_file_as_it_was_is_kept(db: st
 
 
 def test_where_two_histories_part_is_told(db: str) -> None:
-    """The backup had one more act of its own, and the database two: what they share is what was before."""
+    """Check a backup with one more change of its own and a database with two: they share what was before."""
     shared = desk.query(db, "SELECT count(*) FROM act")[0][0]
     other = str(shutil.copy(db, Path(db).with_name("other.db")))
     apply(other, RegisterPlayers(["Zoe"]))
@@ -222,7 +222,7 @@ def test_a_dry_run_of_restore_changes_not_a_byte(db: str) -> None:
 
 
 def test_a_lost_database_is_restored_from_its_backup(db: str) -> None:
-    """Also where an empty file was left."""
+    """Check also the case of an empty file in its place."""
     made = backups.backup(db)
     wanted = content(db)
     Path(db).unlink()
@@ -296,7 +296,7 @@ def test_nothing_is_restored_from_what_is_not_sound(db: str, what: str) -> None:
 
 
 def test_of_backups_of_one_second_the_one_with_the_last_act_is_the_newest(db: str) -> None:
-    """The numbers of acts are compared as numbers, and of one act the second copy is the newer."""
+    """Check that numbers of changes are compared as numbers, and that of equal ones the second copy is the newer."""
     folder = copies.folder_of(Path(db))
     folder.mkdir(exist_ok=True)
     stem = f"{Path(db).name}-20261121T190000Z"

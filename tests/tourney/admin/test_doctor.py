@@ -42,7 +42,9 @@ def found(db: str) -> dict[str, tuple[str, str]]:
     ids=str,
 )
 def test_the_versions_of_sqlite_with_the_wal_reset_fault_are_told(version: tuple[int, int, int], state: str) -> None:
-    """As sqlite.org/wal.html lists them: 3.7.0 to 3.51.2, mended in 3.51.3 and, backported, in 3.44.6 and 3.50.7."""
+    """Check the versions that sqlite.org/wal.html lists: 3.7.0 to 3.51.2, fixed in 3.51.3 and, backported, in 3.44.6
+    and 3.50.7.
+    """
     assert diagnostics.sqlite(version).state == state
 
 
@@ -247,7 +249,7 @@ def test_an_event_whose_rules_have_changed_is_named(db: str, monkeypatch: pytest
 def test_without_a_database_the_rest_is_looked_at_and_nothing_is_made(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also where the folder is still to be made."""
+    """Check also the case of a folder that does not exist yet."""
     path = tmp_path / "club" / "club.db"
     said = Here(capsys)("doctor", "--db", str(path), "--format", "csv")
     assert said.code == 0

@@ -137,7 +137,7 @@ def _told(moves: Moves) -> tuple[dict, dict]:
 
 @pytest.mark.parametrize("what", ACTS)
 def test_a_dry_run_tells_every_row_that_the_act_then_moves_and_no_other(db: str, what: str) -> None:
-    """Compared with the standings and ratings that the commands show before and after the act is really done."""
+    """Compare with the standings and ratings that the commands show before and after the change is made."""
     watch = Watch()
     before = _shown(db)
     ACTS[what](db, "dry run", watch)
@@ -149,7 +149,7 @@ def test_a_dry_run_tells_every_row_that_the_act_then_moves_and_no_other(db: str,
 
 
 def test_a_large_event_is_folded_once_before_and_once_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """200 people and 8 rounds beside another event, which the act cannot move and nobody counts again."""
+    """Count the folds for 200 people and 8 rounds beside another event, which the change cannot move."""
     db = str(tmp_path / "club.db")
     crowd(db)
     crowd(db, 8, 1, "Small")

@@ -1,4 +1,4 @@
-"""The journal as a story, taking acts back, and putting them back."""
+"""Check the log of the journal, undo and redo."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -67,7 +67,7 @@ def _outcome(*points: int) -> Outcome:
 
 
 def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
-    """Every kind of act, one after the other, against sentences written by hand."""
+    """Check every kind of entry, one after the other, against sentences written by hand."""
     with writing(db) as store:
         ana, benat, carmen, diego = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES[:4]])
         (twin,) = store.add_persons([NewPerson("Anna", "", "")])
@@ -231,7 +231,9 @@ def _results(db: str) -> None:
 
 
 def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db: str) -> None:
-    """After every step the tables are those that stood when that act was the newest; the journal only grows."""
+    """Check that after every step the tables are those of the time when that entry was the newest; the journal only
+    grows.
+    """
     states = []
     for step in (
         lambda: apply(db, RegisterPlayers(desk.NAMES[:3])),
@@ -300,7 +302,7 @@ def test_undo_passes_over_an_erased_name_and_says_so(db: str) -> None:
 
 
 def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
-    """A seating that was undone is not the one that the later result is told with."""
+    """Check that a later result is not shown with a seating that was undone."""
     with writing(db) as store:
         ana, benat, carmen = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
         event = store.enter(

@@ -61,8 +61,6 @@ def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """Return the same database twice: in a folder that can be written, and in one that cannot.
 
     The second may have been moved there with its log, which alone has the last change.
-
-    It may have been carried there with its log, in which alone the last act stands.
     """
     folder = tmp_path_factory.mktemp("medium")
     db = desk.everything(folder / "club.db")

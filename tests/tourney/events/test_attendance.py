@@ -48,7 +48,9 @@ def test_who_has_withdrawn_is_not_drawn_until_he_comes_back(db: str) -> None:
 
 
 def test_who_never_came_is_no_withdrawal(db: str) -> None:
-    """The state says which, and stays: who has gone is told to be gone already, whatever is said the second time."""
+    """Check that the state says which, and does not change: a player already gone is reported so, whatever is asked
+    the second time.
+    """
     apply(db, WithdrawPlayers(None, ["Beñat"]))
     assert apply(db, WithdrawPlayers(None, ["Ana"], absence="no-show")).event.states[:2] == ("no-show", "withdrawn")
     before = desk.query(db, "SELECT hash FROM head")
@@ -60,7 +62,7 @@ def test_who_never_came_is_no_withdrawal(db: str) -> None:
 
 
 def test_going_away_from_an_open_table_tells_where_one_still_sits(db: str) -> None:
-    """Tables with a result are not told: that game stays."""
+    """Check that tables with a result are not named: that game stays."""
     first, second = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, first.number, desk.hands([one.shown for one in first.players])))
     assert apply(db, WithdrawPlayers(None, [first.players[0].shown])).seated == ()

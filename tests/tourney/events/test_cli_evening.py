@@ -173,7 +173,7 @@ def test_what_cannot_be_is_one_line_with_a_hint(here: Here, words: tuple[str, ..
 
 
 def test_entrants_are_listed_with_number_and_state_in_words(here: Here) -> None:
-    """Check that a player who withdraws from a drawn table is told where, and one who enters late, from which round."""
+    """Check that the output names the table that a withdrawn player still has, and a late player's first round."""
     _done(here("event", "checkin", "Friday", "1", "benat"))
     gone = here("event", "withdraw", "Friday", "Carmen", "--reason", "ill")
     assert "Carmen still sits at table 1 of round 1" in gone.out

@@ -63,7 +63,7 @@ def test_constraints_add_up_until_they_are_cleared_and_undo_brings_them_back(db:
 
 
 def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
-    """The newer wish counts; clubs and couples may contradict each other, since a couple is meant by name."""
+    """Check that the newer constraint counts; clubs and couples may conflict, since a couple is meant by name."""
     apply(db, ConstrainSeating(None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"]))
     after = apply(db, ConstrainSeating(None, tables=["P01=2"])).event.constraints
     people = events.show(db).entrants
@@ -86,7 +86,7 @@ def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
 
 
 def test_who_has_gone_constraints_nothing(db: str) -> None:
-    """The other's wish to meet him is passed over; when he comes back it holds again."""
+    """Check that a constraint with a player who has gone is passed over, and holds again once the player is back."""
     apply(db, ConstrainSeating(None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"]))
     apply(db, WithdrawPlayers(None, ["P01", "P04"]))
     assert len(apply(db, DrawRound()).rounds[0].tables) == 3
@@ -154,7 +154,7 @@ def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db
 
 
 def test_the_desk_reads_its_constraints_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """After the act, in the event's page, in the log; a dry run keeps none."""
+    """Check that constraints are shown after the change, on the event's page and in the log; a dry run keeps none."""
     here = Here(capsys)
     words = ("event", "constrain", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
     assert here(*words, "--dry-run").code == 0

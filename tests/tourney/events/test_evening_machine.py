@@ -1,8 +1,8 @@
 """A whole evening in any order: whatever is done, what is shown is what a second fold of the journal gives.
 
-Hypothesis chooses acts of an organiser, sound and unsound ones; a refused act must leave the journal as it was. After
-every act standings and ratings equal those of `second_fold`, nobody sits twice in a round, every total adds up, and
-`db check` finds nothing.
+Hypothesis chooses changes of an organiser, sound and unsound ones; a refused change must leave the journal as it was.
+After every change standings and ratings equal those of `second_fold`, nobody sits twice in a round, every total adds
+up, and `db check` finds nothing.
 """
 
 import shutil
@@ -54,7 +54,7 @@ from tourney.storage.session import reading
 EVENTS = ("Rotation", "Swiss")
 REFUSALS = {ExitCode.REFUSED, ExitCode.CONFLICT, ExitCode.NOT_FOUND}
 FIRST = 6
-"""The acts with which every evening begins."""
+"""The changes with which every evening begins."""
 CHANGES: tuple[event_settings.Changes, ...] = (
     {"minimum": 0},
     {"minimum": 2},
@@ -82,7 +82,7 @@ def every(steps: int, offset: int = 0) -> Callable[["Evening"], bool]:
 
 
 class Evening(RuleBasedStateMachine):
-    """One database, two events, acts in any order."""
+    """One database, two events, changes in any order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -416,7 +416,7 @@ def _done_less_than(times: int) -> dict[str, int]:
 
 
 def test_hundreds_of_acts_of_an_evening() -> None:
-    """Five evenings of 50 acts, of which most are not refused."""
+    """Play five evenings of 50 changes, of which most are not refused."""
     DONE.clear()
     _run(5, 50, 0)
     assert sum(DONE.values()) - DONE["refused"] >= 75, DONE
@@ -424,8 +424,9 @@ def test_hundreds_of_acts_of_an_evening() -> None:
 
 @pytest.mark.soak
 def test_a_thousand_acts_of_an_evening() -> None:
-    """20 evenings of 50 acts, and others by fives, 60 at most, while a verb has not been done: the acts that are drawn
-    change with every constant in the sources. In the end every verb has, and most acts were not refused.
+    """Play 20 evenings of 50 changes, and five more at a time, 60 at most, until every verb has been called.
+
+    The changes that are drawn depend on every constant in the sources. Most of them must not be refused.
     """
     DONE.clear()
     _run(20, 50, 0)
@@ -438,7 +439,7 @@ def test_a_thousand_acts_of_an_evening() -> None:
 
 @pytest.mark.soak
 def test_twenty_thousand_acts_of_an_evening() -> None:
-    """400 evenings of 50 acts; every verb has been done at least 20 times."""
+    """Play 400 evenings of 50 changes; every verb has been called at least 20 times."""
     DONE.clear()
     _run(400, 50, 0)
     assert _done_less_than(20) == {}, DONE

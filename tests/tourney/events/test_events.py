@@ -64,7 +64,7 @@ def test_settings_that_no_event_can_have_are_refused(db: str, code: ExitCode, ch
 
 
 def test_the_event_meant_is_the_named_the_set_or_the_only_one(db: str) -> None:
-    """In this order; otherwise the names are told."""
+    """Check that they are tried in this order, and that otherwise the names are listed."""
     with desk.refused(ExitCode.NOT_FOUND, "no database"):
         events.show(db)
     apply(db, RegisterPlayers(["Ana"]))

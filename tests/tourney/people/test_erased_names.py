@@ -39,7 +39,7 @@ def _erase_a_merged_one(db: str) -> list[str]:
 
 
 def _erase_a_newcomer(db: str) -> list[str]:
-    """The backup does not know him."""
+    """Register and erase a player whom the backup does not have."""
     apply(db, RegisterPlayers(["Diego"]))
     apply(db, ErasePlayer("Diego"))
     return ["Ana", "Beñat", "Carmen"]
@@ -54,7 +54,9 @@ SINCE = {
 
 @pytest.mark.parametrize("what", SINCE)
 def test_a_restore_erases_again_whose_name_was_erased_since(db: str, what: str) -> None:
-    """By acts behind the backup's; no byte of the restored file holds the name, and a dry run says how many."""
+    """Check that the restore adds erasures after the backup's entries, that no byte of the file holds the name, and
+    that a dry run counts them.
+    """
     erase, number = SINCE[what]
     made = backups.backup(db)
     wanted = erase(db)
@@ -110,7 +112,7 @@ def _no_text(db: str) -> None:
 def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
     db: str, spoil, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And nobody is erased on the word of an act whose hash does not hold."""
+    """Check that the command says so, and that no entry whose hash is wrong erases anybody."""
     made = backups.backup(db)
     apply(db, ErasePlayer("Ana"))
     spoil(db)

@@ -129,7 +129,7 @@ def test_a_taken_name_is_a_conflict_and_a_label_tells_two_apart(db: str) -> None
 
 
 def test_an_import_registers_the_new_and_tells_of_the_known(db: str) -> None:
-    """The club's 22; a second time nothing is done, and no act entered."""
+    """Import the club's 22; a second time nothing is done, and no change is entered."""
     first = apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     names = (desk.CLUB / "players.csv").read_text(encoding="utf-8").split()[1:]
     assert [one.name for one in first.added] == names
@@ -173,7 +173,7 @@ def test_ten_megabytes_in_one_field_are_refused_at_once(db: str, tmp_path: Path)
 
 
 def test_a_dry_run_says_the_same_and_saves_nothing(db: str) -> None:
-    """The value of a dry run is that of the act."""
+    """Check that a dry run returns the same value as the change."""
     dry = preview(db, RegisterPlayers(["Ana", "Beñat"])).outcome
     assert apply(db, RegisterPlayers(["Ana", "Beñat"])) == dry
     again = preview(db, ImportPlayers(desk.CLUB / "players.csv")).outcome

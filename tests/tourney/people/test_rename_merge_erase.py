@@ -155,7 +155,7 @@ def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_holds(tmp_path: Pa
 
 
 def test_an_erasing_cannot_be_undone_and_is_not_done_twice(db: str) -> None:
-    """Undo passes over it: the act before it is taken back, the name stays away."""
+    """Check that undo passes over it: the change before it is undone, and the name stays erased."""
     number = apply(db, ErasePlayer("Eva")).before.id
     with writing(db) as store:
         assert [act.kind for act in store.undo()] == ["player.add"]

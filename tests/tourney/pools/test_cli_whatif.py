@@ -65,7 +65,9 @@ def test_room_beside_a_rival_is_how_far_he_is_behind(here: Here, friday: str) ->
 
 
 def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> None:
-    """Once a round is drawn, those seated play it; who has gone away meanwhile is left with what he has."""
+    """Check that once a round is drawn, those seated play it; a player who has gone meanwhile keeps the score so
+    far.
+    """
     apply(friday, WithdrawPlayers(None, ["Diego"]))
     apply(friday, DrawRound())
     told = {one["player"]: one["left"] for one in whatif(here, friday)["players"]}

@@ -179,7 +179,7 @@ def test_the_draw_margin(draw: float) -> None:
 @pytest.mark.parametrize("span", [240.0, 500.0, 1000.0, 1e6])
 @pytest.mark.parametrize("places", [(1, 2), (2, 1), (1, 1)], ids=["the better wins", "the worse wins", "a tie"])
 def test_players_too_far_apart_for_the_package(span: float, places: tuple[int, int]) -> None:
-    """Players whom the package cannot rate move by the exact formula, to nine digits of the move."""
+    """Check that players too far apart for the package move by the exact formula, to nine digits of the move."""
     pool = Parameters()
     skills = [(span, 1.0), (0.0, 0.8)]
     environment = trueskill.TrueSkill(draw_probability=pool.draw)

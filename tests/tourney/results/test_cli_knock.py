@@ -88,7 +88,7 @@ def test_buys_and_jokers_may_be_typed_too(paper: Here) -> None:
 
 
 def test_a_penalty_is_taken_off_the_money(paper: Here) -> None:
-    """180 less 300 puts Beñat behind Ana's -50; his points stay, and the dry run says the same."""
+    """Check that 180 less 300 puts Beñat behind Ana's -50, that points stay, and that the dry run says the same."""
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
     words = ("ruling", "add", "Paper", "--kind", "penalty", "--player", "Beñat", "--points", "300", "--reason", "late")
     assert "180 → -120" in paper(*words, "--dry-run").out

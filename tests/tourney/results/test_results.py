@@ -137,7 +137,7 @@ def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) 
 
 @pytest.mark.parametrize("verb", ["enter", "correct", "void"])
 def test_a_dry_run_gives_the_result_and_keeps_nothing(db: str, verb: str) -> None:
-    """For each act on a result."""
+    """Check each change of a result."""
     act = {
         "enter": lambda mode: done(db, EnterResult(None, 1, 1, desk.hands(FOUR)), mode),
         "correct": lambda mode: done(db, CorrectResult(None, 1, 1, desk.hands(FOUR, range(1, 8)), "slip"), mode),

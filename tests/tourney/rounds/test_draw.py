@@ -123,8 +123,11 @@ def test_the_first_swiss_round_follows_the_seed(db: str) -> None:
 def test_before_any_result_first_seats_and_short_tables_are_level_also_where_a_table_is_needed(
     db: str, seed: str, needed: int | None
 ) -> None:
-    """22 people twice at four tables of four and two of three, without standings: that 12 deal first and 12 sit at a
-    table of three asks nobody twice, and nobody meets again. P5 has the table that he needs."""
+    """Draw two rounds for 22 people at four tables of four and two of three, without standings.
+
+    12 can deal first and 12 sit at a table of three without anybody doing so twice, and nobody meets again. P5 has the
+    table needed.
+    """
     club(db, 22, format="swiss", rounds=2, seed=seed)
     if needed:
         apply(db, ConstrainSeating(None, tables=[f"P5={needed}"]))
@@ -229,8 +232,10 @@ def given(db: str, tables: Sequence[Sequence[str]], mode: Mode = "save") -> Sche
 
 
 def test_a_table_given_by_hand_does_not_come_again_as_it_was_planned(db: str) -> None:
-    """A table of round 4 of five is given for round 3: nobody meets again, it is told which tables change, and it is
-    not all that are to come."""
+    """Give a table of round 4 of five for round 3.
+
+    Nobody meets again, and the changed tables are named; not all upcoming tables change.
+    """
     club(db, 22, rounds=5, seed="plan")
     drawn = [draw(db), draw(db)]
     whole = str(Path(db).with_name("whole.db"))

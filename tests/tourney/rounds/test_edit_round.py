@@ -339,8 +339,10 @@ def test_who_does_not_sit_in_the_first_round_finds_the_rounds_after_it_as_they_w
 
 
 def test_two_who_meet_too_early_by_a_move_do_not_meet_again_as_planned(tmp_path: Path) -> None:
-    """In the first of four rounds somebody of 20 is moved to whom he is to meet in the second. Nobody need meet again,
-    and of the 15 tables to come some stay."""
+    """Move one of 20 players in the first of four rounds to a table with their opponent of the second.
+
+    Nobody need meet again, and of the 15 upcoming tables some stay.
+    """
     db = club(tmp_path, 20, 4)
     one, friend = sorted(min(planned(db)[0], key=sorted))[:2]
     other = next(name for table in seats(db) if friend in table for name in table if name != friend)

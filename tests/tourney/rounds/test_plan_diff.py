@@ -206,7 +206,7 @@ def planned(db: str) -> dict[int, dict[int, list[str]]]:
 
 
 MAY_STAY = {"cancelled"}
-"""Acts after which the plan may stay what it was."""
+"""The kinds of changes after which the plan may stay what it was."""
 
 
 @pytest.mark.parametrize("what", ACTS)

@@ -48,7 +48,9 @@ def repeats(plan: Plan) -> int:
 
 @pytest.mark.parametrize("people", [21, 23])
 def test_who_leaves_second_changes_the_plan_that_was_shown_when_the_first_had_left(tmp_path: Path, people: int) -> None:
-    """Taking him out of his four tables, and one more from a table of four at most, is a plan of the same repeats."""
+    """Check that taking the player out of four tables, and one more from a table of four at most, is a plan of the
+    same repeats.
+    """
     db = club(tmp_path, people)
     apply(db, WithdrawPlayers(None, ["P05"]))
     before = all_rounds(db)

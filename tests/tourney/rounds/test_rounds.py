@@ -230,7 +230,7 @@ def _whole(db: str) -> dict[str, object]:
 
 
 def test_the_same_seed_gives_the_same_records_standings_and_ratings_in_two_databases(tmp_path: Path) -> None:
-    """Byte for byte; only ids and times of acts differ."""
+    """Compare byte for byte; only ids and times of entries differ."""
     first, second = _whole(str(tmp_path / "one.db")), _whole(str(tmp_path / "two.db"))
     assert len(first) > 15
     assert {name for name in first if repr(first[name]) != repr(second[name])} == set()

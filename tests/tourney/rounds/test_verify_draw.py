@@ -122,8 +122,10 @@ def test_an_evening_that_was_brought_in_was_not_drawn_here(tmp_path: Path) -> No
 
 
 def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """As another version might have: in the order of entry. The round after it follows from it all the same. It is
-    told that this proves nothing, which version drew it, which this is, and what was compared."""
+    """Check a round drawn in the order of entry, as another version might have; the next round follows from it.
+
+    The report says that this proves nothing, which version drew it, which this is, and what was compared.
+    """
     club(db, 8, rounds=2)
     with writing(db) as store:
         event = store.event(1)

@@ -110,10 +110,10 @@ def crossings(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -
 
 
 def fewest_repeats(sizes: tuple[int, ...], aim: Aim, hope: int) -> int:
-    """The least repeats of any four rounds, or `hope` + 1 if none have so few, by trying all.
+    """Return the fewest repeats of any four rounds, or `hope` + 1 if none have so few, by trying all.
 
-    One pair of first rounds stands for all that only names and the order of tables tell apart; three rounds that
-    have too many repeats already are not gone on with.
+    One pair of first rounds stands for all that differ only in names and the order of tables; three rounds that already
+    have too many repeats are not continued.
     """
     every = list(pairs_of_rounds(tuple(range(sum(sizes))), sizes))
     first = tables_of(sum(sizes), every[0])

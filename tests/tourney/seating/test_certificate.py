@@ -80,7 +80,7 @@ def test_what_exhaustive_search_found_to_be_the_least_is_called_so(players: int,
 
 
 def test_players_who_have_left_count_among_possible_opponents() -> None:
-    """Two rounds of two need no repeat among three players, one of whom has left; among two they would."""
+    """Check that two rounds of two need no repeat among three players, one of whom has left; among two they would."""
     assert certify([[(0, 1)], [(0, 2)]], 2).bound.repeats == 0
     assert certify([[(0, 1)], [(0, 1)]], 2).bound.repeats == 1
 

@@ -75,8 +75,10 @@ def test_no_plan_is_better_nobody_meeting_again_or_repeats_and_changes_together(
 
 
 OPEN = {(12, 1), (13, -1), (15, 1), (16, 1)}
-"""Players and change of those for whom five million tables do not settle it for all seeds: mostly where a table more or
-fewer is needed, so that most must change. Nothing better was found."""
+"""Players and change of those that five million tables do not settle for all seeds; nothing better was found.
+
+Mostly a table more or fewer is needed, so that most tables must change.
+"""
 
 
 @pytest.mark.soak

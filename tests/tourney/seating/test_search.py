@@ -49,8 +49,10 @@ def test_an_exchange_costs_what_counting_everything_anew_shows(aim, third, furth
 
 @pytest.mark.parametrize("sitting_out", [SITTING, [()] * 3], ids=["who sits out may change", "who sits out may not"])
 def test_prices_kept_while_rounds_change_are_those_asked_anew(sitting_out):
-    """150 exchanges drawn by lot; after each the price of every other exchange of one player, and none of two who share
-    a table or of whom one has no place."""
+    """Check 150 random exchanges: after each the price of every other exchange of one player.
+
+    Exchanges of players who share a table, or of a player without a place, have no price.
+    """
     lot, state = random.Random("kept"), ScheduleState(ROUNDS, sitting_out, NOBODY, "no third meeting")
     deltas = SwapDeltas(state)
     for _exchange in range(150):
@@ -123,7 +125,9 @@ def test_nobody_has_two_turns_at_short_tables_more_than_his_share():
 
 @pytest.mark.parametrize(("players", "size", "rounds"), [(14, 5, 8), (19, 5, 8), (11, 4, 9), (27, 6, 8), (13, 4, 10)])
 def test_nobody_has_a_seat_more_often_than_he_need(players, size, rounds):
-    """Not more than rounds by seats of the smallest table, and first deals within one, whatever the tables: 20 lots."""
+    """Check 20 seeds: no seat is taken more often than rounds by seats of the smallest table, and first deals are
+    within one.
+    """
     lot, sizes = random.Random(players), table_sizes(players, size)
     for _lot in range(20):
         groups = []

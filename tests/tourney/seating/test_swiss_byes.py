@@ -48,7 +48,7 @@ class Evening:
         self.byes = people % self.size
 
     def fair(self, here: Sequence[int], byes: int) -> Iterator[tuple[int, ...]]:
-        """Yield the sets of players of whom nobody has had more byes than one who plays."""
+        """Yield the sets of players in which nobody has had more byes than any player who plays."""
         turns = Counter(player for out in self.sat_out for player in out)
         for out in combinations(here, byes):
             others = set(here).difference(out)

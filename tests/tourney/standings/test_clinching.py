@@ -114,7 +114,7 @@ SEATS = {
 def test_what_it_takes_is_what_the_standings_say(
     name: str, seats: Sequence[Sequence[int]], order: Order, seed: int
 ) -> None:
-    """For every outcome of the last round and every player: the rank that the rivals' conditions come to."""
+    """Check every outcome of the last round and every player: the conditions on rivals give the rank."""
     people = 5 if "five" in name or "tables" in name else len(seats[0])
     generator = random.Random(f"{name} {seed}")
     played = history(generator, people, order)
@@ -154,7 +154,9 @@ def test_rivals_stand_by_how_hard_they_are() -> None:
 
 
 def test_a_game_more_weighs_less() -> None:
-    """Ana has 30 from one game and rests, so 30 a game; Beñat plays his second with 12: up to 48 are level."""
+    """Check Ana, who has 30 from one game and a bye, so 30 a game, and Beñat, who plays a second game with 12: up to
+    48 are level.
+    """
     played = [
         result(Table(1, 1, PEOPLE[:1]), [30], [None], "points"),
         result(Table(1, 2, PEOPLE[1:2]), [12], [None], "points"),

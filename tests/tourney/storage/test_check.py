@@ -17,7 +17,7 @@ FORGOTTEN = {"rated_round", "rating_checkpoint"}
 
 
 def _named(problems: tuple[str, ...], table: str) -> list[str]:
-    """The problems that name the table; acts and their head are the journal."""
+    """Return the problems that name the table; entries and their head are the journal."""
     word = "journal" if table in ("act", "head") else table
     return [problem for problem in problems if problem.startswith((word, "foreign"))]
 
@@ -72,7 +72,7 @@ def test_an_inserted_row_is_reported(db: str, table: str) -> None:
 
 
 def test_a_cut_tail_is_reported(db: str) -> None:
-    """The last act gone, and its index rows with it: the head still knows of it."""
+    """Check that the head still counts a last entry that was removed with its index rows."""
     apply(db, UseEvent("Friday"))
     last = desk.query(db, "SELECT max(number) FROM act")[0][0]
     before = desk.query(db, "SELECT max(act) FROM trace WHERE part = 'current' AND act < ?", last)[0][0]

@@ -65,7 +65,7 @@ def test_the_chain_in_the_file_can_be_followed_without_the_program(tmp_path) -> 
 
 
 def test_names_of_people_are_in_no_act(tmp_path) -> None:
-    """Acts carry numbers, so that a person can be renamed or erased."""
+    """Check that entries hold numbers, so that a person can be renamed or erased."""
     db = desk.everything(tmp_path / "club.db")
     acts = "\n".join(row[0] for row in desk.query(db, "SELECT text FROM act"))
     assert "Friday" in acts
@@ -73,7 +73,7 @@ def test_names_of_people_are_in_no_act(tmp_path) -> None:
 
 
 def test_all_acts_of_a_command_bear_the_id_of_its_first(tmp_path) -> None:
-    """An import is one command of many acts, so that it can be taken back whole."""
+    """Check that an import is one command of many entries, so that it can be undone whole."""
     db = desk.evening(tmp_path / "club.db")
     acts = [json.loads(row[0]) for row in desk.query(db, "SELECT text FROM act ORDER BY number")]
     assert [act["kind"] for act in acts[:3]] == ["player.add", "event.new", "event.enter"]

@@ -1,4 +1,4 @@
-"""Several programs at once, killed programs, and acts sent twice."""
+"""Several programs at once, killed programs, and changes sent twice."""
 
 import os
 import random
@@ -65,9 +65,10 @@ def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> None:
-    """kill -9 at a random moment, again and again: each evening is whole or absent, none that was told is lost.
+    """Check imports killed with -9 at random moments: each evening is whole or absent, none that was reported is
+    lost.
 
-    The last import is killed some time after its first evening has been told, however slow the machine is.
+    The last import is killed some time after its first evening has been reported, however slow the machine is.
     """
     db = str(tmp_path / "club.db")
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
@@ -163,7 +164,7 @@ def test_an_act_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list[s
 
 
 def test_the_id_of_another_act_is_a_conflict(drawn: tuple[str, list[str]]) -> None:
-    """Neither is the second act lost in silence, nor the first one changed."""
+    """Check that the second change is not lost silently, and that the first one is unchanged."""
     db, names = drawn
     apply(db, EnterResult("Friday", 1, 1, desk.hands(names), entry_id="1" * 32))
     with desk.refused(ExitCode.CONFLICT, "result.enter", "new id"):

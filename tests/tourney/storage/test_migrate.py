@@ -79,7 +79,7 @@ def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, body: str) -> No
 
 
 def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: Path) -> None:
-    """The constraint that it breaks is told in one line."""
+    """Check that the constraint that it breaks is named in one line."""
     before = _content(db)
     with desk.refused(ExitCode.STORAGE, "CHECK constraint failed"):
         _upgrade(db, BREAKING)

@@ -105,7 +105,7 @@ def test_an_empty_file_is_no_database_to_read_and_a_new_one_to_write(tmp_path: P
 
 
 def test_a_refused_or_dry_first_command_leaves_no_file(tmp_path: Path) -> None:
-    """A database appears with its first act, not with the first mistake."""
+    """Check that a database appears with its first change, not with the first mistake."""
     db = str(tmp_path / "club.db")
     with desk.refused(ExitCode.NOT_FOUND):
         apply(db, EnterPlayers("Friday", ["Ana"]))
@@ -141,7 +141,7 @@ def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
 
 
 def test_a_locked_database_is_a_conflict_and_says_to_wait(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another program's write is waited for, and then exit code 4; reading goes on meanwhile."""
+    """Check that another program's write is waited for before exit code 4, while reading continues."""
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -228,7 +228,7 @@ def test_the_database_is_where_option_or_environment_say(
 def test_without_option_and_environment_it_is_in_the_users_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder is made with the first act."""
+    """Check that the folder is made with the first change."""
     monkeypatch.delenv("TOURNEY_DB", raising=False)
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "data" / "tourney")
     assert database.path(None) == str(tmp_path / "data" / "tourney" / "tourney.db")

@@ -93,7 +93,7 @@ def test_entrants_come_and_go(db: str) -> None:
 
 
 def test_an_event_is_finished_and_opened_again(db: str) -> None:
-    """The reason stands in the act."""
+    """Check that the entry holds the reason."""
     assert _do(db, lambda store, event: store.finish(event)).state == "finished"
     assert _do(db, lambda store, event: store.reopen(event, "a sheet was found")).state == "open"
     assert _payload(db) == {"event": 1, "reason": "a sheet was found"}
@@ -189,7 +189,7 @@ def test_an_outcome_is_kept_whole(db: str, outcome: Outcome) -> None:
 
 
 def test_an_act_of_a_plain_result_has_the_fields_that_it_always_had(db: str) -> None:
-    """So that acts of old and new read alike; the fields are those of the first version's file."""
+    """Check that old and new entries read alike; the fields are those of the first version's file."""
     at = Table(1, 1, _event(db).entrants[2::-1])
     _do(db, lambda store, event: store.keep_result(event, at, OUTCOMES["of a game"]))
     first = (desk.ROOT / "fixtures" / "databases" / "0001.sql").read_text(encoding="utf-8")
@@ -200,7 +200,7 @@ def test_an_act_of_a_plain_result_has_the_fields_that_it_always_had(db: str) -> 
 
 
 def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) -> None:
-    """Every field comes back; a retry of the same act is the same ruling."""
+    """Check that every field is read back, and that a retry of the same change is the same ruling."""
     ana = _event(db).entrants[0]
     penalty = Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, "TE", 20)
     with writing(db) as store:

@@ -56,7 +56,7 @@ class Evening:
         self.db, self.chance, self.count = db, random.Random(seed), 0
 
     def step(self) -> None:
-        """One act of any kind that can be done now; some are done together in one command."""
+        """Make one change of any kind that is possible now; some are made together in one command."""
         with writing(self.db) as store:
             for _act in range(self.chance.choice((1, 1, 1, 2))):
                 self._act(store)
@@ -173,7 +173,7 @@ class Evening:
 
 
 def test_after_every_undo_and_redo_the_index_is_the_fold_of_what_stands(tmp_path: Path) -> None:
-    """A walk of all kinds of acts, undone and redone at random: `db check` folds the whole journal and agrees."""
+    """Undo and redo changes of all kinds at random: `db check` folds the whole journal and agrees."""
     db = str(tmp_path / "club.db")
     _walk(db, 6, 200)
     kinds = {row[0] for row in desk.query(db, "SELECT DISTINCT kind FROM act")}
@@ -318,7 +318,7 @@ def test_there_is_nothing_to_undo_in_a_journal_all_undone(db: str) -> None:
 
 
 def test_a_command_is_undone_whole_and_its_dry_run_leaves_nothing(tmp_path: Path) -> None:
-    """An evening brought in is one batch of many acts."""
+    """Check an imported evening, which is one batch of many entries."""
     db = desk.evening(tmp_path / "club.db")
     before = _index(db)
     with writing(db, "dry run") as store:
@@ -333,7 +333,7 @@ def test_a_command_is_undone_whole_and_its_dry_run_leaves_nothing(tmp_path: Path
 
 
 def test_the_log_tells_what_stands(db: str) -> None:
-    """Each act once, in order, with what became of it."""
+    """Check that each change is listed once, in order, with its state."""
     for which in ("undo", "undo", "redo"):
         _turn(db, which)
     with reading(db) as reader:
