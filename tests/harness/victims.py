@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.harness import desk
 from tourney.service import backups
-from tourney.service.admin import database, journal
+from tourney.service.admin import database
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import RegisterPlayers
@@ -42,8 +42,8 @@ def bring_in(db: str) -> Iterator[str]:
 
 def turn(db: str) -> Iterator[str]:
     """Undo the last two commands and redo them, over and over."""
-    for number, verb in enumerate(cycle((journal.undo, journal.undo, journal.redo, journal.redo)), 1):
-        verb(db)
+    for number, change in enumerate(cycle((Undo(), Undo(), Redo(), Redo())), 1):
+        apply(db, change)
         yield str(number)
 
 

@@ -10,7 +10,9 @@ from tourney.storage.health import log_alone as log_alone
 from tourney.storage.health import newest_backup as newest_backup
 from tourney.storage.health import sqlite_version as sqlite_version
 from tourney.storage.health import writable as writable
+from tourney.storage.journal.entries import Entry as Entry
 from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
+from tourney.storage.journal.fold import Reversal as Reversal
 from tourney.storage.journal.kinds import KINDS as KINDS
 from tourney.storage.league_blocks import KeptBlock as KeptBlock
 from tourney.storage.league_blocks import KeptFault as KeptFault

@@ -10,11 +10,12 @@ from tests.harness.crowd import crowd
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.modes import Mode
 from tourney.service import impact
+from tourney.service.admin.journal import Undo
 from tourney.service.change import Change, apply
 from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
-from tourney.service.impact import Moves, Watch, preview, watching
+from tourney.service.impact import Moves, Watch, preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters
@@ -25,7 +26,6 @@ from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.standings.standing import StandingsTable
 from tourney.storage.read import Reader
-from tourney.storage.session import writing
 
 Act = Callable[[str, Mode, Watch | None], object]
 
@@ -60,11 +60,6 @@ def _seats(db: str) -> list[str]:
     return [one.shown for one in rounds.show(db, "Friday").rounds[0].tables[0].players]
 
 
-def _undo(db: str, mode: Mode, watch: Watch | None) -> None:
-    with writing(db, mode) as store, watching(store, watch):
-        store.undo()
-
-
 def _changed(db: str, change: Change[object], mode: Mode, watch: Watch | None) -> None:
     if mode == "dry run":
         moves = preview(db, change).moves
@@ -93,7 +88,7 @@ ACTS: dict[str, Act] = {
     "finish": lambda db, mode, watch: _changed(db, FinishEvent("Sunday"), mode, watch),
     "merge": lambda db, mode, watch: _changed(db, MergePlayers("Ana", "Iris"), mode, watch),
     "parameters": lambda db, mode, watch: _changed(db, SetPoolParameters("bots", {"beta": 3.0}), mode, watch),
-    "undo": _undo,
+    "undo": lambda db, mode, watch: _changed(db, Undo(), mode, watch),
 }
 STILL = {"note", "finish"}
 

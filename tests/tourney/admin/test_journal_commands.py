@@ -16,11 +16,12 @@ from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.service.admin import database, journal
+from tourney.service.admin.journal import Redo, Undo
 from tourney.service.admin.journal_text import SENTENCES
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.impact import Watch
+from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
@@ -136,7 +137,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "merged: Ane (Getxo) is Ana",
         "erased: the name of player 3",
     ]
-    taken = journal.undo(db)
+    taken = apply(db, Undo())
     assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more changes"
 
 
@@ -144,11 +145,11 @@ def test_a_turned_renaming_says_what_the_player_is_called_today(db: str) -> None
     """After it was undone the name before, after it was put back the new one."""
     apply(db, RegisterPlayers(["Anna"]))
     apply(db, RenamePlayer("Anna", "Ane"))
-    assert journal.undo(db).line.said == "renamed: player 1, now Anna"
-    assert journal.redo(db).line.said == "renamed: player 1, now Ane"
-    journal.undo(db)
-    assert journal.undo(db).line.said == "registered: Anna"
-    assert journal.redo(db).line.said == "registered: Anna"
+    assert apply(db, Undo()).line.said == "renamed: player 1, now Anna"
+    assert apply(db, Redo()).line.said == "renamed: player 1, now Ane"
+    apply(db, Undo())
+    assert apply(db, Undo()).line.said == "registered: Anna"
+    assert apply(db, Redo()).line.said == "registered: Anna"
 
 
 def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
@@ -164,7 +165,7 @@ def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
     for points in ((165, 20), (170, 30)):
         with writing(db) as store:
             store.correct_result(event, at, _outcome(*points), "a slip")
-        journal.undo(db)
+        apply(db, Undo())
     with writing(db) as store:
         store.void_result(event, at, "set aside")
         store.correct_result(event, at, _outcome(0, 9), "found")
@@ -201,9 +202,9 @@ def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
     apply(db, RegisterPlayers(["Ana", "Anna", "Ane"]))
     apply(db, MergePlayers("Ana", "Anna"))
     apply(db, MergePlayers("Ane", "Ana"))
-    journal.undo(db)
+    apply(db, Undo())
     assert said(db)[1:] == ["merged: Anna is Ana", "merged: Ana is Ane", "undone: merged: Ana is Ane"]
-    journal.redo(db)
+    apply(db, Redo())
     assert said(db)[1:] == [
         "merged: Anna is Ana",
         "merged: Ana is Ane",
@@ -246,17 +247,17 @@ def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db:
         step()
         states.append(content(db))
     for wanted in reversed(states[:-1]):
-        journal.undo(db)
+        apply(db, Undo())
         assert content(db) == wanted
-    journal.undo(db)
+    apply(db, Undo())
     assert not any(content(db).values())
     with desk.refused(ExitCode.REFUSED, "nothing to undo", "tourney log"):
-        journal.undo(db)
+        apply(db, Undo())
     for wanted in states:
-        journal.redo(db)
+        apply(db, Redo())
         assert content(db) == wanted
     with desk.refused(ExitCode.REFUSED, "nothing to redo"):
-        journal.redo(db)
+        apply(db, Redo())
     assert desk.query(db, "SELECT count(*) FROM act") == [(6 + 6 + 6,)]
     assert database.check(db).problems == ()
 
@@ -268,10 +269,10 @@ def _seated(db: str) -> list[str]:
 def test_something_new_ends_what_can_be_put_back(db: str) -> None:
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
     apply(db, RegisterPlayers(["Carmen"]))
-    journal.undo(db)
+    apply(db, Undo())
     apply(db, RegisterPlayers(["Diego"]))
     with desk.refused(ExitCode.REFUSED, "nothing to redo", "nothing new"):
-        journal.redo(db)
+        apply(db, Redo())
     assert {player.name for player in players.listing(db)} == {"Ana", "Beñat", "Diego"}
 
 
@@ -280,24 +281,24 @@ def test_a_dry_run_of_undo_changes_nothing_and_says_what_moves(db: str) -> None:
     _results(db)
     before = desk.query(db, "SELECT number, text FROM act"), content(db)
     points = {row.player.name: row.points for row in standings.standings(db).rows}
-    watch = Watch()
-    done = journal.undo(db, "dry run", watch)
-    assert done.line.said.startswith("table 1 of round 1: ")
+    previewed = preview(db, Undo())
+    assert previewed.moves is not None
+    assert previewed.outcome.line.said.startswith("table 1 of round 1: ")
     assert (desk.query(db, "SELECT number, text FROM act"), content(db)) == before
-    moved = {one.before.player.name: one.before.points for one in watch.moves.standings}
+    moved = {one.before.player.name: one.before.points for one in previewed.moves.standings}
     assert moved == points
-    assert all(one.after.points == 0 for one in watch.moves.standings)
-    assert {one.before.player for one in watch.moves.ratings} == set(points)
+    assert all(one.after.points == 0 for one in previewed.moves.standings)
+    assert {one.before.player for one in previewed.moves.ratings} == set(points)
 
 
 def test_undo_passes_over_an_erased_name_and_says_so(db: str) -> None:
     """The registration goes and comes back; the name does not."""
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
     apply(db, ErasePlayer("Ana"))
-    done = journal.undo(db)
+    done = apply(db, Undo())
     assert done.stays == ("erased: the name of player 1",)
     assert players.listing(db) == ()
-    assert journal.redo(db).stays == ()
+    assert apply(db, Redo()).stays == ()
     assert [player.shown for player in players.listing(db)] == ["Beñat", "erased-1"]
 
 
@@ -313,11 +314,11 @@ def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
         store.draw(event, Round(1, (first,), (carmen,)))
     with writing(db) as store:
         store.reseat(event, Round(1, (second,), (ana,)), "")
-    journal.undo(db)
+    apply(db, Undo())
     with writing(db) as store:
         store.keep_result(event, first, _outcome(10, 20))
-    journal.undo(db)
-    journal.undo(db)
+    apply(db, Undo())
+    apply(db, Undo())
     with writing(db) as store:
         store.draw(event, Round(1, (second,), (ana,)))
     with writing(db) as store:
@@ -343,8 +344,8 @@ def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
     with writing(db) as store:
         other = store.new_event(EventSettings("Saturday", "oficial"), RulesRef("oficial", "digest"))
         store.set_event(other, replace(other.settings, name="Sunday"))
-    journal.undo(db)
-    journal.redo(db)
+    apply(db, Undo())
+    apply(db, Redo())
     with writing(db) as store:
         ana, benat = store.players()
         store.merge(ana, benat)
@@ -358,7 +359,7 @@ def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
 def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str, here: Here) -> None:
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, RegisterPlayers(["Beñat"]))
-    journal.undo(db)
+    apply(db, Undo())
     (time,) = desk.query(db, "SELECT time FROM act WHERE number = 2")[0]
     local = datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")
     told = here("log", "--db", db, "--last", "2", "--format", "csv")
@@ -410,6 +411,6 @@ def test_a_whole_imported_evening_is_one_command(tmp_path: Path, here: Here) -> 
     assert (done["acts"], done["turn"]) == (37, "undo")
     assert events.listing(db) == ()
     assert ratings.ratings(db).rows == ()
-    journal.redo(db)
+    apply(db, Redo())
     assert content(db) == before
     assert ratings.ratings(db).rows == rated

@@ -9,7 +9,8 @@ from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, EventSettings
-from tourney.service.admin import database, journal
+from tourney.service.admin import database
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
@@ -54,7 +55,7 @@ def test_constraints_add_up_until_they_are_cleared_and_undo_brings_them_back(db:
         Constraint("table", people[:1], 3),
     )
     assert apply(db, ConstrainSeating(None, replace=True)).event.constraints == ()
-    journal.undo(db)
+    apply(db, Undo())
     assert events.show(db).constraints == after.constraints
     assert apply(db, ConstrainSeating(None, ["P01,P02"], replace=True)).event.constraints == (
         Constraint("apart", people[:2]),

@@ -32,7 +32,8 @@ from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length, Result
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rulings import Ruling
-from tourney.service.admin import database, journal
+from tourney.service.admin import database
+from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import attendance, events
 from tourney.service.events import settings as event_settings
@@ -318,13 +319,13 @@ class Evening(RuleBasedStateMachine):
     def undo(self, times: int) -> None:
         for _time in range(times):
             if self._turnable():
-                self.do("undo", lambda: journal.undo(self.db))
+                self.do("undo", lambda: apply(self.db, Undo()))
 
     @precondition(lambda self: desk.query(self.db, "SELECT count(*) FROM undone") != [(0,)])
     @rule(times=st.sampled_from((1, 2, 8)))
     def redo(self, times: int) -> None:
         for _time in range(times):
-            self.do("redo", lambda: journal.redo(self.db))
+            self.do("redo", lambda: apply(self.db, Redo()))
 
     def _turnable(self) -> bool:
         standing = "SELECT count(*) FROM step JOIN act ON act.number = act WHERE state = 'stands'"

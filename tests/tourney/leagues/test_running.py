@@ -15,7 +15,9 @@ from tourney.league import workers
 from tourney.league.blocks import LeagueHash
 from tourney.league.playing import PlayedBlock
 from tourney.league.workers import FirstEntrant
-from tourney.service.admin import database, journal
+from tourney.service.admin import database
+from tourney.service.admin.journal import Redo, Undo
+from tourney.service.change import apply
 from tourney.service.leagues import games, leagues, play
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.session import writing
@@ -113,13 +115,13 @@ def test_a_league_of_identical_bots_ends_not_separated(club: str) -> None:
 def test_an_undone_league_is_gone_and_redone_it_is_complete(club: str, whole: LeagueTable) -> None:
     """The blocks stay for a redo; the number is not used again."""
     leagues.run(club, LEAGUE)
-    journal.undo(club)
+    apply(club, Undo())
     with desk.refused(ExitCode.NOT_FOUND, "no league"):
         leagues.status(club)
     assert database.check(club).problems == ()
-    journal.redo(club)
+    apply(club, Redo())
     assert leagues.status(club) == whole
-    journal.undo(club)
+    apply(club, Undo())
     assert leagues.run(club, LEAGUE).number == 2
     assert database.check(club).problems == ()
 
@@ -137,7 +139,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Non
 
 
 def test_a_league_undone_while_it_is_played_keeps_no_more_blocks(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    meanwhile(monkeypatch, lambda: journal.undo(club))
+    meanwhile(monkeypatch, lambda: apply(club, Undo()))
     with desk.refused(ExitCode.CONFLICT, "league 1 was taken back"):
         leagues.run(club, LEAGUE)
     assert desk.query(club, "SELECT * FROM league_block") == []
@@ -162,7 +164,7 @@ def test_a_joined_league_is_the_one_that_all_would_have_started_together(club: s
     records = "SELECT block, game, packed FROM league_record WHERE entrants = 3 ORDER BY block, game"
     assert desk.query(club, records) == desk.query(other, records)
     assert database.check(club).problems == ()
-    journal.undo(club)
+    apply(club, Undo())
     assert leagues.status(club).bots != joined.bots
     assert leagues.status(club).blocks == 2
 

@@ -16,12 +16,13 @@ from tests.oracles import second_fold
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import Pool, RatingsTable
-from tourney.service.admin import database, journal
+from tourney.service.admin import database
+from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.impact import Watch, preview
+from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import (
@@ -108,10 +109,10 @@ def test_new_parameters_rate_every_game_again_and_undo_restores(db: str) -> None
         seen.append(agree(db))
     assert len({table.rows for table in seen}) == 3
     for table in (seen[1], seen[0]):
-        journal.undo(db)
+        apply(db, Undo())
         assert agree(db).rows == table.rows
     for table in seen[1:]:
-        journal.redo(db)
+        apply(db, Redo())
         assert agree(db).rows == table.rows
 
 
@@ -233,9 +234,9 @@ def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
     assert ratings.ratings(db, "set").rows == made.rows
     assert sigmas(made)["Iker"] == pytest.approx(sqrt(sigmas(plain)["Iker"] ** 2 + 4), abs=1e-12)
     assert model_evaluation.verify(db, "set").agree
-    undone = Watch()
-    journal.undo(db, "dry run", undone)
-    assert {(one.pool, one.after) for one in undone.moves.ratings} == {("set", row) for row in plain.rows}
+    moves = preview(db, Undo()).moves
+    assert moves is not None
+    assert {(one.pool, one.after) for one in moves.ratings} == {("set", row) for row in plain.rows}
     assert database.check(db).problems == ()
 
 
@@ -244,7 +245,7 @@ def test_the_same_games_on_other_days_are_other_ratings(tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(_file(tmp_path, DATED), "races", parameters="absence=1"))
     far = sigmas(ratings.ratings(db, "races"))
-    journal.undo(db)
+    apply(db, Undo())
     near = DATED.replace("2024-02-01", "2020-02-01")
     apply(db, ImportResults(_file(tmp_path, near), "races", parameters="absence=1"))
     assert sigmas(ratings.ratings(db, "races"))["Iker"] < far["Iker"] - 0.1

@@ -17,7 +17,8 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
 from tourney.ratings.fold import Fold
-from tourney.service.admin import database, journal
+from tourney.service.admin import database
+from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -136,8 +137,8 @@ def test_a_correction_that_moves_no_place_folds_nothing(db: str, counted: list[o
 
 
 CHANGES: dict[str, Callable[[str], object]] = {
-    "a correction undone": lambda db: (correct(db, 2, 1, 1), ratings.ratings(db), journal.undo(db)),
-    "put back again": lambda db: (correct(db, 2, 1, 1), journal.undo(db), ratings.ratings(db), journal.redo(db)),
+    "a correction undone": lambda db: (correct(db, 2, 1, 1), ratings.ratings(db), apply(db, Undo())),
+    "put back again": lambda db: (correct(db, 2, 1, 1), apply(db, Undo()), ratings.ratings(db), apply(db, Redo())),
     "a result void": lambda db: apply(db, VoidResult("Night 2", 2, 2, "not played")),
     "a round void": lambda db: [apply(db, VoidResult("Night 2", 2, table, "not played")) for table in (1, 2, 3)],
     "void, and entered after all": lambda db: (
@@ -219,10 +220,10 @@ def test_a_file_undone_and_put_back(tmp_path: Path, counted: list[object], monke
         apply(db, ImportResults(file, "races"))
         seen.append(ratings.ratings(db, "races").rows)
     assert counted == []
-    journal.undo(db)
+    apply(db, Undo())
     assert ratings.ratings(db, "races").rows == seen[0]
     assert counted == []
-    journal.redo(db)
+    apply(db, Redo())
     assert ratings.ratings(db, "races").rows == seen[1]
     assert anew(db, "races").rows == seen[1]
     assert database.check(db).problems == ()

@@ -9,7 +9,8 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Unfinished
 from tourney.domain.results import DeclaredHand
-from tourney.service.admin import database, journal
+from tourney.service.admin import database
+from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
@@ -92,10 +93,10 @@ def test_an_entered_sheet_replaces_a_partial_one_until_it_is_undone(db: str) -> 
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     apply(db, EnterResult(None, 1, 1, SHEET))
     assert entry.partial_sheets_of(db, None) == ()
-    assert journal.undo(db).halves == ("partial sheet restored: Friday, round 1, table 1 (TT)",)
+    assert apply(db, Undo()).halves == ("partial sheet restored: Friday, round 1, table 1 (TT)",)
     assert (waiting(db), entry.partial_sheets_of(db, None)) == ([1], (kept,))
     assert begin(db).draft.hand_name == "TE"
-    journal.redo(db)
+    apply(db, Redo())
     assert entry.partial_sheets_of(db, None) == ()
     assert database.check(db).problems == ()
 
@@ -107,10 +108,10 @@ def test_a_result_that_is_void_does_not_restore_the_partial_sheet_before_it(db: 
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:3]))
     for _time in range(2):
-        journal.undo(db)
+        apply(db, Undo())
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
     for _time in range(2):
-        journal.redo(db)
+        apply(db, Redo())
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT", "TE", "EE")]
     assert database.check(db).problems == ()
 
@@ -119,9 +120,9 @@ def test_a_partial_sheet_is_discarded_by_undo_and_restored_by_redo(db: str) -> N
     """Both commands say so, and a dry run too."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     aside = ("partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it",)
-    assert journal.undo(db, "dry run").halves == journal.undo(db).halves == aside
+    assert preview(db, Undo()).outcome.halves == apply(db, Undo()).halves == aside
     assert entry.partial_sheets_of(db, None) == ()
-    assert journal.redo(db).halves == ("partial sheet restored: Friday, round 1, table 1 (TT)",)
+    assert apply(db, Redo()).halves == ("partial sheet restored: Friday, round 1, table 1 (TT)",)
     assert entry.partial_sheets_of(db, None) == (kept,)
     assert begin(db).question.startswith("TE: ")
     assert database.check(db).problems == ()
@@ -130,7 +131,7 @@ def test_a_partial_sheet_is_discarded_by_undo_and_restored_by_redo(db: str) -> N
 def test_a_partial_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
     """Drawn again with one more player, no partial sheet is reported, and the round can be edited or cancelled."""
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
-    journal.undo(db)
+    apply(db, Undo())
     desk_of_five(db)
     apply(db, DrawRound())
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
@@ -153,11 +154,11 @@ def test_a_partial_sheet_of_an_edited_table_counts_while_the_edit_stands(tmp_pat
     apply(db, MovePlayer(None, first, Swap(second)))
     names = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
     apply(db, KeepPartialSheet(None, 1, 1, desk.hands(names)[:1]))
-    assert len(journal.undo(db).halves) == 1
+    assert len(apply(db, Undo()).halves) == 1
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial, begin(db).draft.kept) == ((), frozenset(), ())
-    assert len(journal.redo(db).halves) == 1
+    assert len(apply(db, Redo()).halves) == 1
     assert begin(db).draft.kept != ()
-    journal.undo(db)
+    apply(db, Undo())
     apply(db, MovePlayer(None, first, Out()))
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
 
@@ -170,7 +171,7 @@ def test_a_partial_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
     (table,) = rounds.show(db).rounds[0].tables
     points = {table.players[seat].name: number for seat, number in hand.points.items()}
     assert points == {("Anna" if name == "Ana" else name): number for name, number in SHEET[0].points.items()}
-    assert journal.undo(db).halves == ()
+    assert apply(db, Undo()).halves == ()
     assert entry.partial_sheets_of(db, None) == (kept,)
 
 
@@ -212,7 +213,7 @@ def test_whatever_has_discarded_a_partial_sheet_restores_it_when_it_is_undone(db
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     found = []
     for _time in range(4):
-        journal.undo(db)
+        apply(db, Undo())
         found.append(entry.partial_sheets_of(db, None))
     assert found == [(), (), (other,), (kept,)]
     assert begin(db).draft.hand_name == "EEE"
@@ -246,11 +247,11 @@ def test_a_partial_correction_is_not_a_partial_sheet(db: str) -> None:
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
     with desk.refused(ExitCode.NOT_FOUND, "no partial sheet"):
         apply(db, DropPartialSheet(None, 1, 1, "misread"))
-    journal.undo(db)
+    apply(db, Undo())
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
     with desk.refused(ExitCode.NOT_FOUND, "has no result"):
         apply(db, KeepAnswers.of(one, "correct"))
-    journal.redo(db)
+    apply(db, Redo())
     assert entry.begin_correction(db, None, 1, 1).draft.kept == one.draft.kept
 
 
@@ -450,7 +451,7 @@ def test_the_retry_of_a_short_sheet_changes_nothing(tmp_path: Path) -> None:
 def test_a_short_game_made_void_is_undone_in_one_step(tmp_path: Path) -> None:
     db = opened(tmp_path, unfinished="void")
     apply(db, EnterResult(None, 1, 1, SHEET[:2], length="short"))
-    journal.undo(db)
+    apply(db, Undo())
     assert results.show(db) == ()
     assert waiting(db) == [1]
 
@@ -512,7 +513,7 @@ def test_a_partial_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> Non
     desk.event(db, 8, rounds=1)
     before = {at.number: at.players for at in apply(db, DrawRound()).rounds[0].tables}
     apply(db, KeepPartialSheet(None, 1, 1, desk.hands([player.name for player in before[1]])[:2]))
-    journal.undo(db)
+    apply(db, Undo())
     settings.change(db, None, {"seed": "another"})
     after = {at.number: at.players for at in apply(db, DrawRound()).rounds[0].tables}
     assert set(before[1]) != set(after[1])

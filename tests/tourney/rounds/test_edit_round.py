@@ -11,7 +11,8 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.schedule import EditedRound
-from tourney.service.admin import database, journal
+from tourney.service.admin import database
+from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
@@ -292,10 +293,10 @@ def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str)
         act()
         seen.append(rounds.show(db))
     for before in reversed(seen[:-1]):
-        journal.undo(db)
+        apply(db, Undo())
         assert rounds.show(db) == before
     for after in seen[1:]:
-        journal.redo(db)
+        apply(db, Redo())
         assert rounds.show(db) == after
     assert database.check(db).problems == ()
 

@@ -8,7 +8,7 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round
-from tourney.service.admin import journal
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.constraints import ConstrainSeating
@@ -60,7 +60,7 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
         assert tables.get(change.number, set()) == set(change.after)
     assert verify_draw.verify(db).agree
     for _act in range(5):
-        journal.undo(db)
+        apply(db, Undo())
     assert sizes(apply(db, DrawRound()).rounds[0]) == [4] * 5
 
 

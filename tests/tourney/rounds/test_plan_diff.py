@@ -16,7 +16,7 @@ from tests.harness.commands import Here
 from tourney.domain.events import EventSettings
 from tourney.domain.modes import Mode
 from tourney.domain.rounds import Round, TableChange
-from tourney.service.admin import journal
+from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
@@ -168,13 +168,13 @@ def _merge(db: str) -> Act:
 
 def _undo(db: str) -> Act:
     apply(db, WithdrawPlayers(None, ["P05"]))
-    return lambda mode: journal.undo(db, mode).ahead[0].changes
+    return lambda mode: done(db, Undo(), mode).ahead[0].changes
 
 
 def _redo(db: str) -> Act:
     apply(db, WithdrawPlayers(None, ["P05"]))
-    journal.undo(db)
-    return lambda mode: journal.redo(db, mode).ahead[0].changes
+    apply(db, Undo())
+    return lambda mode: done(db, Redo(), mode).ahead[0].changes
 
 
 ACTS: dict[str, Callable[[str], Act]] = {
@@ -238,7 +238,7 @@ STILL: dict[str, Callable[[str], object]] = {
     "who has gone already": lambda db: [apply(db, WithdrawPlayers(None, ["P05"])) for _time in range(2)][1].ahead,
     "another label": lambda db: apply(db, RenamePlayer("P05", label="Getxo")).ahead or None,
     "a draw": lambda db: apply(db, DrawRound()).ahead,
-    "a draw undone": lambda db: (apply(db, DrawRound()), journal.undo(db).ahead or None)[1],
+    "a draw undone": lambda db: (apply(db, DrawRound()), apply(db, Undo()).ahead or None)[1],
 }
 
 

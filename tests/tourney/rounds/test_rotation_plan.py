@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tourney.domain.events import EventSettings
-from tourney.service.admin import journal
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -81,7 +81,7 @@ def test_who_leaves_and_comes_back_between_others_leaves_no_trace_in_the_plan(tm
     db = club(tmp_path, 21)
     apply(db, WithdrawPlayers(None, ["P09"]))
     without_him = all_rounds(db)
-    journal.undo(db)
+    apply(db, Undo())
     apply(db, WithdrawPlayers(None, ["P05"]))
     apply(db, WithdrawPlayers(None, ["P09"]))
     apply(db, ReturnPlayers(None, ["P05"]))

@@ -13,7 +13,7 @@ from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import VerifiedDraw
 from tourney.seating.model import seating_number
-from tourney.service.admin import journal
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
@@ -88,7 +88,7 @@ def test_mended_cancelled_and_undone_rounds_are_told(db: str, tmp_path: Path) ->
     for _time in range(2):
         apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
     apply(db, DrawRound())
-    journal.undo(db)
+    apply(db, Undo())
     file = tmp_path / "round2.json"
     file.write_text(
         json.dumps({"rounds": [[["P01", "P02", "P03", "P04"]]], "sitting_out": [["P05"]]}), encoding="utf-8"

@@ -38,7 +38,7 @@ def predict(
     show(reports.forecast(service.predict(db, players, pool, top)), form(format, json))
 
 
-@app.command(help=_("Show how even a game of these players would be, and how much it would tell about them."))
+@app.command(help=_("Show how even a game would be, and how much it would tell."))
 def quality(
     players: Players,
     pool: Pool = "people",
@@ -50,7 +50,7 @@ def quality(
     show(reports.quality(service.quality(db, players, pool, seed)), form(format, json))
 
 
-@app.command(help=_("Show what each player must do in an event's last games to reach a place."))
+@app.command(help=_("Show what it takes to reach a place in an event."))
 def whatif(
     event: EventName = None,
     player: OnePlayer = None,

@@ -21,7 +21,7 @@ Shuffles = Annotated[int, typer.Option(metavar="N", min=2, help=_("The number of
 Seed = Annotated[str, typer.Option(metavar="SEED", help=_("The seed that the orders are drawn from."))]
 
 
-@app.command(help=_("Compare how well TrueSkill, Elo and a coin predict a pool's games."))
+@app.command(help=_("Compare how well TrueSkill and Elo predict a pool's games."))
 def compare(pool: Pool = "people", db: Database = None, format: FormOption = None, json: Json = False) -> None:
     with bar(_("fitting")) as progress:
         found = service.compare_models(db, pool, progress)
@@ -42,7 +42,7 @@ def noise(
     show(reports.order_noise(found), form(format, json))
 
 
-@app.command(help=_("Show a player's rating after each game, and smoothed over all games."))
+@app.command(help=_("Show a player's rating, and smoothed over all games."))
 def smooth(
     player: Player, pool: Pool = "people", db: Database = None, format: FormOption = None, json: Json = False
 ) -> None:

@@ -26,7 +26,7 @@ Game = Annotated[int | None, typer.Option(metavar="N", min=1, help=_("The game b
 Seed = Annotated[str, typer.Option(metavar="SEED", help=_("For the orders sampled with more than eleven players."))]
 
 
-@app.command(help=_("Show a player: rating, plot, games, opponents, contracts and seats."))
+@app.command(help=_("Show a player's rating, plot, games, opponents and contracts."))
 def show(
     player: Player,
     pool: Pool = "people",

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from tourney import storage
 from tourney.domain.database import Log, Turned
-from tourney.domain.modes import Mode
 from tourney.domain.results import PartialSheetSummary
 from tourney.service.admin.journal_text import JournalText
-from tourney.service.impact import Watch, watching
+from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event
 from tourney.service.partial_sheets import names_text, partial_sheets
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
@@ -34,35 +34,60 @@ def log(db: str | None, event: str | None = None, last: int | None = None) -> Lo
         return Log("" if found is None else found.settings.name, kept, reader.head()[1])
 
 
-def undo(db: str | None, mode: Mode = "save", watch: Watch | None = None) -> Turned:
-    """Undo the newest command, whole; erasing a person stays. Raises TourneyError REFUSED if there is none."""
-    return _turn(db, "undo", mode, watch)
+@dataclass(frozen=True, slots=True)
+class Undo(Change[Turned]):
+    """Undo the newest command, whole; erasing a person stays. Refused: REFUSED if there is none."""
+
+    def perform(self, store: storage.Store) -> Turned:
+        """Return what was undone, and what that changes in coming rounds and partial sheets."""
+        return _turn(store, "undo", store.next_undo(), store.undo)
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the events and pools of the command."""
+        return _scope(reader.next_undo())
 
 
-def redo(db: str | None, mode: Mode = "save", watch: Watch | None = None) -> Turned:
-    """Put back what was undone last. Raises TourneyError REFUSED if nothing was, or after a new change."""
-    return _turn(db, "redo", mode, watch)
+@dataclass(frozen=True, slots=True)
+class Redo(Change[Turned]):
+    """Put back what was undone last. Refused: REFUSED if nothing was, or after a new change."""
+
+    def perform(self, store: storage.Store) -> Turned:
+        """Return what was put back, and what that changes in coming rounds and partial sheets."""
+        return _turn(store, "redo", store.next_redo(), store.redo)
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the events and pools of the command."""
+        return _scope(reader.next_redo())
 
 
-def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watch | None) -> Turned:
-    with storage.writing(db, mode) as store:
-        journal = list(store.entries())
-        names, own = _names(store, journal), _own_names(store)
-        following = store.next_undo() if turn == "undo" else store.next_redo()
-        touched = {number for entry in following.entries for number in _named_events(entry.payload)}
-        pools = {entry.payload["pool"] for entry in following.entries if "pool" in entry.payload}
-        before, foreseen = _halves(store, touched), plan_inputs_of(store, touched)
-        with watching(store, watch, touched, pools):
-            entries = store.undo() if turn == "undo" else store.redo()
-        halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
-        ahead = plan_changes_by_event(foreseen, plan_inputs_of(store, touched))
-        # A person's name is there only while the registration stands: before it is undone, after it is redone.
-        # Where it is there at both times, the later one is that of today.
-        text = JournalText({**names, **_names(store, journal)}, {**own, **_own_names(store)})
-        for entry in journal:
-            text.line(entry)
-        stays = tuple(text.sentence(entry.kind, entry.payload) for entry in following.skipped)
-        return Turned(turn, text.command(entries[0].batch), len(entries), stays, halves, ahead)
+def _scope(following: storage.Reversal) -> Scope:
+    return Scope(_touched(following), {entry.payload["pool"] for entry in following.entries if "pool" in entry.payload})
+
+
+def _touched(following: storage.Reversal) -> set[int]:
+    return {number for entry in following.entries for number in _named_events(entry.payload)}
+
+
+def _turn(
+    store: storage.Store,
+    turn: Literal["undo", "redo"],
+    following: storage.Reversal,
+    make: Callable[[], Sequence[storage.Entry]],
+) -> Turned:
+    journal = list(store.entries())
+    names, own = _names(store, journal), _own_names(store)
+    touched = _touched(following)
+    before, plans = _halves(store, touched), plan_inputs_of(store, touched)
+    entries = make()
+    halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
+    ahead = plan_changes_by_event(plans, plan_inputs_of(store, touched))
+    # A person's name is there only while the registration stands: before it is undone, after it is redone.
+    # Where it is there at both times, the later one is that of today.
+    text = JournalText({**names, **_names(store, journal)}, {**own, **_own_names(store)})
+    for entry in journal:
+        text.line(entry)
+    stays = tuple(text.sentence(entry.kind, entry.payload) for entry in following.skipped)
+    return Turned(turn, text.command(entries[0].batch), len(entries), stays, halves, ahead)
 
 
 def _halves(reader: storage.Reader, events: Iterable[int]) -> dict[tuple[int, int, int], PartialSheetSummary]:
