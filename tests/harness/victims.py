@@ -13,6 +13,7 @@ from pathlib import Path
 from tests.harness import desk
 from tourney.service import backups
 from tourney.service.admin import database
+from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import RegisterPlayers
