@@ -152,7 +152,7 @@ def _integrated_above(values: Sequence[float]) -> list[float]:
 
 
 MAX_EXACT_PLAYERS: Final = 5
-"""Players up to whom every finishing order is evaluated."""
+"""The most players for whom every finishing order is evaluated."""
 SAMPLES: Final = 1000
 """Finishing orders sampled for more players."""
 

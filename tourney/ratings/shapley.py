@@ -12,7 +12,7 @@ from tourney.ratings.kernel import Skill, rate_table
 from tourney.ratings.parameters import Parameters
 
 MAX_EXACT_OPPONENTS: Final = 10
-"""Opponents up to whom every coalition is evaluated."""
+"""The most opponents for whom every coalition is evaluated."""
 SAMPLED_ORDERS: Final = 100
 """Orders sampled for more opponents, each also taken backwards."""
 

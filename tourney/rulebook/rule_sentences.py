@@ -324,7 +324,7 @@ UNWRITTEN: Final[dict[str, dict[str, str]]] = {
     "jokers.stays": {"000": "000/1.9, A-19", "002": "002/1.9", "003": "003/1.9"},
     "hand.others": {"001": "001/1.10"},
 }
-"""Sentences that belong to no field of the file, each with its clause by document; of the others it is not told."""
+"""Sentences that belong to no field of the file, each with its clause by document; other documents do not have them."""
 
 
 ALIKE: Final[dict[str, str]] = {
@@ -351,7 +351,7 @@ ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
     "bonus.earlier": ("closing.only_same_turn", "every hand"),
     "survival.split_within": ("survival.split_when", "never"),
 }
-"""A field is told only if another one does not have this value."""
+"""Fields whose sentence is shown only if another field does not have this value."""
 
 
 OTHER_HANDS: Final = "Laid down and closed in one turn in any other hand: {value}."

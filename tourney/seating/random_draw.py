@@ -1,4 +1,4 @@
-"""A random round with level turns: lots decide who meets, not who deals first or sits at a smaller table."""
+"""A random round with level counts: the draw decides who meets, not who deals first or sits at a smaller table."""
 
 from collections.abc import Sequence
 from heapq import heappop, heappush

@@ -128,7 +128,7 @@ def _rating(row: RatingRow | None) -> Sequence[object]:
 
 @dataclass(frozen=True, slots=True)
 class StandingMove:
-    """A player's row in the standings of an event before and after an act; None where there is none."""
+    """A player's row in the standings of an event before and after a change; None where there is none."""
 
     event: str
     before: Standing | None
@@ -137,7 +137,7 @@ class StandingMove:
 
 @dataclass(frozen=True, slots=True)
 class RatingMove:
-    """A player's row in the ratings of a pool before and after an act; None where there is none."""
+    """A player's row in the ratings of a pool before and after a change; None where there is none."""
 
     pool: str
     before: RatingRow | None
@@ -146,7 +146,7 @@ class RatingMove:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Every standing and rating that an act moves, in the order in which they stand afterwards."""
+    """Every standing and rating that a change moves, in the order in which they stand afterwards."""
 
     standings: tuple[StandingMove, ...]
     ratings: tuple[RatingMove, ...]

@@ -26,7 +26,7 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """The criteria of one order, what is said of the leader, and of players whom no criterion tells apart."""
+    """The criteria of one order, the words for the leader, and those for players that no criterion separates."""
 
     steps: Sequence[Criterion]
     leader: str

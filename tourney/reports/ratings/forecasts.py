@@ -9,7 +9,7 @@ from tourney.reports.render.report import Field, Fields, Report, Section, cells,
 from tourney.text.i18n import _
 
 MAX_PLACES: Final = 8
-"""Players up to whom a page has room for every place."""
+"""The most players for whom a page has room for every place."""
 MAX_ORDERS: Final = 12
 """Orders that a page lists; JSON has all of them."""
 

@@ -84,7 +84,9 @@ class SheetDialogue:
     # --- the hand in question -------------------------------------------------------------------------------
 
     def _questions(self) -> Iterator[tuple[Prompt, int]]:
-        """Yield every question of the hand in question; whom a prompt concerns follows from the answers before it."""
+        """Yield every question of the hand in question; the player that a prompt concerns follows from the answers
+        before it.
+        """
         for prompt in self._prompts:
             for seat in prompt.seats(self.draft):
                 yield prompt, seat

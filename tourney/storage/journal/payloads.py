@@ -171,7 +171,7 @@ def partial_sheet_hands(
 
 
 def survivor(number: int, merged: Mapping[int, int]) -> int:
-    """Return the player whom a player was merged into, or the same; `merged` has each by number."""
+    """Return the player into which a player was merged, or the player itself; `merged` has each by number."""
     while number in merged:
         number = merged[number]
     return number

@@ -1,4 +1,4 @@
-"""The tables of the database, by what they tell of.
+"""The tables of the database, by subject.
 
 What the schema can enforce is declared here, because SQLModel does not validate table models. Columns called
 `act` name the entry that made the row or changed it last; seats count from 0, as in the domain, first dealer first.
