@@ -8,7 +8,7 @@ from tourney.domain.rounds import EventPlanChanges
 EntryState = Literal["stands", "undone", "takes back", "puts back"]
 FindingState = Literal["ok", "warning", "bad"]
 Erasures = Literal["all known", "some perhaps not known"]
-"""Whether the names of all erased persons are known, so that a database can be checked for them."""
+"""The state of knowledge about erased names: a journal that is gone or damaged may have held further erasures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class FileGame(NamedTuple):
 
 
 Dates = Literal["kept", "needed"]
-"""Whether a game may be without a day; days are kept only if all games have one."""
+"""The treatment of days: kept if all games have one, or needed for every game."""
 
 MOST_DAYS: Final = 20_000
 """Changes of the date that are remembered of a file: a game a day for half a century."""
@@ -71,7 +71,7 @@ class _Days:
         self.undated: int | None = None
         """Line of the first game that has no date."""
         self.some = False
-        """Whether any game has a day."""
+        """True once a game has a day."""
         self._last: str | None = None
         self._dated = True
 
