@@ -42,7 +42,7 @@ ACTS = (
 )
 WRITTEN_OUT = (Arrangement, LayDown, Meld, Plan, View)
 """Values that are no dataclasses; plain Python does not keep them from being changed."""
-INSIDE = {"Shape"}
+INSIDE = {"MinimalRun"}
 """Values of the solver's own tables, never handed out."""
 
 COPIES: dict[str, Callable[[Any], Any]] = {"copy": copy.copy, "deepcopy": copy.deepcopy} | {

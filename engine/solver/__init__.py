@@ -1,7 +1,8 @@
-"""Arranging a hand: does it meet a contract, what is left at the least, how far is it, which cards help.
+"""The solver: does a hand meet its contract, which melds leave the least points, how far is it, which cards help.
 
-A contract is a text of `T` (trio) and `E` (run), in any order. Packs and jokers, where asked for, are those
-in play; left out, they are the most that the rule set ever has with that contract (`supply`).
+A contract is a text of `T` (trio) and `E` (run), in any order. Packs and jokers are those in play; left out, they are
+the most that the rule set ever has with that contract (`supply`). All answers are exact. `engine/README.md` has a
+picture of the modules, and why they are as they are.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from engine.solver.contract import goal_for, supply
 from engine.solver.distance_search import Plan, meets, plan_for, refuse_beyond_packs
 from engine.solver.leftovers import Arrangement, best_arrangement
 from engine.solver.minimal_melds import LayDowns
-from engine.solver.wild_twos import readings, shortest_of_readings
+from engine.solver.wild_twos import plan_over_readings, readings
 
 __all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
 
@@ -25,19 +26,14 @@ _JOKERS: Final = 16
 
 
 def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
-    """The contract's melds with the least points left over, melds as long as that takes; None if impossible.
+    """Return the contract's melds with the least points left over, as long as that takes; None if impossible.
 
-    The same cards always give the same arrangement. Melds may be longer than the least also where they are laid
-    down at their least: the rest is laid off in the same turn. Raises RulesError for a text that is no contract.
+    The same cards always give the same arrangement. Melds may be longer than minimal also where rules let only minimal
+    melds be laid down: the rest is laid off in the same turn. Raises RulesError for a text that is no contract.
 
-    Of arrangements that leave the same points the first is taken: runs as long and as dear as can be, then by suit
-    and rank. Compiled, an ordinary hand takes some 0.7 µs where the contract is not met and 3 to 9 µs where it is.
-
-    Cost in plain Python, the worst found by changing the slowest hands card by card, up to 24 cards of which 6 are
-    jokers: on the official rules 38 ms (`TEE`; runs alone 20 ms), with red twos 51 ms, with the four packs of
-    `fournier+extended` 105 ms (`TEEE`; `EEEE` 30 ms); compiled a fifth to a tenth of that. The first calls of a
-    process take some 15 ms more. Where a club's trios have a `most`, every run is tried, which is slow beyond some
-    13 cards.
+    Of arrangements that leave the same points the first is taken: runs that cover the most points, then by suit and
+    rank. Compiled, an ordinary hand takes some 0.7 µs where the contract is not met and 3 to 9 µs where it is. Where a
+    club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
     """
     goal = goal_for(rules, contract, _PACKS, _JOKERS)
     if not goal.wild_twos:
@@ -51,26 +47,26 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
 
 
 def possible(rules: Rules, contract: str, hand: Faces) -> bool:
-    """Whether these cards alone meet the contract."""
+    """Return whether these cards alone meet the contract."""
     goal = goal_for(rules, contract, _PACKS, _JOKERS)
     return any(meets(goal, reading) for reading in readings(hand)) if goal.wild_twos else meets(goal, hand)
 
 
 def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> Plan:
-    """The shortest ways to the contract: their length, the cards that one of them uses, those that help.
+    """Return the shortest ways to the contract: their length, the cards that one of them uses, and those that help.
 
     Raises RulesError for a text that is no contract, and for a hand that the packs cannot hold.
     """
     goal = goal_for(rules, contract, packs, jokers)
     refuse_beyond_packs(hand, goal.packs, goal.jokers)
-    found = shortest_of_readings(goal, hand) if goal.wild_twos else plan_for(goal, hand, goal.most)
+    found = plan_over_readings(goal, hand) if goal.wild_twos else plan_for(goal, hand, goal.most_distance)
     if found is None:
         raise RulesError(f"{goal.packs} packs and {goal.jokers} jokers cannot meet {contract}")
     return found
 
 
 def distance(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> int:
-    """How many cards, drawn from the rest of the packs, the hand is short of the contract; 0 if it meets it.
+    """Return how many cards, drawn from the rest of the packs, the hand lacks for the contract; 0 if it meets it.
 
     Raises RulesError as `plan` does.
     """
@@ -80,7 +76,7 @@ def distance(rules: Rules, contract: str, hand: Faces, packs: int | None = None,
 def outs(
     rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None
 ) -> dict[int, int]:
-    """The faces, the joker included, that bring the contract one card nearer, and how many of each are unseen.
+    """Return the faces, the joker among them, that bring the contract one card nearer, and how many are unseen of each.
 
     Faces ascend; none when the hand meets the contract. Raises RulesError as `plan` does.
     """
@@ -97,7 +93,7 @@ def outs(
 
 
 def lay_downs(rules: Rules, contract: str, hand: Faces) -> Iterator[tuple[Meld, ...]]:
-    """Every way to lay the contract with melds of the least size, each once, trios first, in a fixed order.
+    """Return every way to lay the contract with minimal melds, each once, trios first, in a fixed order.
 
     Melds of one kind ascend. Raises RulesError for a text that is no contract.
     """

@@ -1,4 +1,4 @@
-"""What is asked of a hand: a contract under one rule set, worked out once for all hands."""
+"""A contract under one rule set: what the searches need to know of it, worked out once for all hands."""
 
 from functools import cache
 from typing import Final, final
@@ -10,47 +10,53 @@ from engine.errors import RulesError
 from engine.melds import RUN, TRIO
 from engine.rules import Contracts, Rules
 from engine.solver.runs import RunTable, run_table
-from engine.solver.trios import Trios, one_of_a_kind
+from engine.solver.trios import Trios, melds_are_distinct
 
 
 @final
 class Goal:
-    """The melds wanted, the shapes of these rules and what cards count, with so many packs and jokers in play.
+    """The melds wanted, their shapes and the points of cards, with so many packs and jokers in play.
 
-    Packs and jokers left out are the most that there ever are with that contract (`supply`). `room` is how many
-    jokers could ever lie in melds of the least size, `wilds` how many there are, red twos among them; a run has at
-    least `run_naturals` and at most `run_most` cards (39: it laps as often as cards can). `worth` has for each suit
-    the sum of what any set of its ranks counts.
+    Packs and jokers that are left out are the most ever in play with that contract (`supply`). Further attributes:
+
+    - `runs`, `trios`: the melds wanted; `only_runs` is the number of runs if there are no trios, else 0; `runs_in_suit`
+      is how many runs may be of one suit.
+    - `wilds`: jokers in play, red twos among them; `joker_room`: how many jokers minimal melds could ever hold;
+      `most_distance`: a distance that no hand exceeds.
+    - `run_least`, `run_most`: how many cards a run has (39 at most: it laps as often as cards can); `run_naturals`: how
+      many of them must be naturals; `round_corner`: whether a run may pass the ace; `jokers_apart`: whether two
+      jokers of a run may not stand side by side.
+    - `points_of`: for each suit the sum of points of any set of its ranks; `joker`: the points of a joker.
     """
 
     __slots__ = (
-        "alone",
-        "asked",
         "contract",
         "distinct",
-        "in_one_suit",
         "joker",
+        "joker_room",
         "jokers",
         "jokers_apart",
-        "least",
-        "most",
+        "most_distance",
+        "only_runs",
         "packs",
-        "room",
+        "points_of",
+        "requested",
+        "round_corner",
         "rules",
+        "run_least",
         "run_most",
         "run_naturals",
         "runs",
+        "runs_in_suit",
         "table",
         "trios",
-        "turns",
         "wild_twos",
         "wilds",
-        "worth",
     )
 
     def __init__(self, rules: Rules, contract: str, packs: int | None, jokers: int | None) -> None:
         self.contract = contract
-        self.asked = (packs, jokers)
+        self.requested = (packs, jokers)
         if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
             raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
         if packs is None or jokers is None:
@@ -67,34 +73,34 @@ class Goal:
         self.table: RunTable = run_table(run.least, run.naturals, run.ace, run.jokers_adjacent, trios > 0, lending)
         self.runs: i64 = len(contract) - trios
         self.trios: Trios | None = Trios(rules, trios, packs, self.wilds) if trios else None
-        self.distinct = one_of_a_kind(rules)
-        self.in_one_suit: i64 = min(self.runs, 1) if self.distinct else self.runs
-        self.alone: i64 = 0 if trios else self.runs
-        self.room: i64 = (len(contract) - trios) * max(self.table.shape.room) + trios * rules.trio.least
-        self.most = 5 * max(rules.trio.least, run.least)
-        self.least: i64 = run.least
+        self.distinct = melds_are_distinct(rules)
+        self.runs_in_suit: i64 = min(self.runs, 1) if self.distinct else self.runs
+        self.only_runs: i64 = 0 if trios else self.runs
+        self.joker_room: i64 = (len(contract) - trios) * max(self.table.minimal.joker_room) + trios * rules.trio.least
+        self.most_distance = 5 * max(rules.trio.least, run.least)
+        self.run_least: i64 = run.least
         self.run_most: i64 = 39 if run.most is None else run.most
         self.run_naturals: i64 = max(1, run.naturals)
-        self.turns = run.ace == "round"
+        self.round_corner = run.ace == "round"
         self.jokers_apart = run.jokers_adjacent == "forbidden"
         self.joker: i64 = rules.values.joker
-        self.worth = [_worth_of(suit_points(rules, suit)) for suit in range(4)]
+        self.points_of = [_points_of_sets(suit_points(rules, suit)) for suit in range(4)]
 
     def value(self, face: int) -> int:
-        """What a card counts that is left in a hand."""
-        return self.joker if face == JOKER else self.worth[face // 13][BIT[face % 13]]
+        """Return the points of a card that is left in a hand."""
+        return self.joker if face == JOKER else self.points_of[face // 13][BIT[face % 13]]
 
 
 _GOALS: Final[dict[tuple[str, str, int | None, int | None], Goal]] = {}
 _LATEST: Final[list[Goal]] = []
-"""The goal asked for last: the players of a hand all have the same."""
+"""The goal of the latest question: the players of a hand all have the same one."""
 
 
 def goal_for(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> Goal:
-    """The contract under these rules; RulesError for a text that is no contract."""
+    """Return the contract's goal under these rules; RulesError for a text that is no contract."""
     if _LATEST:
         latest = _LATEST[0]
-        if latest.rules is rules and latest.contract == contract and latest.asked == (packs, jokers):
+        if latest.rules is rules and latest.contract == contract and latest.requested == (packs, jokers):
             return latest
     key = (rules.digest, contract, packs, jokers)
     found = _GOALS.get(key)
@@ -105,14 +111,14 @@ def goal_for(rules: Rules, contract: str, packs: int | None, jokers: int | None)
 
 
 def forget() -> None:
-    """Drops all that is known of contracts and of hands: the next questions are answered as if they were the first."""
+    """Clear everything remembered of contracts and hands."""
     _GOALS.clear()
     _LATEST.clear()
     run_table.cache_clear()
 
 
 def supply(rules: Rules, contract: str) -> tuple[int, int]:
-    """The most packs and the most jokers that are ever in play with that contract, at a table of any size.
+    """Return the most packs and the most jokers ever in play with a contract, at a table of any size.
 
     For a contract that no hand has, those of any hand.
     """
@@ -127,15 +133,15 @@ def supply(rules: Rules, contract: str) -> tuple[int, int]:
 
 
 def suit_points(rules: Rules, suit: int) -> tuple[int, ...]:
-    """What the ranks of a suit count: a red two may count more as a wild card."""
+    """Return the points of the ranks of a suit: a red two may count more because it is a wild card."""
     if rules.pack.wild_twos == "none":
         return rules.values.ranks
     return tuple([rules.points(13 * suit + rank) for rank in range(13)])
 
 
 @cache
-def _worth_of(points: tuple[int, ...]) -> list[int]:
-    """For each set of ranks, the sum of what its ranks count."""
+def _points_of_sets(points: tuple[int, ...]) -> list[int]:
+    """Return the sum of points of each set of ranks."""
     sums = [0]
     for value in points:
         sums += [value + other for other in sums]

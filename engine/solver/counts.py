@@ -1,4 +1,8 @@
-"""A *spread* holds one number for each rank, in four bits each: how many cards of it there are."""
+"""How many cards are held: of each rank, as thirteen numbers in one integer (*rank counts*), and of a suit.
+
+Rank counts have four bits for each rank, the ace lowest, and can be added and subtracted as they are. A *rank set* has
+one bit for each rank.
+"""
 
 from typing import Final, final
 
@@ -7,41 +11,43 @@ from mypy_extensions import i64, mypyc_attr
 from engine.cards import Faces
 
 RANKS: Final = 0x1FFF
-"""The thirteen ranks of a suit, a bit each."""
+"""The set of all thirteen ranks."""
 
 ONES: Final = 0x1111111111111
 TOPS: Final = 0x8888888888888
+"""The top bit of each rank's four: sets of ranks are compared in this form, as *top bits*."""
+
 _LOWS: Final = 0x7777777777777
 _EVEN: Final = 0x0F0F0F0F0F0F0F
 
 
-def _spread(mask: int) -> int:
-    return sum(1 << (4 * rank) for rank in range(13) if mask >> rank & 1)
+def _rank_counts(ranks: int) -> int:
+    return sum(1 << (4 * rank) for rank in range(13) if ranks >> rank & 1)
 
 
-SPREAD: Final[tuple[int, ...]] = tuple(_spread(mask) for mask in range(1 << 13))
-"""The spread of each set of ranks: one for each rank in it."""
+RANK_COUNTS: Final[tuple[int, ...]] = tuple(_rank_counts(ranks) for ranks in range(1 << 13))
+"""The rank counts of one card of each rank in a set, by the set."""
 
-NUMBER: Final[tuple[int, ...]] = tuple(mask.bit_count() for mask in range(1 << 13))
-"""How many ranks are in each set of ranks."""
+SIZE: Final[tuple[int, ...]] = tuple(ranks.bit_count() for ranks in range(1 << 13))
+"""How many ranks are in a set, by the set."""
 
 
-def at_least(spread: i64, number: i64) -> i64:
-    """The ranks whose number is so large or larger (from 1), as the top bits of their four."""
+def at_least(counts: i64, number: i64) -> i64:
+    """Return the top bits of the ranks with so many cards (from 1) or more."""
     if number <= 8:
-        return ((spread & _LOWS) + (8 - number) * ONES | spread) & TOPS
+        return ((counts & _LOWS) + (8 - number) * ONES | counts) & TOPS
     if number <= 15:
-        return (spread & _LOWS) + (16 - number) * ONES & spread & TOPS
+        return (counts & _LOWS) + (16 - number) * ONES & counts & TOPS
     return 0
 
 
-def ranks_in(tops: i64) -> i64:
-    """How many ranks these top bits stand for: the digits of a number in base 16 sum to it modulo 15."""
+def number_of_ranks(tops: i64) -> i64:
+    """Return how many top bits are set: the digits of a number in base 16 add up to it modulo 15."""
     return (tops >> 3) % 15
 
 
 def rank_set(tops: i64) -> i64:
-    """The ranks that these top bits stand for, a bit each: pairs of bits move together, then pairs of pairs."""
+    """Return the rank set of top bits: pairs of bits move together, then pairs of pairs."""
     ranks = tops >> 3
     ranks = (ranks | ranks >> 3) & 0x03030303030303
     ranks = (ranks | ranks >> 6) & 0x0F000F000F000F
@@ -49,36 +55,36 @@ def rank_set(tops: i64) -> i64:
     return (ranks | ranks >> 24) & RANKS
 
 
-def total(spread: i64) -> i64:
-    """The sum of a spread's thirteen numbers."""
-    return ((spread & _EVEN) + (spread >> 4 & _EVEN)) % 255
+def total(counts: i64) -> i64:
+    """Return the sum of the thirteen numbers."""
+    return ((counts & _EVEN) + (counts >> 4 & _EVEN)) % 255
 
 
 @final
 @mypyc_attr(acyclic=True)
 class SuitCards:
-    """A set of ranks for each copy held, and all copies as a spread."""
+    """The cards held of one suit: a rank set for each copy, and the rank counts of all copies."""
 
-    __slots__ = ("four", "once", "spread", "thrice", "total", "twice")
+    __slots__ = ("counts", "four", "once", "thrice", "total", "twice")
 
     def __init__(self, once: i64, twice: i64, thrice: i64, four: i64) -> None:
-        spread: i64 = SPREAD[once]
+        counts: i64 = RANK_COUNTS[once]
         if twice:
-            spread += SPREAD[twice] + SPREAD[thrice] + SPREAD[four]
+            counts += RANK_COUNTS[twice] + RANK_COUNTS[thrice] + RANK_COUNTS[four]
         self.once = once
         self.twice = twice
         self.thrice = thrice
         self.four = four
-        self.spread = spread
-        self.total = total(spread)
+        self.counts = counts
+        self.total = total(counts)
 
     def same(self, other: "SuitCards") -> bool:
-        """Whether both are the same cards."""
-        few = self.once == other.once and self.twice == other.twice
-        return few and self.thrice == other.thrice and self.four == other.four
+        """Return whether both are the same cards."""
+        first_two = self.once == other.once and self.twice == other.twice
+        return first_two and self.thrice == other.thrice and self.four == other.four
 
     def copies(self, rank: i64) -> i64:
-        """How many cards there are of the rank of this bit."""
+        """Return how many cards are held of the one rank in a set."""
         if not self.twice & rank:
             return 1 if self.once & rank else 0
         if not self.thrice & rank:
@@ -86,14 +92,14 @@ class SuitCards:
         return 4 if self.four & rank else 3
 
     def contested(self, once: i64, twice: i64, thrice: i64, four: i64) -> i64:
-        """The ranks held, but fewer than are wanted: those wanted once, twice, …"""
+        """Return the ranks that are held, but less often than wanted; the parameters are those wanted once, twice, …"""
         short = twice & ~self.twice | thrice & ~self.thrice | four & ~self.four
         return short & self.once
 
 
 def suits_of(hand: Faces) -> list[SuitCards]:
-    """The four suits of a hand, but for what is never needed (`needed`)."""
-    once, twice, thrice, four = hand.once, hand.twice, hand.thrice, needed(hand.four)
+    """Return the four suits of a hand, with at most fifteen cards of a rank."""
+    once, twice, thrice, four = hand.once, hand.twice, hand.thrice, at_most_fifteen(hand.four)
     suits: list[SuitCards] = []
     for _ in range(4):
         suits.append(SuitCards(once & RANKS, twice & RANKS, thrice & RANKS, four & RANKS))
@@ -104,16 +110,18 @@ def suits_of(hand: Faces) -> list[SuitCards]:
     return suits
 
 
-def needed(four: i64) -> i64:
-    """Fourth copies without the club of all sixteen cards of a rank: a number of a spread holds fifteen, and five
-    trios need no more."""
+def at_most_fifteen(four: i64) -> i64:
+    """Return the fourth copies of a hand without the club of a rank of which all sixteen cards are held.
+
+    A number of rank counts goes up to fifteen, and five trios need no more.
+    """
     return four & ~(four & four >> 13 & four >> 26 & four >> 39 & RANKS)
 
 
-def of_all_suits(plane: i64) -> i64:
-    """How many suits have each rank in this plane of a hand, as a spread."""
-    spread: i64 = SPREAD[plane & RANKS]
-    spread += SPREAD[plane >> 13 & RANKS]
-    spread += SPREAD[plane >> 26 & RANKS]
-    spread += SPREAD[plane >> 39]
-    return spread
+def counts_of_all_suits(plane: i64) -> i64:
+    """Return the rank counts of one copy (`Faces.once`, `twice` …) of all suits."""
+    counts: i64 = RANK_COUNTS[plane & RANKS]
+    counts += RANK_COUNTS[plane >> 13 & RANKS]
+    counts += RANK_COUNTS[plane >> 26 & RANKS]
+    counts += RANK_COUNTS[plane >> 39]
+    return counts

@@ -1,9 +1,9 @@
-"""How many cards a hand is short of its contract, which cards would help, and which it should keep.
+"""The distance of a hand to its contract, the cards that shorten it, and the cards to keep.
 
-Only melds of the least size matter here. A natural that a run could use is never better in a trio (a trio
-takes any joker in its place), so runs choose first. Where a trio must have one natural of its own and none is
-left, a run may lend it one and take a joker instead. Sums of gaps are tried from the least that could be,
-until a way is found.
+Only minimal melds matter here. A natural that a run could use is never better in a trio (a trio takes any joker in its
+place), so runs choose first. Where a trio must have a natural of its own and none is left, a run may lend it one and
+take a joker instead. The search is an iterative deepening: it allows 0, 1, 2 … missing cards until there is a way, and
+prunes with lower bounds on the gaps of the suits still to come.
 """
 
 from typing import Final, final
@@ -13,33 +13,34 @@ from mypy_extensions import i64, mypyc_attr
 from engine.cards import ALL_NATURALS, FACE_BIT, FACE_OF, JOKER, RANK_MASK, Faces, card_text
 from engine.errors import RulesError
 from engine.solver.contract import Goal
-from engine.solver.counts import NUMBER, RANKS, SuitCards, needed, of_all_suits, rank_set
-from engine.solver.multi_runs import several
-from engine.solver.runs import Runs
+from engine.solver.counts import RANKS, SIZE, SuitCards, at_most_fifteen, counts_of_all_suits, rank_set
+from engine.solver.multi_runs import multi_run_choices
+from engine.solver.runs import RunChoice
 
 _BITS: Final = 7
-"""So many hold the gaps of some runs, where those of one run, two, … stand side by side: the *bounds* of runs."""
+"""The bits of one number of *bounds*, an integer that holds the fewest gaps of no run, of one run, of two … side by
+side."""
 _GAPS: Final = 127
-"""The most that so many bits hold: more gaps than any runs have."""
-_NEVER: Final = 0x7FFFFFFFF80
+"""The largest such number, and more gaps than any runs have."""
+_NO_SUIT: Final = 0x7FFFFFFFF80
 """The bounds where there is no suit: no gaps for no run, and `_GAPS` for one to five."""
 
 
-def bound(bounds: i64, runs: i64) -> i64:
-    """The gaps of so many runs."""
+def gaps_of(bounds: i64, runs: i64) -> i64:
+    """Return the fewest gaps of so many runs."""
     return bounds >> _BITS * runs & _GAPS
 
 
 @final
 @mypyc_attr(acyclic=True)
 class Suit:
-    """A suit of a hand, and the suits that come after it.
+    """A suit of a hand, and in `rest` the suits after it.
 
-    No way to make one run, two, … has fewer gaps than `own` says in this suit, `after` in those after it, and `bounds`
-    in all of them. `ways` are those of one run here; `first` is the suit's ace.
+    No choice of runs has fewer gaps than the bounds: `own` in this suit, `after` in those after it, `bounds` in all of
+    them. `single_runs` are the choices of one run here; `first` is the suit's ace.
     """
 
-    __slots__ = ("after", "bounds", "first", "four", "once", "own", "rest", "thrice", "twice", "ways")
+    __slots__ = ("after", "bounds", "first", "four", "once", "own", "rest", "single_runs", "thrice", "twice")
 
     def __init__(self, goal: Goal, hand: Faces, first: i64, rest: "Suit | None") -> None:
         self.first = first
@@ -48,44 +49,44 @@ class Suit:
         self.twice = hand.twice >> first & RANKS
         self.thrice = hand.thrice >> first & RANKS
         self.four = hand.four >> first & RANKS
-        single = goal.table.single(self.once)
-        self.ways = single.ways
-        self.after: i64 = _NEVER
+        single = goal.table.single_runs(self.once)
+        self.single_runs = single.choices
+        self.after: i64 = _NO_SUIT
         if rest is not None:
             self.after = rest.bounds
-        self.own = single.fewest << _BITS
-        if goal.in_one_suit > 1:
-            self.own |= self._of_several(goal, single.fewest, single.fewest_of_two)
-        self.bounds: i64 = _joined(goal, self.own, self.after)
+        self.own = single.fewest_gaps << _BITS
+        if goal.runs_in_suit > 1:
+            self.own |= self._bounds_of_several(goal, single.fewest_gaps, single.fewest_gaps_of_two)
+        self.bounds: i64 = _combined_bounds(goal, self.own, self.after)
 
-    def _of_several(self, goal: Goal, one: i64, two: i64) -> i64:
-        """The bounds of two runs and more: each second copy may fill one place more, and each card one place."""
+    def _bounds_of_several(self, goal: Goal, one: i64, two: i64) -> i64:
+        """Return the bounds of two runs and more: each second copy may fill one more place, and each card one place."""
         copies: i64 = 0
         if self.twice:
-            copies = NUMBER[self.twice]
-            copies += NUMBER[self.thrice]
-            copies += NUMBER[self.four]
-        cards: i64 = NUMBER[self.once]
+            copies = SIZE[self.twice]
+            copies += SIZE[self.thrice]
+            copies += SIZE[self.four]
+        cards: i64 = SIZE[self.once]
         cards += copies
         bounds: i64 = 0
-        for runs in range(2, goal.in_one_suit + 1):
+        for runs in range(2, goal.runs_in_suit + 1):
             gaps = two - copies + (runs - 2) * one
             if gaps < runs * one:
                 gaps = runs * one
-            if gaps < runs * goal.least - cards:
-                gaps = runs * goal.least - cards
+            if gaps < runs * goal.run_least - cards:
+                gaps = runs * goal.run_least - cards
             bounds |= gaps << _BITS * runs
         return bounds
 
 
-def _joined(goal: Goal, own: i64, after: i64) -> i64:
-    """The bounds of a suit and of those after it."""
+def _combined_bounds(goal: Goal, own: i64, after: i64) -> i64:
+    """Return the bounds of a suit and of those after it together."""
     bounds: i64 = 0
     for runs in range(1, goal.runs + 1):
-        fewest = bound(after, runs)
-        most = runs if runs < goal.in_one_suit else goal.in_one_suit
+        fewest = gaps_of(after, runs)
+        most = runs if runs < goal.runs_in_suit else goal.runs_in_suit
         for mine in range(1, most + 1):
-            gaps = bound(own, mine) + bound(after, runs - mine)
+            gaps = gaps_of(own, mine) + gaps_of(after, runs - mine)
             if gaps < fewest:
                 fewest = gaps
         bounds |= fewest << _BITS * runs
@@ -93,45 +94,54 @@ def _joined(goal: Goal, own: i64, after: i64) -> i64:
 
 
 def suits_from(goal: Goal, hand: Faces) -> Suit:
-    """The chain of a hand's suits, clubs first."""
+    """Return the suits of a hand, each with those after it, clubs first."""
     hearts = Suit(goal, hand, 26, Suit(goal, hand, 39, None))
     return Suit(goal, hand, 0, Suit(goal, hand, 13, hearts))
 
 
 @final
 @mypyc_attr(acyclic=True)
-class Chosen:
-    """Runs chosen in a suit, after those chosen `before` in others; nothing chosen, where there is no suit.
+class SearchPath:
+    """A choice of runs in one suit, after the path through the suits before it; `EMPTY_PATH` is no choice.
 
-    The numbers are sums over all of them, as in `Runs`; `loose` and `tight` have a bit for each face.
+    Numbers are sums along the path, named as in `RunChoice`; `outs` and `outs_when_full` have a bit for each face.
     """
 
-    __slots__ = ("before", "first", "forced", "gaps", "lends", "loose", "room", "tight", "used", "way")
+    __slots__ = (
+        "choice",
+        "first",
+        "forced_jokers",
+        "gaps",
+        "joker_room",
+        "lendable",
+        "outs",
+        "outs_when_full",
+        "previous",
+        "used",
+    )
 
-    def __init__(self, before: "Chosen | None", first: i64, way: Runs) -> None:
-        self.before = before
+    def __init__(self, previous: "SearchPath | None", first: i64, choice: RunChoice) -> None:
+        self.previous = previous
         self.first = first
-        self.way = way
-        self.gaps = way.gaps
-        self.room = way.room
-        self.forced = way.forced
-        self.used = way.used
-        self.lends = way.lends
-        self.loose = way.loose << first
-        self.tight = way.tight << first
-        if before is not None:
-            self.gaps += before.gaps
-            self.room += before.room
-            self.forced += before.forced
-            self.used += before.used
-            self.lends += before.lends
-            self.loose |= before.loose
-            self.tight |= before.tight
+        self.choice = choice
+        self.gaps = choice.gaps
+        self.joker_room = choice.joker_room
+        self.forced_jokers = choice.forced_jokers
+        self.used = choice.used
+        self.lendable = choice.lendable
+        self.outs = choice.outs << first
+        self.outs_when_full = choice.outs_when_full << first
+        if previous is not None:
+            self.gaps += previous.gaps
+            self.joker_room += previous.joker_room
+            self.forced_jokers += previous.forced_jokers
+            self.used += previous.used
+            self.lendable += previous.lendable
+            self.outs |= previous.outs
+            self.outs_when_full |= previous.outs_when_full
 
 
-NOTHING: Final = Chosen(None, 0, Runs(0, 0, 0, 0, 0, 0, 0))
-"""No runs, chosen before any."""
-
+EMPTY_PATH: Final = SearchPath(None, 0, RunChoice(0, 0, 0, 0, 0, 0, 0))
 
 _COPY: Final = ("first", "second", "third", "fourth", "fifth")
 
@@ -141,24 +151,24 @@ _COPY: Final = ("first", "second", "third", "fourth", "fifth")
 class Plan:
     """The shortest ways to a contract.
 
-    `distance` is how many cards are short; `keep` are the held cards that one shortest way uses, ascending;
+    `distance` is how many cards are missing; `keep` are the held cards that one shortest way uses, ascending;
     `outs_mask` has a bit (`FACE_BIT`) for each face, the joker among them, that is still unseen and shortens the
-    way. A value like any dataclass, written out because bots make one for each hand that they see: which cards it
+    distance. A value like any dataclass, written out because bots make one for each hand that they see: which cards it
     keeps is worked out when they are first asked for.
     """
 
     __slots__ = ("_keep", "distance", "outs_mask")
 
-    def __init__(self, distance: int, keep: "tuple[int, ...] | Search", outs_mask: i64) -> None:
+    def __init__(self, distance: int, keep: "tuple[int, ...] | DistanceSearch", outs_mask: i64) -> None:
         self.distance: Final[int] = distance
         self.outs_mask: Final[i64] = outs_mask
-        self._keep: Search | Faces = keep if isinstance(keep, Search) else Faces(keep)
+        self._keep: DistanceSearch | Faces = keep if isinstance(keep, DistanceSearch) else Faces(keep)
 
     @property
     def kept(self) -> Faces:
         """The cards of `keep`; not to be changed."""
         kept = self._keep
-        if isinstance(kept, Search):
+        if isinstance(kept, DistanceSearch):
             kept = kept.kept_cards()
             self._keep = kept
         return kept
@@ -184,7 +194,7 @@ class Plan:
 
 
 def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
-    """RulesError naming a card of which the hand has more copies than the packs hold."""
+    """Raise RulesError, naming a card of which the hand has more copies than the packs hold."""
     extra = hand.four if packs == 3 else hand.thrice if packs == 2 else hand.twice
     if extra and packs <= 3:
         face = FACE_OF[(extra & -extra) % 67]
@@ -195,18 +205,18 @@ def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
 
 
 def unseen_mask(hand: Faces, packs: int) -> i64:
-    """The naturals of which the packs hold more copies than the hand."""
+    """Return the naturals of which the packs hold more copies than the hand."""
     held = hand.four if packs > 3 else hand.thrice if packs == 3 else hand.twice if packs == 2 else hand.once
     return ALL_NATURALS & ~held
 
 
 @final
 @mypyc_attr(acyclic=True)
-class Search:
-    """One search for the shortest ways; `distance` stays -1 while none is found.
+class DistanceSearch:
+    """One search for the shortest ways to a contract; `distance` stays -1 while none is found.
 
-    `kept` are the runs of the way found first. `outs` are the faces, and `ranks` (as top bits) the ranks of which any
-    card helps; `helps` says whether a joker does.
+    `kept` is the path found first. `outs` are the faces that help, `ranks` (as top bits) those of which any card helps;
+    `joker_helps` is whether a joker does.
     """
 
     __slots__ = (
@@ -214,7 +224,7 @@ class Search:
         "distance",
         "four",
         "goal",
-        "helps",
+        "joker_helps",
         "jokers",
         "kept",
         "limit",
@@ -233,21 +243,23 @@ class Search:
         self.once = hand.once
         self.twice = hand.twice
         self.thrice = hand.thrice
-        self.four = needed(hand.four)
+        self.four = at_most_fifteen(hand.four)
         # More jokers than could ever lie in the melds change nothing.
-        self.jokers: i64 = jokers if jokers < goal.room else goal.room
+        self.jokers: i64 = jokers if jokers < goal.joker_room else goal.joker_room
         self.limit: i64 = 0
         self.distance: i64 = -1
         self.outs: i64 = 0
         self.ranks: i64 = 0
-        self.helps = False
-        self.kept = NOTHING
-        self.counts = of_all_suits(hand.once)
+        self.joker_helps = False
+        self.kept = EMPTY_PATH
+        self.counts = counts_of_all_suits(hand.once)
         if hand.twice:
-            self.counts += of_all_suits(self.twice) + of_all_suits(self.thrice) + of_all_suits(self.four)
+            self.counts += (
+                counts_of_all_suits(self.twice) + counts_of_all_suits(self.thrice) + counts_of_all_suits(self.four)
+            )
 
     def run(self, hand: Faces, most: i64) -> None:
-        """Looks for ways of distance 0, 1, … up to `most`, and notes all of the first distance that has any."""
+        """Look for ways of distance 0, 1, … up to `most`; record all of the first distance that has any."""
         runs = self.goal.runs
         if runs == 0:
             self._trios_alone(most)
@@ -256,98 +268,100 @@ class Search:
         short: i64 = 0
         if self.trios is not None:
             short = self.trios.gaps(self.counts)
-        limit = bound(suits.bounds, runs) + short - self.jokers
+        limit = gaps_of(suits.bounds, runs) + short - self.jokers
         if limit > 0:
             self.limit = limit
         while self.distance < 0 and self.limit <= most:
-            self._choose(suits, runs, self.limit + self.jokers - short, NOTHING)
+            self._extend(suits, runs, self.limit + self.jokers - short, EMPTY_PATH)
             self.limit += 1
 
     def _trios_alone(self, most: i64) -> None:
-        """The same for a contract without runs: there is one way."""
+        """Record the one way to a contract without runs."""
         if self.trios is not None:
-            gaps, room, loose, tight = self.trios.needs(self.counts, 0, 0)
+            gaps, room, outs, outs_when_full = self.trios.requirements(self.counts, 0, 0)
             distance = gaps - min(self.jokers, room)
             if distance <= most:
                 self.distance = distance
-                self.helps = self.jokers < room
-                self.ranks = loose if self.helps else tight
+                self.joker_helps = self.jokers < room
+                self.ranks = outs if self.joker_helps else outs_when_full
 
-    def _choose(self, suit: Suit | None, runs: i64, spare: i64, before: Chosen) -> None:
-        """Tries every way to make the runs still missing in this suit and those after it, with `spare` gaps."""
-        while suit is not None and bound(suit.bounds, runs) <= spare:
-            for mine in range(1, min(runs, self.goal.in_one_suit) + 1):
-                most = spare - bound(suit.after, runs - mine)
-                if bound(suit.own, mine) > most:
+    def _extend(self, suit: Suit | None, runs: i64, spare: i64, path: SearchPath) -> None:
+        """Try every choice of the runs still missing in this suit and those after it, with at most `spare` gaps."""
+        while suit is not None and gaps_of(suit.bounds, runs) <= spare:
+            for mine in range(1, min(runs, self.goal.runs_in_suit) + 1):
+                most = spare - gaps_of(suit.after, runs - mine)
+                if gaps_of(suit.own, mine) > most:
                     continue
-                for way in suit.ways if mine == 1 else self._several(suit, mine, most):
-                    if way.gaps > most:
+                for choice in suit.single_runs if mine == 1 else self._multi_run_choices(suit, mine, most):
+                    if choice.gaps > most:
                         break
                     if mine == runs:
-                        self._finish(before, suit, way)
+                        self._complete(path, suit, choice)
                     else:
-                        self._choose(suit.rest, runs - mine, spare - way.gaps, Chosen(before, suit.first, way))
+                        self._extend(suit.rest, runs - mine, spare - choice.gaps, SearchPath(path, suit.first, choice))
                     if self.distance == 0:
                         return
             suit = suit.rest
 
-    def _several(self, suit: Suit, runs: i64, most: i64) -> list[Runs]:
-        """Every way to make so many runs of a suit with at most so many gaps, and perhaps some with more."""
+    def _multi_run_choices(self, suit: Suit, runs: i64, most: i64) -> list[RunChoice]:
+        """Return every choice of so many runs of a suit with at most so many gaps, and perhaps some with more."""
         cards = SuitCards(suit.once, suit.twice, suit.thrice, suit.four)
-        return several(self.goal, cards, runs, self.jokers, most)
+        return multi_run_choices(self.goal, cards, runs, self.jokers, most)
 
-    def _finish(self, before: Chosen, suit: Suit, way: Runs) -> None:
-        """Notes the runs chosen, with the best trios of the cards left, if they are as short as the limit."""
-        gaps = before.gaps + way.gaps
-        room = before.room + way.room
-        loose: i64 = 0
-        tight: i64 = 0
+    def _complete(self, path: SearchPath, suit: Suit, choice: RunChoice) -> None:
+        """Record the runs of a path and a last choice, with the best trios of the cards left, if within the limit."""
+        gaps = path.gaps + choice.gaps
+        room = path.joker_room + choice.joker_room
+        outs: i64 = 0
+        outs_when_full: i64 = 0
         if self.trios is not None:
-            used = before.used + way.used
-            missing, fitting, loose, tight = self.trios.needs(self.counts - used, used, before.lends + way.lends)
+            used = path.used + choice.used
+            missing, fitting, outs, outs_when_full = self.trios.requirements(
+                self.counts - used, used, path.lendable + choice.lendable
+            )
             gaps += missing
             room += fitting
-        if gaps - min(self.jokers, room) != self.limit or before.forced + way.forced > self.goal.wilds:
+        if gaps - min(self.jokers, room) != self.limit or path.forced_jokers + choice.forced_jokers > self.goal.wilds:
             return
         if self.distance < 0:
             self.distance = self.limit
-            self.kept = Chosen(before, suit.first, way)
+            self.kept = SearchPath(path, suit.first, choice)
         # Where jokers fill all the room that they have, only what makes room for one of them helps.
         if self.jokers < room:
-            self.helps = True
-            self.ranks |= loose
-            self.outs |= before.loose | way.loose << suit.first
+            self.joker_helps = True
+            self.ranks |= outs
+            self.outs |= path.outs | choice.outs << suit.first
         else:
-            self.ranks |= tight
-            self.outs |= before.tight | way.tight << suit.first
+            self.ranks |= outs_when_full
+            self.outs |= path.outs_when_full | choice.outs_when_full << suit.first
 
     def plan(self, hand: Faces) -> Plan:
-        """What was found, as a value."""
+        """Return what was found, as a value."""
         if self.distance == 0:
             return Plan(0, self, 0)
         outs = (self.outs | rank_set(self.ranks) * RANK_MASK[0]) & unseen_mask(hand, self.goal.packs)
-        if self.helps and self.jokers < self.goal.wilds:
+        if self.joker_helps and self.jokers < self.goal.wilds:
             outs |= FACE_BIT[JOKER]
         return Plan(self.distance, self, outs)
 
     def kept_cards(self) -> Faces:
-        """The held cards that the way found first uses."""
+        """Return the held cards that the way found first uses."""
         cards = Faces()
-        chosen: Chosen | None = self.kept
-        while chosen is not None:
-            _add_cards(cards, chosen.first, chosen.way.used)
-            chosen = chosen.before
-        room = self.kept.room
+        path: SearchPath | None = self.kept
+        while path is not None:
+            _add_cards(cards, path.first, path.choice.used)
+            path = path.previous
+        room = self.kept.joker_room
         if self.trios is not None:
             counts = self.counts - self.kept.used
-            room += self.trios.needs(counts, self.kept.used, self.kept.lends)[1]
+            room += self.trios.requirements(counts, self.kept.used, self.kept.lendable)[1]
             self._add_trios(cards, self.trios.cards(counts))
         for _ in range(min(self.jokers, room)):
             cards.add(JOKER)
         return cards
 
     def _add_trios(self, cards: Faces, wanted: i64) -> None:
-        """Adds to the cards of runs those for trios, so many of each rank, those of the first suits."""
+        """Add to the cards of runs those of trios, by rank counts, those of the first suits first."""
         while wanted:
             place: i64 = FACE_OF[(wanted & -wanted) % 67] & 60
             number = wanted >> place & 15
@@ -361,17 +375,17 @@ class Search:
                     face += 13
 
     def _held(self, face: i64) -> i64:
-        """How many copies of a card are held."""
+        """Return how many copies of a card are held."""
         held = (self.once >> face & 1) + (self.twice >> face & 1)
         return held + (self.thrice >> face & 1) + (self.four >> face & 1)
 
 
-def _add_cards(cards: Faces, first: i64, spread: i64) -> None:
-    """Adds the cards of a suit, whose ace is `first`."""
-    while spread:
-        place: i64 = FACE_OF[(spread & -spread) % 67] & 60
-        number = spread >> place & 15
-        spread ^= number << place
+def _add_cards(cards: Faces, first: i64, counts: i64) -> None:
+    """Add the cards of a suit, whose ace is `first`, by rank counts."""
+    while counts:
+        place: i64 = FACE_OF[(counts & -counts) % 67] & 60
+        number = counts >> place & 15
+        counts ^= number << place
         face = first + (place >> 2)
         while number:
             cards.add(face)
@@ -379,14 +393,14 @@ def _add_cards(cards: Faces, first: i64, spread: i64) -> None:
 
 
 def plan_for(goal: Goal, hand: Faces, most: int) -> Plan | None:
-    """The plan for a hand; None if it is short of the contract by more than so many cards."""
-    search = Search(goal, hand)
+    """Return the plan for a hand; None if its distance to the contract is above `most`."""
+    search = DistanceSearch(goal, hand)
     search.run(hand, most)
     return None if search.distance < 0 else search.plan(hand)
 
 
 def meets(goal: Goal, hand: Faces) -> bool:
-    """Whether these cards alone meet the contract."""
-    search = Search(goal, hand)
+    """Return whether these cards alone meet the contract."""
+    search = DistanceSearch(goal, hand)
     search.run(hand, 0)
     return search.distance == 0

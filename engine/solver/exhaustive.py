@@ -1,37 +1,37 @@
-"""The cheapest leftovers by trying every run with jokers in every place, for trios that do not take any card."""
+"""The cheapest leftovers by exhaustive search: every run with jokers in every place, for trios of limited size."""
 
 from collections.abc import Iterator
 
 from engine.cards import JOKER, Faces
 from engine.melds import RUN, is_meld, run_suit
 from engine.rules import Rules
-from engine.solver.trios import one_of_a_kind
+from engine.solver.trios import melds_are_distinct
 
 Cards = tuple[int, ...]
 
 
-def every_best(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[list[Cards], list[Cards]] | None:
-    """The trios and runs that leave the fewest points; None if there are none. Slow beyond some 13 cards."""
+def exhaustive_best(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[list[Cards], list[Cards]] | None:
+    """Return the trios and runs that leave the fewest points; None if there are none. Slow beyond some 13 cards."""
     every = [run for suit in range(4) for run in _runs(rules, hand, suit)] if runs else []
     total = sum(rules.points(face) for face in hand)
     best: tuple[list[Cards], list[Cards]] | None = None
     covered = -1
     for chosen, rest in _run_choices(every, runs, hand):
-        if one_of_a_kind(rules) and len({run_suit(run) for run in chosen}) < runs:
+        if melds_are_distinct(rules) and len({run_suit(run) for run in chosen}) < runs:
             continue
-        inside = sum(rules.points(face) for run in chosen for face in run)
-        if inside + sum(rules.points(face) for face in rest) <= covered:
+        in_runs = sum(rules.points(face) for run in chosen for face in run)
+        if in_runs + sum(rules.points(face) for face in rest) <= covered:
             continue
-        for melds, points in _trio_choices(rules, trios, 0, rest):
-            if inside + points > covered:
-                covered, best = inside + points, (melds, chosen)
+        for melds, in_trios in _trio_choices(rules, trios, 0, rest):
+            if in_runs + in_trios > covered:
+                covered, best = in_runs + in_trios, (melds, chosen)
                 if covered == total:
                     return best
     return best
 
 
 def _runs(rules: Rules, hand: Faces, suit: int) -> list[Cards]:
-    """Every run of that suit, of any length and with jokers anywhere."""
+    """Return every run of a suit, of any length and with jokers anywhere."""
     found: list[Cards] = []
     growing: list[tuple[int, Cards]] = [(start, ()) for start in range(13)]
     while growing:
@@ -49,6 +49,7 @@ def _runs(rules: Rules, hand: Faces, suit: int) -> list[Cards]:
 
 
 def _run_choices(every: list[Cards], number: int, hand: Faces) -> Iterator[tuple[list[Cards], Faces]]:
+    """Yield every choice of so many runs that the hand holds together, and the cards left."""
     if number == 0:
         yield [], hand
         return
@@ -62,7 +63,7 @@ def _run_choices(every: list[Cards], number: int, hand: Faces) -> Iterator[tuple
 
 
 def _trio_choices(rules: Rules, number: int, first: int, hand: Faces) -> Iterator[tuple[list[Cards], int]]:
-    """Trios of ascending rank, with every number of naturals and jokers, and their points."""
+    """Yield every choice of trios of ascending rank, with every number of naturals and jokers, and its points."""
     if number == 0:
         yield [], 0
         return
@@ -78,5 +79,5 @@ def _trio_choices(rules: Rules, number: int, first: int, hand: Faces) -> Iterato
                 for face in cards:
                     rest.remove(face)
                 points = sum(rules.points(face) for face in cards)
-                for others, more in _trio_choices(rules, number - 1, rank + one_of_a_kind(rules), rest):
+                for others, more in _trio_choices(rules, number - 1, rank + melds_are_distinct(rules), rest):
                     yield [cards, *others], points + more

@@ -1,4 +1,8 @@
-"""The cards that lie in arcs: who has a card that two of them want, and which naturals make way for jokers."""
+"""The cards of runs: who gets a card that two spans want, and where jokers stand.
+
+A card is *contested* where spans of a suit want it more often than it is held. A *filling* gives every span its
+naturals and jokers. Jokers that no span needs are *spare*.
+"""
 
 from typing import Final, final
 
@@ -7,8 +11,8 @@ from mypy_extensions import i64, mypyc_attr
 from engine.cards import BIT, JOKER, bits
 from engine.melds import RUN, is_meld, run_start
 from engine.solver.contract import Goal
-from engine.solver.counts import NUMBER, SPREAD, SuitCards
-from engine.solver.spans import Arc, Holding, Taken
+from engine.solver.counts import RANK_COUNTS, SIZE, SuitCards
+from engine.solver.spans import Coverage, Span, SuitHolding
 
 Cards = tuple[int, ...]
 
@@ -16,123 +20,123 @@ _PLACES: Final = 64
 """More places than a run can have."""
 
 
-def fits(goal: Goal, holding: Holding, taken: Taken, arcs: list[Arc]) -> bool:
-    """Whether the arcs of one suit, which take so much, can be filled; a full trial only where they want one card."""
-    contested = holding.contested(taken)
+def can_fill(goal: Goal, holding: SuitHolding, coverage: Coverage, spans: list[Span]) -> bool:
+    """Return whether spans of one suit have a filling; a search only where cards are contested."""
+    contested = holding.contested(coverage)
     if not contested or not goal.jokers_apart:
         own = holding.cards.once & ~contested
-        if all(NUMBER[arc.once & own] >= goal.run_naturals for arc in arcs):
+        if all(SIZE[span.once & own] >= goal.run_naturals for span in spans):
             return True
-    return len(_Fillings(goal, arcs, holding.cards, 1).found) > 0
+    return len(_FillSearch(goal, spans, holding.cards, 1).found) > 0
 
 
-def filled(goal: Goal, holding: Holding, arcs: list[Arc]) -> list[Cards]:
-    """The arcs chosen in a suit with their cards; where they want one card, the first of `fillings`."""
-    taken = holding.taken
-    if taken is not None and holding.contested(taken):
-        return _Fillings(goal, arcs, holding.cards, 1).runs(0)
-    return [_alone(arc, holding.cards.once) for arc in arcs]
+def first_filling(goal: Goal, holding: SuitHolding, spans: list[Span]) -> list[Cards]:
+    """Return the chosen spans of a suit with their cards; where cards are contested, the first of `all_fillings`."""
+    coverage = holding.coverage
+    if coverage is not None and holding.contested(coverage):
+        return _FillSearch(goal, spans, holding.cards, 1).runs(0)
+    return [_uncontested(span, holding.cards.once) for span in spans]
 
 
-def fillings(goal: Goal, arcs: list[Arc], held: SuitCards) -> list[list[Cards]]:
-    """The arcs of one suit with their cards, for every choice of who has a card that two want."""
-    every = _Fillings(goal, arcs, held, -1)
-    return [every.runs(number) for number in range(len(every.found))]
+def all_fillings(goal: Goal, spans: list[Span], held: SuitCards) -> list[list[Cards]]:
+    """Return the spans of one suit with their cards, for every choice of who gets a contested card."""
+    search = _FillSearch(goal, spans, held, -1)
+    return [search.runs(number) for number in range(len(search.found))]
 
 
-def _alone(arc: Arc, once: i64) -> Cards:
-    """The cards of an arc that has all that is held of them."""
+def _uncontested(span: Span, once: i64) -> Cards:
+    """Return the cards of a span that gets all its cards that are held."""
     cards: list[int] = []
-    face = arc.first + arc.start
-    for _ in range(arc.length):
-        if once & BIT[face - arc.first]:
+    face = span.first + span.start
+    for _ in range(span.length):
+        if once & BIT[face - span.first]:
             cards.append(face)
         else:
             cards.append(JOKER)
-        face = arc.next(face)
+        face = span.next(face)
     return tuple(cards)
 
 
-def _shared(arc: Arc, gaps: i64) -> Cards:
-    """The cards of an arc that has jokers in these places."""
+def _with_gaps(span: Span, gaps: i64) -> Cards:
+    """Return the cards of a span that has jokers in these places."""
     cards: list[int] = []
-    face = arc.first + arc.start
-    for place in range(arc.length):
+    face = span.first + span.start
+    for place in range(span.length):
         if gaps & BIT[place]:
             cards.append(JOKER)
         else:
             cards.append(face)
-        face = arc.next(face)
+        face = span.next(face)
     return tuple(cards)
 
 
 @final
 @mypyc_attr(acyclic=True)
-class _Fillings:
-    """The ways to give every arc its naturals and jokers, as many as `limit`; all of them if that is negative.
+class _FillSearch:
+    """A search for fillings, as many as `limit`; for all of them if that is negative.
 
-    Each way found has for each arc the places of its jokers, a bit each. A rank that is held, but less often than
-    it is wanted, has *spots*, of which so many as it lacks take jokers: each choice of them, the first ones first.
+    A filling in `found` has for each span the places of its jokers, a bit each. `faces` are the contested cards,
+    `wanting` the places that want each of them, and `lacking` how many of these take jokers; the first places first.
     """
 
-    __slots__ = ("apart", "arcs", "faces", "found", "gaps", "lacking", "limit", "naturals", "spots")
+    __slots__ = ("faces", "found", "gaps", "jokers_apart", "lacking", "limit", "naturals", "spans", "wanting")
 
-    def __init__(self, goal: Goal, arcs: list[Arc], held: SuitCards, limit: int) -> None:
-        self.arcs = arcs
+    def __init__(self, goal: Goal, spans: list[Span], held: SuitCards, limit: int) -> None:
+        self.spans = spans
         self.limit = limit
-        self.apart = goal.jokers_apart
+        self.jokers_apart = goal.jokers_apart
         self.naturals = goal.run_naturals
         self.gaps: list[int] = []
         self.faces: list[int] = []
-        self.spots: list[list[int]] = []
+        self.wanting: list[list[int]] = []
         self.lacking: list[int] = []
         self.found: list[list[int]] = []
         wanted: i64 = 0
-        for arc in arcs:
-            wanted += SPREAD[arc.once] + SPREAD[arc.twice] + SPREAD[arc.thrice]
-        for number, arc in enumerate(arcs):
-            self._open(number, arc, held, wanted)
-        if not self.apart or all(gaps & gaps >> 1 == 0 for gaps in self.gaps):
+        for span in spans:
+            wanted += RANK_COUNTS[span.once] + RANK_COUNTS[span.twice] + RANK_COUNTS[span.thrice]
+        for number, span in enumerate(spans):
+            self._add_span(number, span, held, wanted)
+        if not self.jokers_apart or all(gaps & gaps >> 1 == 0 for gaps in self.gaps):
             self._fill(-1, 0, 0)
 
-    def _open(self, number: i64, arc: Arc, held: SuitCards, wanted: i64) -> None:
-        """Notes the arc's places of cards that are not held, and its spots."""
+    def _add_span(self, number: i64, span: Span, held: SuitCards, wanted: i64) -> None:
+        """Add a span's places of cards that are not held, and its places of contested cards."""
         gaps: i64 = 0
-        face = arc.first + arc.start
-        for place in range(arc.length):
-            shift = 4 * (face - arc.first)
-            copies = held.spread >> shift & 15
+        face = span.first + span.start
+        for place in range(span.length):
+            shift = 4 * (face - span.first)
+            copies = held.counts >> shift & 15
             if copies == 0:
                 gaps |= BIT[place]
             elif wanted >> shift & 15 > copies:
-                self._spots(face, (wanted >> shift & 15) - copies).append(_PLACES * number + place)
-            face = arc.next(face)
+                self._places_wanting(face, (wanted >> shift & 15) - copies).append(_PLACES * number + place)
+            face = span.next(face)
         self.gaps.append(gaps)
 
-    def _spots(self, face: int, lacking: int) -> list[int]:
-        """The spots of a face, which are so many too many."""
+    def _places_wanting(self, face: int, lacking: int) -> list[int]:
+        """Return the places that want a contested card; so many of them take jokers."""
         for place, known in enumerate(self.faces):
             if known == face:
-                return self.spots[place]
-        spots: list[int] = []
+                return self.wanting[place]
+        places: list[int] = []
         self.faces.append(face)
-        self.spots.append(spots)
+        self.wanting.append(places)
         self.lacking.append(lacking)
-        return spots
+        return places
 
     def _fill(self, which: i64, first: i64, lacking: i64) -> None:
-        """Gives jokers to so many spots more of that rank, from that one on, and then to the ranks after it."""
+        """Give jokers to so many more places that want a contested card, from one on; then go to the next card."""
         if lacking == 0:
             if which + 1 == len(self.faces):
-                self._note()
+                self._record()
             else:
                 self._fill(which + 1, 0, self.lacking[which + 1])
             return
-        spots = self.spots[which]
-        for place in range(first, len(spots) - lacking + 1):
-            number, joker = spots[place] // _PLACES, BIT[spots[place] % _PLACES]
+        places = self.wanting[which]
+        for place in range(first, len(places) - lacking + 1):
+            number, joker = places[place] // _PLACES, BIT[places[place] % _PLACES]
             gaps: i64 = self.gaps[number]
-            if self.apart and gaps & (joker << 1 | joker >> 1):
+            if self.jokers_apart and gaps & (joker << 1 | joker >> 1):
                 continue
             self.gaps[number] = gaps | joker
             self._fill(which, place + 1, lacking - 1)
@@ -140,23 +144,24 @@ class _Fillings:
             if len(self.found) == self.limit:
                 return
 
-    def _note(self) -> None:
-        """Notes the way, if each run has the naturals that it needs."""
-        for number, arc in enumerate(self.arcs):
-            if arc.length - bits(self.gaps[number]) < self.naturals:
+    def _record(self) -> None:
+        """Record the filling, if each run has the naturals that it needs."""
+        for number, span in enumerate(self.spans):
+            if span.length - bits(self.gaps[number]) < self.naturals:
                 return
         self.found.append(self.gaps[:])
 
     def runs(self, number: int) -> list[Cards]:
-        """The arcs with their cards in one of the ways found."""
-        way = self.found[number]
-        return [_shared(arc, way[place]) for place, arc in enumerate(self.arcs)]
+        """Return the spans with their cards in one of the fillings found."""
+        filling = self.found[number]
+        return [_with_gaps(span, filling[place]) for place, span in enumerate(self.spans)]
 
 
 def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[int] | None:
-    """Takes so many naturals out of the runs, jokers in their places; None, and nothing taken, if that cannot be.
+    """Take so many naturals out of the runs, put jokers in their places, and return them; None if that cannot be.
 
-    Where melds must be distinct, the naturals are of different ranks and of none of those given.
+    Where melds must be distinct, the naturals are of different ranks and of none of those given. The runs change only
+    if naturals are returned.
     """
     if number == 0:
         return []
@@ -174,16 +179,17 @@ def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[in
 
 
 _Placing = tuple[int, int, bool]
-"""While a run is gone through card by card: jokers added, naturals replaced, whether the last card is a joker."""
+"""While jokers are placed card by card: jokers added, naturals replaced, whether the last card is a joker."""
 
 _Placed = tuple[int, Cards]
-"""The points of the naturals replaced, and the run."""
+"""The points of the naturals replaced, and the run so far."""
 
 
 def place_spare_jokers(goal: Goal, runs: list[Cards], spare: int) -> tuple[int, list[Cards]]:
-    """Place spare jokers in the runs, as many as pays: the points that stay in the hand for it, and the runs.
+    """Place as many of the spare jokers in the runs as pays; return the points left over for it, and the runs.
 
-    A joker stands at an end of a run, where there is room, or takes the place of a natural.
+    A joker stands at an end of a run, where there is room, or replaces a natural. Points left over are those of the
+    naturals replaced and of jokers that are not placed.
     """
     best: dict[int, tuple[int, list[Cards]]] = {0: (0, [])}
     for cards in runs:
@@ -198,7 +204,7 @@ def place_spare_jokers(goal: Goal, runs: list[Cards], spare: int) -> tuple[int, 
 
 
 def _placements(goal: Goal, cards: Cards, spare: int) -> dict[int, _Placed]:
-    """For each number of jokers added to a run, up to `spare`, the cheapest way to place them."""
+    """Return the cheapest way to add each number of jokers to a run, up to `spare`: a dynamic programme over cards."""
     room = min(goal.run_most - len(cards), spare)
     low, high = _room_at_ends(goal, cards, room)
     reached: dict[_Placing, _Placed] = {(added, 0, added > 0): (0, (JOKER,) * added) for added in range(low + 1)}
@@ -218,7 +224,7 @@ def _placements(goal: Goal, cards: Cards, spare: int) -> dict[int, _Placed]:
 def _after(
     goal: Goal, face: int, reached: dict[_Placing, _Placed], replaceable: int, spare: int
 ) -> dict[_Placing, _Placed]:
-    """Every way to take the next card of a run: as it is, or a joker in its place."""
+    """Return what is reached with the next card of a run, kept or replaced by a joker."""
     after: dict[_Placing, _Placed] = {}
     for (added, replaced, last_is_joker), (points, run) in reached.items():
         blocked = goal.jokers_apart and last_is_joker
@@ -237,9 +243,9 @@ def _keep_cheaper(reached: dict[_Placing, _Placed], placing: _Placing, placed: _
 
 
 def _room_at_ends(goal: Goal, cards: Cards, room: int) -> tuple[int, int]:
-    """How many jokers may stand before the run and after it, where there is room for so many in all."""
+    """Return how many jokers may stand before a run and after it, where so many more cards fit in it."""
     low, high = room, room
-    if not goal.turns:
+    if not goal.round_corner:
         start = run_start(cards)
         low, high = min(low, start), min(high, 14 - start - len(cards))
     if goal.jokers_apart:

@@ -9,14 +9,14 @@ from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
 from engine.solver.contract import Goal
 from engine.solver.counts import SuitCards, suits_of
 from engine.solver.distance_search import meets
-from engine.solver.exhaustive import every_best
+from engine.solver.exhaustive import exhaustive_best
 from engine.solver.joker_fill import Cards
-from engine.solver.span_search import ArcSearch, Found
+from engine.solver.span_search import SpanSearch, SpanSolution
 from engine.solver.trios import Trios
-from engine.solver.wild_twos import own_wilds
+from engine.solver.wild_twos import wild_cards
 
 Melds = tuple[list[Cards], list[Cards]]
-"""The cards of trios, and of runs."""
+"""The cards of trios and of runs."""
 
 
 @final
@@ -24,7 +24,7 @@ Melds = tuple[list[Cards], list[Cards]]
 class Arrangement:
     """A contract's melds, trios first, and what stays in the hand: its cards, jokers last, and their points.
 
-    A value like any dataclass, written out because that is made quicker.
+    A value like any dataclass, written out because it is created faster so.
     """
 
     __slots__ = ("left", "melds", "points")
@@ -51,19 +51,16 @@ class Arrangement:
 
 
 def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None) -> Arrangement | None:
-    """The arrangement of a reading of the hand with the least points left; None if none leaves fewer than `under`.
-
-    A slower search may give one with more.
-    """
+    """Return the arrangement of a reading of the hand with the least points left; None if none leaves under `under`."""
     if not meets(goal, reading):
         return None
     suits = suits_of(reading)
     if goal.trios is None:
         found = _runs_alone(goal, suits, reading, under)
     elif goal.rules.trio.most is None:
-        found = _by_arcs(goal, goal.trios, suits, reading, under)
+        found = _trios_and_runs(goal, goal.trios, suits, reading, under)
     else:
-        found = every_best(goal.rules, goal.trios.trios, goal.runs, reading)
+        found = exhaustive_best(goal.rules, goal.trios.trios, goal.runs, reading)
     if found is None:
         return None
     trios, runs = found
@@ -72,21 +69,21 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
 
 
 def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
-    """Runs with the most points of naturals; where they have no room for all jokers, runs that weigh both."""
-    search = ArcSearch(goal, suits, hand.jokers, under)
+    """Return runs that cover the most naturals; where their ends have no room for all jokers, runs that weigh both."""
+    search = SpanSearch(goal, suits, hand.jokers, under)
     search.search()
     if search.found is None:
         return None
-    longer = _with_jokers(goal, search.found.runs, search.found.jokers)
+    longer = _lengthened(goal, search.found.runs, search.found.jokers)
     if longer is not None:
         return [], longer
-    search = ArcSearch(goal, suits, hand.jokers, under, True)
+    search = SpanSearch(goal, suits, hand.jokers, under, True)
     search.search()
     return None if search.found is None else ([], search.found.runs)
 
 
-def _with_jokers(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | None:
-    """The runs with so many jokers more, at their ends; None if they have no room for them."""
+def _lengthened(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | None:
+    """Return the runs with so many more jokers at their ends; None if there is no room for them."""
     if jokers == 0:
         return runs
     longer: list[Cards] = []
@@ -100,21 +97,21 @@ def _with_jokers(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | No
     return None if jokers else longer
 
 
-def _by_arcs(goal: Goal, trios: Trios, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
-    """Trios, and runs beside them if the contract has any."""
-    search = ArcSearch(goal, suits, hand.jokers, under)
+def _trios_and_runs(goal: Goal, trios: Trios, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
+    """Return trios, and runs beside them if the contract has any."""
+    search = SpanSearch(goal, suits, hand.jokers, under)
     search.search()
     found = search.found
     return None if found is None else (_made_trios(trios, found, suits), found.runs)
 
 
-def _made_trios(trios: Trios, found: Found, suits: list[SuitCards]) -> list[Cards]:
-    """The trios of the ranks found, with all that the runs leave of these ranks and of the jokers.
+def _made_trios(trios: Trios, found: SpanSolution, suits: list[SuitCards]) -> list[Cards]:
+    """Return the trios of the ranks found, with all that the runs leave of these ranks and of the jokers.
 
-    Rank -1 is jokers alone, or beside a natural that a run has lent.
+    Rank -1 is jokers alone, or jokers beside a natural that a run has lent.
     """
     least = trios.least
-    own: i64 = 1 if trios.needy else 0
+    own: i64 = 1 if trios.need_natural else 0
     melds: list[list[int]] = []
     jokers = found.jokers
     for rank, number in found.ranks:
@@ -132,14 +129,14 @@ def _made_trios(trios: Trios, found: Found, suits: list[SuitCards]) -> list[Card
     return [tuple(meld) for meld in melds]
 
 
-def _beside_runs(found: Found, suits: list[SuitCards], rank: i64) -> list[int]:
-    """The naturals of a rank that the runs leave, ascending."""
+def _beside_runs(found: SpanSolution, suits: list[SuitCards], rank: i64) -> list[int]:
+    """Return the naturals of a rank that the runs leave, ascending."""
     cards: list[int] = []
     place = 4 * rank
     face = rank
     for suit, held in enumerate(suits):
-        spread = held.spread - found.used[suit]
-        number = spread >> place & 15
+        counts = held.counts - found.used[suit]
+        number = counts >> place & 15
         while number:
             cards.append(face)
             number -= 1
@@ -148,7 +145,7 @@ def _beside_runs(found: Found, suits: list[SuitCards], rank: i64) -> list[int]:
 
 
 def _laid(trios: list[Cards], runs: list[Cards]) -> list[Meld]:
-    """The melds in order."""
+    """Return the melds in order."""
     laid: list[Meld] = []
     for cards in sorted(trios) if len(trios) > 1 else trios:
         laid.append(Meld(TRIO, cards))
@@ -158,8 +155,8 @@ def _laid(trios: list[Cards], runs: list[Cards]) -> list[Meld]:
 
 
 def _laid_in_roles(goal: Goal, trios: list[Cards], runs: list[Cards], hand: Faces, reading: Faces) -> list[Meld]:
-    """The melds in order, in the cards of the hand, red twos in their roles."""
-    wilds = own_wilds(hand, reading)
+    """Return the melds in order, in the cards of the hand, red twos in their roles."""
+    wilds = wild_cards(hand, reading)
     laid: list[Meld] = []
     for kind, melds in ((TRIO, trios), (RUN, runs)):
         own = [tuple([next(wilds) if face == JOKER else face for face in cards]) for cards in sorted(melds)]
@@ -168,7 +165,7 @@ def _laid_in_roles(goal: Goal, trios: list[Cards], runs: list[Cards], hand: Face
 
 
 def _arranged(goal: Goal, laid: list[Meld], hand: Faces) -> Arrangement:
-    """These melds, and what they leave."""
+    """Return these melds and what they leave."""
     rest = hand.copy()
     for meld in laid:
         for face in meld.cards:

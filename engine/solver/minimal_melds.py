@@ -1,4 +1,7 @@
-"""Every lay-down of least-size melds, one after the other."""
+"""Minimal melds, those of the least size: every one that rules know, and every lay-down made of them.
+
+All minimal melds of a rule set are made once; which of them a hand has is decided by bit operations.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
@@ -9,13 +12,13 @@ from mypy_extensions import i64, mypyc_attr
 from engine.cards import BIT, JOKER, RED_TWOS, Faces, bits
 from engine.melds import RUN, TRIO, Kind, Meld, is_meld, roles, run_suit, trio_rank
 from engine.rules import Rules
-from engine.solver.trios import one_of_a_kind
+from engine.solver.trios import melds_are_distinct
 
 
 @final
 @mypyc_attr(acyclic=True)
-class LeastMeld:
-    """A meld of the least size, the cards that it takes, and its number among those of its kind."""
+class MinimalMeld:
+    """A minimal meld, the cards that it takes, and its number among those of its kind."""
 
     __slots__ = ("cards", "meld", "number")
 
@@ -26,88 +29,88 @@ class LeastMeld:
 
 
 @final
-class LeastMelds:
-    """The trios or the runs of the least size, ascending by their cards, and in groups for the search.
+class MinimalMelds:
+    """The minimal trios or runs, ascending by their cards, and in groups for the search.
 
-    A group is what can be made of the same naturals and wild cards: it needs `least` of them together, counted as
-    cards (trios of a rank) or as faces (a run's places).
+    A group is what can be made of the same naturals and wild cards: it needs `size` of them together, counted as cards
+    (trios of a rank) or as faces (a run's places).
     """
 
     def __init__(self, rules: Rules, kind: Kind) -> None:
         self.kind = kind
-        self.least = rules.trio.least if kind == TRIO else rules.run.least
+        self.size = rules.trio.least if kind == TRIO else rules.run.least
         self.wild = [JOKER, *RED_TWOS] if rules.pack.wild_twos == "red" else [JOKER]
         self.masks: list[int] = []
-        self.groups: list[list[LeastMeld]] = []
-        known: dict[Meld, LeastMeld] = {}
+        self.groups: list[list[MinimalMeld]] = []
+        known: dict[Meld, MinimalMeld] = {}
         for first in range(13 if kind == TRIO else 52):
             faces = self._naturals(first)
             self.masks.append(sum([BIT[face] for face in faces]))
             self.groups.append(self._group(rules, faces, known))
         self.all = sorted(known.values(), key=_cards)
-        for number, one in enumerate(self.all):
-            one.number = number
+        for number, meld in enumerate(self.all):
+            meld.number = number
 
     def _naturals(self, first: int) -> list[int]:
-        """The four faces of a rank, or those of the run from that face on, perhaps round the corner."""
+        """Return the four faces of a rank, or those of the run that begins at a face, perhaps round the corner."""
         if self.kind == TRIO:
             return [face for face in range(first, 52, 13) if face not in self.wild]
-        return [first - first % 13 + (first + step) % 13 for step in range(self.least)]
+        return [first - first % 13 + (first + step) % 13 for step in range(self.size)]
 
-    def _group(self, rules: Rules, faces: list[int], known: dict[Meld, LeastMeld]) -> list[LeastMeld]:
-        """What can be made of these naturals and wild cards, but for what is known already."""
-        group: list[LeastMeld] = []
+    def _group(self, rules: Rules, faces: list[int], known: dict[Meld, MinimalMeld]) -> list[MinimalMeld]:
+        """Return the melds of these naturals and wild cards, but for those known already, and add them to the known."""
+        group: list[MinimalMeld] = []
         if self.kind == TRIO:
-            choices = list(combinations_with_replacement([*faces, *self.wild], self.least))
+            choices = list(combinations_with_replacement([*faces, *self.wild], self.size))
         else:
             choices = list(product(*[[face, *self.wild] for face in faces]))
         for cards in choices:
             laid = roles(rules, self.kind, cards)
             meld = Meld(self.kind, tuple(sorted(laid)) if self.kind == TRIO else laid)
             if meld not in known and is_meld(rules, self.kind, meld.cards):
-                known[meld] = LeastMeld(meld)
+                known[meld] = MinimalMeld(meld)
                 group.append(known[meld])
         return group
 
-    def of(self, hand: Faces) -> list[LeastMeld]:
-        """Those that the hand has the cards for, ascending."""
+    def of(self, hand: Faces) -> list[MinimalMeld]:
+        """Return the melds for which the hand has the cards, ascending."""
         numbers: list[int] = []
         wild = sum([hand.count(face) for face in self.wild])
         for place in range(len(self.groups)):
-            if self._may_do(hand, self.masks[place], wild):
-                for one in self.groups[place]:
-                    if hand.includes(one.cards):
-                        numbers.append(one.number)
+            if self._has_enough(hand, self.masks[place], wild):
+                for meld in self.groups[place]:
+                    if hand.includes(meld.cards):
+                        numbers.append(meld.number)
         numbers.sort()
         return [self.all[number] for number in numbers]
 
-    def _may_do(self, hand: Faces, mask: i64, wild: int) -> bool:
-        """Whether the hand has cards enough for the group, whatever they make."""
-        short = self.least - wild
+    def _has_enough(self, hand: Faces, mask: i64, wild: int) -> bool:
+        """Return whether the hand has enough cards for a group, whatever they make."""
+        short = self.size - wild
         if self.kind == TRIO:
             short -= bits(hand.twice & mask) + bits(hand.thrice & mask) + bits(hand.four & mask)
         return bits(hand.once & mask) >= short
 
 
-def _cards(one: LeastMeld) -> tuple[int, ...]:
-    return one.meld.cards
+def _cards(minimal: MinimalMeld) -> tuple[int, ...]:
+    return minimal.meld.cards
 
 
-_MADE: Final[dict[tuple[str, Kind], LeastMelds]] = {}
+_CACHE: Final[dict[tuple[str, Kind], MinimalMelds]] = {}
 
 
-def least_melds(rules: Rules, kind: Kind) -> LeastMelds:
-    """Every trio or run of the least size under these rules, made when first asked for."""
+def minimal_melds(rules: Rules, kind: Kind) -> MinimalMelds:
+    """Return the minimal trios or runs under these rules, made when first asked for."""
     wanted = (rules.digest, kind)
-    if wanted not in _MADE:
-        _MADE[wanted] = LeastMelds(rules, kind)
-    return _MADE[wanted]
+    if wanted not in _CACHE:
+        _CACHE[wanted] = MinimalMelds(rules, kind)
+    return _CACHE[wanted]
 
 
 @final
 @mypyc_attr(acyclic=True)
 class LayDowns:
-    """Goes from each lay-down to the next: trios ascend, then runs, each by its cards; nothing is listed twice.
+    """An iterator over lay-downs of minimal melds, each once: trios ascend, then runs, each by its cards.
 
     There may be millions, so only one choice of melds is held: at each place of the contract a number among the melds
     that could stand there, and the cards left for it.
@@ -116,13 +119,13 @@ class LayDowns:
     __slots__ = ("_at", "_chosen", "_distinct", "_left", "_numbers", "_options")
 
     def __init__(self, rules: Rules, contract: str, hand: Faces) -> None:
-        trios = least_melds(rules, TRIO).of(hand) if TRIO in contract else []
-        runs = least_melds(rules, RUN).of(hand) if RUN in contract else []
-        self._options: list[list[LeastMeld]] = [trios] * contract.count(TRIO) + [runs] * contract.count(RUN)
+        trios = minimal_melds(rules, TRIO).of(hand) if TRIO in contract else []
+        runs = minimal_melds(rules, RUN).of(hand) if RUN in contract else []
+        self._options: list[list[MinimalMeld]] = [trios] * contract.count(TRIO) + [runs] * contract.count(RUN)
         self._numbers: list[int] = [-1] * len(self._options)
         self._chosen: list[Meld] = [options[0].meld for options in self._options if options]
         self._left: list[Faces] = [hand] * len(self._options)
-        self._distinct = one_of_a_kind(rules)
+        self._distinct = melds_are_distinct(rules)
         self._at = 0 if len(self._chosen) == len(self._options) else -1
 
     def __iter__(self) -> Iterator[tuple[Meld, ...]]:
@@ -135,7 +138,7 @@ class LayDowns:
         return found
 
     def following(self) -> tuple[Meld, ...] | None:
-        """The next lay-down; None after the last one."""
+        """Return the next lay-down; None after the last one."""
         options, last = self._options, len(self._options) - 1
         while self._at >= 0:
             at = self._at
@@ -153,27 +156,27 @@ class LayDowns:
         return None
 
     def _choose(self, at: int) -> bool:
-        """Goes on to the next meld for that place that the cards left for it make; whether there is one."""
+        """Advance a place to its next meld of the cards left for it; return whether there is one."""
         options, left = self._options[at], self._left[at]
         number: i64 = self._numbers[at] + 1
         while number < len(options):
-            one = options[number]
-            if left.includes(one.cards) and not (self._distinct and self._is_alike(one.meld, at)):
+            option = options[number]
+            if left.includes(option.cards) and not (self._distinct and self._is_alike(option.meld, at)):
                 self._numbers[at] = number
-                self._chosen[at] = one.meld
+                self._chosen[at] = option.meld
                 return True
             number += 1
         return False
 
     def _is_alike(self, meld: Meld, at: int) -> bool:
-        """Whether a meld chosen for a place before is too much like this one."""
+        """Return whether a meld chosen for an earlier place is too much like this one."""
         return any(_alike(meld, self._options[place][self._numbers[place]].meld) for place in range(at))
 
 
-def _alike(one: Meld, other: Meld) -> bool:
-    """Whether two melds are runs of one suit, or trios of one rank; a trio of jokers has none (section 5.6)."""
-    if one.kind != other.kind:
+def _alike(meld: Meld, other: Meld) -> bool:
+    """Return whether two melds are runs of one suit, or trios of one rank; a trio of jokers has none (section 5.6)."""
+    if meld.kind != other.kind:
         return False
-    if one.kind == RUN:
-        return run_suit(one.cards) == run_suit(other.cards)
-    return trio_rank(one.cards) == trio_rank(other.cards) >= 0
+    if meld.kind == RUN:
+        return run_suit(meld.cards) == run_suit(other.cards)
+    return trio_rank(meld.cards) == trio_rank(other.cards) >= 0

@@ -1,55 +1,59 @@
-"""Several runs of one suit: every choice of starts, and of who gets a card that two of them want."""
+"""Several minimal runs of one suit: every choice of starts, and of the run that gets a card wanted by two.
+
+Runs overlap where a suit holds a rank twice. A rank that more of the chosen runs want than there are cards of is
+*contested*.
+"""
 
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from engine.solver.contract import Goal
-from engine.solver.counts import SPREAD, SuitCards, at_least
-from engine.solver.runs import Runs, keep
+from engine.solver.counts import RANK_COUNTS, SuitCards, at_least
+from engine.solver.runs import RunChoice, add_choice
 
 _SLOTS: Final = 251
-_REMEMBERED: Final[list["Several | None"]] = [None] * _SLOTS
-"""Answers, each in a slot that follows from its question: most are asked again of the same hand, a card or two later,
-before another takes their slot."""
+_CACHE: Final[list["MultiRunSearch | None"]] = [None] * _SLOTS
+"""Searches, each in a slot that follows from its question: most questions come again of the same hand, a card or two
+later, before another search takes the slot."""
 
 
-def several(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[Runs]:
-    """Every way to make so many runs of a suit with at most so many gaps, least gaps first, and perhaps more ways.
+def multi_run_choices(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[RunChoice]:
+    """Return every choice of so many runs of a suit with at most so many gaps, least gaps first, perhaps more choices.
 
-    Where they are all that the contract asks for, one way without a missing card is enough.
+    Where these runs are all that the contract asks for, one choice without a missing card is enough.
     """
     slot = (cards.once + 8 * cards.twice + 31 * runs) % _SLOTS
-    known = _REMEMBERED[slot]
+    known = _CACHE[slot]
     if known is None or not known.answers(goal, cards, runs, jokers, most_gaps):
-        known = Several(goal, cards, runs, jokers, most_gaps)
-        _REMEMBERED[slot] = known
-    return known.ways
+        known = MultiRunSearch(goal, cards, runs, jokers, most_gaps)
+        _CACHE[slot] = known
+    return known.choices
 
 
 @final
 @mypyc_attr(acyclic=True)
-class Several:
-    """Every way to make so many runs of a suit with at most `most_gaps` gaps: `ways`, least gaps first.
+class MultiRunSearch:
+    """The choices of so many runs of a suit with at most `most_gaps` gaps: `choices`, least gaps first.
 
-    `enough` says whether one was found that needs no other.
+    `complete` is whether a choice was found that makes all others needless.
     """
 
     __slots__ = (
-        "chosen",
-        "enough",
-        "fewest",
+        "assigned",
+        "choices",
+        "complete",
+        "fewest_gaps",
         "goal",
         "jokers",
         "most_gaps",
         "one_is_enough",
         "packs",
         "runs",
-        "shared",
+        "selected",
         "starts",
         "suit",
         "table",
-        "ways",
     )
 
     def __init__(self, goal: Goal, suit: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> None:
@@ -60,34 +64,34 @@ class Several:
         self.runs = runs
         self.jokers = jokers
         self.most_gaps = most_gaps
-        self.fewest = goal.table.fewest_gaps(suit.once)
-        self.one_is_enough = goal.alone == runs
-        self.enough = False
-        self.ways: list[Runs] = []
+        self.fewest_gaps = goal.table.fewest_gaps(suit.once)
+        self.one_is_enough = goal.only_runs == runs
+        self.complete = False
+        self.choices: list[RunChoice] = []
         self.starts: list[int] = [0] * runs
-        self.shared: list[int] = self.starts[:]
-        self.chosen: list[Runs] = [goal.table.each[0]] * runs
+        self.assigned: list[int] = self.starts[:]
+        self.selected: list[RunChoice] = [goal.table.by_start[0]] * runs
         self._extend(0, runs, suit.once, suit.twice, suit.thrice, suit.four, most_gaps)
 
     def answers(self, goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> bool:
-        """Whether the ways are those that are asked for, or more."""
+        """Return whether the choices include all that a question asks for."""
         if goal is not self.goal or runs != self.runs or jokers != self.jokers or not cards.same(self.suit):
             return False
-        return most_gaps == self.most_gaps or (most_gaps < self.most_gaps and not self.enough)
+        return most_gaps == self.most_gaps or (most_gaps < self.most_gaps and not self.complete)
 
     def _extend(self, first: i64, runs: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
-        """Adds so many runs from that start on, of the naturals not yet used and with so many gaps."""
+        """Select so many more runs from a start on, from the naturals not yet used and with at most so many gaps."""
         table = self.table
         # Each further run lacks no less than a run of all the cards does.
-        most = gaps - self.fewest * (runs - 1)
+        most = gaps - self.fewest_gaps * (runs - 1)
         for start in range(first, table.starts):
-            way = table.way(start, once)
-            if way.gaps > most:
+            choice = table.choice(start, once)
+            if choice.gaps > most:
                 continue
             self.starts[self.runs - runs] = start
-            self.chosen[self.runs - runs] = way
+            self.selected[self.runs - runs] = choice
             if runs == 1:
-                self._settle()
+                self._add_selected()
             else:
                 used = table.windows[start] & once
                 rest = ~used
@@ -98,23 +102,23 @@ class Several:
                     twice & rest | thrice & used,
                     thrice & rest | four & used,
                     four & rest,
-                    gaps - way.gaps,
+                    gaps - choice.gaps,
                 )
-            if self.enough:
+            if self.complete:
                 return
 
-    def _settle(self) -> None:
-        """Notes the chosen runs; tries every owner of a contested card if that may give jokers more room."""
-        way = self._joined(self.chosen)
-        if way is not None:
-            self._keep(way)
-            plenty = way.room > self.jokers or way.room == way.gaps
-            if self.enough or (plenty and way.forced == 0 and not self.table.lending):
+    def _add_selected(self) -> None:
+        """Add the selected runs, and every assignment of contested cards if that may give jokers more room."""
+        choice = self._combined(self.selected)
+        if choice is not None:
+            self._add(choice)
+            plenty = choice.joker_room > self.jokers or choice.joker_room == choice.gaps
+            if self.complete or (plenty and choice.forced_jokers == 0 and not self.table.lending):
                 return
-        self._share()
+        self._assign_contested()
 
     def _contested(self) -> int:
-        """The ranks that more of the chosen runs want than there are cards of, but some."""
+        """Return the contested ranks of which some card is held."""
         once: i64 = 0
         twice: i64 = 0
         thrice: i64 = 0
@@ -129,80 +133,82 @@ class Several:
             once |= window
         return self.suit.contested(once, twice, thrice, four) | five & self.suit.once
 
-    def _share(self) -> None:
-        """Notes the chosen runs for every choice of who has a contested card."""
+    def _assign_contested(self) -> None:
+        """Add the selected runs for every assignment of the contested cards."""
         contested = self._contested()
         if contested:
             for place, start in enumerate(self.starts):
-                self.shared[place] = self.table.windows[start] & self.suit.once & ~contested
-            self._give(contested, 0, self.suit.copies(contested & -contested))
+                self.assigned[place] = self.table.windows[start] & self.suit.once & ~contested
+            self._assign(contested, 0, self.suit.copies(contested & -contested))
 
-    def _give(self, contested: i64, first: i64, copies: i64) -> None:
-        """Gives so many copies of the lowest of these ranks to runs from that place on, then those of the others."""
+    def _assign(self, contested: i64, first: i64, copies: i64) -> None:
+        """Assign so many copies of the lowest contested rank to runs from a place on, then the other ranks."""
         if copies:
             low = contested & -contested
             for place in range(first, self.runs):
                 if self.table.windows[self.starts[place]] & low:
-                    self.shared[place] |= low
-                    self._give(contested, place + 1, copies - 1)
-                    self.shared[place] ^= low
+                    self.assigned[place] |= low
+                    self._assign(contested, place + 1, copies - 1)
+                    self.assigned[place] ^= low
             return
         rest = contested & (contested - 1)
         if rest:
-            self._give(rest, 0, self.suit.copies(rest & -rest))
+            self._assign(rest, 0, self.suit.copies(rest & -rest))
             return
-        way = self._joined([self.table.way(start, self.shared[place]) for place, start in enumerate(self.starts)])
-        if way is not None:
-            self._keep(way)
+        choice = self._combined(
+            [self.table.choice(start, self.assigned[place]) for place, start in enumerate(self.starts)]
+        )
+        if choice is not None:
+            self._add(choice)
 
-    def _keep(self, way: Runs) -> None:
-        keep(self.ways, way, self.table.apart)
-        if self.one_is_enough and way.gaps <= min(way.room, self.jokers):
-            self.enough = True
+    def _add(self, choice: RunChoice) -> None:
+        add_choice(self.choices, choice, self.table.keep_cards_apart)
+        if self.one_is_enough and choice.gaps <= min(choice.joker_room, self.jokers):
+            self.complete = True
 
-    def _joined(self, ways: list[Runs]) -> Runs | None:
-        """The runs as one way; None if the packs cannot fill their gaps."""
-        joined = Runs(0, 0, 0, 0, 0, 0, 0)
-        for way in ways:
-            joined.gaps += way.gaps
-            joined.room += way.room
-            joined.used += way.used
-            joined.lends += way.lends
-            joined.loose |= way.loose
-            joined.tight |= way.tight
+    def _combined(self, runs: list[RunChoice]) -> RunChoice | None:
+        """Return the runs as one choice; None if the packs cannot fill their gaps."""
+        combined = RunChoice(0, 0, 0, 0, 0, 0, 0)
+        for run in runs:
+            combined.gaps += run.gaps
+            combined.joker_room += run.joker_room
+            combined.used += run.used
+            combined.lendable += run.lendable
+            combined.outs |= run.outs
+            combined.outs_when_full |= run.outs_when_full
         packs = self.packs
         if self.runs > packs:
-            demand = sum([SPREAD[self.table.windows[start]] for start in self.starts])
+            demand = sum([RANK_COUNTS[self.table.windows[start]] for start in self.starts])
             if at_least(demand, packs + 1):
-                return self._crowded(joined, [way.loose for way in ways])
-        return joined
+                return self._with_forced_jokers(combined, [run.outs for run in runs])
+        return combined
 
-    def _crowded(self, joined: Runs, gaps: list[int]) -> Runs | None:
-        """The same where some gaps must hold jokers, because no pack has a further copy for them."""
+    def _with_forced_jokers(self, combined: RunChoice, gaps: list[int]) -> RunChoice | None:
+        """Return the choice where some gaps must hold jokers, because no pack has a further copy for them."""
         fillings = self._fillings(gaps)
         if not fillings:
             return None
         forced, room = min(fillings), max(fillings)
-        joined.forced, joined.room = forced, room
-        joined.tight = fillings[room]
+        combined.forced_jokers, combined.joker_room = forced, room
+        combined.outs_when_full = fillings[room]
         if forced == room:
-            joined.loose = joined.tight
-        return joined
+            combined.outs = combined.outs_when_full
+        return combined
 
     def _fillings(self, gaps: list[int]) -> dict[int, int]:
-        """By number of jokers in the gaps: the ranks where naturals may stand then, if the packs hold them.
+        """Return, by the number of jokers in the gaps, the ranks where naturals may stand if the packs hold them.
 
-        Naturals are counted at the scarce ranks only, those that could come to more than the packs hold.
+        Naturals are counted at the scarce ranks only, those that might need more copies than the packs hold.
         """
         full = self.packs + 1
-        held: int = self.suit.spread
-        scarce = 15 * (at_least(held + sum([SPREAD[ranks] for ranks in gaps]), full) >> 3)
+        held: int = self.suit.counts
+        scarce = 15 * (at_least(held + sum([RANK_COUNTS[ranks] for ranks in gaps]), full) >> 3)
         partial = {(0, held & scarce): 0}
         for start, ranks in zip(self.starts, gaps, strict=True):
             after: dict[tuple[int, int], int] = {}
-            for more, naturals in self.table.filled(start, ranks):
+            for more, naturals in self.table.ways_to_fill(start, ranks):
                 for (jokers, total), before in partial.items():
-                    sums = total + (SPREAD[naturals] & scarce)
+                    sums = total + (RANK_COUNTS[naturals] & scarce)
                     if not at_least(sums, full):
                         key = (jokers + more, sums)
                         after[key] = after.get(key, 0) | before | naturals

@@ -1,6 +1,6 @@
-"""Runs of the least size in one suit: how many cards they lack, and which would help.
+"""Minimal runs of one suit: how many cards they lack, and which cards would help.
 
-A *place* of a run is filled by a held natural or is a *gap*. A gap takes a joker, where the rules let one
+A *place* of a run is filled by a natural that is held, or is a *gap*. A gap takes a joker, where the rules let one
 stand, or a natural that is still to come.
 """
 
@@ -11,241 +11,258 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.solver.counts import NUMBER, RANKS, SPREAD
+from engine.solver.counts import RANK_COUNTS, RANKS, SIZE
 
 
 @final
 @mypyc_attr(acyclic=True)
-class Runs:
-    """So many runs of one suit, and all that their gaps allow.
+class RunChoice:
+    """A number of runs of one suit, and everything that their gaps allow.
 
-    Of the `gaps`, at most `room` and at least `forced` hold jokers (forced: the packs hold no further copy).
-    `used` is the spread of the naturals used, and of so many as `lends` a joker may take the place. One more
-    natural of `loose` helps while jokers have room left, one of `tight` also when they have none.
+    Of the `gaps`, at most `joker_room` and at least `forced_jokers` hold jokers (forced: the packs hold no further copy
+    of the card). `used` are the rank counts of the naturals used; of these, `lendable` could make way for a joker.
+    One more natural of the ranks `outs` helps while jokers have room left, one of `outs_when_full` also when they have
+    none.
     """
 
-    __slots__ = ("forced", "gaps", "lends", "loose", "room", "tight", "used")
+    __slots__ = ("forced_jokers", "gaps", "joker_room", "lendable", "outs", "outs_when_full", "used")
 
-    def __init__(self, gaps: i64, room: i64, forced: i64, used: i64, lends: i64, loose: i64, tight: i64) -> None:
+    def __init__(
+        self,
+        gaps: i64,
+        joker_room: i64,
+        forced_jokers: i64,
+        used: i64,
+        lendable: i64,
+        outs: i64,
+        outs_when_full: i64,
+    ) -> None:
         self.gaps = gaps
-        self.room = room
-        self.forced = forced
+        self.joker_room = joker_room
+        self.forced_jokers = forced_jokers
         self.used = used
-        self.lends = lends
-        self.loose = loose
-        self.tight = tight
+        self.lendable = lendable
+        self.outs = outs
+        self.outs_when_full = outs_when_full
 
-    def is_like(self, other: "Runs") -> bool:
-        """Whether as many jokers may stand in as many gaps, and as many naturals be lent."""
-        alike = self.gaps == other.gaps and self.room == other.room
-        return alike and self.forced == other.forced and self.lends == other.lends
+    def equals_but_cards(self, other: "RunChoice") -> bool:
+        """Return whether both have as many gaps, jokers and naturals to lend, whichever cards they use or want."""
+        alike = self.gaps == other.gaps and self.joker_room == other.joker_room
+        return alike and self.forced_jokers == other.forced_jokers and self.lendable == other.lendable
 
-    def also(self, other: "Runs") -> "Runs":
-        """The same, with what helps another way that differs in nothing else."""
-        loose, tight = self.loose | other.loose, self.tight | other.tight
-        return Runs(self.gaps, self.room, self.forced, self.used, self.lends, loose, tight)
+    def with_outs_of(self, other: "RunChoice") -> "RunChoice":
+        """Return this choice with the outs of another that differs in nothing else."""
+        outs, outs_when_full = self.outs | other.outs, self.outs_when_full | other.outs_when_full
+        return RunChoice(self.gaps, self.joker_room, self.forced_jokers, self.used, self.lendable, outs, outs_when_full)
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """The least runs of a rule set: where they may start, and for each set of gaps what jokers may do.
+class MinimalRun:
+    """A run of the least length under a rule set: where it may start, and for each set of gaps what jokers may do.
 
-    `room` is how many of the gaps may hold jokers at once; `open` are the gaps that are free of jokers in
-    some way of placing so many; `fair` says whether jokers may stand in exactly these places; `lends` is how
-    many naturals could make way for further jokers (nothing unless trios ask for it).
+    `windows` are the ranks of a run, by its start. The other tuples are indexed by a set of places: as gaps,
+    `joker_room` is how many of them may hold jokers at once, `joker_free` are those without a joker in some way of
+    placing so many, and `lendable` is how many naturals could make way for further jokers (none unless trios ask for
+    it); `allowed` is whether jokers may stand in exactly these places.
     """
 
-    least: int
+    length: int
     starts: int
     windows: tuple[int, ...]
-    room: tuple[int, ...]
-    open: tuple[int, ...]
-    fair: tuple[bool, ...]
-    lends: tuple[int, ...]
+    joker_room: tuple[int, ...]
+    joker_free: tuple[int, ...]
+    allowed: tuple[bool, ...]
+    lendable: tuple[int, ...]
 
 
-def turned(places: int, start: int) -> int:
-    """The ranks at a run's places, if it begins at that rank."""
+def ranks_at(places: int, start: int) -> int:
+    """Return the ranks at these places of a run that begins at a rank."""
     wide = places << start
     return (wide | wide >> 13) & RANKS
 
 
-def placed(ranks: int, start: int, least: int) -> int:
-    """The places at which these ranks stand in a run that begins at that rank."""
-    return ((ranks | ranks << 13) >> start) & ((1 << least) - 1)
+def places_of(ranks: int, start: int, length: int) -> int:
+    """Return the places of these ranks in a run that begins at a rank."""
+    return ((ranks | ranks << 13) >> start) & ((1 << length) - 1)
 
 
 @cache
-def shape_of(least: int, naturals: int, ace: str, jokers_adjacent: str, lending: bool) -> Shape:
-    """The shape of the least runs, from the fields of the rules' `run`, and whether trios borrow from them."""
-    starts = 13 if ace == "round" else 15 - least
+def minimal_run(length: int, naturals: int, ace: str, jokers_adjacent: str, lending: bool) -> MinimalRun:
+    """Return the minimal run for fields of the rules' `run`; `lending` is whether trios borrow naturals from runs."""
+    starts = 13 if ace == "round" else 15 - length
     adjacent = jokers_adjacent == "allowed"
-    fair = tuple([_fair(jokers, least, naturals, adjacent) for jokers in range(1 << least)])
-    room: list[int] = []
-    opened: list[int] = []
-    for gaps in range(1 << least):
-        inside = [jokers for jokers in range(gaps + 1) if jokers & ~gaps == 0 and fair[jokers]]
+    allowed = tuple([_jokers_allowed(jokers, length, naturals, adjacent) for jokers in range(1 << length)])
+    joker_room: list[int] = []
+    joker_free: list[int] = []
+    for gaps in range(1 << length):
+        inside = [jokers for jokers in range(gaps + 1) if jokers & ~gaps == 0 and allowed[jokers]]
         most = max([jokers.bit_count() for jokers in inside])
         free = 0
         for jokers in inside:
             if jokers.bit_count() == most:
                 free |= gaps & ~jokers
-        room.append(most)
-        opened.append(free)
-    windows = tuple([turned((1 << least) - 1, start) for start in range(starts)])
-    lends = [_lends(gaps, room) if lending else 0 for gaps in range(1 << least)]
-    return Shape(least, starts, windows, tuple(room), tuple(opened), fair, tuple(lends))
+        joker_room.append(most)
+        joker_free.append(free)
+    windows = tuple([ranks_at((1 << length) - 1, start) for start in range(starts)])
+    lendable = [_lendable(gaps, joker_room) if lending else 0 for gaps in range(1 << length)]
+    return MinimalRun(length, starts, windows, tuple(joker_room), tuple(joker_free), allowed, tuple(lendable))
 
 
-def _lends(gaps: int, room: list[int]) -> int:
-    """How many gaps more would all take jokers."""
-    wider = [more for more in range(len(room)) if more & gaps == gaps]
+def _lendable(gaps: int, joker_room: list[int]) -> int:
+    """Return the most gaps that could be added so that jokers fill all of them."""
+    wider = [more for more in range(len(joker_room)) if more & gaps == gaps]
     return max(
         [
             more.bit_count() - gaps.bit_count()
             for more in wider
-            if room[more] - room[gaps] == more.bit_count() - gaps.bit_count()
+            if joker_room[more] - joker_room[gaps] == more.bit_count() - gaps.bit_count()
         ]
     )
 
 
-def _fair(jokers: int, least: int, naturals: int, adjacent: bool) -> bool:
-    if least - jokers.bit_count() < max(naturals, 1):
+def _jokers_allowed(jokers: int, length: int, naturals: int, adjacent: bool) -> bool:
+    if length - jokers.bit_count() < max(naturals, 1):
         return False
     return adjacent or jokers & (jokers >> 1) == 0
 
 
 @final
 @mypyc_attr(acyclic=True)
-class Single:
-    """What one card of each rank of a holding makes: every way to make one run, least gaps first.
+class SingleRuns:
+    """The choices of one run from one card of each rank of a set, least gaps first.
 
-    `fewest` are the gaps of the first, `fewest_of_two` those of two runs that lack fewest.
+    `fewest_gaps` are the gaps of the first, `fewest_gaps_of_two` a lower bound on those of two runs together.
     """
 
-    __slots__ = ("fewest", "fewest_of_two", "ways")
+    __slots__ = ("choices", "fewest_gaps", "fewest_gaps_of_two")
 
-    def __init__(self, ways: list[Runs], fewest_of_two: i64) -> None:
-        self.ways = ways
-        self.fewest = ways[0].gaps
-        self.fewest_of_two = fewest_of_two
+    def __init__(self, choices: list[RunChoice], fewest_gaps_of_two: i64) -> None:
+        self.choices = choices
+        self.fewest_gaps = choices[0].gaps
+        self.fewest_gaps_of_two = fewest_gaps_of_two
 
 
 @final
 class RunTable:
-    """The ways to make runs of one suit, worked out once for each holding of it.
+    """The minimal runs of one suit, worked out once for each set of ranks held.
 
-    `apart` keeps ways apart that use other cards, which matters only beside trios; `lending` those that lend
-    trios another number of naturals. `each` has every single run, by its start and then by the places that are held,
-    `windows` the ranks of a run by its start, and `pairs` those of any two.
+    Choices that use other cards are kept apart if `keep_cards_apart`, which matters only beside trios. `by_start` has
+    every minimal run, by its start and then by the places that are held; `windows` the ranks of a run, by its start;
+    `pairs` the ranks of any two runs.
     """
 
     __slots__ = (
-        "apart",
-        "each",
-        "fillings",
-        "known",
-        "least",
+        "_interned",
+        "_singles",
+        "_ways_to_fill",
+        "by_start",
+        "keep_cards_apart",
         "lending",
+        "length",
+        "minimal",
         "pairs",
         "places",
-        "shape",
-        "singles",
         "starts",
         "windows",
     )
 
-    def __init__(self, shape: Shape, apart: bool, lending: bool) -> None:
-        self.shape = shape
-        self.least: i64 = shape.least
-        self.starts: i64 = shape.starts
-        self.places: i64 = (1 << shape.least) - 1
-        self.windows = list(shape.windows)
-        self.pairs = [one | other for one, other in combinations(shape.windows, 2)]
-        self.apart = apart
+    def __init__(self, minimal: MinimalRun, keep_cards_apart: bool, lending: bool) -> None:
+        self.minimal = minimal
+        self.length: i64 = minimal.length
+        self.starts: i64 = minimal.starts
+        self.places: i64 = (1 << minimal.length) - 1
+        self.windows = list(minimal.windows)
+        self.pairs = [first | second for first, second in combinations(minimal.windows, 2)]
+        self.keep_cards_apart = keep_cards_apart
         self.lending = lending
-        self.each = [_way(shape, start, held) for start in range(shape.starts) for held in range(1 << shape.least)]
-        self.fillings: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        self.known: dict[tuple[int, int, int, int, int], Runs] = {}
-        self.singles: list[Single | None] = [None] * (RANKS + 1)
+        self.by_start = [
+            _choice_of(minimal, start, held) for start in range(minimal.starts) for held in range(1 << minimal.length)
+        ]
+        self._ways_to_fill: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self._interned: dict[tuple[int, int, int, int, int], RunChoice] = {}
+        self._singles: list[SingleRuns | None] = [None] * (RANKS + 1)
 
-    def single(self, once: i64) -> Single:
-        """What one card of each of these ranks makes; not to be changed."""
-        found = self.singles[once]
+    def single_runs(self, once: i64) -> SingleRuns:
+        """Return the choices of one run from one card of each of these ranks; not to be changed."""
+        found = self._singles[once]
         if found is None:
-            found = Single(self._ways(once), self._fewest_of_two(once))
-            self.singles[once] = found
+            found = SingleRuns(self._choices(once), self._fewest_gaps_of_two(once))
+            self._singles[once] = found
         return found
 
     def fewest_gaps(self, once: i64) -> i64:
-        """The gaps of a run that uses these ranks, where it lacks fewest."""
-        return self.single(once).fewest
+        """Return the fewest gaps that a run of these ranks has."""
+        return self.single_runs(once).fewest_gaps
 
-    def way(self, start: i64, once: i64) -> Runs:
-        """The run that begins at that rank, of what it can use of these; not to be changed."""
+    def choice(self, start: i64, once: i64) -> RunChoice:
+        """Return the run that begins at a rank and uses all that it can of these ranks; not to be changed."""
         held = (once | once << 13) >> start & self.places
-        return self.each[start * (self.places + 1) + held]
+        return self.by_start[start * (self.places + 1) + held]
 
-    def filled(self, start: int, ranks: int) -> list[tuple[int, int]]:
-        """Every way to fill these gaps of a run that begins there: jokers, and the ranks of naturals."""
-        found = self.fillings.get((start, ranks))
+    def ways_to_fill(self, start: int, ranks: int) -> list[tuple[int, int]]:
+        """Return every way to fill these gaps of a run that begins at a rank: jokers, and the ranks of naturals."""
+        found = self._ways_to_fill.get((start, ranks))
         if found is None:
-            gaps = placed(ranks, start, self.shape.least)
+            gaps = places_of(ranks, start, self.minimal.length)
             found = [
-                (jokers.bit_count(), turned(gaps & ~jokers, start))
+                (jokers.bit_count(), ranks_at(gaps & ~jokers, start))
                 for jokers in range(gaps + 1)
-                if jokers & ~gaps == 0 and self.shape.fair[jokers]
+                if jokers & ~gaps == 0 and self.minimal.allowed[jokers]
             ]
-            self.fillings[start, ranks] = found
+            self._ways_to_fill[start, ranks] = found
         return found
 
-    def _ways(self, once: i64) -> list[Runs]:
-        kept: list[Runs] = []
+    def _choices(self, once: i64) -> list[RunChoice]:
+        kept: list[RunChoice] = []
         for start in range(self.starts):
-            keep(kept, self.way(start, once), self.apart)
-        return [self._known(way) for way in kept]
+            add_choice(kept, self.choice(start, once), self.keep_cards_apart)
+        return [self._intern(choice) for choice in kept]
 
-    def _known(self, way: Runs) -> Runs:
-        """The one that stands for all ways of these values: thousands of holdings are remembered."""
-        return self.known.setdefault((way.used, way.room, way.lends, way.loose, way.tight), way)
+    def _intern(self, choice: RunChoice) -> RunChoice:
+        """Return one object for all choices of the same values: thousands of rank sets are remembered."""
+        return self._interned.setdefault(
+            (choice.used, choice.joker_room, choice.lendable, choice.outs, choice.outs_when_full), choice
+        )
 
-    def _fewest_of_two(self, once: i64) -> i64:
+    def _fewest_gaps_of_two(self, once: i64) -> i64:
         most: i64 = 0
         for windows in self.pairs:
-            held: i64 = NUMBER[windows & once]
+            held: i64 = SIZE[windows & once]
             if held > most:
                 most = held
-        return 2 * self.least - most
+        return 2 * self.length - most
 
 
-def _way(shape: Shape, start: int, held: int) -> Runs:
-    """One run of which these places are held."""
-    places = (1 << shape.least) - 1 & ~held
-    used: i64 = turned(held, start)
-    return Runs(
-        places.bit_count(),
-        shape.room[places],
+def _choice_of(minimal: MinimalRun, start: int, held: int) -> RunChoice:
+    """Return the run that begins at a rank, with these of its places held."""
+    gaps = (1 << minimal.length) - 1 & ~held
+    used: i64 = ranks_at(held, start)
+    return RunChoice(
+        gaps.bit_count(),
+        minimal.joker_room[gaps],
         0,
-        SPREAD[used],
-        shape.lends[places],
-        turned(places, start),
-        turned(shape.open[places], start),
+        RANK_COUNTS[used],
+        minimal.lendable[gaps],
+        ranks_at(gaps, start),
+        ranks_at(minimal.joker_free[gaps], start),
     )
 
 
-def keep(kept: list[Runs], way: Runs, apart: bool) -> None:
-    """Adds a way after those with no more gaps; those that differ in nothing but the cards that help become one."""
+def add_choice(kept: list[RunChoice], choice: RunChoice, keep_cards_apart: bool) -> None:
+    """Add a choice after those with no more gaps; choices that differ in nothing but their outs become one."""
     for place, known in enumerate(kept):
-        if known.gaps > way.gaps:
-            kept.insert(place, way)
+        if known.gaps > choice.gaps:
+            kept.insert(place, choice)
             return
-        if (known.used == way.used or not apart) and known.is_like(way):
-            kept[place] = known.also(way)
+        if (known.used == choice.used or not keep_cards_apart) and known.equals_but_cards(choice):
+            kept[place] = known.with_outs_of(choice)
             return
-    kept.append(way)
+    kept.append(choice)
 
 
 @cache
-def run_table(least: int, naturals: int, ace: str, jokers_adjacent: str, apart: bool, lending: bool) -> RunTable:
-    """The table for these fields of the rules' `run`."""
-    return RunTable(shape_of(least, naturals, ace, jokers_adjacent, lending), apart, lending)
+def run_table(
+    length: int, naturals: int, ace: str, jokers_adjacent: str, keep_cards_apart: bool, lending: bool
+) -> RunTable:
+    """Return the table for fields of the rules' `run`."""
+    return RunTable(minimal_run(length, naturals, ace, jokers_adjacent, lending), keep_cards_apart, lending)

@@ -1,9 +1,11 @@
-"""The cheapest leftovers that arcs can find: every choice of arcs for the runs, the best trios beside.
+"""The cheapest leftovers by branch and bound: every choice of spans for the runs, with the best trios beside them.
 
-No joker of a run stands for a natural that stays in the hand or lies in a trio: they would change places. So
-arcs alone decide what runs use, but for naturals that two runs want. All jokers end in melds, so only naturals
-count. A trio of no rank is made of jokers; where a trio must have a natural, a run lends it one and takes a
-joker instead.
+No joker of a run stands for a natural that stays in the hand or lies in a trio: they would change places. So spans
+alone decide what runs use, but for naturals that two runs want. All jokers end in melds, so only naturals count. A trio
+of no rank is made of jokers; where a trio must have a natural, a run lends it one and takes a joker instead.
+
+The exception is a contract of runs whose ends have no room for all jokers. There spare jokers may replace naturals,
+and one that stays in the hand counts against the points covered.
 """
 
 from collections.abc import Iterator
@@ -15,33 +17,33 @@ from mypy_extensions import i64, mypyc_attr
 from engine.cards import BIT
 from engine.solver import bounds
 from engine.solver.contract import Goal
-from engine.solver.counts import NUMBER, SuitCards
-from engine.solver.joker_fill import Cards, filled, fillings, fits, lend, place_spare_jokers
-from engine.solver.spans import Arc, Holding, Taken, joined
-from engine.solver.trios import chosen_ranks, dearest, hope
+from engine.solver.counts import SIZE, SuitCards
+from engine.solver.joker_fill import Cards, all_fillings, can_fill, first_filling, lend, place_spare_jokers
+from engine.solver.spans import Coverage, Span, SuitHolding, combined
+from engine.solver.trios import best_trios, ranks_of, upper_bound
 
 _KING: Final = 1 << 12
 
 
-def add_arcs(goal: Goal, holding: Holding, starts: i64, jokers: i64, found: list[Arc]) -> i64:
-    """Puts among those found the arcs of a suit that so many jokers can fill, and returns the ranks in any of them.
+def add_spans(goal: Goal, holding: SuitHolding, starts: i64, jokers: i64, found: list[Span]) -> i64:
+    """Add to those found the spans of a suit that so many jokers can fill; return the ranks in any of them.
 
-    They are of the least length, or longer with naturals at both ends.
+    They have the least length of a run, or are longer with naturals at both ends.
     """
     once = holding.cards.once
     lapping = once | once << 13
-    least = goal.least
-    naturals: i64 = NUMBER[once & BIT[least] - 1]
+    least = goal.run_least
+    naturals: i64 = SIZE[once & BIT[least] - 1]
     within: i64 = 0
     for start in range(starts):
         if least - naturals <= jokers:
-            within |= _arcs_from(goal, holding, start, jokers, found)
+            within |= _add_spans_from(goal, holding, start, jokers, found)
         naturals += (lapping >> start + least & 1) - (lapping >> start & 1)
     return within
 
 
-def _arcs_from(goal: Goal, holding: Holding, start: i64, jokers: i64, found: list[Arc]) -> i64:
-    """Adds the arcs that begin at that rank, and returns the ranks in any of them."""
+def _add_spans_from(goal: Goal, holding: SuitHolding, start: i64, jokers: i64, found: list[Span]) -> i64:
+    """Add the spans that begin at a rank; return the ranks in any of them."""
     held = holding.cards
     once: i64 = 0
     twice: i64 = 0
@@ -49,10 +51,10 @@ def _arcs_from(goal: Goal, holding: Holding, start: i64, jokers: i64, found: lis
     within: i64 = 0
     gap = False
     rank: i64 = BIT[start]
-    least = goal.least
+    least = goal.run_least
     most: i64 = least
     if rank & held.once:
-        most = goal.run_most if goal.turns else min(goal.run_most, 14 - start)
+        most = goal.run_most if goal.round_corner else min(goal.run_most, 14 - start)
     for length in range(1, most + 1):
         gap_before = gap
         gap = held.once & rank == 0
@@ -69,9 +71,9 @@ def _arcs_from(goal: Goal, holding: Holding, start: i64, jokers: i64, found: lis
         if jokers < 0 or (gap and gap_before and goal.jokers_apart):
             break
         if length == least or (length > least and not gap):
-            arc = Arc(holding, start, once, twice, thrice, length)
-            if (length <= 13 and goal.run_naturals == 1) or fits(goal, holding, arc, [arc]):
-                _insert(found, arc)
+            span = Span(holding, start, once, twice, thrice, length)
+            if (length <= 13 and goal.run_naturals == 1) or can_fill(goal, holding, span, [span]):
+                _insert(found, span)
                 within = once
         rank <<= 1
         if rank > _KING:
@@ -79,28 +81,29 @@ def _arcs_from(goal: Goal, holding: Holding, start: i64, jokers: i64, found: lis
     return within
 
 
-def _insert(arcs: list[Arc], arc: Arc) -> None:
-    """Puts the arc into its place."""
-    place = len(arcs)
-    while place and arcs[place - 1].order > arc.order:
+def _insert(spans: list[Span], span: Span) -> None:
+    """Insert a span at its place in order."""
+    place = len(spans)
+    while place and spans[place - 1].order > span.order:
         place -= 1
-    arcs.insert(place, arc)
+    spans.insert(place, span)
 
 
-_MANY: Final = 24
-"""With so many arcs it pays to work out what further runs might cover before they are tried."""
+_BOUND_ABOVE: Final = 24
+"""With more spans than that, bounds on further runs take less time than they save."""
 
 _SLACK: Final = (1, 12, 40)
-"""How far below all hope the aim is set, one after the other, where there are no trios to hope too much of."""
+"""How far below the upper bound the search begins, one try after the other, where the contract has no trios: with
+them the bound is too loose."""
 
 
 @final
 @mypyc_attr(acyclic=True)
-class Found:
-    """Runs with their cards, the jokers and the naturals that they leave to trios, and the ranks of these.
+class SpanSolution:
+    """Runs with their cards, the jokers and the naturals that they leave to trios, and the ranks of trios.
 
-    `used` is what the runs use of each suit, naturals lent among it. Each rank has its number of trios; the rank
-    -1, which stands first, is none.
+    `used` are the rank counts of what the runs use of each suit, naturals lent among it. Each rank has its number of
+    trios; rank -1, which stands first, is no rank.
     """
 
     __slots__ = ("jokers", "lent", "ranks", "runs", "used")
@@ -117,64 +120,64 @@ class Found:
 
 @final
 @mypyc_attr(acyclic=True)
-class ArcSearch:
-    """Looks for the runs and trios that cover the most points, and leave fewer than `under`.
+class SpanSearch:
+    """A search for the runs and trios that cover the most points, and leave fewer than `under`.
 
-    Of choices that cover the same the first is found: arcs in order of their points, then ranks of trios. The jokers
-    that runs do not need are left to the caller, to be added at their ends. Where there is no room for them all,
-    `spare` asks for runs that are best with those jokers placed in them, in the places of naturals if need be: a
-    joker that stays in the hand then counts against the points covered.
+    Of choices that cover the same the first is found: spans in their order, then ranks of trios. Spare jokers are left
+    to the caller, unless `place_spare` asks for the runs that are best with these jokers placed in them.
     """
 
-    def __init__(self, goal: Goal, suits: list[SuitCards], jokers: i64, under: int | None, spare: bool = False) -> None:
+    def __init__(
+        self, goal: Goal, suits: list[SuitCards], jokers: i64, under: int | None, place_spare: bool = False
+    ) -> None:
         self.goal = goal
         self.trios = goal.trios
         self.jokers = jokers
-        self.holdings: list[Holding] = []
+        self.holdings: list[SuitHolding] = []
         self.counts: i64 = 0
         self.total: i64 = 0
         for suit, cards in enumerate(suits):
-            holding = Holding(suit, cards, goal.worth[suit])
+            holding = SuitHolding(suit, cards, goal.points_of[suit])
             self.holdings.append(holding)
             self.total += holding.points
-            self.counts += cards.spread
-        self.spare = spare
+            self.counts += cards.counts
+        self.place_spare = place_spare
         self.best: i64 = -1
-        if spare:
+        if place_spare:
             self.best -= goal.joker * jokers
         if under is not None:
             self.best = max(self.best, self.total - under)
-        self.found: Found | None = None
-        self.chosen: list[Arc] = []
-        self.arcs: list[Arc] = []
-        self.tops = bounds.Tops(self.arcs)
+        self.found: SpanSolution | None = None
+        self.chosen: list[Span] = []
+        self.spans: list[Span] = []
+        self.cache = bounds.SpanCache(self.spans)
 
     def search(self) -> None:
-        """Sets `best` (points covered) and `found`, which covers them; None if there is no way."""
+        """Set `best` (points covered) and `found`, which covers them; None if there is no way."""
         if self.goal.runs == 0:
-            self._settle(0, self.counts, self.jokers)
+            self._complete(0, self.counts, self.jokers)
             return
-        within = self._add_arcs()
+        within = self._add_spans()
         if self.trios is None:
             self.total = min(self.total, within)
-        if self.trios is None and len(self.arcs) > _MANY:
-            self._aim()
+        if self.trios is None and len(self.spans) > _BOUND_ABOVE:
+            self._search_with_slack()
         else:
             self._extend(0, 0, self.counts, self.jokers)
 
-    def _add_arcs(self) -> i64:
-        """Finds all arcs; what the cards count that lie in any."""
-        starts: i64 = self.goal.table.shape.starts
+    def _add_spans(self) -> i64:
+        """Add all spans; return the points of the cards that lie in any."""
+        starts: i64 = self.goal.table.minimal.starts
         points: i64 = 0
         for holding in self.holdings:
             if self.goal.table.fewest_gaps(holding.cards.once) <= self.jokers:
-                points += holding.within(add_arcs(self.goal, holding, starts, self.jokers, self.arcs))
+                points += holding.within(add_spans(self.goal, holding, starts, self.jokers, self.spans))
         return points
 
-    def _aim(self) -> None:
-        """Looks for what may be hoped for, then for less, and at last for anything better than `best`."""
+    def _search_with_slack(self) -> None:
+        """Look for choices near the upper bound, then farther below it, and at last for any better than `best`."""
         floor = self.best
-        self.total = min(self.total, bounds.reach(self.holdings, self.tops, self.goal.runs, self.jokers))
+        self.total = min(self.total, bounds.upper_bound(self.holdings, self.cache, self.goal.runs, self.jokers))
         for slack in _SLACK:
             if self.found is None and self.total - slack > floor:
                 self.best = self.total - slack
@@ -184,152 +187,154 @@ class ArcSearch:
             self._extend(0, 0, self.counts, self.jokers)
 
     def _extend(self, first: i64, covered: i64, counts: i64, jokers: i64) -> None:
-        """Adds arcs from that one on; `counts` and `jokers` are what the chosen ones leave."""
+        """Choose further spans from one on; `counts` and `jokers` are what the chosen ones leave."""
         left = self.goal.runs - len(self.chosen)
-        hoped = self._hope(counts)
-        arcs = self.arcs
-        for place in range(first, len(arcs)):
-            arc = arcs[place]
-            if covered + arc.points * left + hoped <= self.best or self.best == self.total:
+        trio_bound = self._trio_bound(counts)
+        spans = self.spans
+        for place in range(first, len(spans)):
+            span = spans[place]
+            if covered + span.points * left + trio_bound <= self.best or self.best == self.total:
                 return
-            holding = self.holdings[arc.suit]
-            before = holding.taken
-            needed = self.best - covered - hoped - (left - 1) * arc.points
-            after = arc if before is None else self._beside(arc, before, holding, jokers, needed)
+            holding = self.holdings[span.suit]
+            before = holding.coverage
+            needed = self.best - covered - trio_bound - (left - 1) * span.points
+            after = span if before is None else self._coverage_with(span, before, holding, jokers, needed)
             if after is None:
                 continue
-            points, missing, rest = after.points, after.missing, counts - after.used
+            points, missing, rest = after.points, after.jokers, counts - after.used
             if before is not None:
                 points -= before.points
-                missing -= before.missing
+                missing -= before.jokers
                 rest += before.used
             if missing > jokers:
                 continue
-            holding.take(after)
-            if self._worthwhile(covered + points, rest, jokers - missing, left - 1, arc) and (
-                before is None or self._fits(arc, holding, after)
+            holding.cover(after)
+            if self._can_improve(covered + points, rest, jokers - missing, left - 1, span) and (
+                before is None or self._can_fill(span, holding, after)
             ):
-                self.chosen.append(arc)
+                self.chosen.append(span)
                 if left == 1:
-                    self._settle(covered + points, rest, jokers - missing)
+                    self._complete(covered + points, rest, jokers - missing)
                 else:
                     self._extend(place, covered + points, rest, jokers - missing)
                 self.chosen.pop()
-            holding.take(before)
+            holding.cover(before)
 
-    def _beside(self, arc: Arc, before: Taken, holding: Holding, jokers: i64, needed: i64) -> Taken | None:
-        """What the arc takes together with those of its suit; None if it may not, or adds too few points or cards."""
+    def _coverage_with(
+        self, span: Span, before: Coverage, holding: SuitHolding, jokers: i64, needed: i64
+    ) -> Coverage | None:
+        """Return what the span covers with those of its suit; None if it may not, or adds too few points or cards."""
         if self.goal.distinct:
             return None
-        if arc.twice == 0:
-            adding = arc.once & holding.free
-            if arc.length - NUMBER[adding] > jokers or holding.worth[adding] <= needed:
+        if span.twice == 0:
+            adding = span.once & holding.free
+            if span.length - SIZE[adding] > jokers or holding.points_of[adding] <= needed:
                 return None
-        return joined(before, arc, holding)
+        return combined(before, span, holding)
 
-    def _fits(self, arc: Arc, holding: Holding, after: Taken) -> bool:
-        same = [one for one in self.chosen if one.suit == arc.suit]
-        same.append(arc)
-        return fits(self.goal, holding, after, same)
+    def _can_fill(self, span: Span, holding: SuitHolding, after: Coverage) -> bool:
+        same = [chosen for chosen in self.chosen if chosen.suit == span.suit]
+        same.append(span)
+        return can_fill(self.goal, holding, after, same)
 
-    def _worthwhile(self, covered: i64, counts: i64, jokers: i64, left: i64, arc: Arc) -> bool:
-        """Whether so many runs more, none better than the arc, and the trios might cover more than the best so far."""
+    def _can_improve(self, covered: i64, counts: i64, jokers: i64, left: i64, span: Span) -> bool:
+        """Return whether so many more runs, none better than the span, and the trios might cover more than the best."""
         if left == 0:
-            return self._promising(covered, counts, jokers)
-        if len(self.arcs) <= _MANY:
+            return self._trios_can_improve(covered, counts, jokers)
+        if len(self.spans) <= _BOUND_ABOVE:
             return True
         for holding in self.holdings:
-            bounds.hope(holding, self.tops, jokers, arc.points)
+            bounds.set_bounds(holding, self.cache, jokers, span.points)
         for _ in range(left):
             richest = self.holdings[0]
             for holding in self.holdings:
-                if holding.hoped > richest.hoped:
+                if holding.run_bound > richest.run_bound:
                     richest = holding
-            covered += richest.hoped
-            richest.spare -= richest.hoped
-            richest.hoped = min(richest.hoped, richest.spare)
-        return covered + self._hope(counts) > self.best
+            covered += richest.run_bound
+            richest.suit_bound -= richest.run_bound
+            richest.run_bound = min(richest.run_bound, richest.suit_bound)
+        return covered + self._trio_bound(counts) > self.best
 
-    def _hope(self, counts: i64) -> i64:
-        """More points than trios of these cards cannot cover."""
+    def _trio_bound(self, counts: i64) -> i64:
+        """Return a bound on the points that trios of these cards cover."""
         if self.trios is None:
             return 0
-        return hope(self.trios, counts)
+        return upper_bound(self.trios, counts)
 
-    def _promising(self, covered: i64, counts: i64, jokers: i64) -> bool:
-        """Whether trios of the cards left could be made, and might cover more than the best so far."""
+    def _trios_can_improve(self, covered: i64, counts: i64, jokers: i64) -> bool:
+        """Return whether trios of the cards left are possible, and might cover more than the best so far."""
         if self.trios is None:
             return covered > self.best
         if self.trios.gaps(counts) > jokers:
             return False
-        return covered > self.best or covered + hope(self.trios, counts) > self.best
+        return covered > self.best or covered + upper_bound(self.trios, counts) > self.best
 
-    def _settle(self, covered: i64, counts: i64, jokers: i64) -> None:
-        """Notes the chosen arcs with the best trios beside them, if they cover more than the best so far."""
-        if self.spare:
-            self._note_with_spare(covered, jokers)
+    def _complete(self, covered: i64, counts: i64, jokers: i64) -> None:
+        """Record the chosen spans with the best trios beside them, if they cover more than the best so far."""
+        if self.place_spare:
+            self._record_with_spare(covered, jokers)
             return
         if self.trios is None:
-            self._note(covered, jokers, [], 0)
+            self._record(covered, jokers, [], 0)
             return
-        needy = self.trios.needy
+        need_natural = self.trios.need_natural
         lent = self.trios.trios
-        if needy:
+        if need_natural:
             lent = jokers - self.jokers - self.goal.run_naturals * self.goal.runs
-            for arc in self.chosen:
-                lent += arc.length
+            for span in self.chosen:
+                lent += span.length
         while True:
-            points, code = dearest(self.trios, counts, jokers, lent)
+            points, code = best_trios(self.trios, counts, jokers, lent)
             if points < 0 or covered + points <= self.best:
                 return
-            ranks = chosen_ranks(code)
+            ranks = ranks_of(code)
             asked = ranks[0][1] if ranks[0][0] < 0 else 0
-            if self._note(covered + points, jokers, ranks, asked if needy else 0):
+            if self._record(covered + points, jokers, ranks, asked if need_natural else 0):
                 return
             lent = asked - 1
 
-    def _note(self, covered: i64, jokers: i64, ranks: list[tuple[int, int]], asked: int) -> bool:
-        """Notes the chosen arcs with these trios; False if their runs cannot lend so many naturals."""
+    def _record(self, covered: i64, jokers: i64, ranks: list[tuple[int, int]], asked: int) -> bool:
+        """Record the chosen spans with these trios; return False if their runs cannot lend so many naturals."""
         runs: list[Cards] | None
         lent: list[int] = []
         if asked == 0:
-            runs = self._filled()
+            runs = self._first_filling()
         else:
             runs = self._lending(lent, asked, {rank for rank, _ in ranks if rank >= 0} if self.goal.distinct else set())
         if runs is None:
             return False
-        self.found = Found(runs, jokers - asked, lent, self._used(), ranks)
+        self.found = SpanSolution(runs, jokers - asked, lent, self._used(), ranks)
         self.best = covered
         return True
 
-    def _note_with_spare(self, covered: i64, spare: i64) -> None:
-        """Notes the chosen arcs with the jokers placed that they do not need, if less is left then."""
+    def _record_with_spare(self, covered: i64, spare: i64) -> None:
+        """Record the chosen spans with spare jokers placed in them, if they cover more than the best so far."""
         for runs in self._all_fillings():
             left, longer = place_spare_jokers(self.goal, runs, spare)
             if covered - left > self.best:
                 self.best = covered - left
-                self.found = Found(longer, 0, [], [], [])
+                self.found = SpanSolution(longer, 0, [], [], [])
 
     def _used(self) -> list[int]:
-        """What the chosen arcs use of each suit."""
+        """Return the rank counts of what the chosen spans use of each suit."""
         used: list[int] = []
         for holding in self.holdings:
-            spread: i64 = 0
-            if holding.taken is not None:
-                spread = holding.taken.used
-            used.append(spread)
+            counts: i64 = 0
+            if holding.coverage is not None:
+                counts = holding.coverage.used
+            used.append(counts)
         return used
 
-    def _filled(self) -> list[Cards]:
-        """The chosen arcs with their cards, suit by suit."""
+    def _first_filling(self) -> list[Cards]:
+        """Return the chosen spans with their cards, suit by suit."""
         runs: list[Cards] = []
         for holding in self.holdings:
-            if holding.taken is not None:
-                runs += filled(self.goal, holding, [arc for arc in self.chosen if arc.suit == holding.suit])
+            if holding.coverage is not None:
+                runs += first_filling(self.goal, holding, [span for span in self.chosen if span.suit == holding.suit])
         return runs
 
     def _lending(self, lent: list[int], asked: int, ranks: set[int]) -> list[Cards] | None:
-        """The chosen arcs so filled that they lend so many naturals, of none of these ranks; adds those to `lent`."""
+        """Return the chosen spans filled so that they lend so many naturals of other ranks, which go to `lent`."""
         for runs in self._all_fillings():
             found = lend(self.goal, runs, asked, ranks)
             if found is not None:
@@ -338,8 +343,10 @@ class ArcSearch:
         return None
 
     def _all_fillings(self) -> Iterator[list[Cards]]:
-        """The chosen arcs with their cards, suit by suit, for every choice of who has a card that two want."""
-        by_suit = [[arc for arc in self.chosen if arc.suit == suit] for suit in range(4)]
-        every = [fillings(self.goal, arcs, self.holdings[suit].cards) for suit, arcs in enumerate(by_suit) if arcs]
-        for choice in product(*every):
-            yield [run for some in choice for run in some]
+        """Yield the chosen spans with their cards, suit by suit, for every choice of who gets a contested card."""
+        by_suit = [[span for span in self.chosen if span.suit == suit] for suit in range(4)]
+        fillings = [
+            all_fillings(self.goal, spans, self.holdings[suit].cards) for suit, spans in enumerate(by_suit) if spans
+        ]
+        for choice in product(*fillings):
+            yield [run for filling in choice for run in filling]

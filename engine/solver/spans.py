@@ -1,32 +1,32 @@
-"""Arcs: places for runs, and what they take of the cards held. An *arc* says where a run begins and how long it is."""
+"""Spans of runs, and what they cover of the cards held. A *span* says where a run begins and how long it is."""
 
 from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.solver.counts import NUMBER, RANKS, SPREAD, SuitCards
+from engine.solver.counts import RANK_COUNTS, RANKS, SIZE, SuitCards
 
 
 @mypyc_attr(acyclic=True)
-class Taken:
-    """What arcs of one suit cover, each rank once, twice, …, and what they use of the cards held.
+class Coverage:
+    """What spans of one suit cover: the ranks that they have once, twice, …, and the cards that they use.
 
-    `missing` are the jokers that they need, `points` what the naturals count and `used` their spread.
+    `jokers` is how many they need; `points` are those of the naturals used, and `used` their rank counts.
     """
 
-    __slots__ = ("four", "length", "missing", "once", "points", "thrice", "twice", "used")
+    __slots__ = ("four", "jokers", "length", "once", "points", "thrice", "twice", "used")
 
-    def __init__(self, once: i64, twice: i64, thrice: i64, four: i64, length: i64, holding: "Holding") -> None:
-        held, worth = holding.cards, holding.worth
+    def __init__(self, once: i64, twice: i64, thrice: i64, four: i64, length: i64, holding: "SuitHolding") -> None:
+        held, points_of = holding.cards, holding.points_of
         first, second = once & held.once, twice & held.twice
-        points: i64 = worth[first]
-        used: i64 = SPREAD[first]
-        missing: i64 = length - NUMBER[first]
+        points: i64 = points_of[first]
+        used: i64 = RANK_COUNTS[first]
+        jokers: i64 = length - SIZE[first]
         if second:
             third, fourth = thrice & held.thrice, four & held.four
-            points += worth[second] + worth[third] + worth[fourth]
-            used += SPREAD[second] + SPREAD[third] + SPREAD[fourth]
-            missing -= NUMBER[second] + NUMBER[third] + NUMBER[fourth]
+            points += points_of[second] + points_of[third] + points_of[fourth]
+            used += RANK_COUNTS[second] + RANK_COUNTS[third] + RANK_COUNTS[fourth]
+            jokers -= SIZE[second] + SIZE[third] + SIZE[fourth]
         self.once = once
         self.twice = twice
         self.thrice = thrice
@@ -34,20 +34,20 @@ class Taken:
         self.length = length
         self.points = points
         self.used = used
-        self.missing = missing
+        self.jokers = jokers
 
 
 @final
 @mypyc_attr(acyclic=True)
-class Arc(Taken):
-    """A place for a run, and what it takes if it is the only one of its suit.
+class Span(Coverage):
+    """A place for a run, and what it covers if it is the only one of its suit.
 
-    Arcs are tried in `order`: most points first, then by suit, start and length. `first` is the suit's ace.
+    Spans are tried in `order`: most points first, then by suit, start and length. `first` is the suit's ace.
     """
 
     __slots__ = ("first", "order", "start", "suit")
 
-    def __init__(self, holding: "Holding", start: i64, once: i64, twice: i64, thrice: i64, length: i64) -> None:
+    def __init__(self, holding: "SuitHolding", start: i64, once: i64, twice: i64, thrice: i64, length: i64) -> None:
         super().__init__(once, twice, thrice, 0, length, holding)
         self.suit: i64 = holding.suit
         self.first: i64 = 13 * holding.suit
@@ -55,7 +55,7 @@ class Arc(Taken):
         self.order: i64 = ((self.suit - 4 * self.points) * 16 + start) * 64 + length
 
     def next(self, face: i64) -> i64:
-        """The natural that stands after that one."""
+        """Return the natural after this one in the suit."""
         if face == self.first + 12:
             return self.first
         return face + 1
@@ -63,55 +63,55 @@ class Arc(Taken):
 
 @final
 @mypyc_attr(acyclic=True)
-class Holding:
-    """The cards held of a suit, what they count, and what the arcs chosen so far take of them.
+class SuitHolding:
+    """The cards held of a suit, their points, and what the spans chosen so far cover of them.
 
-    `free` are the ranks of which more copies are held than are taken. `hoped` is what one more run may cover at the
-    most, `spare` what any number may (both set by `hope`).
+    `free` are the ranks of which more copies are held than covered. `bounds.set_bounds` sets `run_bound`, the most that
+    one more run may cover, and `suit_bound`, the most that any number of runs may.
     """
 
-    __slots__ = ("cards", "free", "hoped", "points", "spare", "suit", "taken", "worth")
+    __slots__ = ("cards", "coverage", "free", "points", "points_of", "run_bound", "suit", "suit_bound")
 
-    def __init__(self, suit: i64, cards: SuitCards, worth: list[int]) -> None:
+    def __init__(self, suit: i64, cards: SuitCards, points_of: list[int]) -> None:
         self.suit = suit
         self.cards = cards
-        self.worth = worth
+        self.points_of = points_of
         self.points = self.within(RANKS)
-        self.taken: Taken | None = None
+        self.coverage: Coverage | None = None
         self.free: i64 = cards.once
-        self.spare: i64 = 0
-        self.hoped: i64 = 0
+        self.suit_bound: i64 = 0
+        self.run_bound: i64 = 0
 
-    def take(self, taken: Taken | None) -> None:
-        """Lets the arcs chosen take that; nothing if there are none."""
+    def cover(self, coverage: Coverage | None) -> None:
+        """Set what the chosen spans cover; None if none is chosen."""
         held = self.cards
-        self.taken = taken
+        self.coverage = coverage
         self.free = held.once
-        if taken is not None:
-            self.free &= ~taken.once
+        if coverage is not None:
+            self.free &= ~coverage.once
             if held.twice:
-                self.free |= held.twice & ~taken.twice | held.thrice & ~taken.thrice | held.four & ~taken.four
+                self.free |= held.twice & ~coverage.twice | held.thrice & ~coverage.thrice | held.four & ~coverage.four
 
-    def contested(self, taken: Taken) -> i64:
-        """The ranks that arcs want more often than they are held, if they are held at all."""
-        return self.cards.contested(taken.once, taken.twice, taken.thrice, taken.four)
+    def contested(self, coverage: Coverage) -> i64:
+        """Return the ranks that spans want more often than they are held, if they are held at all."""
+        return self.cards.contested(coverage.once, coverage.twice, coverage.thrice, coverage.four)
 
     def within(self, ranks: i64) -> i64:
-        """What the cards of these ranks count, all copies."""
-        held, worth = self.cards, self.worth
-        points: i64 = worth[held.once & ranks]
+        """Return the points of all cards held of these ranks."""
+        held, points_of = self.cards, self.points_of
+        points: i64 = points_of[held.once & ranks]
         if held.twice & ranks:
-            points += worth[held.twice & ranks] + worth[held.thrice & ranks] + worth[held.four & ranks]
+            points += points_of[held.twice & ranks] + points_of[held.thrice & ranks] + points_of[held.four & ranks]
         return points
 
 
-def joined(before: Taken, other: Arc, holding: Holding) -> Taken:
-    """What these arcs and one more take (what five arcs cover a fifth time is always missing)."""
-    return Taken(
-        before.once | other.once,
-        before.twice | other.twice | before.once & other.once,
-        before.thrice | other.thrice | before.once & other.twice | before.twice & other.once,
-        before.four | before.once & other.thrice | before.twice & other.twice | before.thrice & other.once,
-        before.length + other.length,
+def combined(before: Coverage, span: Span, holding: SuitHolding) -> Coverage:
+    """Return what these spans and one more cover (what five spans have a fifth time is always missing)."""
+    return Coverage(
+        before.once | span.once,
+        before.twice | span.twice | before.once & span.once,
+        before.thrice | span.thrice | before.once & span.twice | before.twice & span.once,
+        before.four | before.once & span.thrice | before.twice & span.twice | before.thrice & span.once,
+        before.length + span.length,
         holding,
     )

@@ -1,7 +1,8 @@
-"""The trios of a contract: which ranks they should have, given how many cards of each rank are left.
+"""The trios of a contract: which ranks they should have, given the rank counts of the cards left by runs.
 
-The first trio of a rank lacks what the rank has too few of, and so on: a rank has *slots*. Whatever else a slot
-lacks, jokers may be; but where trios need a natural, each must have one of its own.
+The first trio of a rank lacks what the rank has too few of, and so does the second, …: a rank has *slots*, each for a
+trio that lacks so many cards. All that a slot lacks may be jokers; but where trios need a natural, each must have one
+of its own.
 """
 
 from typing import final
@@ -9,11 +10,11 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from engine.rules import Contracts, Rules
-from engine.solver.counts import TOPS, at_least, ranks_in, total
+from engine.solver.counts import TOPS, at_least, number_of_ranks, total
 
 
-def one_of_a_kind(rules: Rules) -> bool:
-    """Whether the trios of a contract must be of different ranks and its runs of different suits."""
+def melds_are_distinct(rules: Rules) -> bool:
+    """Return whether the trios of a contract must be of different ranks, and its runs of different suits."""
     return isinstance(rules.play, Contracts) and rules.play.laying.distinct == "yes"
 
 
@@ -22,18 +23,18 @@ def one_of_a_kind(rules: Rules) -> bool:
 class Trios:
     """So many trios, made of cards of which so many packs and jokers are in play."""
 
-    __slots__ = ("distinct", "least", "needy", "points", "slots", "trios")
+    __slots__ = ("distinct", "least", "need_natural", "points", "slots", "trios")
 
     def __init__(self, rules: Rules, trios: int, packs: int, jokers: int) -> None:
         self.trios: i64 = trios
         self.least: i64 = rules.trio.least
-        self.needy = rules.trio.naturals > 0
-        self.distinct = one_of_a_kind(rules)
+        self.need_natural = rules.trio.naturals > 0
+        self.distinct = melds_are_distinct(rules)
         self.points: list[int] = list(rules.values.ranks)
         self.slots: i64 = min(1 if self.distinct else trios, (4 * packs + jokers) // rules.trio.least)
 
     def gaps(self, counts: i64) -> i64:
-        """How many cards the trios lack; `counts` is the spread of the cards left."""
+        """Return how many cards the trios lack."""
         missing: i64 = 0
         for level in range(self.least):
             short = self.trios - self._slots_within(counts, level)
@@ -42,36 +43,37 @@ class Trios:
             missing += short
         return missing
 
-    def needs(self, counts: i64, used: i64, lent: i64) -> tuple[i64, i64, i64, i64]:
-        """Gaps, jokers that may stand in them, and the ranks (top bits) that help: loosely, tightly.
+    def requirements(self, counts: i64, used: i64, lendable: i64) -> tuple[i64, i64, i64, i64]:
+        """Return the gaps, the jokers that may stand in them, the ranks that help, and those that help without jokers.
 
-        `used` are the naturals in runs, of which as many as `lent` may make way for jokers.
+        Ranks are top bits; the last ones help even where jokers have no room left. `used` are the naturals in runs,
+        of which as many as `lendable` may make way for jokers.
         """
         found: i64 = 0
         missing: i64 = 0
-        loose: i64 = 0
+        outs: i64 = 0
         for level in range(self.least):
             here = self._slots_within(counts, level)
             if here > found and level:
-                loose |= self._ranks_at(counts, level)
+                outs |= self._ranks_at(counts, level)
             if here >= self.trios:
-                return missing, missing, loose, 0
+                return missing, missing, outs, 0
             missing += self.trios - here
             found = here
         new = TOPS & ~at_least(counts, 1) if self.distinct else TOPS
-        short = self._short_of_naturals(counts, used, lent) if self.needy else 0
-        return missing, missing - short, loose | new, new if short else 0
+        short = self._short_of_naturals(counts, used, lendable) if self.need_natural else 0
+        return missing, missing - short, outs | new, new if short else 0
 
-    def _short_of_naturals(self, counts: i64, used: i64, lent: i64) -> i64:
-        """How many trios have no natural, neither of the cards left nor lent by a run."""
+    def _short_of_naturals(self, counts: i64, used: i64, lendable: i64) -> i64:
+        """Return how many trios have no natural, neither of the cards left nor lent by a run."""
         if self.distinct:
             held = at_least(counts, 1)
-            lent = min(lent, ranks_in(at_least(used, 1) & ~held))
-            return max(0, self.trios - ranks_in(held) - lent)
-        return max(0, self.trios - total(counts) - lent)
+            lendable = min(lendable, number_of_ranks(at_least(used, 1) & ~held))
+            return max(0, self.trios - number_of_ranks(held) - lendable)
+        return max(0, self.trios - total(counts) - lendable)
 
     def _slots_within(self, counts: i64, level: i64) -> i64:
-        """How many trios could be made that lack so many cards each, or fewer."""
+        """Return how many trios could be made that lack so many cards each, or fewer."""
         slots: i64 = 0
         number = self.least - level
         # Loops over `_` would count in objects when compiled.
@@ -79,12 +81,12 @@ class Trios:
             ranks = at_least(counts, number)
             if ranks == 0:
                 break
-            slots += ranks_in(ranks)
+            slots += number_of_ranks(ranks)
             number += self.least
         return slots
 
     def _ranks_at(self, counts: i64, level: i64) -> i64:
-        """The ranks of which a trio would lack exactly so many cards, fewer than all."""
+        """Return the ranks of which a trio would lack exactly so many cards, fewer than all."""
         ranks: i64 = 0
         number = self.least - level
         for _slot in range(self.slots):
@@ -96,7 +98,7 @@ class Trios:
         return ranks
 
     def cards(self, counts: i64) -> i64:
-        """How many cards of each rank one best choice of trios uses, as a spread."""
+        """Return the rank counts of the cards that one best choice of trios uses."""
         used: i64 = 0
         wanted = self.trios
         for level in range(self.least):
@@ -117,8 +119,8 @@ class Trios:
         return used
 
 
-def hope(trios: Trios, counts: i64) -> i64:
-    """More points than trios of these cards cannot cover: those of the ranks that count most."""
+def upper_bound(trios: Trios, counts: i64) -> i64:
+    """Return a bound on the points that trios of these cards cover: those of the ranks that count most."""
     points = trios.points
     others: list[int] = [0] * (trios.trios - 1)
     covered: i64 = 0
@@ -128,14 +130,14 @@ def hope(trios: Trios, counts: i64) -> i64:
         here: i64 = points[rank] * (counts & 15)
         if here > least:
             covered += here - least
-            least = _least_of(here, others)
+            least = _replace_least(here, others)
         counts >>= 4
         rank += 1
     return covered
 
 
-def _least_of(points: i64, others: list[int]) -> i64:
-    """The least of these points and the others, which ascend; if it is one of them, these take its place there."""
+def _replace_least(points: i64, others: list[int]) -> i64:
+    """Return the least of these points and the others, which ascend; put these points in its place among them."""
     if len(others) == 0 or points <= others[0]:
         return points
     least: i64 = others[0]
@@ -147,35 +149,35 @@ def _least_of(points: i64, others: list[int]) -> i64:
     return least
 
 
-def dearest(trios: Trios, counts: i64, jokers: i64, lent: i64) -> tuple[i64, i64]:
-    """The most points that the trios can cover, and a code for their ranks (`chosen_ranks`); negative if none can.
+def best_trios(trios: Trios, counts: i64, jokers: i64, lent: i64) -> tuple[i64, i64]:
+    """Return the most points that the trios can cover, and a code for their ranks (`ranks_of`); negative if none can.
 
     No more than `lent` trios are of no rank: of jokers, or of jokers and a natural that a run lends.
     """
-    ways = _Ways(trios.trios, jokers, trios.least)
+    choices = _TrioChoices(trios.trios, jokers, trios.least)
     if jokers >= trios.least:
-        ways.add(0, 0, lent, 0)
+        choices.add(0, 0, lent, 0)
     rank: i64 = 1
     while counts:
         held = counts & 15
         if held and trios.least - held <= jokers:
-            most = 1 if trios.distinct else held if trios.needy else trios.trios
-            ways.add(rank, held, most, held * trios.points[rank - 1])
+            most = 1 if trios.distinct else held if trios.need_natural else trios.trios
+            choices.add(rank, held, most, held * trios.points[rank - 1])
         counts >>= 4
         rank += 1
-    return ways.best()
+    return choices.best()
 
 
 @final
 @mypyc_attr(acyclic=True)
-class _Way:
-    """The most points for so many trios and jokers spent on them, their ranks, and both as before the last rank."""
+class _TrioChoice:
+    """The most points for so many trios with so many jokers, and their ranks; both also as before the last rank."""
 
-    __slots__ = ("code", "code_before", "made", "points", "points_before", "spent")
+    __slots__ = ("code", "code_before", "jokers", "points", "points_before", "trios")
 
-    def __init__(self, made: i64, spent: i64, points: i64, code: i64) -> None:
-        self.made = made
-        self.spent = spent
+    def __init__(self, trios: i64, jokers: i64, points: i64, code: i64) -> None:
+        self.trios = trios
+        self.jokers = jokers
         self.points = points
         self.code = code
         self.points_before = points
@@ -184,8 +186,8 @@ class _Way:
 
 @final
 @mypyc_attr(acyclic=True)
-class _Ways:
-    """All ways to make trios of the ranks so far, in the order first reached."""
+class _TrioChoices:
+    """A dynamic programme over ranks: the best choice for each number of trios and jokers, in the order reached."""
 
     __slots__ = ("jokers", "known", "least", "reached", "trios")
 
@@ -193,50 +195,50 @@ class _Ways:
         self.trios = trios
         self.jokers = jokers
         self.least = least
-        nothing = _Way(0, 0, 0, 0)
-        self.known: list[_Way | None] = [None] * ((trios + 1) * (jokers + 1))
+        nothing = _TrioChoice(0, 0, 0, 0)
+        self.known: list[_TrioChoice | None] = [None] * ((trios + 1) * (jokers + 1))
         self.known[0] = nothing
-        self.reached: list[_Way] = [nothing]
+        self.reached: list[_TrioChoice] = [nothing]
 
     def add(self, entry: i64, held: i64, most: i64, gain: i64) -> None:
-        """Adds up to so many trios of one rank, of which so many naturals are held: they cover them all."""
+        """Add up to so many trios of one rank, of which so many naturals are held; they cover all of them."""
         number = len(self.reached)
-        for way in self.reached:
-            way.points_before = way.points
-            way.code_before = way.code
+        for choice in self.reached:
+            choice.points_before = choice.points
+            choice.code_before = choice.code
         for place in range(number):
-            way = self.reached[place]
-            points, code = way.points_before + gain, way.code_before << 8 | entry << 4
-            for more in range(1, min(most, self.trios - way.made) + 1):
-                spent = way.spent + max(0, self.least * more - held)
-                if spent > self.jokers:
+            choice = self.reached[place]
+            points, code = choice.points_before + gain, choice.code_before << 8 | entry << 4
+            for more in range(1, min(most, self.trios - choice.trios) + 1):
+                jokers = choice.jokers + max(0, self.least * more - held)
+                if jokers > self.jokers:
                     break
-                self._note(way.made + more, spent, points, code | more)
+                self._record(choice.trios + more, jokers, points, code | more)
 
-    def _note(self, made: i64, spent: i64, points: i64, code: i64) -> None:
-        at = made * (self.jokers + 1) + spent
+    def _record(self, trios: i64, jokers: i64, points: i64, code: i64) -> None:
+        at = trios * (self.jokers + 1) + jokers
         known = self.known[at]
         if known is None:
-            way = _Way(made, spent, points, code)
-            self.known[at] = way
-            self.reached.append(way)
+            choice = _TrioChoice(trios, jokers, points, code)
+            self.known[at] = choice
+            self.reached.append(choice)
         elif known.points < points:
             known.points = points
             known.code = code
 
     def best(self) -> tuple[i64, i64]:
-        """The most points for all trios, and the code of their ranks; negative points if they cannot be made."""
+        """Return the most points for all trios, and the code of their ranks; negative points if there are none."""
         most: i64 = -1
         code: i64 = 0
-        for way in self.reached:
-            if way.made == self.trios and way.points > most:
-                most = way.points
-                code = way.code
+        for choice in self.reached:
+            if choice.trios == self.trios and choice.points > most:
+                most = choice.points
+                code = choice.code
         return most, code
 
 
-def chosen_ranks(code: i64) -> list[tuple[int, int]]:
-    """The ranks of trios and how many each has; the rank -1, which stands first, is none."""
+def ranks_of(code: i64) -> list[tuple[int, int]]:
+    """Return the ranks of trios and the number of each; rank -1, which stands first, is no rank."""
     ranks: list[tuple[int, int]] = []
     while code:
         ranks.append(((code >> 4 & 15) - 1, code & 15))

@@ -1,7 +1,6 @@
-"""Red twos that may be wild: the solver asks its questions of every *reading* of a hand.
+"""Wild red twos: questions are asked of every *reading* of a hand, in which each of them is natural or a joker.
 
-In a reading each red two is either the natural card or one joker more. A red two that a trio takes counts as a
-joker: to the trio it is all the same.
+A red two that a trio takes counts as a joker, since a trio takes both alike.
 """
 
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from engine.solver.distance_search import Plan, plan_for, unseen_mask
 
 
 def readings(hand: Faces) -> list[Faces]:
-    """The hand in every reading, red twos wild first."""
+    """Return the hand in every reading, red twos wild first."""
     low, high = RED_TWOS
     naturals = [(lows, highs) for lows in range(hand.count(low) + 1) for highs in range(hand.count(high) + 1)]
     return [_reading(hand, some) for some in naturals]
@@ -29,16 +28,16 @@ def _reading(hand: Faces, naturals: tuple[int, ...]) -> Faces:
     return reading
 
 
-def own_wilds(hand: Faces, reading: Faces) -> Iterator[int]:
-    """The cards that are the reading's jokers: jokers first, so that they stay in the hand least."""
+def wild_cards(hand: Faces, reading: Faces) -> Iterator[int]:
+    """Yield the cards that are the reading's jokers: jokers first, so that they stay in the hand last."""
     yield from [JOKER] * hand.jokers
     for face in RED_TWOS:
         yield from [face] * (hand.count(face) - reading.count(face))
 
 
-def shortest_of_readings(goal: Goal, hand: Faces) -> Plan | None:
-    """The plans of all readings as one: the cards that the first shortest keeps, all that help."""
-    most = goal.most
+def plan_over_readings(goal: Goal, hand: Faces) -> Plan | None:
+    """Return the plans of all readings as one: the cards that the first shortest keeps, and all cards that help."""
+    most = goal.most_distance
     short: list[Plan] = []
     for reading in readings(hand):
         found = plan_for(goal, reading, most)
@@ -46,7 +45,7 @@ def shortest_of_readings(goal: Goal, hand: Faces) -> Plan | None:
             if found.distance < most:
                 most = found.distance
                 short = []
-            short.append(_own_plan(goal, found, hand, reading))
+            short.append(_in_cards_of_hand(goal, found, hand, reading))
     if not short:
         return None
     outs: i64 = 0
@@ -55,9 +54,9 @@ def shortest_of_readings(goal: Goal, hand: Faces) -> Plan | None:
     return Plan(most, short[0].keep, outs)
 
 
-def _own_plan(goal: Goal, plan: Plan, hand: Faces, reading: Faces) -> Plan:
-    """A reading's plan in the cards of the hand; what helps as a joker does, a red two does as well."""
-    wilds = own_wilds(hand, reading)
+def _in_cards_of_hand(goal: Goal, plan: Plan, hand: Faces, reading: Faces) -> Plan:
+    """Return a reading's plan in the cards of the hand; where a joker helps, so does a red two."""
+    wilds = wild_cards(hand, reading)
     keep = sorted([next(wilds) if face == JOKER else face for face in plan.keep])
     unseen = unseen_mask(hand, goal.packs)
     if hand.jokers < goal.jokers:

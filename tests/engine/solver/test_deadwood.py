@@ -63,10 +63,10 @@ def agree(pack: list[int], size: int, cases: int, seed: str) -> None:
         for ace in (1, 15):
             found = deadwood(KNOCK, cards, ace)
             assert found.points == least_deadwood(KNOCK, cards, ace) == brute_knock.least(text, ace), text
-            assert sorted([*found.left, *(face for lay in found.lays for face in lay.cards)]) == sorted(cards), text
+            assert sorted([*found.left, *(face for meld in found.melds for face in meld.cards)]) == sorted(cards), text
             assert sum(brute_knock.value(card, ace) for card in cards_text(found.left).split()) == found.points
-            assert all(brute_knock.is_lay(str(lay).split()) for lay in found.lays), text
-            assert all(is_meld(KNOCK, lay.kind, lay.cards) for lay in found.lays), text
+            assert all(brute_knock.is_lay(str(meld).split()) for meld in found.melds), text
+            assert all(is_meld(KNOCK, meld.kind, meld.cards) for meld in found.melds), text
         for face, left in deadwood_without(KNOCK, cards, 15).items():
             rest = cards.copy()
             rest.remove(face)
