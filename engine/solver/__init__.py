@@ -29,7 +29,7 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     """Return the contract's melds with the least points left over, as long as that takes; None if impossible.
 
     The same cards always give the same arrangement. Melds may be longer than minimal also where rules let only minimal
-    melds be laid down: the rest is laid off in the same turn. Raises RulesError for a text that is no contract.
+    melds be laid down: the rest is laid off in the same turn. Raises RulesError for a text that is not a contract.
 
     Of arrangements that leave the same points the first is taken: runs that cover the most points, then by suit and
     rank. Compiled, an ordinary hand takes some 0.7 µs where the contract is not met and 3 to 9 µs where it is. Where a
@@ -55,7 +55,7 @@ def possible(rules: Rules, contract: str, hand: Faces) -> bool:
 def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> Plan:
     """Return the shortest ways to the contract: their length, the cards that one of them uses, and those that help.
 
-    Raises RulesError for a text that is no contract, and for a hand that the packs cannot hold.
+    Raises RulesError for a text that is not a contract, and for a hand that the packs cannot hold.
     """
     goal = goal_for(rules, contract, packs, jokers)
     refuse_beyond_packs(hand, goal.packs, goal.jokers)
@@ -95,6 +95,6 @@ def outs(
 def lay_downs(rules: Rules, contract: str, hand: Faces) -> Iterator[tuple[Meld, ...]]:
     """Return every way to lay the contract with minimal melds, each once, trios first, in a fixed order.
 
-    Melds of one kind ascend. Raises RulesError for a text that is no contract.
+    Melds of one kind ascend. Raises RulesError for a text that is not a contract.
     """
     return LayDowns(rules, contract, hand) if possible(rules, contract, hand) else iter(())

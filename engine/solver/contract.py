@@ -58,7 +58,7 @@ class Goal:
         self.contract = contract
         self.requested = (packs, jokers)
         if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
-            raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
+            raise RulesError(f"'{contract}' is not a contract; write one to five letters T and E, as in TTE")
         if packs is None or jokers is None:
             most_packs, most_jokers = supply(rules, contract)
             packs = most_packs if packs is None else packs
@@ -97,7 +97,7 @@ _LATEST: Final[list[Goal]] = []
 
 
 def goal_for(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> Goal:
-    """Return the contract's goal under these rules; RulesError for a text that is no contract."""
+    """Return the contract's goal under these rules; RulesError for a text that is not a contract."""
     if _LATEST:
         latest = _LATEST[0]
         if latest.rules is rules and latest.contract == contract and latest.requested == (packs, jokers):

@@ -1,4 +1,4 @@
-"""The knock game's arrangement against a second program that tries every division of a hand."""
+"""Deadwood of the knock game, against brute force that tries every division of a hand into melds and dead cards."""
 
 from time import process_time
 
@@ -14,7 +14,7 @@ from tests.oracles.engine import brute_knock
 KNOCK = load_rules("knock")
 WHOLE = [*range(52), *range(52), *[JOKER] * 4]
 NARROW = [13 * suit + rank for suit in range(3) for rank in (0, 1, 2, 3, 11, 12) for _ in range(2)] + [JOKER] * 3
-"""A pack in which lays compete for cards: aces, low cards and figures of three suits."""
+"""A pack in which melds compete for cards: aces, low cards and court cards of three suits."""
 
 
 def hand(text: str) -> Faces:
@@ -22,7 +22,7 @@ def hand(text: str) -> Faces:
 
 
 def drawn(stream: Stream, pack: list[int], size: int) -> Faces:
-    """A hand of so many cards."""
+    """Return a hand of so many cards of the pack."""
     cards = list(pack)
     stream.shuffle(cards)
     return Faces(cards[:size])
@@ -55,7 +55,7 @@ def test_points_worked_out_by_hand(cards: str, ace: int, points: int) -> None:
 
 
 def agree(pack: list[int], size: int, cases: int, seed: str) -> None:
-    """The least points are those of the second program, and the lays are lays of the hand's own cards."""
+    """Check points against brute force, and that the melds are melds of the hand's own cards."""
     stream = Stream(seed)
     for _ in range(cases):
         cards = drawn(stream, pack, size)
@@ -75,23 +75,23 @@ def agree(pack: list[int], size: int, cases: int, seed: str) -> None:
 
 
 @pytest.mark.parametrize(("pack", "size"), [(WHOLE, 10), (WHOLE, 11), (NARROW, 9), (NARROW, 10)])
-def test_the_least_deadwood_is_that_of_a_search_through_everything(pack: list[int], size: int) -> None:
+def test_least_deadwood_is_that_of_brute_force(pack: list[int], size: int) -> None:
     agree(pack, size, 150, f"deadwood {len(pack)} {size}")
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("pack", "size"), [(WHOLE, 10), (WHOLE, 11), (NARROW, 9), (NARROW, 10)])
-def test_the_least_deadwood_of_twenty_thousand_hands(pack: list[int], size: int) -> None:
+def test_least_deadwood_of_twenty_thousand_hands_is_that_of_brute_force(pack: list[int], size: int) -> None:
     agree(pack, size, 5_000, f"soak {len(pack)} {size}")
 
 
-def test_the_same_cards_give_the_same_lays_in_whatever_order_they_came() -> None:
+def test_the_order_of_the_cards_does_not_change_the_melds() -> None:
     cards = list(parse_cards("7h 7d 7c 7s 8h 9h 6h Jk Kd Kc"))
     assert deadwood(KNOCK, Faces(cards), 15) == deadwood(KNOCK, Faces(reversed(cards)), 15)
 
 
-def test_a_turn_is_counted_in_a_millisecond() -> None:
-    """Eleven cards, the median of 300 hands."""
+def test_deadwood_takes_less_than_a_millisecond() -> None:
+    """Measure hands of eleven cards, the median of 300 of them."""
     stream, times = Stream("quick"), []
     for _ in range(300):
         cards = drawn(stream, WHOLE, 11)

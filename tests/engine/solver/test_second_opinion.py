@@ -1,4 +1,4 @@
-"""The engine against the brute force of `brute`: every rule set and every variant that changes melds."""
+"""Melds and the solver against brute force, for every rule set and every variant that changes melds."""
 
 import random
 from collections import Counter
@@ -22,7 +22,7 @@ LARGE = ("TTE", "TEE", "TEE", "EEE", "EEE", "EE", "TTT")
 
 @dataclass(frozen=True)
 class Pair:
-    """The engine's rules, the same as the brute force's law, and the contracts of large hands."""
+    """Rules of the engine, the same rules as the brute force has them, and contracts to ask of large hands."""
 
     rules: Rules
     law: Law
@@ -78,7 +78,7 @@ Check = Callable[[Pair, int, int], Counter[str]]
 
 
 def some_run(rng: random.Random, law: Law) -> Cards:
-    """Cards in order with some jokers: often a run, and if not, nearly one."""
+    """Return cards in order with some jokers: often a run, and if not, nearly one."""
     suit, start = rng.choice(SUITS), rng.randrange(13)
     length = rng.choice((3, 4, 4, 5, 5, 6, 7, 9, 13, 14, 16))
     cards = [ORDER[(start + i) % 13] + suit for i in range(length)]
@@ -95,7 +95,7 @@ def some_wild(rng: random.Random, law: Law) -> str:
 
 
 def some_trio(rng: random.Random, law: Law) -> Cards:
-    """Cards of one rank with some jokers: often a trio, and if not, nearly one."""
+    """Return cards of one rank with some jokers: often a trio, and if not, nearly one."""
     rank = rng.choice(ORDER)
     cards = [rank + rng.choice(SUITS) for _ in range(rng.choice((1, 2, 2, 3, 4)))]
     if rng.random() < 0.2:
@@ -106,7 +106,7 @@ def some_trio(rng: random.Random, law: Law) -> Cards:
 
 
 def some_hand(rng: random.Random, law: Law, contract: str, size: int, jokers: int) -> Cards:
-    """A hand that the packs hold: mostly of few suits and near ranks, so that melds are common, or built of them."""
+    """Return a hand of the packs, mostly of few suits and near ranks or of whole melds, so that melds are common."""
     suits = rng.sample(SUITS, rng.choice((1, 2, 2, 4)))
     ranks = ORDER if rng.random() < 0.4 else [ORDER[(rng.randrange(13) + i) % 13] for i in range(8)]
     pool = sorted({rank + suit for rank in ranks for suit in suits}) * min(3, law.packs)
@@ -124,7 +124,7 @@ def some_hand(rng: random.Random, law: Law, contract: str, size: int, jokers: in
 
 
 def some_least_meld(rng: random.Random, law: Law, kind: str) -> list[str]:
-    """Naturals that make a trio or a run."""
+    """Return naturals that make a minimal trio or run."""
     rank, suit = rng.randrange(13 if kind == "T" or law.turns_the_corner else 9), rng.choice(SUITS)
     if kind == "T":
         return rng.choices([ORDER[rank] + one for one in SUITS], k=3)
@@ -144,7 +144,7 @@ def as_texts(found: tuple[Meld, ...]) -> list[Cards]:
 
 
 def check_melds(pair: Pair, seed: int, cases: int) -> Counter[str]:
-    """`kinds`, `fault` and `roles` say the same as the brute force; what was legal is counted."""
+    """Compare `kinds`, `fault` and `roles`; count what was legal."""
     rules, law = pair.rules, pair.law
     rng, seen = random.Random(seed), Counter[str]()
     for _ in range(cases):
@@ -162,7 +162,7 @@ def check_melds(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 
 def check_lay_offs(pair: Pair, seed: int, cases: int) -> Counter[str]:
-    """`fits`, `swaps`, `left_by_joker` and `moves` give exactly what the brute force finds on a meld."""
+    """Compare what `fits`, `swaps`, `left_by_joker` and `moves` make of a meld."""
     rules, law = pair.rules, pair.law
     rng, seen = random.Random(seed), Counter[str]()
     while sum(seen.values()) < cases:
@@ -188,7 +188,7 @@ def check_lay_offs(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 
 def some_card_near(rng: random.Random, cards: Cards) -> str:
-    """A joker, a card of the meld's suit or rank, or any."""
+    """Return a joker, a card of the meld's suit or rank, or any card."""
     naturals = [card for card in cards if not brute_contracts.is_wild(card)]
     if not naturals or rng.random() < 0.2:
         return rng.choice((JOKER, *NATURALS))
@@ -196,7 +196,7 @@ def some_card_near(rng: random.Random, cards: Cards) -> str:
 
 
 def check_best(pair: Pair, seed: int, cases: int) -> Counter[str]:
-    """`best` leaves as few points as any choice of melds does, and its melds are melds of the hand."""
+    """Compare the points that `best` leaves with those of every choice of melds, and check its melds."""
     rules, law = pair.rules, pair.law
     rng, seen = random.Random(seed), Counter[str]()
     for _ in range(cases):
@@ -216,7 +216,7 @@ def check_best(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 
 def assert_sound(law: Law, contract: str, cards: Cards, found: solver.Arrangement) -> None:
-    """Melds of the right kinds, made of the hand's cards, and the points of the rest added up anew."""
+    """Check that melds are of the right kinds and of the hand's cards, and add up the points of the rest anew."""
     assert [meld.kind for meld in found.melds] == sorted(contract, reverse=True)
     assert all(brute_contracts.is_meld(law, meld.kind, texts(meld.cards)) for meld in found.melds)
     if law.red_twos_wild:
@@ -233,7 +233,7 @@ def assert_sound(law: Law, contract: str, cards: Cards, found: solver.Arrangemen
 
 
 def check_runs(pair: Pair, seed: int, cases: int) -> Counter[str]:
-    """`best` leaves as few points as runs laid card by card do, on larger hands and with more jokers than runs need."""
+    """Compare `best` with runs laid card by card, on larger hands and with more jokers than runs need."""
     rules, law = pair.rules, pair.law
     many_jokers = replace(law, jokers=8 if law.jokers else 0)
     rng, seen = random.Random(seed), Counter[str]()
@@ -260,7 +260,7 @@ def replaces_a_natural(law: Law, found: solver.Arrangement) -> bool:
 
 
 def check_possible(pair: Pair, seed: int, cases: int) -> Counter[str]:
-    """`possible` on larger hands with up to six jokers, and `lay_downs` finding something exactly then."""
+    """Compare `possible` on larger hands with jokers; check that `lay_downs` finds something exactly then."""
     rules, law = pair.rules, pair.law
     rng, seen = random.Random(seed), Counter[str]()
     for _ in range(cases):
@@ -276,7 +276,7 @@ def check_possible(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 
 def check_distances(pair: Pair, seed: int, cases: int) -> Counter[str]:
-    """`distance` and `outs` against every addition of one or two cards."""
+    """Compare `distance` and `outs` with every addition of one or two cards."""
     rules, law = pair.rules, pair.law
     rng, seen = random.Random(seed), Counter[str]()
     while sum(seen.values()) < cases:
@@ -307,7 +307,7 @@ def check_distances(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 
 def check_lay_downs(pair: Pair, seed: int, cases: int) -> Counter[str]:
-    """`lay_downs` lists each lay-down of least-size melds once, and no other."""
+    """Check that `lay_downs` lists each lay-down of minimal melds once, and no other."""
     rules, law = pair.rules, pair.law
     rng, seen = random.Random(seed), Counter[str]()
     for _ in range(cases):
@@ -323,7 +323,7 @@ def check_lay_downs(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 
 def in_text_order(lay_down: tuple[Meld, ...]) -> tuple[Cards, ...]:
-    """A lay-down as text, its trios and its runs in ascending order, cards of a trio in the brute force's."""
+    """Return a lay-down as text, its trios and its runs ascending, the cards of a trio in the brute force's order."""
     order = {card: place for place, card in enumerate((*NATURALS, JOKER, "2d*", "2h*"))}
     trios = sorted(tuple(sorted(texts(m.cards), key=order.__getitem__)) for m in lay_down if m.kind == melds.TRIO)
     runs = sorted(texts(m.cards) for m in lay_down if m.kind == melds.RUN)
@@ -342,13 +342,13 @@ CHECKS: dict[str, tuple[Check, int, tuple[str, ...]]] = {
 """Each check with its number of cases and the outcomes that must all occur."""
 
 SHARE = 16
-"""Always compared is one case in so many; all of them in the long run."""
+"""One case in so many is compared in every run of the tests; all of them in the soak tests."""
 
 
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", PAIRS)
 def test_engine_and_brute_force_agree(rules: str, name: str) -> None:
-    """The two programs never disagree, and both sides of every question occur."""
+    """Check that the two programs agree, and that every outcome of a question occurs."""
     check, cases, outcomes = CHECKS[name]
     seen = check(PAIRS[rules], 20261, cases // SHARE)
     assert all(seen[outcome] for outcome in outcomes if outcome != "2"), seen
@@ -357,7 +357,7 @@ def test_engine_and_brute_force_agree(rules: str, name: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", PAIRS)
-def test_engine_and_brute_force_agree_for_long(rules: str, name: str) -> None:
+def test_engine_and_brute_force_agree_on_all_cases(rules: str, name: str) -> None:
     """Check all cases of each question on another seed."""
     check, cases, outcomes = CHECKS[name]
     seen = check(PAIRS[rules], 1, cases)
@@ -367,8 +367,8 @@ def test_engine_and_brute_force_agree_for_long(rules: str, name: str) -> None:
 @pytest.mark.parametrize(
     "rules", ["oficial", "oficial+red-twos", "fournier", "a club's short runs", "a club's runs of six at most"]
 )
-def test_jokers_take_the_places_of_naturals_where_runs_have_no_room_for_them(rules: str) -> None:
-    """Long hands of one suit with many jokers: what stays in the hand is as cheap as by laying card by card."""
+def test_jokers_replace_naturals_where_the_ends_of_runs_have_no_room_for_them(rules: str) -> None:
+    """Compare long hands of one suit with many jokers; in some, jokers replace naturals."""
     pair, rng, replaced = PAIRS[rules], random.Random(21), 0
     for number in range(20):
         contract = "EE" if number % 4 == 0 and not pair.law.jokers_side_by_side else "E"
@@ -385,8 +385,8 @@ def test_jokers_take_the_places_of_naturals_where_runs_have_no_room_for_them(rul
 
 
 @pytest.mark.parametrize("rules", [name for name, pair in PAIRS.items() if pair.law.jokers and pair.law.jokers_move])
-def test_jokers_are_exchanged_and_moved_among_the_cases(rules: str) -> None:
-    """Where the rules let them."""
+def test_swaps_and_moves_of_jokers_occur_among_the_cases(rules: str) -> None:
+    """Check that the cases exercise swaps and moves where the rules allow them."""
     seen = check_lay_offs(PAIRS[rules], 20261, 1500)
     assert seen["swaps"]
     assert seen["moves"]
@@ -395,8 +395,8 @@ def test_jokers_are_exchanged_and_moved_among_the_cases(rules: str) -> None:
 @pytest.mark.parametrize(
     ("name", "start", "length"), [("oficial", 4, 6), ("fournier", 4, 5), ("continental-rummy", 0, 13)]
 )
-def test_jokers_that_may_leave_their_run_are_found(name: str, start: int, length: int) -> None:
-    """Every run of that length from that rank with up to three jokers, and every card that one stands for."""
+def test_every_joker_that_may_leave_its_run_is_found(name: str, start: int, length: int) -> None:
+    """Check every run of a length from a rank with up to three jokers, and every card for which one stands."""
     rules, law, leaving = PAIRS[name].rules, PAIRS[name].law, 0
     for places in chain(*(combinations(range(length), jokers) for jokers in (1, 2, 3))):
         cards = tuple("Jk" if place in places else ORDER[start + place] + "h" for place in range(length))
@@ -412,12 +412,12 @@ def test_jokers_that_may_leave_their_run_are_found(name: str, start: int, length
 
 
 def test_twenty_thousand_cases_are_compared_for_each_rule_set() -> None:
-    """The numbers of cases above add up to the promised twenty thousand."""
+    """Check that the numbers of cases add up to twenty thousand."""
     assert sum(cases for _, cases, _ in CHECKS.values()) >= 20_000
 
 
-def test_brute_force_knows_the_examples_of_the_documents() -> None:
-    """The judge itself is judged: sentences of the documents, in cards."""
+def test_brute_force_agrees_with_the_examples_of_the_documents() -> None:
+    """Check the brute force itself against sentences of the documents, in cards."""
     assert brute_contracts.is_run(OFICIAL, texts(parse_cards("Qh Kh Ah 2h")))
     assert not brute_contracts.is_run(OFICIAL, texts(parse_cards("5h Jk Jk 8h")))
     assert brute_contracts.is_trio(OFICIAL, texts(parse_cards("Jk Jk Jk")))

@@ -1,4 +1,4 @@
-"""The solver: named hands whose answers follow from the clauses, its promises, its refusals, its speed."""
+"""The solver: hands whose answers follow from the clauses, agreement of its answers, refusals, and speed."""
 
 import gc
 import pickle
@@ -42,7 +42,7 @@ def hand(text: str) -> Faces:
     ],
 )
 def test_cheapest_leftovers_of_a_named_hand(contract: str, cards: str, left: str | None) -> None:
-    """Each follows from the clause it names."""
+    """Check hands whose answers follow from the clause that the case names."""
     found = solver.best(OFICIAL, contract, hand(cards))
     assert (None if found is None else cards_text(found.left)) == left
     assert solver.possible(OFICIAL, contract, hand(cards)) == (left is not None)
@@ -74,14 +74,14 @@ def test_cheapest_leftovers_of_a_named_hand(contract: str, cards: str, left: str
     ],
 )
 def test_cheapest_leftovers_under_other_rules(rules: str, contract: str, cards: str, left: str | None) -> None:
-    """Each follows from the clause or the decision that it names."""
+    """Check hands whose answers follow from the clause or the decision that the case names."""
     found = solver.best(load_rules(rules), contract, hand(cards))
     assert (None if found is None else cards_text(found.left)) == left
     assert solver.possible(load_rules(rules), contract, hand(cards)) == (left is not None)
 
 
 def test_red_twos_help_with_their_copies_unseen() -> None:
-    """Two packs hold two of each; natural or wild, a red two is one card nearer where a joker is (003/2.13)."""
+    """Check that a red two helps where a joker does, natural or wild; two packs hold two of each (003/2.13)."""
     red = load_rules("oficial+red-twos")
     outs = solver.outs(red, "T", hand("7c 7d 3s 2h"), 2, 6)
     assert outs == {}
@@ -105,12 +105,14 @@ NINES_AND_SEVENS = {"7c": 1, "7d": 1, "7h": 2, "7s": 2, "9c": 1, "9d": 2, "9h": 
         ("oficial", "EEEE", (2, 6)),
     ],
 )
-def test_the_most_packs_that_a_contract_is_ever_played_with(rules: str, contract: str, supply: tuple[int, int]) -> None:
-    """Packs grow with hands and players: 000/1.1, A-02, A-01."""
+def test_supply_is_the_most_packs_and_jokers_ever_in_play_with_a_contract(
+    rules: str, contract: str, supply: tuple[int, int]
+) -> None:
+    """Check supplies of rule sets in which packs grow with hands and players: 000/1.1, A-02, A-01."""
     assert solver.supply(load_rules(rules), contract) == supply
 
 
-def test_best_is_the_same_for_any_order_of_the_cards() -> None:
+def test_the_order_of_the_cards_does_not_change_the_best_arrangement() -> None:
     """Check that the same cards give the same arrangement, with its melds in the promised order."""
     rng = random.Random(5)
     for contract in CONTRACTS:
@@ -125,7 +127,7 @@ def test_best_is_the_same_for_any_order_of_the_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contract", "cards", "short", "outs"),
+    ("contract", "cards", "distance", "outs"),
     [
         ("T", "7c 7d", 1, {"7c": 1, "7d": 1, "7h": 2, "7s": 2, "Jk": 6}),
         ("T", "7c 7c", 1, {"7d": 2, "7h": 2, "7s": 2, "Jk": 6}),
@@ -136,15 +138,15 @@ def test_best_is_the_same_for_any_order_of_the_cards() -> None:
         ("TT", "7c 7d 7h 2c 2d 2h", 0, {}),
     ],
 )
-def test_cards_short_and_the_cards_that_help(contract: str, cards: str, short: int, outs: dict[str, int]) -> None:
-    """Two packs hold two of each card, six jokers in all: what is unseen is the rest of them (003/1.1)."""
-    assert solver.distance(OFICIAL, contract, hand(cards)) == short
+def test_distance_and_outs_of_a_named_hand(contract: str, cards: str, distance: int, outs: dict[str, int]) -> None:
+    """Check distances and outs; two packs hold two of each card and six jokers (003/1.1)."""
+    assert solver.distance(OFICIAL, contract, hand(cards)) == distance
     expected = {parse_card(card): copies for card, copies in outs.items()}
     assert solver.outs(OFICIAL, contract, hand(cards)) == expected
 
 
-def test_every_out_brings_the_contract_one_card_nearer_and_no_other_card_does() -> None:
-    """On random hands of every contract, against the distances of the hands with one card more."""
+def test_outs_and_no_other_cards_shorten_the_distance() -> None:
+    """Check outs of random hands of every contract against the distances of the hands with one more card."""
     rng = random.Random(11)
     for contract in CONTRACTS:
         for _ in range(12):
@@ -166,7 +168,7 @@ def test_every_out_brings_the_contract_one_card_nearer_and_no_other_card_does() 
             assert {face for face in range(53) if mask & FACE_BIT[face]} == set(nearer)
 
 
-def test_the_kept_cards_are_as_far_from_the_contract_as_the_whole_hand() -> None:
+def test_kept_cards_have_the_distance_of_the_whole_hand() -> None:
     """Check that the cards that `plan` keeps do what the hand does, and that those it throws are not missed."""
     rng = random.Random(12)
     for contract in CONTRACTS:
@@ -177,7 +179,7 @@ def test_the_kept_cards_are_as_far_from_the_contract_as_the_whole_hand() -> None
             assert solver.distance(OFICIAL, contract, Faces(plan.keep), 2, 6) == plan.distance
 
 
-def test_a_plan_is_of_the_hand_as_it_was_when_it_was_asked_for() -> None:
+def test_a_plan_does_not_change_with_the_hand() -> None:
     """Check that a plan works out the cards to keep for the hand as it was, even if the hand has changed since.
 
     A copied plan is the same value.
@@ -192,8 +194,8 @@ def test_a_plan_is_of_the_hand_as_it_was_when_it_was_asked_for() -> None:
     assert plan != solver.plan(OFICIAL, "TT", held, 2, 6)
 
 
-def test_answers_do_not_depend_on_what_was_asked_before() -> None:
-    """Several hands in turn, some a card apart, against each asked alone of a solver that knows nothing."""
+def test_answers_do_not_depend_on_earlier_questions() -> None:
+    """Ask of many hands in turn, some a card apart, and of each again with the caches cleared."""
     rng = random.Random(18)
     questions = []
     for _ in range(30):
@@ -207,8 +209,8 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
         assert solver.plan(OFICIAL, contract, held) == answered, (contract, held)
 
 
-def test_best_is_possible_exactly_when_nothing_is_short() -> None:
-    """`best`, `possible`, `distance` and `lay_downs` agree on hands up to 24 cards."""
+def test_best_finds_an_arrangement_exactly_at_distance_zero() -> None:
+    """Check that `best`, `possible`, `distance` and `lay_downs` agree on hands of up to 24 cards."""
     rng = random.Random(13)
     seen = {True: 0, False: 0}
     for contract in CONTRACTS:
@@ -222,8 +224,8 @@ def test_best_is_possible_exactly_when_nothing_is_short() -> None:
     assert min(seen.values()) > 20, seen
 
 
-def test_best_never_leaves_more_than_a_least_size_lay_down_does() -> None:
-    """Each lay-down of least-size melds is one that `best` could have chosen."""
+def test_best_never_leaves_more_than_a_lay_down_of_minimal_melds() -> None:
+    """Compare `best` with lay-downs of minimal melds, each of which it could have chosen."""
     rng = random.Random(14)
     compared = 0
     for contract in CONTRACTS:
@@ -249,29 +251,29 @@ def test_best_never_leaves_more_than_a_least_size_lay_down_does() -> None:
     ],
 )
 def test_a_hand_that_the_packs_do_not_hold_is_refused(cards: str, packs: int, jokers: int, named: str) -> None:
-    """The refusal names the card (003/1.1)."""
+    """Check that the refusal names the card (003/1.1)."""
     with pytest.raises(RulesError, match=named):
         solver.distance(OFICIAL, "TT", hand(cards), packs, jokers)
 
 
 @pytest.mark.parametrize("contract", ["", "X", "TTTTTT", "te"])
-def test_a_text_that_is_no_contract_is_refused(contract: str) -> None:
-    """One to five letters T and E, nothing else."""
+def test_a_text_that_is_not_a_contract_is_refused(contract: str) -> None:
+    """Check texts that are not one to five letters T and E."""
     with pytest.raises(RulesError, match="is not a contract"):
         solver.best(OFICIAL, contract, hand("As"))
 
 
 @pytest.mark.parametrize("contract", ["ET", "ETE", "TET"])
-def test_the_order_of_the_letters_is_no_matter(contract: str) -> None:
-    """TET and ETE are TTE and TEE."""
+def test_the_order_of_the_letters_does_not_matter(contract: str) -> None:
+    """Compare TET and ETE with TTE and TEE."""
     sorted_contract = "".join(sorted(contract, reverse=True))
     held = hand("4h 5h 6h 7h 9c 9d 9h 2s 3s 4s 5s Jk Jk")
     assert solver.best(OFICIAL, contract, held) == solver.best(OFICIAL, sorted_contract, held)
     assert solver.plan(OFICIAL, contract, held) == solver.plan(OFICIAL, sorted_contract, held)
 
 
-def test_other_shapes_of_melds_are_kept() -> None:
-    """A rule set without corner, with adjacent jokers, or with short runs, is arranged by its own fields."""
+def test_other_shapes_of_melds() -> None:
+    """Check rules without a corner, with adjacent jokers, and with short runs."""
     ends = rules_with({"run.ace": '"ends"'})
     assert solver.best(ends, "E", hand("Qh Kh Ah 2h")) is None
     assert solver.distance(ends, "E", hand("Qh Kh Ah 2h")) == 1
@@ -286,7 +288,7 @@ def test_other_shapes_of_melds_are_kept() -> None:
 
 
 def rich_hands() -> list[list[int]]:
-    """Hands up to 24 cards that give a search the most to do."""
+    """Return hands of up to 24 cards that give a search much to do."""
     rng = random.Random(17)
     hands = [
         [*range(13), *rng.sample(range(13), 5), *[JOKER] * 6],
@@ -320,12 +322,12 @@ SLOW = (
     ("plan", "EEE", "Ac 2c 2c 5c 6c 6c 7c 8c 9c Jc Jc Qc Kc 4d Jd 4h Jh Ks Jk Jk Jk Jk Jk Jk"),
     ("plan", "TEE", "2c 5c Qc 2d 8d 8d Qd Ah Ah 7h 2s 6s 9s Qs Jk Jk Jk Jk Jk Jk"),
 )
-"""The slowest hands that a search found by changing the slowest card by card: question, contract, cards."""
+"""The slowest hands found by hill climbing, one card changed at a time: question, contract, cards."""
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_every_question_is_answered_within_fifty_milliseconds(contract: str) -> None:
-    """Up to 24 cards of which 6 jokers, in plain Python."""
+    """Measure hands of up to 24 cards, 6 of them jokers, in plain Python."""
     for cards in rich_hands():
         for ask in (solver.best, solver.plan, solver.possible):
             assert quickest(ask, contract, Faces(cards)) < 0.050, (ask.__name__, cards_text(cards))
@@ -343,12 +345,12 @@ OTHERS = (
     ("oficial+red-twos", "EEE", "Ac 8c Jc 2d 2d 5d 2h 2h 8h Jk Jk Jk Jk Jk Jk"),
     ("oficial+distinct", "EEE", "Ac 2c 3c 5c 6c 8c 9c Qc Ad 2d 6d 2h 4h 6h 7h 9h Ks Qs Jk Jk Jk Jk"),
 )
-"""More slow hands, of other rule sets: rules, contract, cards."""
+"""The slowest hands found of other rule sets: rules, contract, cards."""
 
 
 @pytest.mark.parametrize(("rules", "contract", "cards"), OTHERS)
 def test_other_rule_sets_are_answered_within_150_milliseconds(rules: str, contract: str, cards: str) -> None:
-    """Four runs of any length, or red twos in each of their readings, are more to try."""
+    """Measure hands with more to try: four runs of any length, or red twos in each of their readings."""
     for ask in (solver.best, solver.plan, solver.possible):
         assert quickest(ask, contract, hand(cards), load_rules(rules)) < 0.150, ask.__name__
 
@@ -357,12 +359,12 @@ def test_other_rule_sets_are_answered_within_150_milliseconds(rules: str, contra
 def test_the_slowest_hands_known_are_answered_within_fifty_milliseconds(
     question: str, contract: str, cards: str
 ) -> None:
-    """Check the time for hands that were searched for to break the limit."""
+    """Measure hands that were searched for to exceed the limit."""
     assert quickest(getattr(solver, question), contract, hand(cards)) < 0.050
 
 
 def quickest(ask: Callable[[Rules, str, Faces], object], contract: str, held: Faces, rules: Rules = OFICIAL) -> float:
-    """Seconds of processor time (other programs do not count) that the quickest of five calls takes.
+    """Return the seconds of processor time (other programs do not count) that the quickest of five calls takes.
 
     Before each call the solver forgets what it knows of hands, so that none is answered from memory.
     """
