@@ -1,7 +1,7 @@
 """The bot `greedy`: lays down as soon as it can, keeps and claims cards that shorten its distance to the contract, and
 discards the card that costs most and helps least."""
 
-from typing import final
+from typing import Final, final
 
 from engine.bots.bot import BotKind
 from engine.bots.table_play import PlanningBot
@@ -12,7 +12,7 @@ class GreedyBot(PlanningBot):
     """Plans for its own contract only and sees no danger in others."""
 
 
-BOT = BotKind(
+BOT: Final[BotKind] = BotKind(
     "greedy",
     "lays down or knocks when it can, keeps cards that help its contract, discards what costs most and helps least",
     lambda stream: GreedyBot(),

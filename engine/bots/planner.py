@@ -118,7 +118,7 @@ def _value_of_two_cards(view: View) -> int:
     return ASKED * asked * min(len(view.laid) - 1, DISCARDERS) // DISCARDERS
 
 
-BOT = BotKind(
+BOT: Final[BotKind] = BotKind(
     "planner",
     "as greedy, but claims more for long contracts, counts the cards that help, holds back what others could lay off",
     lambda stream: PlannerBot(),

@@ -1,5 +1,7 @@
 """The bot `random`: any legal action, each kind of action equally likely."""
 
+from typing import Final
+
 from engine.actions import BUY, DECLINE, Action, Answer, LayDown
 from engine.bots.bot import BotKind
 from engine.games.knock_game import Offer
@@ -32,4 +34,4 @@ class RandomBot:
         return self._stream.choice(answers)
 
 
-BOT = BotKind("random", "any legal action, each kind of action equally likely", RandomBot)
+BOT: Final[BotKind] = BotKind("random", "any legal action, each kind of action equally likely", RandomBot)

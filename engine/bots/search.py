@@ -119,7 +119,7 @@ def _rollout(hand: Hand, action: a.Action, seat: int) -> int:
     return len(points) * points[seat] - sum(points)
 
 
-BOT = BotKind(
+BOT: Final[BotKind] = BotKind(
     "search",
     "as planner, unless another action turns out cheaper in up to 256 deals played to the end of the hand; slow",
     SearchBot,
