@@ -65,7 +65,8 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
         return None
     trios, runs = found
     laid = _laid_in_roles(goal, trios, runs, hand, reading) if goal.wild_twos else _laid(trios, runs)
-    return _arranged(goal, laid, hand)
+    arrangement = _arranged(goal, laid, hand)
+    return arrangement if under is None or arrangement.points < under else None
 
 
 def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:

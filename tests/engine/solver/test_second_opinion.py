@@ -66,6 +66,9 @@ PAIRS: dict[str, Pair] = {
     "a club's trios of four at most": Pair(
         rules_with({"trio.most": "4", "laying.distinct": '"yes"'}), replace(OFICIAL, trio_most=4, distinct=True)
     ),
+    "a club's red twos in trios of four at most": Pair(
+        rules_with({"trio.most": "4", "pack.wild_twos": '"red"'}), replace(OFICIAL, trio_most=4, red_twos_wild=True)
+    ),
     "a club's distinct trios with a natural": Pair(
         rules_with({"trio.naturals": "1", "run.jokers_adjacent": '"allowed"', "laying.distinct": '"yes"'}),
         replace(OFICIAL, trio_naturals=1, jokers_side_by_side=True, distinct=True),
