@@ -1,7 +1,7 @@
-"""The build hook: compiles the hot modules with mypyc into the wheel, or says why the wheel is plain Python.
+"""The build hook: compile the hot modules with mypyc into the wheel, or say why the wheel is plain Python.
 
-Not part of the installed package. The compiler works on a copy of the packages, as a program of its own
-(`python _compile.py` in the copy's folder), so that neither its files nor its failures reach the source tree.
+Not part of the installed package. The compiler works on a copy of the packages, as a program of its own (`python
+_compile.py` in the copy's folder), so that neither its files nor its failures reach the source tree.
 """
 
 import os
@@ -52,14 +52,17 @@ HOT = (
 
 PACKAGES = ("engine", "tourney")
 NEEDS = ["mypy[mypyc]>=2.4.1,<2.5", "setuptools>=77"]
-"""What compiling needs, and a plain build does not."""
+"""The packages that compiling needs, and a plain build does not."""
 
 OPTIONS = ("--config-file=", "--follow-imports=silent", "--ignore-missing-imports")
-"""Whether the types are right is for the developers to check; what others wrote is not there when a wheel is built."""
+"""Developers check the types; packages that others wrote are not there when a wheel is built."""
 
 FLAGS = ("-ffp-contract=off", "-fno-plt", "-fno-semantic-interposition")
-"""A multiplication and an addition fused into one instruction would round otherwise than Python does, and ratings
-would differ between the builds. The others let calls go straight to where they lead."""
+"""Compiler flags.
+
+A multiplication and an addition fused into one instruction would round differently from Python, and ratings would
+differ between the builds. The others make calls direct.
+"""
 
 COST = (
     "Everything works and gives the same results, but bots play and ratings are computed 3 to 20 times slower, "
@@ -73,11 +76,11 @@ class CompileHook(BuildHookInterface[Any]):
     """Hatchling's hook: wheels are compiled, editable installs stay plain, since compiled modules hide later edits."""
 
     def dependencies(self) -> list[str]:
-        """What the build needs beyond hatchling: mypyc, where it can be used."""
+        """Return what the build needs beyond hatchling: mypyc, where it can be used."""
         return [] if asked_plain() or no_compiler() else NEEDS
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Adds the compiled modules to the wheel, and a file that says what was built."""
+        """Add the compiled modules to the wheel, and a file that says what was built."""
         if version == "editable":
             return
         self._work = tempfile.TemporaryDirectory(prefix="tourney-build-")
@@ -93,18 +96,18 @@ class CompileHook(BuildHookInterface[Any]):
         build_data["force_include"] |= {str(folder / file): file for file in files}
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Takes the folder of the compiler away."""
+        """Remove the compiler's folder."""
         if version != "editable":
             self._work.cleanup()
 
 
 def asked_plain() -> bool:
-    """Whether the environment asks for plain Python."""
+    """Return whether the environment asks for plain Python."""
     return os.environ.get("TOURNEY_PURE", "0") not in ("", "0")
 
 
 def no_compiler() -> str | None:
-    """Why this machine cannot compile; None if it can, as far as one sees before trying."""
+    """Return why this machine cannot compile; None if it can, as far as can be seen before trying."""
     if sys.implementation.name != "cpython":
         return f"mypyc compiles for CPython, and this is {sys.implementation.name}"
     if os.name == "nt":
@@ -117,7 +120,10 @@ def no_compiler() -> str | None:
 
 
 def compiled(root: Path, folder: Path) -> tuple[list[str], str]:
-    """Compiles the hot modules of a copy of the packages: the files made, relative to the folder; or none, and why."""
+    """Compile the hot modules of a copy of the packages.
+
+    Return the files made, relative to the folder, or none and the reason.
+    """
     reason = no_compiler()
     if reason is not None:
         return [], reason
@@ -133,20 +139,20 @@ def compiled(root: Path, folder: Path) -> tuple[list[str], str]:
 
 
 def _short(said: str) -> str:
-    """What a compiler said, in a line that one reads: of a long one its beginning and its end."""
+    """Return a compiler's message in one readable line: of a long one its beginning and its end."""
     return said if len(said) <= 100 else f"{said[:40]} … {said[-50:]}"
 
 
 def built_text(files: list[str], reason: str) -> str:
-    """The file `engine/built.toml`: the modules compiled, and why there are none (empty: nobody wanted them)."""
+    """Return the text of `engine/built.toml`: the compiled modules, and why there are none (empty: not wanted)."""
     modules = [file.split(".", 1)[0].replace("/", ".").removesuffix(".__init__") for file in files]
     listed = "".join(f'    "{module}",\n' for module in modules if not module.endswith("__mypyc"))
-    told = "".join(char for char in reason.replace("\\", "/").replace('"', "'") if char.isprintable())
-    return f'# Written by the build.\nreason = "{told}"\nmodules = [\n{listed}]\n'
+    shown = "".join(char for char in reason.replace("\\", "/").replace('"', "'") if char.isprintable())
+    return f'# Written by the build.\nreason = "{shown}"\nmodules = [\n{listed}]\n'
 
 
 def _make() -> None:
-    """What the child does: every hot module below the current folder gets its extension beside it."""
+    """Build, in the child process, an extension beside every hot module below the current folder."""
     from mypyc.build import mypycify
     from setuptools import Extension, setup
 

@@ -1,7 +1,7 @@
-"""The acts of a turn, as values and as text; `parse_action(str(act)) == act`.
+"""The actions of a turn, as values and as text; `parse_action(str(action)) == action`.
 
-Melds on the table are numbered from 1 in the order in which they were laid. A run has a low and a high end;
-`low` is written, the high end (and a trio) needs no word.
+Melds on the table are numbered from 1 in the order in which they were laid. A run has a low and a high end; `low` is
+written, the high end (and a trio) needs no word.
 """
 
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from engine.errors import NotationError
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
 
 Declared = Literal["rummy", "color", "continental"]
-"""What ten cards of the knock game may be declared as."""
+"""The ways to declare ten cards of the knock game."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawStock:
-    """Takes the top card of the stock."""
+    """Take the top card of the stock."""
 
     def __str__(self) -> str:
         return "stock"
@@ -28,7 +28,7 @@ class DrawStock:
 
 @dataclass(frozen=True, slots=True)
 class DrawDiscard:
-    """Takes the top discard in turn."""
+    """Take the top discard in turn."""
 
     def __str__(self) -> str:
         return "take"
@@ -36,7 +36,7 @@ class DrawDiscard:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Takes the top discard out of turn, and the penalty card with it."""
+    """Take the top discard out of turn, and the penalty card with it."""
 
     def __str__(self) -> str:
         return "claim"
@@ -44,7 +44,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Lets the top discard go."""
+    """Leave the top discard."""
 
     def __str__(self) -> str:
         return "pass"
@@ -53,9 +53,9 @@ class Pass:
 @final
 @mypyc_attr(acyclic=True)
 class LayDown:
-    """Lays the melds of the contract down, all in one act.
+    """Lay down the melds of the contract, all in one action.
 
-    A value like any dataclass, written out because a listing may have hundreds of them.
+    A value like any dataclass, written by hand because a listing may have hundreds of them.
     """
 
     __slots__ = ("melds",)
@@ -81,7 +81,7 @@ class LayDown:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Takes back this turn's lay-down and all that followed it."""
+    """Take back this turn's lay-down and everything after it."""
 
     def __str__(self) -> str:
         return "back"
@@ -89,7 +89,7 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """Adds a card to a meld on the table (`meld` counts from 0)."""
+    """Add a card to a meld on the table (`meld` counts from 0)."""
 
     face: int
     meld: int
@@ -101,12 +101,12 @@ class LayOff:
 
 @mypyc_attr(acyclic=True)
 class _JokerAction:
-    """A joker's act: a value like any dataclass, written out because a listing makes many of them."""
+    """An action with a joker: a value like any dataclass, written by hand because a listing makes many of them."""
 
     __slots__ = ()
 
     def _fields(self) -> tuple[int, ...]:
-        """What the act is made of, in the order in which it is made: nothing but its kind, unless it says more."""
+        """Return the constructor's arguments, in their order."""
         return ()
 
     def __eq__(self, other: object) -> bool:
@@ -125,7 +125,7 @@ class _JokerAction:
 @final
 @mypyc_attr(acyclic=True)
 class SwapJoker(_JokerAction):
-    """Puts a card in the place of the joker that stands for it, and that joker at the end of a run."""
+    """Put a card in the place of the joker that stands for it, and that joker at the end of a run."""
 
     __slots__ = ("end", "face", "meld", "place", "target")
 
@@ -147,7 +147,7 @@ class SwapJoker(_JokerAction):
 @final
 @mypyc_attr(acyclic=True)
 class MoveJoker(_JokerAction):
-    """Moves the joker at one end of a run to an end of another run, or to the other end of the same."""
+    """Move the joker at one end of a run to an end of another run, or to the other end of the same run."""
 
     __slots__ = ("end", "meld", "origin", "target")
 
@@ -166,7 +166,7 @@ class MoveJoker(_JokerAction):
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Puts a card on the discard pile: the end of the turn, and of the hand if it was the last card."""
+    """Put a card on the discard pile. That ends the turn, and with the last card the hand."""
 
     face: int
 
@@ -176,7 +176,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Closes the hand with every card placed and none to discard."""
+    """Close the hand with every card placed and none to discard."""
 
     def __str__(self) -> str:
         return "close"
@@ -184,7 +184,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class CloseHolding:
-    """Discards this card and closes the hand with a few points still held."""
+    """Discard this card and close the hand with a few points still held."""
 
     face: int
 
@@ -194,7 +194,7 @@ class CloseHolding:
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """Ends a hand of the knock game instead of drawing, with few points of deadwood."""
+    """End a knock hand instead of drawing, with few points of deadwood."""
 
     def __str__(self) -> str:
         return "knock"
@@ -202,7 +202,7 @@ class Knock:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """Ends a hand of the knock game with a `ending` of ten cards; after the draw `face` is discarded with it."""
+    """End a knock hand by declaring ten cards; after the draw, `face` is discarded with it."""
 
     ending: Declared
     face: int | None = None
@@ -213,7 +213,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Buy:
-    """Buys points off, after a hand of the knock game."""
+    """Buy points off, after a knock hand."""
 
     def __str__(self) -> str:
         return "buy"
@@ -221,7 +221,7 @@ class Buy:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Buys nothing."""
+    """Buy nothing."""
 
     def __str__(self) -> str:
         return "decline"
@@ -261,7 +261,7 @@ Action = (
     | Declare
 )
 Answer = Buy | Decline
-"""What is answered to an offer after a hand of the knock game."""
+"""The answer to an offer after a knock hand."""
 
 DRAW_STOCK: Final = DrawStock()
 DRAW_DISCARD: Final = DrawDiscard()
@@ -273,13 +273,13 @@ KNOCK: Final = Knock()
 BUY: Final = Buy()
 DECLINE: Final = Decline()
 DISCARDS: Final = tuple(Discard(face) for face in range(53))
-"""The acts that carry nothing but their kind or a face, made once."""
+"""The actions that consist of their kind and at most a face, made once."""
 
 _LAY_OFFS: Final[list[tuple[LayOff, ...]]] = []
 
 
 def lay_offs(meld: int) -> tuple[LayOff, ...]:
-    """The lay-offs on the meld of that number, made once: that of a face at an end stands at `2 * face + end`."""
+    """Return the lay-offs on the meld of that number, made once: a face at an end has the index `2 * face + end`."""
     while len(_LAY_OFFS) <= meld:
         _LAY_OFFS.append(tuple([LayOff(face, len(_LAY_OFFS), end) for face in range(53) for end in (LOW, HIGH)]))
     return _LAY_OFFS[meld]
@@ -297,12 +297,12 @@ def _place(meld: int, end: int) -> str:
 
 
 def parse_action(text: str, line: int = 1) -> Action:
-    """The act that the text says; NotationError with the column for anything else."""
+    """Return the action that the text names; NotationError with the column for any other text."""
     plain = _PLAIN.get(text.strip())
     if plain is not None:
         return plain
     words = _LineReader(text, line)
-    verb = words.next("an act")
+    verb = words.next("an action")
     if verb == "discard":
         action: Action = DISCARDS[words.card()]
     elif verb in _DECLARED:
@@ -318,7 +318,7 @@ def parse_action(text: str, line: int = 1) -> Action:
     elif verb == "down":
         return LayDown(_melds(text, line))
     else:
-        raise NotationError(f"'{verb[:20]}' is no act", line, 1)
+        raise NotationError(f"'{verb[:20]}' is not an action", line, 1)
     words.finish()
     return action
 
@@ -338,15 +338,15 @@ def _melds(text: str, line: int) -> tuple[Meld, ...]:
 
 
 def parse_answer(text: str, line: int = 1) -> Answer:
-    """The answer to an offer that the text says; NotationError for anything else."""
+    """Return the answer to an offer that the text names; NotationError for any other text."""
     for answer in (BUY, DECLINE):
         if text.strip() == str(answer):
             return answer
-    raise NotationError(f"'{text[:20]}' is no answer to an offer; write buy or decline", line)
+    raise NotationError(f"'{text[:20]}' is not an answer to an offer; write buy or decline", line)
 
 
 class _LineReader:
-    """Reads a line word by word, keeping the column."""
+    """Reads a line word by word and keeps the column."""
 
     def __init__(self, text: str, line: int) -> None:
         self.text = text
@@ -368,13 +368,13 @@ class _LineReader:
         return bool(self.text[self.at :].strip())
 
     def card(self) -> int:
-        """A card of a hand, where a red two has no role yet."""
+        """Read a card of a hand, where a red two has no role yet."""
         word = self.next("a card")
         return held_face(parse_card(word, self.line, self.column))
 
     def number(self, word: str) -> int:
         if not word.isascii() or not word.isdigit() or len(word) > 4 or int(word) < 1:
-            raise NotationError(f"'{word[:20]}' is no number of a meld", self.line, self.column)
+            raise NotationError(f"'{word[:20]}' is not the number of a meld", self.line, self.column)
         return int(word) - 1
 
     def spot(self) -> tuple[int, int]:
@@ -396,4 +396,4 @@ class _LineReader:
     def finish(self) -> None:
         if self.more():
             self.next("nothing")
-            raise NotationError("there is more text than the act needs", self.line, self.column)
+            raise NotationError("there is more text than the action needs", self.line, self.column)

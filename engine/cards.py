@@ -1,10 +1,10 @@
-"""Cards as small ints, and as text.
+"""Cards as small integers, and as text.
 
-A *face* is one of 53 kinds of card: 0..51 are `suit * 13 + rank` (suits in the order ``cdhs``, ranks from
-the ace, 0, to the king, 12) and 52 is the joker. Two copies of a card are the same face.
+A *face* is one of 53 kinds of card: 0..51 are `suit * 13 + rank` (suits in the order ``cdhs``, ranks from the ace, 0,
+to the king, 12) and 52 is the joker. Two copies of a card are the same face.
 
-Where red twos are wild, one that lies on the table as a wild card has a face of its own, 53 (`2d*`) or 54
-(`2h*`); in a hand it is the card `2d` or `2h`. So every face from the joker's on is wild.
+Where red twos are wild, one that lies on the table as a wild card has a face of its own, 53 (`2d*`) or 54 (`2h*`); in a
+hand it is the card `2d` or `2h`. So every face from the joker's on is wild.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,19 +22,21 @@ RED_TWOS: Final = (14, 27)
 """The faces 2d and 2h, which a variant makes wild."""
 
 WILD_TWOS: Final = (53, 54)
-"""The faces 2d* and 2h*: the same cards laid as wild ones."""
+"""The faces 2d* and 2h*: the same cards laid as wild cards."""
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "cdhs"
 
 BIT: Final[tuple[int, ...]] = (*(1 << face for face in range(52)), 0, *(1 << face for face in RED_TWOS))
-"""One bit per natural face, none for the joker; a wild two has its card's. A table, because a compiled shift may
-wrap at 32 bits."""
+"""One bit per natural face, none for the joker; a wild two has its card's bit.
+
+A table, because a compiled shift may wrap at 32 bits.
+"""
 
 FACE_OF: Final[tuple[int, ...]] = tuple(
     next((face for face in range(55) if (1 << face) % 67 == rest), -1) for rest in range(67)
 )
-"""The face of a single bit, by the bit modulo 67: no two powers of two below 2**66 leave the same rest."""
+"""The face of a single bit, by the bit modulo 67: no two powers of two below 2**66 have the same remainder."""
 
 FACE_BIT: Final[tuple[int, ...]] = tuple(1 << face for face in range(55))
 """One bit per face, the joker and the wild twos included: for sets of faces, where `BIT` counts cards."""
@@ -72,7 +74,7 @@ _FACE: Final = _spellings()
 
 
 def bits(plane: i64) -> i64:
-    """How many bits a plane has; quick where they are few."""
+    """Return the number of bits set in a plane; fast where there are few."""
     number: i64 = 0
     while plane:
         plane &= plane - 1
@@ -81,36 +83,36 @@ def bits(plane: i64) -> i64:
 
 
 def held_face(face: int) -> int:
-    """The card that a face of the table is in a hand: a wild two is its red two."""
+    """Return the card that a face of the table is in a hand: a wild two is its red two."""
     return face if face <= JOKER else RED_TWOS[face - WILD_TWOS[0]]
 
 
 def card_text(face: int) -> str:
-    """The two characters of a face: `7h`, `Td`, `As`, `Jk`; three of a wild two on the table: `2h*`."""
+    """Return the two characters of a face, as in `7h`, `Td`, `As`, `Jk`; three for a wild two on the table: `2h*`."""
     return _TEXT[face]
 
 
 def cards_text(cards: Iterable[int]) -> str:
-    """The cards in the order given, separated by blanks."""
+    """Return the text of the cards in the order given, separated by blanks."""
     return " ".join([_TEXT[face] for face in cards])
 
 
 def parse_card(text: str, line: int = 1, column: int = 1) -> int:
-    """The face that the text names: `7h`, `10h`, `td`, `A♠`, `Jk`, `joker`, `2h*`.
+    """Return the face that the text names: `7h`, `10h`, `td`, `A♠`, `Jk`, `joker`, `2h*`.
 
-    Raises NotationError with the place, for any other text.
+    Raises NotationError with the place for any other text.
     """
     face = _FACE.get(text.replace("\ufe0f", "").lower())
     if face is None:
         shown = text if len(text) <= 20 else text[:20] + "…"
-        raise NotationError(f"'{shown}' is no card; write cards as 7h, Td, As or Jk", line, column)
+        raise NotationError(f"'{shown}' is not a card; write cards as 7h, Td, As or Jk", line, column)
     return face
 
 
 def parse_cards(text: str, line: int = 1, column: int = 1) -> tuple[int, ...]:
-    """The faces that the text names, in its order; blanks or commas stand between cards.
+    """Return the faces that the text names, in its order; cards are separated by blanks or commas.
 
-    Raises NotationError with line and column of the first word that is no card.
+    Raises NotationError with line and column of the first word that is not a card.
     """
     cards: list[int] = []
     start = -1
@@ -127,11 +129,10 @@ def parse_cards(text: str, line: int = 1, column: int = 1) -> tuple[int, ...]:
 @final
 @mypyc_attr(acyclic=True, free_list_len=1)
 class Faces:
-    """Cards without their order: how often each of the 53 faces is held.
+    """Cards without their order: how many of each of the 53 faces are held.
 
-    Natural cards stand in one bit plane of 52 for each copy (a face held twice has its bit in `once` and
-    in `twice`), which answers most questions about a hand with a few bit operations. Mutable, and owned
-    by whoever made it.
+    Natural cards stand in one bit plane of 52 for each copy (a face held twice has its bit in `once` and in `twice`),
+    which answers most questions about a hand with a few bit operations. Mutable, and owned by its maker.
     """
 
     __slots__ = ("_size", "four", "jokers", "once", "thrice", "twice")
@@ -143,7 +144,7 @@ class Faces:
         self.four: i64 = 0
         self.jokers: int = 0
         self._size: int = 0
-        if isinstance(cards, tuple):  # by its places, which is quicker than as any iterable
+        if isinstance(cards, tuple):  # by index, which is faster than iterating
             for face in cards:
                 self.add(face)
         else:
@@ -151,7 +152,7 @@ class Faces:
                 self.add(face)
 
     def add(self, face: int) -> None:
-        """Takes one more card of this face; ValueError beyond the four copies that four packs hold."""
+        """Add one card of this face; ValueError beyond the four copies that four packs hold."""
         bit: i64 = BIT[face]
         if face == JOKER:
             self.jokers += 1
@@ -168,7 +169,7 @@ class Faces:
         self._size += 1
 
     def remove(self, face: int) -> None:
-        """Gives one card of this face away; ValueError when none is held."""
+        """Remove one card of this face; ValueError when none is held."""
         bit: i64 = BIT[face]
         if face == JOKER and self.jokers:
             self.jokers -= 1
@@ -185,7 +186,7 @@ class Faces:
         self._size -= 1
 
     def count(self, face: int) -> int:
-        """How many cards of this face are held."""
+        """Return how many cards of this face are held."""
         if face == JOKER:
             return self.jokers
         bit: i64 = BIT[face]
@@ -204,7 +205,7 @@ class Faces:
         return self._size
 
     def distinct(self) -> list[int]:
-        """The faces held, each once, in ascending order; the joker last."""
+        """Return the faces held, each once, in ascending order; the joker last."""
         faces: list[int] = []
         rest: i64 = self.once
         while rest:
@@ -216,7 +217,7 @@ class Faces:
         return faces
 
     def cards(self) -> tuple[int, ...]:
-        """Every card held, in ascending order of face; jokers last."""
+        """Return every card held, in ascending order of face; jokers last."""
         cards: list[int] = []
         rest: i64 = self.once
         while rest:
@@ -234,7 +235,7 @@ class Faces:
         return iter(self.cards())
 
     def copy(self) -> "Faces":
-        """An independent copy."""
+        """Return an independent copy."""
         other = Faces()
         other.once = self.once
         other.twice = self.twice
@@ -245,7 +246,7 @@ class Faces:
         return other
 
     def holds(self, cards: Iterable[int]) -> bool:
-        """Whether all these cards, copies counted, are held together."""
+        """Return whether all these cards, copies counted, are held together."""
         once, twice, thrice, four, jokers = self.once, self.twice, self.thrice, self.four, self.jokers
         for face in cards:
             bit: i64 = BIT[face]
@@ -264,13 +265,13 @@ class Faces:
         return True
 
     def includes(self, other: "Faces") -> bool:
-        """Whether all those cards are held."""
+        """Return whether all cards of the other hand are held."""
         missing: i64 = other.once & ~self.once | other.twice & ~self.twice
         missing |= other.thrice & ~self.thrice | other.four & ~self.four
         return not missing and other.jokers <= self.jokers
 
     def minus(self, other: "Faces") -> "Faces | None":
-        """What stays when those cards are given away; None if not all of them are held."""
+        """Return what remains without the other cards; None if not all of them are held."""
         if not self.includes(other):
             return None
         rest = self.copy()
@@ -283,7 +284,7 @@ class Faces:
         return rest
 
     def _drop(self, plane: i64) -> None:
-        """Takes one copy of each of these naturals away: every plane gives its bits to the one below."""
+        """Remove one copy of each of these naturals: every plane gives its bits to the one below."""
         if plane:
             self.once = self.once & ~plane | self.twice & plane
             self.twice = self.twice & ~plane | self.thrice & plane
@@ -291,12 +292,12 @@ class Faces:
             self.four &= ~plane
 
     def same(self, other: "Faces") -> bool:
-        """Whether both are the same cards: what `==` says, asked directly."""
+        """Return whether both hold the same cards, as `==` does, without its type check."""
         naturals = self.once == other.once and self.twice == other.twice and self.thrice == other.thrice
         return naturals and self.four == other.four and self.jokers == other.jokers
 
     def key(self) -> tuple[int, int, int, int, int]:
-        """A hashable value, equal for equal holdings."""
+        """Return a hashable value, equal for equal holdings."""
         return (self.once, self.twice, self.thrice, self.four, self.jokers)
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""From a seed and the rules to who holds what: the seat draw, the shuffle, the cut and the deal."""
+"""The deal, from a seed and the rules: the seat draw, the shuffle, the cut, and the cards of every seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from engine.seeds import Stream
 class Deal:
     """One hand's cards as dealt. Seats count from 0 in the order of play; the first card of `stock` is its top.
 
-    `seed` feeds the later shuffles of the discards. Without a first upcard `upcard` is None; `penalty` is the
-    penalty stock where there are two stocks; who is out of the game has no cards.
+    `seed` feeds the later shuffles of the discards. `upcard` is None where no card is turned; `penalty` is the penalty
+    stock where there are two stocks; players who are out of the game have no cards.
     """
 
     number: int
@@ -31,11 +31,11 @@ class Deal:
 
     @property
     def leader(self) -> int:
-        """The seat that plays first, next after the dealer; under `cut = next` also the one who cut (003/1.4)."""
+        """Return the seat that plays first, next after the dealer; under `cut = next` it also cut (003/1.4)."""
         return self.next_seat(self.dealer)
 
     def next_seat(self, seat: int) -> int:
-        """The next seat in the order of play that was dealt cards."""
+        """Return the next seat in the order of play that was dealt cards."""
         seats = len(self.hands)
         return next(other % seats for other in range(seat + 1, seat + seats + 1) if self.hands[other % seats])
 
@@ -47,7 +47,7 @@ _SUPPLY: Final[dict[tuple[str, int, int], tuple[int, int]]] = {}
 
 
 def supply(rules: Rules, players: int, hand: int) -> tuple[int, int]:
-    """The packs and the jokers in play in that hand, asked of the rules once."""
+    """Return the packs and the jokers in play in that hand, read from the rules once."""
     wanted = (rules.digest, players, hand)
     found = _SUPPLY.get(wanted)
     if found is None:
@@ -56,18 +56,21 @@ def supply(rules: Rules, players: int, hand: int) -> tuple[int, int]:
 
 
 def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:
-    """Every card in play in that hand, unshuffled: pack after pack, in each the suits clubs, diamonds, hearts and
-    spades, each from the ace to the king; all jokers last."""
+    """Return every card in play in that hand, unshuffled.
+
+    Pack after pack, in each the suits clubs, diamonds, hearts and spades, each from the ace to the king; all jokers
+    last.
+    """
     packs, jokers = supply(rules, players, hand)
     return list(range(52)) * packs + [JOKER] * jokers
 
 
 def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
-    """The deal of that hand (from 1) of the game with that seed; RulesError for a wrong number of players.
+    """Return the deal of that hand (from 1) of the game with that seed; RulesError for a wrong number of players.
 
-    Shuffle and cut come from the stream of the text `SEED/hand/N`: the unshuffled pack is shuffled, and a number
-    below its size less one says how many cards after the first are cut away to the bottom. The first card is the
-    top. The first hand is dealt by seat 0, each later one by the next seat.
+    Shuffle and cut come from the stream of the text `SEED/hand/N`: the unshuffled pack is shuffled, and a number below
+    its size less one says how many cards after the first are cut away to the bottom. The first card is the top. The
+    first hand is dealt by seat 0, each later one by the next seat.
     """
     check_players(rules, players)
     _contract_and_size(rules, hand)
@@ -76,7 +79,7 @@ def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
 
 
 def shuffled_pack(rules: Rules, players: int, hand_seed: str, hand: int) -> list[int]:
-    """The pack of that hand, shuffled and cut from the stream of the seed; the first card is the top."""
+    """Return the pack of that hand, shuffled and cut from the stream of the seed; the first card is the top."""
     cards = pack_cards(rules, players, hand)
     stream = Stream(hand_seed)
     stream.shuffle(cards)
@@ -87,9 +90,9 @@ def shuffled_pack(rules: Rules, players: int, hand_seed: str, hand: int) -> list
 
 
 def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand: int = 1) -> Deal:
-    """The deal of these cards, shuffled and cut, from the top: one by one, the dealer last (003/1.4).
+    """Return the deal of these cards, shuffled and cut, from the top: one by one, the dealer last (003/1.4).
 
-    Of two stocks the penalty stock is the lower part of what is left [A-09].
+    Of two stocks, the penalty stock is the lower part of what is left [A-09].
     """
     contract, size = _contract_and_size(rules, hand)
     dealer = (hand - 1) % players
@@ -104,10 +107,10 @@ def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand
 
 
 def _turn_upcard(rules: Rules, stock: list[int], seed: str) -> int | None:
-    """Takes the first upcard off the stock; None where no card is turned.
+    """Take the first upcard off the stock; None where no card is turned.
 
-    Where it may be no joker, a joker goes back, the stock is shuffled by the stream of the text `SEED/upcard/N`
-    (N counts from 1), and the next card is turned (section 5.9); of jokers alone one must stay.
+    Where a joker is not allowed, it goes back, the stock is shuffled by the stream of the text `SEED/upcard/N` (N
+    counts from 1), and the next card is turned (section 5.9); if only jokers are left, one stays.
     """
     wanted = rules.contracts.stock.upcard
     if wanted == "none":
@@ -122,7 +125,7 @@ def _turn_upcard(rules: Rules, stock: list[int], seed: str) -> int | None:
 def deal_active(
     rules: Rules, players: int, active: Sequence[int], dealer: int, cards: Sequence[int], seed: str, hand: int
 ) -> Deal:
-    """The knock game's deal of these cards to the seats that are `active`, one by one, the dealer last (001/1.4)."""
+    """Return the knock game's deal to the seats that are `active`, one card at a time, the dealer last (001/1.4)."""
     order = [seat for step in range(1, players + 1) if (seat := (dealer + step) % players) in active]
     dealt = rules.knocking.hand.deal * len(order)
     held = [tuple(cards[order.index(seat) : dealt : len(order)]) if seat in active else () for seat in range(players)]
@@ -130,7 +133,7 @@ def deal_active(
 
 
 def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
-    """The contract and the cards of that hand; RulesError if the game has no such hand."""
+    """Return the contract and the number of cards of that hand; RulesError if the game has no such hand."""
     order = rules.contracts.hands.order
     if not 1 <= number <= len(order):
         raise RulesError(f"{rules.id} has no hand {number}", f"its hands are 1 to {len(order)}")
@@ -138,7 +141,7 @@ def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
 
 
 def check_players(rules: Rules, players: int) -> None:
-    """RulesError unless so many may sit at one table."""
+    """Raise RulesError unless that many players may sit at one table."""
     if not rules.players.least <= players <= rules.players.most:
         raise RulesError(
             f"{rules.id} is for {rules.players.least} to {rules.players.most} players at a table, not {players}"
@@ -146,12 +149,12 @@ def check_players(rules: Rules, players: int) -> None:
 
 
 def draw_seats(rules: Rules, players: int, seed: str) -> tuple[int, ...]:
-    """The players (0 …) in the order of their seats, the first dealer first (1.4).
+    """Return the players (0 …) in the order of their seats, the first dealer first (1.4).
 
-    Where seats are drawn, one card each: the highest deals, the second highest sits next to him in the order of
-    play, and so on. Otherwise the players keep their order, and a card each, or chance, says who deals first.
-    Players with cards of one rank draw again among themselves, and so does who draws a joker; the ace is low
-    [A-08].
+    Where seats are drawn, each player draws one card: the highest deals, the second highest sits next in the order of
+    play, and so on. Otherwise the players keep their order, and a card each, or a random number, decides who deals
+    first. Players with cards of one rank draw again among themselves, and so does a player who draws a joker; the ace
+    is low [A-08].
     """
     stream, seats, table = Stream(f"{seed}/seats"), tuple(range(players)), rules.table
     if table.first_dealer == "random":

@@ -32,7 +32,7 @@ def determinize(
     Without a model of the `opponents`, every deal of the unseen cards is equally likely. `covered` are discards under
     the top one that the seat remembers; those that cannot be there are left out. Of what the model discards, the pile
     gets as much as it holds, the stocks the rest. The arguments alone decide: what a view does not show is taken as not
-    having happened in this turn, such as a discard that may not be thrown again, a lay-down to take back, or an earlier
+    having happened in this turn, such as a card that may not be discarded again, a lay-down to take back, or an earlier
     table. In the claim window the view's own seat is the one asked, if it may claim. EngineError for a hand that is
     over.
     """

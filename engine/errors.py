@@ -1,12 +1,12 @@
-"""The failures that a caller of the engine may want to catch."""
+"""The errors that a caller of the engine may want to catch."""
 
 
 class EngineError(Exception):
-    """Anything the engine refuses."""
+    """Anything that the engine refuses."""
 
 
 class NotationError(EngineError):
-    """Text that is no card, act or meld; says where it stands.
+    """A text that is not a card, an action or a meld, with its place.
 
     `line` and `column` count from 1.
     """
@@ -22,7 +22,7 @@ class NotationError(EngineError):
 
 
 class IllegalAction(EngineError):
-    """An act that the rules forbid here; `clause` names the rule, as in `003/1.6`."""
+    """An action that the rules forbid here; `clause` names the rule, as in `003/1.6`."""
 
     def __init__(self, reason: str, clause: str) -> None:
         super().__init__(f"{reason} [{clause}]")

@@ -1,4 +1,4 @@
-"""One hand, from the first draw to its outcome. Legality has one authority: this."""
+"""One hand, from the first draw to its outcome: the only authority on legality."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -24,10 +24,10 @@ from engine.view import HandViews, View
 @final
 @mypyc_attr(acyclic=True)
 class Legal:
-    """The legal acts of a state, lay-downs listed only as far as one asks.
+    """The legal actions of a state; lay-downs are listed only as far as a caller iterates.
 
-    Lay-downs are listed with melds of the least size, since longer ones are reached by laying off in the
-    same turn; `in` accepts longer ones too.
+    Lay-downs are listed with melds of minimum size, since longer ones are reached by laying off in the same turn; `in`
+    accepts longer ones too.
     """
 
     __slots__ = ("_found", "_state")
@@ -54,7 +54,7 @@ class Legal:
         return legal
 
     def refusal_to_apply(self, action: Action) -> Refusal | None:
-        """Why the act, which is to be done at once, is not legal; what `in` has just found is not judged again."""
+        """Return why an action about to be applied is not legal; what `in` has just found is not judged again."""
         found, self._found = self._found, None
         return None if found is not None and action is found else refusal(self._state, action)
 
@@ -62,34 +62,34 @@ class Legal:
         return next(iter(self), None) is not None
 
     def count(self) -> int:
-        """How many acts are listed."""
+        """Return how many actions are listed."""
         return len(list(self))
 
     def lay_offs(self) -> list[LayOff]:
-        """Those of the acts that lay a card off, in their order."""
+        """Return the legal lay-offs, in their order."""
         return laying.lay_offs(self._state) if self._is_down() else []
 
     def swaps(self) -> list[SwapJoker]:
-        """Those that exchange a card for a joker."""
+        """Return the legal exchanges of a card for a joker."""
         return laying.swaps(self._state) if self._is_down() else []
 
     def closings(self) -> list[Action]:
-        """Those that close the hand of a contract otherwise than by throwing the last card."""
+        """Return the actions that close a contract hand other than by discarding the last card."""
         return contract_turn.closings(self._state) if self._is_down() else []
 
     def discards(self) -> list[Discard]:
-        """Those that throw a card in a hand of a contract."""
+        """Return the legal discards of a contract hand."""
         state = self._state
         return contract_turn.discards(state) if state.phase is PLAY and state.kind == "contract" else []
 
     def _is_down(self) -> bool:
-        """Whether a player who has laid the contract down is to act, after the draw and the claims."""
+        """Return whether the acting player has laid the contract down, and draw and claims are over."""
         state = self._state
         return state.phase is PLAY and state.kind == "contract" and state.down[state.turn] > 0
 
 
 def refusal(state: State, action: Action) -> Refusal | None:
-    """Why the act is not legal in this state; None if it is."""
+    """Return why the action is not legal in this state; None if it is."""
     if state.phase is OVER:
         return Refusal(state.rules.section("1.10"), "the hand is over")
     return knock_turn.refusal(state, action) if state.kind == "knock" else contract_turn.refusal(state, action)
@@ -99,7 +99,7 @@ def refusal(state: State, action: Action) -> Refusal | None:
 class Hand:
     """One deal played out by the rules. `totals` are the points of the hands before, for the players to see.
 
-    A hand under way is made of its `state`, which becomes its own.
+    A hand in progress is made from its `state`, which becomes its own.
     """
 
     __slots__ = ("_legal", "_state", "_views", "totals")
@@ -112,39 +112,39 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """What the hand waits for."""
+        """Return what the hand waits for."""
         return self._state.phase
 
     @property
     def actor(self) -> int:
-        """The seat whose act is awaited: of a player asked for his claim, or of the one in turn."""
+        """Return the seat whose action is awaited: a player asked for a claim, or the one in turn."""
         return self._state.actor
 
     @property
     def dealer(self) -> int:
-        """The seat that dealt."""
+        """Return the seat that dealt."""
         return self._state.deal.dealer
 
     @property
     def over(self) -> bool:
-        """Whether the hand is finished."""
+        """Return whether the hand is finished."""
         return self._state.phase is OVER
 
     @property
     def legal(self) -> Legal:
-        """The legal acts of the seat that acts now."""
+        """Return the legal actions of the seat that acts now."""
         return self._legal
 
     def is_legal(self, action: Action) -> bool:
-        """Whether the seat that acts now may do this."""
+        """Return whether the seat that acts now may do this."""
         return refusal(self._state, action) is None
 
     def why_not(self, action: Action) -> Refusal | None:
-        """The clause and the reason that forbid the act; None if it is legal."""
+        """Return the clause and the reason that forbid the action; None if it is legal."""
         return refusal(self._state, action)
 
     def apply(self, action: Action) -> None:
-        """Does the act for the seat that acts now; IllegalAction with the clause if it may not."""
+        """Apply the action of the seat that acts now; IllegalAction with the clause if it is not legal."""
         state = self._state
         wrong = self._legal.refusal_to_apply(action)
         if wrong is not None:
@@ -155,12 +155,12 @@ class Hand:
             contract_turn.apply(state, action)
 
     def view(self, seat: int) -> View:
-        """What that seat may know now."""
+        """Return what that seat may know now."""
         return self._views.view(seat, self.totals)
 
     @property
     def result(self) -> HandResult | None:
-        """Points and closer once the hand is over, otherwise None."""
+        """Return points and closer once the hand is over, otherwise None."""
         state = self._state
         if state.phase is not OVER:
             return None
@@ -171,7 +171,7 @@ class Hand:
         return score_hand(state.rules, state.deal.contract, state.hands, closer, at_once, state.all_placed)
 
     def clone(self) -> "Hand":
-        """An independent copy, as search wants it."""
+        """Return an independent copy, for search."""
         state = self._state
         return Hand(state.rules, state.deal, self.totals, state.clone())
 
@@ -184,5 +184,5 @@ class Hand:
         return Hand(state.rules, state.deal, view.totals, state)
 
     def faults(self) -> list[str]:
-        """What is impossible about the state, for tests: always empty."""
+        """Return what is impossible about the state, for tests: always empty."""
         return check_invariants(self._state)

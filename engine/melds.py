@@ -1,8 +1,8 @@
-"""Trios and runs: what is one, what fits on it, what a joker in it may do.
+"""Trios and runs: what they are, what can be laid off on them, what a joker in them may do.
 
-The cards of a run stand in order, so a joker's place says what it stands for: `5h 6h Jk 8h`. Where red twos
-are wild, each is laid in a role, which `roles` finds: `2h` natural, `2h*` wild. Below, *jokers* are all wild
-cards, and naturals the others.
+The cards of a run stand in order, so a joker's place says what it stands for: `5h 6h Jk 8h`. Where red twos are wild,
+each is laid in a role, which `roles` finds: `2h` natural, `2h*` wild. Below, *jokers* are all wild cards, and
+*naturals* the others.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ HIGH: Final = 1
 
 
 _WILDS: Final = {"none": FACE_BIT[JOKER], "red": sum(FACE_BIT[face] for face in (JOKER, *RED_TWOS, *WILD_TWOS))}
-"""The faces that can be laid as wild cards, by the twos that the rules make wild."""
+"""The faces that can be laid as wild cards, by the setting `pack.wild_twos`."""
 
 
 @final
@@ -36,7 +36,7 @@ _WILDS: Final = {"none": FACE_BIT[JOKER], "red": sum(FACE_BIT[face] for face in 
 class Meld:
     """A trio or a run with its cards in the order in which they lie.
 
-    A value like any dataclass, written out so that it can remember what fits on it.
+    A value like any dataclass, written by hand so that it can cache what fits on it.
     """
 
     __slots__ = (
@@ -78,9 +78,9 @@ class Meld:
         return cards_text(self.cards)
 
     def fitting(self, rules: Rules, end: int) -> i64:
-        """The faces that may be laid off at that end, a bit each; the end of a trio counts as HIGH only.
+        """Return the faces that may be laid off at that end, a bit each; the end of a trio counts as HIGH only.
 
-        A red two has its bit also where it would be laid as a wild one.
+        A red two has its bit also where it would be laid as a wild card.
         """
         if self._asked_rules is not rules:
             self._low, self._high = _fitting(rules, self, LOW), _fitting(rules, self, HIGH)
@@ -88,7 +88,7 @@ class Meld:
         return self._low if end == LOW else self._high
 
     def shorter(self, end: int) -> "Meld":
-        """The meld without its card at that end; made once, so that it can remember what fits on it too."""
+        """Return the meld without its card at that end; made once, so that its own cache is kept."""
         found = self._without_low if end == LOW else self._without_high
         if found is None:
             found = Meld(self.kind, self.cards[1:] if end == LOW else self.cards[:-1])
@@ -99,7 +99,7 @@ class Meld:
         return found
 
     def stood_for(self) -> i64:
-        """The natural faces for which jokers of this run stand, a bit each; none for a trio."""
+        """Return the natural faces for which jokers of this run stand, a bit each; none for a trio."""
         if self._stood_for < 0:
             self._stood_for = 0
             if self.kind == RUN:
@@ -109,14 +109,14 @@ class Meld:
         return self._stood_for
 
     def jokers_for(self, face: int) -> list[int]:
-        """The places of this run at which a joker stands for that natural face (1.9)."""
+        """Return the places of this run at which a joker stands for that natural face (1.9)."""
         if self.kind != RUN:
             return []
         cards = self.cards
         return [place for place, held in enumerate(cards) if held >= JOKER and run_face(cards, place) == face]
 
     def with_natural(self, place: int) -> "Meld":
-        """The run with the card for which the joker at that place stands; made once, as `shorter` is."""
+        """Return the run with the card for which the joker at that place stands; made once, as in `shorter`."""
         if self._naturals is None:
             self._naturals = [None] * len(self.cards)
         found = self._naturals[place]
@@ -129,7 +129,7 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something is not allowed, and the clause that says so."""
+    """Why something is not allowed, and the clause that forbids it."""
 
     clause: str
     reason: str
@@ -139,19 +139,19 @@ pickle_by_fields(Refusal)
 
 
 def is_meld(rules: Rules, kind: Kind, cards: Sequence[int]) -> bool:
-    """Whether these cards, in this order, are a trio (`T`) or a run (`E`)."""
+    """Return whether these cards, in this order, are a trio (`T`) or a run (`E`)."""
     return _fault(rules, kind, roles(rules, kind, cards)) is None
 
 
 def kinds(rules: Rules, cards: Sequence[int]) -> tuple[Kind, ...]:
-    """What these cards are: a trio, a run, nothing, or (one natural among jokers) possibly both."""
+    """Return the kinds of meld that these cards are: a trio, a run, neither, or (one natural among jokers) both."""
     return tuple([kind for kind in (TRIO, RUN) if is_meld(rules, kind, cards)])
 
 
 def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
-    """Why these cards are no trio, or no run; None if they are one.
+    """Return why these cards are not a trio, or not a run; None if they are.
 
-    A red two without a role has the one in which it would be laid.
+    A red two without a role takes the one in which it would be laid.
     """
     laid = roles(rules, kind, cards)
     wrong = _fault(rules, kind, laid)
@@ -159,17 +159,17 @@ def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
 
 
 def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str] | None:
-    """The field that these cards, in their roles, offend against, and how; None if they are a meld."""
+    """Return the field that these cards, in their roles, violate, and how; None if they are a meld."""
     if any(face > JOKER for face in cards) and rules.pack.wild_twos == "none":
         return "pack.wild_twos", "red twos are not wild"
     return _trio_fault(rules, cards) if kind == TRIO else _run_fault(rules, cards)
 
 
 def roles(rules: Rules, kind: Kind, cards: Sequence[int]) -> tuple[int, ...]:
-    """The cards as they would be laid: each plain red two natural or, where the rules let it, wild.
+    """Return the cards as they would be laid: each plain red two natural or, where the rules allow it, wild.
 
-    In a run it is natural in its own suit's place, in a trio beside a black two (section 5.7). What is written
-    wild stays so: a wild two that was moved.
+    In a run it is natural in its own suit's place, in a trio beside a black two (section 5.7). A card that is written
+    as wild stays so: a wild two that was moved.
     """
     if rules.pack.wild_twos == "none" or not any(face in RED_TWOS for face in cards):
         return tuple(cards)
@@ -183,7 +183,7 @@ def roles(rules: Rules, kind: Kind, cards: Sequence[int]) -> tuple[int, ...]:
 
 
 def _run_roles(cards: Sequence[int], natural_place: int) -> tuple[int, ...]:
-    """The cards of a run with their roles, if the card at that place is natural."""
+    """Return the cards of a run with their roles, if the card at that place is natural."""
     first = cards[natural_place]
     suit, start = first // 13, first % 13 - natural_place
     return tuple(face if face == 13 * suit + (start + place) % 13 else _wild(face) for place, face in enumerate(cards))
@@ -232,13 +232,8 @@ def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
     return None
 
 
-def _side_by_side(cards: tuple[int, ...]) -> bool:
-    """Whether two jokers are neighbours."""
-    return any(one >= JOKER and other >= JOKER for one, other in pairwise(cards))
-
-
 def run_start(cards: Sequence[int]) -> int:
-    """The rank (0..12) that the first card of a run is or stands for."""
+    """Return the rank (0..12) that the first card of a run is or stands for."""
     for place, face in enumerate(cards):
         if face < JOKER:
             return (face % 13 - place) % 13
@@ -246,12 +241,12 @@ def run_start(cards: Sequence[int]) -> int:
 
 
 def _rounds_the_corner(start: int, length: int) -> bool:
-    """Whether a run would have an ace anywhere but at one of its ends (a king's ace may end it)."""
+    """Return whether a run would have an ace anywhere but at one of its ends (after the king it is an end)."""
     return start + length > 14
 
 
 def run_suit(cards: Sequence[int]) -> int:
-    """The suit (0..3) of a run."""
+    """Return the suit (0..3) of a run."""
     for face in cards:
         if face < JOKER:
             return face // 13
@@ -259,12 +254,12 @@ def run_suit(cards: Sequence[int]) -> int:
 
 
 def run_face(cards: Sequence[int], place: int) -> int:
-    """The natural face that stands, or is stood for, at a place; -1 and len(cards) are the next cards."""
+    """Return the natural face that a place of a run has or stands for; -1 and len(cards) are the next cards."""
     return run_suit(cards) * 13 + (run_start(cards) + place) % 13
 
 
 def trio_rank(cards: Sequence[int]) -> int:
-    """The rank (0..12) of a trio; -1 while it is all jokers."""
+    """Return the rank (0..12) of a trio; -1 while it is all jokers."""
     for face in cards:
         if face < JOKER:
             return face % 13
@@ -272,14 +267,14 @@ def trio_rank(cards: Sequence[int]) -> int:
 
 
 def fits(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
-    """Every meld that this one may become by laying the card off on it; none if it does not fit."""
+    """Return every meld that this one may become when the card is laid off on it; none if it does not fit."""
     ends = (HIGH,) if meld.kind == TRIO else (LOW, HIGH)
     longer = [laid_off(rules, meld, face, end) for end in ends]
     return tuple(one for one in longer if one is not None)
 
 
 def laid_off(rules: Rules, meld: Meld, face: int, end: int) -> Meld | None:
-    """The meld with the card laid off at that end, a red two in its role; None if it does not fit there.
+    """Return the meld with the card laid off at that end, a red two in its role; None if it does not fit there.
 
     The end of a trio counts as HIGH only. A face that is wild, such as a moved joker or `2h*`, stays wild.
     """
@@ -293,12 +288,12 @@ def laid_off(rules: Rules, meld: Meld, face: int, end: int) -> Meld | None:
 
 
 def fits_at(rules: Rules, meld: Meld, face: int, end: int) -> bool:
-    """Whether the card may be laid off there; the end of a trio counts as HIGH only."""
+    """Return whether the card may be laid off there; the end of a trio counts as HIGH only."""
     return meld.fitting(rules, end) & FACE_BIT[face] != 0
 
 
 def _fitting(rules: Rules, meld: Meld, end: int) -> int:
-    """The faces that fit at that end, a bit each."""
+    """Return the faces that fit at that end, a bit each."""
     cards, shape = meld.cards, rules.trio if meld.kind == TRIO else rules.run
     if shape.most is not None and len(cards) >= shape.most:
         return 0
@@ -316,26 +311,26 @@ def _fitting(rules: Rules, meld: Meld, end: int) -> int:
 
 
 def _next_face(cards: tuple[int, ...], end: int) -> int:
-    """The natural face that would lengthen the run at that end."""
+    """Return the natural face that would lengthen the run at that end."""
     return run_face(cards, -1 if end == LOW else len(cards))
 
 
 def with_card(meld: Meld, face: int, end: int) -> Meld:
-    """The meld with a card added as it is: at that end of a run, or to a trio."""
+    """Return the meld with a card added as it is: at that end of a run, or to a trio."""
     if meld.kind == TRIO or end == HIGH:
         return Meld(meld.kind, (*meld.cards, face))
     return Meld(RUN, (face, *meld.cards))
 
 
 def exchanged(meld: Meld, face: int) -> tuple[Meld, ...]:
-    """The run with this natural card in the place of a joker that stands for it, once for each such joker."""
+    """Return the run with this natural card in the place of a joker that stands for it, once for each such joker."""
     return tuple([meld.with_natural(place) for place in meld.jokers_for(face)])
 
 
 def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
-    """What the run may become when the card takes a joker's place and that joker stays in the same run.
+    """Return what the run may become when the card takes a joker's place and that joker stays in the same run.
 
-    Where the freed joker goes to another one, `left_by_joker` gives the run without it.
+    Where the freed joker goes to another run, `left_by_joker` gives the run without it.
     """
     found: dict[Meld, None] = {}
     for run, place in _freed_jokers(rules, meld, face):
@@ -345,7 +340,7 @@ def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
 
 
 def left_by_joker(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
-    """What the run may become when the card takes a joker's place and that joker goes to another meld."""
+    """Return what the run may become when the card takes a joker's place and that joker goes to another meld."""
     found: dict[Meld, None] = {}
     for run, place in _freed_jokers(rules, meld, face):
         bound = rules.contracts.jokers.freed == "that run, from an end runs of that owner"
@@ -355,7 +350,7 @@ def left_by_joker(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
 
 
 def _freed_jokers(rules: Rules, meld: Meld, face: int) -> list[tuple[Meld, int]]:
-    """Each run with the card in a joker's place, and that place; none where jokers are not exchanged."""
+    """Return each run with the card in a joker's place, and that place; none where jokers are not exchanged."""
     if rules.kind != "contract" or rules.contracts.jokers.swap == "none":
         return []
     return [
@@ -365,14 +360,14 @@ def _freed_jokers(rules: Rules, meld: Meld, face: int) -> list[tuple[Meld, int]]
 
 
 def without_end(meld: Meld, end: int) -> Meld | None:
-    """The run without the joker at that end; None if no joker stands there."""
+    """Return the run without the joker at that end; None if there is no joker there."""
     if meld.kind != RUN or meld.cards[0 if end == LOW else -1] < JOKER:
         return None
     return meld.shorter(end)
 
 
 def moves(rules: Rules, meld: Meld) -> tuple[Meld, ...]:
-    """What the run may become when a joker goes from one of its ends to the other."""
+    """Return what the run may become when a joker moves from one of its ends to the other."""
     if rules.kind != "contract" or rules.contracts.jokers.move == "none":
         return ()
     found: list[Meld] = []

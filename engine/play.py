@@ -1,4 +1,4 @@
-"""Seats bots, plays a game, and writes its record."""
+"""Games of bots: seat them, play, and write the record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ pickle_by_fields(PlayedGame)
 
 
 def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = (), stake: int = 0) -> PlayedGame:
-    """Plays all hands of a game with these bots in seat order, the first dealer first.
+    """Play all hands of a game with these bots in seat order, the first dealer first.
 
-    `names` stand in the record, the bots' own if left out; `stake` is that of a knock game, in the smallest unit.
-    Deals come from the seed, each bot's randomness from the sealed text `SEED/bot/SEAT`: neither depends on the
-    other, and no bot can work out a deal. Raises RulesError for a wrong number of players or an impossible stake,
-    and EngineError for an unknown bot.
+    `names` stand in the record, by default the bots' own; `stake` is that of a knock game, in the smallest unit. Deals
+    come from the seed, each bot's randomness from the hash of the text `SEED/bot/SEAT`: neither depends on the other,
+    and no bot can compute a deal. Raises RulesError for a wrong number of players or an impossible stake, and
+    EngineError for an unknown bot.
     """
     game = _game(rules, len(bots), seed, stake)
     seated = _seated(bots, seed)
@@ -61,7 +61,7 @@ def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str]
 
 
 def play_results(rules: Rules, bots: Sequence[str], seed: str, stake: int = 0) -> GameResult:
-    """The outcome of the game that `play_game` plays, its hands with points and closer, without a record of the acts.
+    """Return the outcome of the game that `play_game` plays, without a record of its actions.
 
     Arguments and errors are those of `play_game`.
     """
@@ -79,14 +79,14 @@ def _game(rules: Rules, players: int, seed: str, stake: int) -> Game | KnockGame
 
 
 def _seated(bots: Sequence[str], seed: str) -> list[Bot]:
-    """A bot of each name, in seat order."""
+    """Return a bot of each name, in seat order."""
     return [make_bot(name, hash_seed(f"{seed}/bot/{seat}")) for seat, name in enumerate(bots)]
 
 
 def answer_offers(
     game: KnockGame, bots: Sequence[Bot], actions: list[tuple[int, Action | Answer]] | None = None
 ) -> None:
-    """Lets the bots answer the offers after a hand of the knock game; every buy is added to `actions`."""
+    """Let the bots answer the offers after a knock hand; every buy is added to `actions`."""
     while (offer := game.offer) is not None:
         answer = bots[offer.seat].answer(offer)
         game.answer(answer)
@@ -95,7 +95,7 @@ def answer_offers(
 
 
 def play_hand(hand: Hand, bots: Sequence[Bot], actions: list[tuple[int, Action | Answer]] | None = None) -> HandResult:
-    """Lets the bots play the hand to its end; every act is added to `actions` with its seat."""
+    """Let the bots play the hand to its end; every action is added to `actions` with its seat."""
     seated = list(bots)
     while not hand.over:
         seat = hand.actor

@@ -1,4 +1,4 @@
-"""What the cards left in hand count, and what a hand gave."""
+"""Points: what the cards left in hand count, what the closer scores, and the results of hands and games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from engine.cards import FACE_OF, JOKER, Faces
 from engine.rules import Rules
 
 KnockEnding = Literal["knock", "rummy", "color", "continental"]
-"""How a hand of the knock game is ended."""
+"""The ways in which a knock hand ends."""
 ENDINGS: tuple[KnockEnding, ...] = get_args(KnockEnding)
 
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """A finished hand: points by seat, who closed (None: a dead hand), and whether in the turn he laid down.
+    """A finished hand: points by seat, the closer (None: a dead hand), and whether they laid down in the closing turn.
 
-    In the knock game there is no contract: `ending` says how the hand was ended, `jokers` how many were among the
-    ten cards of a rummy, and `off` the points that each seat bought off after it.
+    A knock hand has no contract: `ending` says how it ended, `jokers` how many were among the ten cards of a rummy, and
+    `off` the points that each seat bought off after it.
     """
 
     contract: str
@@ -34,10 +34,10 @@ class HandResult:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game: by seat the total points, the hands won, and the place (1 best; equal is shared).
+    """A finished game: by seat the total points, the hands won, and the place (1 best; equal places are shared).
 
-    `why` says for each seat what decided against the seat just above it. `money` is what each seat of the knock
-    game has won or lost, in the smallest unit.
+    `why` says for each seat what decided against the seat just above it. `money` is what each seat of a knock game has
+    won or lost, in the smallest unit.
     """
 
     hands: tuple[HandResult, ...]
@@ -55,7 +55,7 @@ _POINTS: Final[dict[str, list[int]]] = {}
 
 
 def face_points(rules: Rules) -> list[int]:
-    """What each of the 53 faces counts that is left in a hand, as `Rules.points` has it; asked once and shared."""
+    """Return the points of each of the 53 faces when left in a hand, as in `Rules.points`; computed once and shared."""
     points = _POINTS.get(rules.digest)
     if points is None:
         points = _POINTS[rules.digest] = [rules.points(face) for face in range(JOKER + 1)]
@@ -63,7 +63,7 @@ def face_points(rules: Rules) -> list[int]:
 
 
 def points_of(rules: Rules, hand: Faces) -> int:
-    """The points of every card in a hand, combined or not (003/1.2); wild twos have a value of their own [A-34]."""
+    """Return the points of every card in a hand, combined or not (003/1.2); wild twos have their own value [A-34]."""
     points = face_points(rules)
     total = points[JOKER] * hand.jokers
     for plane in (hand.once, hand.twice, hand.thrice, hand.four):
@@ -76,7 +76,7 @@ def points_of(rules: Rules, hand: Faces) -> int:
 
 
 def closing_points(rules: Rules, contract: str, at_once: bool, all_placed: bool) -> int:
-    """What the closer writes down (003/1.10); of several bonuses the one most favourable to him [A-32]."""
+    """Return what the closer scores (003/1.10): of several bonuses the one best for the closer [A-32]."""
     bonus = rules.contracts.bonus
     offers = [bonus.earlier]
     if at_once:
@@ -88,15 +88,15 @@ def closing_points(rules: Rules, contract: str, at_once: bool, all_placed: bool)
 
 
 def only_at_once(rules: Rules, contract: str) -> bool:
-    """Whether that hand may be closed only in the turn in which one lays down (003/2.4)."""
+    """Return whether that hand may be closed only in the turn of laying down (003/2.4)."""
     only, order = rules.contracts.closing.only_same_turn, rules.contracts.hands.order
     return only == "every hand" or (only == "last hand" and contract == order[-1][0])
 
 
 def closer_points(rules: Rules, contract: str) -> dict[int, tuple[bool, ...]]:
-    """What who closes that hand may write down, that for an earlier lay-down first.
+    """Return the points that the closer of that hand may score, those for an earlier lay-down first.
 
-    To each number of points, whether it is written by who laid down in the turn of closing: one or both.
+    With each stand the turns of laying down that give it: in the closing turn (True), earlier (False), or both.
     """
     closing = rules.contracts.closing
     found: dict[int, tuple[bool, ...]] = {}
@@ -114,7 +114,7 @@ def closer_points(rules: Rules, contract: str) -> dict[int, tuple[bool, ...]]:
 
 
 def _held_points(rules: Rules) -> list[int]:
-    """What the cards that a closer still holds may count: nothing, unless they count at all [A-33]."""
+    """Return what the cards that a closer still holds may count: nothing, unless they count at all [A-33]."""
     closing = rules.contracts.closing
     if closing.held is None or closing.held_counts == "no":
         return [0]
@@ -129,7 +129,7 @@ def _held_points(rules: Rules) -> list[int]:
 def score_hand(
     rules: Rules, contract: str, hands: Sequence[Faces], closer: int | None, at_once: bool, all_placed: bool
 ) -> HandResult:
-    """The result of a hand that stops with these cards held; a dead hand has no closer and all count [A-39]."""
+    """Return the result of a hand that stops with these cards held; in a dead hand everybody's count [A-39]."""
     points = [points_of(rules, hand) for hand in hands]
     if closer is not None:
         held = points[closer] if rules.contracts.closing.held_counts == "yes" else 0
@@ -138,7 +138,7 @@ def score_hand(
 
 
 def values_in_play(rules: Rules, players: int, hand: int) -> dict[int, int]:
-    """How many cards of each value the packs of that hand hold."""
+    """Return how many cards of each value the packs of that hand hold."""
     counts: dict[int, int] = {}
     copies = dict.fromkeys(range(JOKER), rules.packs(players, hand)) | {JOKER: rules.jokers(players, hand)}
     for face, number in copies.items():

@@ -1,9 +1,9 @@
-"""From a seed to numbers, the same on every platform and in every language.
+"""Random numbers from a seed, the same on every platform and in every language.
 
-The stream of a seed is the SHA-256 of the text `SEED#0`, `SEED#1`, … (UTF-8), read as 32-bit big-endian
-words, eight to a digest. A number below n is the first word under the largest multiple of n that 32 bits
-hold, modulo n. The shuffle is Fisher and Yates's, from the last place down. So another program can check a
-deal, and a seed can be published beforehand as a hash.
+The stream of a seed is the SHA-256 of the text `SEED#0`, `SEED#1`, … (UTF-8), read as 32-bit big-endian words, eight to
+a digest. A number below n is the first word under the largest multiple of n that 32 bits hold, modulo n. The shuffle is
+Fisher and Yates's, from the last place down. So another program can check a deal, and a seed can be published
+beforehand as a hash.
 """
 
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ _BLOCK: Final = Struct(f">{_IN_BLOCK}I")
 
 
 def hash_seed(seed: str) -> str:
-    """A seed from which the given one cannot be worked out: its SHA-256, in hexadecimal."""
+    """Return the seed's SHA-256 in hexadecimal: a seed from which the given one cannot be computed."""
     return sha256(seed.encode()).hexdigest()
 
 
 @final
 @mypyc_attr(acyclic=True)
 class Stream:
-    """Numbers from a seed; the same seed always gives the same numbers."""
+    """A stream of numbers from a seed; the same seed always gives the same numbers."""
 
     __slots__ = ("_blocks", "_prefix", "_used", "_words")
 
@@ -39,7 +39,7 @@ class Stream:
         self._used: i64 = _IN_BLOCK
 
     def word(self) -> i64:
-        """The next 32 bits."""
+        """Return the next 32 bits."""
         if self._used == _IN_BLOCK:
             self._words = _BLOCK.unpack(sha256(f"{self._prefix}{self._blocks}".encode()).digest())
             self._blocks += 1
@@ -49,7 +49,7 @@ class Stream:
         return word
 
     def below(self, bound: i64) -> i64:
-        """A number from 0 to bound − 1, all equally likely; bound is from 1 to 2³²."""
+        """Return a number from 0 to bound − 1, all equally likely; bound is from 1 to 2³²."""
         limit: i64 = _WORDS - _WORDS % bound
         word = self.word()
         while word >= limit:
@@ -57,7 +57,7 @@ class Stream:
         return word % bound
 
     def shuffle(self, items: list[Item]) -> None:
-        """Puts the list in a random order, in place."""
+        """Put the list in a random order, in place."""
         last: i64 = len(items) - 1
         while last > 0:
             other = self.below(last + 1)
@@ -65,5 +65,5 @@ class Stream:
             last -= 1
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """One of the items, all equally likely."""
+        """Return one of the items, all equally likely."""
         return items[self.below(len(items))]

@@ -1,4 +1,4 @@
-"""The cards on the table now: the one mutable object of the engine, private to `Hand`."""
+"""The state of one hand: the one mutable object of the engine, private to `Hand`."""
 
 from enum import IntEnum
 from typing import Final, TypeVar, final
@@ -27,13 +27,13 @@ DRAW: Final = Phase.DRAW
 CLAIM: Final = Phase.CLAIM
 PLAY: Final = Phase.PLAY
 OVER: Final = Phase.OVER
-"""The phases by themselves, which is faster to say than by their class."""
+"""The phases by themselves: faster than as members of their class."""
 
 Item = TypeVar("Item")
 
 
 def replaced(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...]:
-    """The items with another one at that place."""
+    """Return the items with another item at that place."""
     changed = list(items)
     changed[place] = item
     return tuple(changed)
@@ -42,9 +42,9 @@ def replaced(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...
 @final
 @mypyc_attr(acyclic=True)
 class UndoPoint:
-    """What a taken-back lay-down returns to: the table and the layer's cards after the draw (003/1.8).
+    """The table, and the laying player's cards after the draw, to which a taken-back lay-down returns (003/1.8).
 
-    Written out, because compiled it is made quicker than a dataclass.
+    Written by hand, because compiled it is made faster than a dataclass.
     """
 
     __slots__ = ("hand", "known", "melds", "owners")
@@ -69,13 +69,13 @@ class UndoPoint:
 class State:
     """One hand in play. Seats count from 0 in the order of play; the tops of stocks and pile are last.
 
-    What changes with nearly every act is changed in place: hands, stocks, pile. What everybody may see and seldom
-    changes is a tuple that gives way to another one, so that views and copies share it.
+    What changes with nearly every action is changed in place: hands, stocks, pile. What is public and seldom changes is
+    a tuple that is replaced as a whole, so that views and copies share it.
 
-    `penalty` is the penalty stock, empty where there is one stock. `fresh` says whether the top discard may
-    still be taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw
-    enter a hand, `down` in which turn each seat laid down (0: not yet), `seen` the tables that this turn has
-    seen, `dry` how many turns in a row began without a card to draw, `ending` how a knock hand was ended.
+    `penalty` is the penalty stock, empty where there is one stock. `fresh` says whether the top discard may still be
+    taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw enter a hand, `down`
+    in which turn each seat laid down (0: not yet), `seen_tables` the tables that this turn has seen, `empty_draws` how
+    many turns in a row began without a card to draw, `ending` how a knock hand ended.
     """
 
     __slots__ = (
@@ -141,36 +141,38 @@ class State:
 
     @property
     def cached(self) -> CachedRules:
-        """What the rules say to the acts of the contract family, which alone ask for it."""
+        """Return the rules of a contract hand, cached; only that family asks for them."""
         assert self._cached is not None
         return self._cached
 
     @property
     def actor(self) -> int:
-        """The seat that acts now: the one asked for its claim, or the one in turn."""
+        """Return the seat that acts now: the one asked for its claim, or the one in turn."""
         return self.asked if self.phase is CLAIM else self.turn
 
     def can_draw(self) -> bool:
-        """Whether a stock can give a card, after a shuffle of all discards but the top one if need be [A-09]."""
+        """Return whether a stock can give a card, if need be after a shuffle of all discards but the top one [A-09]."""
         if self.stock or self.penalty:
             return True
         return self.shuffles < self.rules.shuffles and len(self.pile) > 1
 
     def visible_discard(self) -> int | None:
-        """The top discard; a last one, which closed the hand, lies face down (003/1.5)."""
+        """Return the top discard; a last one, which closed the hand, lies face down (003/1.5)."""
         face_down = self.closer >= 0 and not self.all_placed
         return None if face_down or not self.pile else self.pile[-1]
 
     def draw(self) -> int:
-        """The top card of the stock, or of the penalty stock if the stock is empty; if both are, the discards
-        under the top one are shuffled first, into one common stock [A-09]."""
+        """Return the top card of the stock, or of the penalty stock if the stock is empty.
+
+        If both are empty, the discards under the top one are shuffled first, into one common stock [A-09].
+        """
         if not self.stock and not self.penalty:
             self.reshuffle(self.pile[:-1])
             self.pile = self.pile[-1:]
         return (self.stock or self.penalty).pop()
 
     def draw_penalty(self) -> int:
-        """The card that a claim costs, from the penalty stock where there is one.
+        """Return the card that a claim costs, from the penalty stock where there is one.
 
         The claimed discard has been lifted: all discards left may be shuffled for it (section 5.8).
         """
@@ -182,20 +184,20 @@ class State:
         return (self.stock or self.penalty).pop()
 
     def reshuffle(self, cards: list[int]) -> None:
-        """Makes these discards the new stock, in an order from the deal's own seed."""
+        """Make these discards the new stock, in an order from the deal's own seed."""
         self.shuffles += 1
         Stream(f"{self.deal.seed}/shuffle/{self.shuffles}").shuffle(cards)
         self.stock = cards
 
     def show(self, seat: int, face: int) -> None:
-        """Puts a card into a hand before everybody's eyes."""
+        """Put a card into a hand in sight of everybody."""
         self.hands[seat].add(face)
         known = self.known[seat].copy()
         known.add(face)
         self.known = replaced(self.known, seat, known)
 
     def lose(self, seat: int, face: int) -> None:
-        """Takes a card out of a hand."""
+        """Take a card out of a hand."""
         self.hands[seat].remove(face)
         if face in self.known[seat]:
             known = self.known[seat].copy()
@@ -203,7 +205,7 @@ class State:
             self.known = replaced(self.known, seat, known)
 
     def clone(self) -> "State":
-        """An independent copy; frozen parts are shared."""
+        """Return an independent copy; frozen parts are shared."""
         other = State(self.rules, self.deal)
         other.hands = [hand.copy() for hand in self.hands]
         other.known = self.known
@@ -232,7 +234,7 @@ class State:
 
 
 def check_invariants(state: State) -> list[str]:
-    """Everything impossible about a state, as sentences; empty if it is sound."""
+    """Return everything impossible about a state, as sentences; empty if it is sound."""
     faults: list[str] = []
     wanted = sorted(pack_cards(state.rules, state.players, state.deal.number))
     there = state.stock + state.penalty + state.pile

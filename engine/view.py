@@ -1,4 +1,4 @@
-"""What one seat may know of a hand."""
+"""A view: what one seat may know of a hand."""
 
 from typing import Final, final
 
@@ -13,7 +13,7 @@ _BYTE: Final = 255
 
 
 def packed_sizes(hands: list[Faces]) -> i64:
-    """How many cards each hand has, a byte for each, the first one lowest: most views are never asked."""
+    """Return how many cards each hand has, a byte for each, the first one lowest: most views are never asked."""
     sizes: i64 = 0
     seat: i64 = len(hands) - 1
     while seat >= 0:
@@ -29,10 +29,10 @@ class View:
 
     `hand` is a copy of the seat's own cards, to be read only: views of the same cards share it. `top` is the only
     visible discard (003/1.5; None when there is none, or when it closed the hand and lies face down), `fresh` whether
-    it may still be taken. `stock` and `penalty` are the sizes of the stocks, `laid` says in which turn of the hand
-    each laid down (0: not yet), `claims` how often each has claimed, `turns` how many turns there have been, this one
-    among them.
-    Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play goes on.
+    it may still be taken. `stock` and `penalty` are the sizes of the stocks, `laid` says in which turn of the hand each
+    seat laid down (0: not yet), `claims` how often each has claimed, `turns` how many turns there have been, this one
+    included. Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play
+    continues.
     """
 
     __slots__ = (
@@ -110,7 +110,7 @@ class View:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds (one may ask: 003/1.5)."""
+        """Return how many cards each seat holds (a player may ask: 003/1.5)."""
         rest, sizes = self._sizes, []
         for _seat in self.laid:
             sizes.append(int(rest & _BYTE))
@@ -119,12 +119,12 @@ class View:
 
     @property
     def down(self) -> tuple[bool, ...]:
-        """Who has laid down, by seat."""
+        """Return by seat whether it has laid down."""
         return tuple([turn > 0 for turn in self.laid])
 
     @property
     def known(self) -> tuple[tuple[int, ...], ...]:
-        """The cards that everybody saw enter each hand and not leave it, by seat."""
+        """Return by seat the cards that everybody saw enter the hand and not leave it."""
         return tuple([cards.cards() for cards in self._shown])
 
     def _fields(self) -> tuple[object, ...]:
@@ -169,7 +169,7 @@ class View:
 @final
 @mypyc_attr(acyclic=True)
 class HandViews:
-    """Shows one hand to its seats. What has not changed since the last view is shared with it, not copied again."""
+    """The views of one hand. What has not changed since the last view is shared with it, not copied again."""
 
     __slots__ = ("_hands", "_state")
 
@@ -178,7 +178,7 @@ class HandViews:
         self._hands: list[Faces] = [Faces()] * state.players
 
     def view(self, seat: int, totals: tuple[int, ...]) -> View:
-        """What that seat may know now."""
+        """Return what that seat may know now."""
         state = self._state
         deal = state.deal
         return View(
@@ -207,7 +207,7 @@ class HandViews:
         )
 
     def _hand(self, seat: int) -> Faces:
-        """A copy of the seat's cards: the last one, as long as it is true."""
+        """Return a copy of the seat's cards: the last one, as long as it is valid."""
         shown, now = self._hands[seat], self._state.hands[seat]
         if not shown.same(now):
             shown = self._hands[seat] = now.copy()

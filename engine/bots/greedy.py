@@ -1,5 +1,8 @@
-"""The bot `greedy`: lays down as soon as it can, keeps and claims cards that shorten its distance to the contract, and
-discards the card that costs most and helps least."""
+"""The bot `greedy`: follows the shortest plan for its own contract.
+
+It lays down as soon as it can, keeps and claims cards that shorten its distance to the contract, and discards the card
+that costs most and helps least.
+"""
 
 from typing import Final, final
 

@@ -1,5 +1,8 @@
-"""The bot `planner`: plays as `greedy` does, but buys cards for a long contract, counts the copies that would help it,
-and guards against what the next player could lay off."""
+"""The bot `planner`: `greedy` that also buys, counts and guards.
+
+It buys cards for a long contract, counts the copies of cards that would help it, and guards against what the next
+player could lay off.
+"""
 
 from typing import Final, Literal, final, get_args
 

@@ -1,5 +1,8 @@
-"""The bot `search`: deals the cards that it has not seen at random again and again, plays each of a few actions to the
-end of the hand, and takes the one that costs least."""
+"""The bot `search`: a Monte Carlo search over deals of the unseen cards.
+
+It deals the cards that it has not seen at random again and again, plays each of a few actions to the end of the hand,
+and takes the one that costs least.
+"""
 
 from collections.abc import Sequence
 from typing import Final, final

@@ -1,4 +1,4 @@
-"""Closing a hand, and what one must keep in hand while one may not."""
+"""Closing a contract hand, and the cards that a player must keep while they may not close."""
 
 from engine import actions as a
 from engine.cards import JOKER, cards_text
@@ -8,56 +8,56 @@ from engine.state import State
 
 
 def refuse_late_close(state: State) -> Refusal | None:
-    """Why the player in turn can no longer close this hand: he laid down before this turn (section 5.9)."""
+    """Return why the player in turn can no longer close this hand: they laid down before this turn (section 5.9)."""
     if state.cached.closing_only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
         return None
     if not only_at_once(state.rules, state.deal.contract):
         return None
     return Refusal(
         state.rules.clause("closing.only_same_turn"),
-        "who laid down in an earlier turn cannot close this hand, and keeps a card after the discard",
+        "a player who laid down in an earlier turn cannot close this hand, and keeps a card after the discard",
     )
 
 
 def refuse_last_discard(state: State) -> Refusal | None:
-    """Why the player in turn may not close by discarding his last card."""
+    """Return why the player in turn may not close by discarding the last card."""
     if state.cached.closing_last_discard == "forbidden":
         return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, not discarded")
     return refuse_late_close(state)
 
 
 def refuse_close(state: State) -> Refusal | None:
-    """Why the hand cannot be closed without a discard (1.10)."""
+    """Return why the hand cannot be closed without a discard (1.10)."""
     clause = state.rules.clause("closing.all_placed")
     if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
-        return Refusal(clause, "one closes when every card has been placed")
+        return Refusal(clause, "a player closes when every card has been placed")
     if state.cached.closing_all_placed == "forbidden":
-        return Refusal(clause, "one must close with a discard")
+        return Refusal(clause, "a player must close with a discard")
     return refuse_late_close(state)
 
 
 def refuse_close_holding(state: State, action: a.CloseHolding) -> Refusal | None:
-    """Why the hand cannot be closed by this discard with cards still held; they count after it (section 5.9)."""
+    """Return why the hand cannot be closed by this discard with cards still held; they count after it (section 5.9)."""
     rules, hand = state.rules, state.hands[state.turn]
     most, clause = rules.contracts.closing.held, rules.clause("closing.held")
     if most is None:
-        return Refusal(clause, "nobody closes with cards in the hand")
+        return Refusal(clause, "nobody may close with cards in the hand")
     if not state.down[state.turn]:
-        return Refusal(clause, "only who has laid down closes")
+        return Refusal(clause, "only a player who has laid down closes")
     if not 0 <= action.face <= JOKER or action.face not in hand:
         return Refusal(rules.section("1.5"), f"{cards_text([action.face])} is not in the hand")
     if len(hand) == 1:
         return Refusal(clause, "the last card is discarded, with nothing held")
     held = points_of(rules, hand) - rules.points(action.face)
     if held > most:
-        return Refusal(clause, f"the cards kept count {held} points; one closes with {most} or less")
+        return Refusal(clause, f"the cards kept count {held} points; a player closes with {most} or less")
     return refuse_late_close(state)
 
 
 def refuse_few_left(state: State, left: int) -> Refusal | None:
-    """Why the player in turn may not place cards until so few are left, one or none: he must be able to close."""
+    """Return why the player in turn may not place cards until one or none is left, unable to close."""
     wrong = refuse_late_close(state)
     if wrong is None and left == 0 and state.cached.closing_all_placed == "forbidden":
         clause = state.rules.clause("closing.all_placed")
-        return Refusal(clause, "one must close with a discard: a card stays for it")
+        return Refusal(clause, "a player must close with a discard: keep a card for it")
     return wrong

@@ -15,18 +15,18 @@ from engine.state import State
 ENDS: Final = (LOW, HIGH)
 
 Field = Literal["jokers.freed", "jokers.move"]
-"""The field that says where a joker may go: after an exchange, or without."""
+"""The rule that says where a joker may go: after an exchange, or by a move."""
 FREED: Final[Field] = "jokers.freed"
 MOVED: Final[Field] = "jokers.move"
 
 
 def on_table(state: State, meld: int, end: int) -> bool:
-    """Whether there is that end of that meld: an act made by a program may name anything."""
+    """Return whether there is that end of that meld: an action made by a program may name anything."""
     return 0 <= meld < len(state.melds) and end in ENDS
 
 
 def legal_swaps(state: State) -> list[a.SwapJoker]:
-    """Every exchange of a card in the hand of the player in turn, with every place for the joker."""
+    """Return every exchange of a card in the hand of the player in turn, with every place for the joker."""
     actions: list[a.SwapJoker] = []
     held = state.hands[state.turn].once
     for place, meld in enumerate(state.melds):
@@ -40,7 +40,7 @@ def legal_swaps(state: State) -> list[a.SwapJoker]:
 
 
 def _list_swaps(state: State, place: int, face: int, actions: list[a.SwapJoker]) -> None:
-    """Adds the exchanges of this card for jokers of that run."""
+    """Add the exchanges of this card for jokers of that run."""
     meld = state.melds[place]
     for spot in meld.jokers_for(face):
         for target, other in enumerate(state.melds):
@@ -52,7 +52,7 @@ def _list_swaps(state: State, place: int, face: int, actions: list[a.SwapJoker])
 
 
 def list_moves(state: State, actions: list[a.Action]) -> None:
-    """Adds every move of a joker from an end of a run (1.9)."""
+    """Add every move of a joker from an end of a run (1.9)."""
     for place, meld in enumerate(state.melds):
         for origin in range(2):
             rest = without_end(meld, origin)
@@ -61,7 +61,7 @@ def list_moves(state: State, actions: list[a.Action]) -> None:
 
 
 def _list_moves(state: State, place: int, origin: int, rest: Meld, actions: list[a.Action]) -> None:
-    """Adds the moves of the joker at that end of that run; `rest` is the run without it."""
+    """Add the moves of the joker at that end of that run; `rest` is the run without it."""
     joker = end_card(state.melds[place], origin)
     for target, other in enumerate(state.melds):
         if _fault_of_target(state, place, target, MOVED):
@@ -75,7 +75,7 @@ def _list_moves(state: State, place: int, origin: int, rest: Meld, actions: list
 
 
 def refuse_swap(state: State, action: a.SwapJoker) -> Refusal | None:
-    """Why this exchange for a joker is not allowed: it and the joker's new place are one act (section 5.5)."""
+    """Return why this exchange for a joker is not allowed; the joker's new place is part of it (section 5.5)."""
     wrong = _fault_of_swap(state, action)
     if wrong:
         return Refusal(state.rules.clause("jokers.swap"), wrong)
@@ -89,7 +89,7 @@ def refuse_swap(state: State, action: a.SwapJoker) -> Refusal | None:
 
 
 def _fault_of_swap(state: State, action: a.SwapJoker) -> str:
-    """What is wrong with the card, or with the joker for which it is exchanged (1.9); empty if nothing is."""
+    """Return what is wrong with the card, or with the joker for which it is exchanged (1.9); empty if nothing is."""
     wrong = _fault_of_run(state, action.meld) or _fault_of_spot(state, action.target, action.end)
     if wrong:
         return wrong
@@ -101,23 +101,23 @@ def _fault_of_swap(state: State, action: a.SwapJoker) -> str:
 
 
 def _fault_of_run(state: State, meld: int) -> str:
-    """Why no joker of that run may be exchanged, for whatever card (1.9); empty if it may be."""
+    """Return why no joker of that run may be exchanged, for whatever card (1.9); empty if one may be."""
     allowed = state.cached.jokers_swap
     if allowed == "none":
         return "jokers on the table may not be exchanged"
     wrong = _fault_of_spot(state, meld, HIGH)
     if not wrong and allowed == "own runs" and state.owners[meld] != state.turn:
-        return "only jokers of one's own runs may be exchanged"
+        return "only jokers of a player's own runs may be exchanged"
     return wrong
 
 
 def _fault_of_spot(state: State, meld: int, end: int) -> str:
-    """What is wrong with the numbers of a meld and of its end; empty if nothing is."""
+    """Return what is wrong with the numbers of a meld and of its end; empty if nothing is."""
     return "" if on_table(state, meld, end) else "there is no such meld on the table"
 
 
 def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
-    """Why the freed joker may not stay in its run, or may not leave it (1.9); empty if it may."""
+    """Return why the freed joker may not stay in its run, or may not leave it (1.9); empty if it may."""
     cached = state.cached
     if target == meld:
         return "" if cached.jokers_freed_stays_with_owner else "a freed joker goes to another run"
@@ -128,7 +128,7 @@ def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
 
 
 def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
-    """Why a joker that left that run may not go to that meld, were there room on it (1.9); empty if it may."""
+    """Return why a joker that left that run may not go to that meld, even if it has room (1.9); empty if it may."""
     cached, was_exchanged = state.cached, field == FREED
     if state.melds[target].kind != RUN and not (was_exchanged and cached.jokers_freed == "any other run or trio"):
         return "a joker from a run goes to a run"
@@ -138,14 +138,14 @@ def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
 
 
 def _refuse_misfit(state: State, joker: int, to: Meld, end: int) -> Refusal | None:
-    """Why there is no room for the joker at that end of the meld (1.9)."""
+    """Return why there is no room for the joker at that end of the meld (1.9)."""
     if fits_at(state.rules, to, joker, end):
         return None
     return Refusal(_misfit_clause(state, to, end), f"a joker does not fit there on {to}")
 
 
 def _misfit_clause(state: State, meld: Meld, end: int) -> str:
-    """The clause that keeps a joker from that end of the meld."""
+    """Return the clause that keeps a joker from that end of the meld."""
     clause, rules = state.rules.clause, state.rules
     if meld.kind == TRIO:
         return clause("trio.most")
@@ -156,7 +156,7 @@ def _misfit_clause(state: State, meld: Meld, end: int) -> str:
 
 
 def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
-    """Why the joker may not move: four cards must stay, one whole run, and nothing repeats (section 5.5)."""
+    """Return why the joker may not move: four cards must stay, one whole run, and nothing repeats (section 5.5)."""
     wrong = _fault_of_move(state, action) or _fault_of_target(state, action.meld, action.target, MOVED)
     if wrong:
         return Refusal(state.rules.clause("jokers.move"), wrong)
@@ -171,7 +171,7 @@ def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
 
 
 def _fault_of_move(state: State, action: a.MoveJoker) -> str:
-    """What is wrong with the joker, or with the run that it leaves; empty if nothing is."""
+    """Return what is wrong with the joker, or with the run that it leaves; empty if nothing is."""
     wrong = _fault_of_mover(state, action.meld, action.origin) or _fault_of_spot(state, action.target, action.end)
     if wrong:
         return wrong
@@ -181,18 +181,18 @@ def _fault_of_move(state: State, action: a.MoveJoker) -> str:
 
 
 def _fault_of_mover(state: State, meld: int, origin: int) -> str:
-    """Why no joker at that end of that run may be moved (1.9); empty if it may be."""
+    """Return why no joker at that end of that run may be moved (1.9); empty if one may be."""
     allowed = state.cached.jokers_move
     if allowed == "none":
         return "jokers on the table may not be moved"
     wrong = _fault_of_spot(state, meld, origin)
     if not wrong and allowed == "own runs" and state.owners[meld] != state.turn:
-        return "only jokers of one's own runs may be moved"
+        return "only jokers of a player's own runs may be moved"
     return wrong
 
 
 def _fault_of_destination(state: State, action: a.MoveJoker) -> str:
-    """Why the joker may not go that way (1.9): it would be where it was, or leave too short a run; empty if it may."""
+    """Return why the joker may not go there (1.9): it is there already, or the run gets too short; empty if it may."""
     if action.target == action.meld:
         return "the joker is there already" if action.end == action.origin else ""
     least = state.cached.run_least
@@ -200,12 +200,12 @@ def _fault_of_destination(state: State, action: a.MoveJoker) -> str:
 
 
 def _is_seen(state: State, action: a.MoveJoker, rest: Meld) -> bool:
-    """Whether the table after the move would be one that this turn has seen."""
+    """Return whether this turn has already seen the table as it would be after the move."""
     return len(state.seen_tables) > 0 and _moved(state, action, rest) in state.seen_tables
 
 
 def _moved(state: State, action: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
-    """The melds on the table after the joker's move."""
+    """Return the melds on the table after the joker's move."""
     melds, joker = list(state.melds), end_card(state.melds[action.meld], action.origin)
     melds[action.meld] = rest
     melds[action.target] = lengthened(state, melds[action.target], joker, action.end)
@@ -213,7 +213,7 @@ def _moved(state: State, action: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
 
 
 def apply_swap(state: State, action: a.SwapJoker) -> None:
-    """Does the exchange; it has been found legal."""
+    """Apply the exchange, which is known to be legal."""
     melds, meld = list(state.melds), state.melds[action.meld]
     state.lose(state.turn, action.face)
     melds[action.meld] = meld.with_natural(action.place)
@@ -222,14 +222,14 @@ def apply_swap(state: State, action: a.SwapJoker) -> None:
 
 
 def apply_move(state: State, action: a.MoveJoker) -> None:
-    """Moves the joker; the move has been found legal."""
+    """Apply the joker's move, which is known to be legal."""
     rest = without_end(state.melds[action.meld], action.origin)
     assert rest is not None
     state.melds = _moved(state, action, rest)
 
 
 def lengthened(state: State, meld: Meld, face: int, end: int) -> Meld:
-    """The meld with a card added that fits there, a red two in its role."""
+    """Return the meld with a card added that fits there, a red two in its role."""
     longer = laid_off(state.rules, meld, face, end)
     assert longer is not None
     return longer

@@ -1,4 +1,4 @@
-"""Melds and the table: laying down, taking back and laying off; `jokers` are moved in a room of their own."""
+"""Melds on the table: laying down, taking back and laying off. Jokers have their own module, `jokers`."""
 
 from collections.abc import Iterator
 from typing import final
@@ -33,7 +33,7 @@ from engine.state import State, UndoPoint, replaced
 @final
 @mypyc_attr(acyclic=True)
 class LegalLayDowns:
-    """The legal lay-downs of melds of the least size, each found when asked for."""
+    """The legal lay-downs of melds of minimum size, each found when it is asked for."""
 
     __slots__ = ("_downs", "_state", "_unrestricted")
 
@@ -60,14 +60,14 @@ class LegalLayDowns:
 
 
 def legal_lay_downs(state: State) -> LegalLayDowns | None:
-    """Every lay-down of melds of the least size; None where there is none for certain."""
+    """Return every lay-down of melds of minimum size; None where there is certainly none."""
     if _refuse_first_turn(state) is not None:
         return None
     return LegalLayDowns(state) if possible(state.rules, state.deal.contract, state.hands[state.turn]) else None
 
 
 def lay_offs(state: State) -> list[a.LayOff]:
-    """Every card of the player in turn at every place on the table where it fits."""
+    """Return every card of the player in turn at every place on the table where it fits."""
     actions: list[a.LayOff] = []
     rules, table = state.rules, state.melds
     for face in _fitting_faces(state):
@@ -82,12 +82,12 @@ def lay_offs(state: State) -> list[a.LayOff]:
 
 
 def swaps(state: State) -> list[a.SwapJoker]:
-    """Every exchange for a joker after which the player in turn can still close or discard."""
+    """Return every exchange for a joker after which the player in turn can still close or discard."""
     return [action for action in jokers.legal_swaps(state) if _refuse_last_cards(state, action, 1) is None]
 
 
 def _fitting_faces(state: State) -> list[int]:
-    """The faces in the hand of the player in turn that fit on some meld, in ascending order; the joker last."""
+    """Return the faces in the hand of the player in turn that fit on some meld, in ascending order; the joker last."""
     hand, rules, found = state.hands[state.turn], state.rules, []
     fitting: i64 = 0
     for meld in state.melds:
@@ -103,13 +103,13 @@ def _fitting_faces(state: State) -> list[int]:
 
 
 def refuse(state: State, action: a.Action) -> Refusal | None:
-    """Why the player in turn may not do this to the table."""
+    """Return why the player in turn may not do this to the table."""
     if isinstance(action, a.LayDown):
         return refuse_lay_down(state, action.melds)
     if isinstance(action, a.TakeBack):
         return refuse_take_back(state)
     if not state.down[state.turn]:
-        return Refusal(state.rules.section("1.8"), "only who has laid down may touch the melds on the table")
+        return Refusal(state.rules.section("1.8"), "only a player who has laid down may touch the melds on the table")
     if isinstance(action, a.LayOff):
         return refuse_lay_off(state, action)
     if isinstance(action, a.SwapJoker):
@@ -119,10 +119,12 @@ def refuse(state: State, action: a.Action) -> Refusal | None:
 
 
 def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
-    """Why these melds may not be laid down: all of the contract, at once, each of them whole (1.8)."""
+    """Return why these melds may not be laid down: the whole contract, at once, every meld complete (1.8)."""
     rules, seat = state.rules, state.turn
     if state.down[seat]:
-        return Refusal(rules.clause("laying.longer_melds"), "one lays down once in a hand; later cards are laid off")
+        return Refusal(
+            rules.clause("laying.longer_melds"), "a player lays down once in a hand; later cards are laid off"
+        )
     too_early = _refuse_first_turn(state)
     if too_early is not None:
         return too_early
@@ -143,7 +145,7 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
 
 
 def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
-    """The melds with every red two in the role that its place gives it, where red twos are wild (section 5.7)."""
+    """Return the melds with every red two in the role of its place, where red twos are wild (section 5.7)."""
     rules = state.rules
     if rules.pack.wild_twos == "none":
         return melds
@@ -151,14 +153,14 @@ def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
 
 
 def _refuse_first_turn(state: State) -> Refusal | None:
-    """Why nobody may lay down yet: it is his first turn of the hand [A-41]."""
+    """Return why nobody may lay down yet: it is the player's first turn of the hand [A-41]."""
     if state.cached.laying_first_turn == "allowed" or state.turns > state.players:
         return None
-    return Refusal(state.rules.clause("laying.first_turn"), "one lays down from one's second turn on")
+    return Refusal(state.rules.clause("laying.first_turn"), "a player lays down from their second turn on")
 
 
 def refuse_alike(rules: Rules, melds: tuple[Meld, ...]) -> Refusal | None:
-    """Why the melds of one contract are too much alike, where they must be distinct [A-35]; jokers have no rank.
+    """Return why the melds of a contract are too much alike, where they must be distinct [A-35]; jokers have no rank.
 
     Red twos must be in their roles.
     """
@@ -168,14 +170,14 @@ def refuse_alike(rules: Rules, melds: tuple[Meld, ...]) -> Refusal | None:
     ranks = [trio_rank(meld.cards) for meld in melds if meld.kind == TRIO]
     suits = [run_suit(meld.cards) for meld in melds if meld.kind == RUN]
     if any(ranks.count(rank) > 1 for rank in ranks if rank >= 0):
-        return Refusal(clause, "the trios of a contract are of different ranks")
+        return Refusal(clause, "the trios of a contract must be of different ranks")
     if len(set(suits)) < len(suits):
-        return Refusal(clause, "the runs of a contract are of different suits")
+        return Refusal(clause, "the runs of a contract must be of different suits")
     return None
 
 
 def _refuse_last_cards(state: State, action: a.Action, cards: int) -> Refusal | None:
-    """Why so many cards may not be placed: what is left then could neither be discarded nor close the hand."""
+    """Return why so many cards may not be placed: the rest could neither be discarded nor close the hand."""
     left = len(state.hands[state.turn]) - cards
     if left > 1:
         return None
@@ -183,7 +185,7 @@ def _refuse_last_cards(state: State, action: a.Action, cards: int) -> Refusal | 
 
 
 def _refuse_stranded_card(state: State, action: a.Action) -> Refusal | None:
-    """Why the last card may not be left alone: it must be placed, and would fit nowhere."""
+    """Return why the last card may not be left alone: it must be placed, and would fit nowhere."""
     if state.cached.closing_last_discard == "allowed":
         return None
     after = state.clone()
@@ -194,7 +196,7 @@ def _refuse_stranded_card(state: State, action: a.Action) -> Refusal | None:
 
 
 def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
-    """Why the meld is laid down with too many cards: where only the least is, the others are laid off (1.8)."""
+    """Return why the meld has too many cards to be laid down: where only the minimum is, the rest is laid off (1.8)."""
     least = rules.trio.least if meld.kind == TRIO else rules.run.least
     if rules.contracts.laying.longer_melds == "allowed" or len(meld.cards) == least:
         return None
@@ -205,7 +207,7 @@ def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
 
 
 def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
-    """Why the card may not be laid off there (1.8)."""
+    """Return why the card may not be laid off there (1.8)."""
     wrong = _fault_of_lay_off(state, action)
     if wrong:
         return Refusal(state.rules.clause("laying.lay_off"), wrong)
@@ -216,7 +218,7 @@ def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
 
 
 def _fault_of_lay_off(state: State, action: a.LayOff) -> str:
-    """Why no card of the hand is laid off there, whether or not it fits; empty if it may be."""
+    """Return why the card is not laid off there, whether or not it fits; empty if it may be."""
     if action.face not in state.hands[state.turn]:
         return f"{cards_text([action.face])} is not in the hand"
     if not jokers.on_table(state, action.meld, action.end):
@@ -225,7 +227,7 @@ def _fault_of_lay_off(state: State, action: a.LayOff) -> str:
 
 
 def _fault_of_meld(state: State, meld: int) -> str:
-    """Why nothing is laid off on that meld, whatever fits; empty if something may be."""
+    """Return why nothing is laid off on that meld, whatever fits; empty if something may be."""
     allowed = state.cached.laying_lay_off
     if allowed == "any meld":
         return ""
@@ -233,14 +235,14 @@ def _fault_of_meld(state: State, meld: int) -> str:
     if allowed == "none":
         return "nothing may be laid off"
     if allowed == "own melds" and not own:
-        return "one may lay off on one's own melds only"
+        return "a player may lay off on their own melds only"
     if allowed == "others' melds" and own:
-        return "one may lay off on the melds of others only"
+        return "a player may lay off on the melds of others only"
     return ""
 
 
 def _refuse_same_rank(state: State, action: a.LayOff) -> Refusal | None:
-    """Why a trio of jokers may not become one of this rank: its owner has another such trio (section 5.6)."""
+    """Return why a trio of jokers may not take this rank: its owner has another such trio (section 5.6)."""
     meld = state.melds[action.meld]
     if state.cached.laying_distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
         return None
@@ -252,14 +254,14 @@ def _refuse_same_rank(state: State, action: a.LayOff) -> Refusal | None:
 
 
 def refuse_take_back(state: State) -> Refusal | None:
-    """Why nothing can be taken back: only this turn's own lay-down can (1.8)."""
+    """Return why nothing can be taken back: only this turn's own lay-down can (1.8)."""
     if state.cached.laying_taking_back == "same turn" and state.undo_point is not None:
         return None
     return Refusal(state.rules.clause("laying.taking_back"), "a lay-down can be taken back in its own turn only")
 
 
 def apply(state: State, action: a.Action) -> None:
-    """Changes the table; the turn remembers how it looked before (section 5.5)."""
+    """Change the table; the turn remembers how it looked before (section 5.5)."""
     if isinstance(action, a.TakeBack):
         _take_back(state)
         return
@@ -290,9 +292,9 @@ def _lay_down(state: State, melds: tuple[Meld, ...]) -> None:
 
 
 def _take_back(state: State) -> None:
-    """Everything since the draw goes back to the hand, and everybody has seen it (section 5.3).
+    """Return everything since the draw to the hand; everybody has seen it (section 5.3).
 
-    The turn has seen no table then: a joker may be moved as in what was taken back.
+    The turn has then seen no table: a joker may be moved as in what was taken back.
     """
     before, seat = state.undo_point, state.turn
     assert before is not None

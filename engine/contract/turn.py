@@ -1,4 +1,4 @@
-"""The acts of the contract family: which are legal in a state, and what each does."""
+"""A contract turn: which actions are legal in a state, and what each does."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ _CLAIM_OR_PASS: Final[list[a.Action]] = [a.CLAIM, a.PASS]
 
 
 def legal(state: State) -> list[a.Action]:
-    """Everything that is legal now, in a fixed order, but lay-downs: `laying.legal_lay_downs` has them."""
+    """Return everything that is legal now, in a fixed order, but lay-downs, which `laying.legal_lay_downs` lists."""
     if state.phase is CLAIM:
         return _CLAIM_OR_PASS  # only a seat that may claim is asked
     if state.phase is DRAW:
@@ -24,7 +24,7 @@ def legal(state: State) -> list[a.Action]:
 
 
 def refusal(state: State, action: a.Action) -> Refusal | None:
-    """Why the act is not legal now; None if it is."""
+    """Return why the action is not legal now; None if it is."""
     if state.phase is DRAW:
         return _refuse_draw(state, action)
     if state.phase is CLAIM:
@@ -33,7 +33,7 @@ def refusal(state: State, action: a.Action) -> Refusal | None:
 
 
 def apply(state: State, action: a.Action) -> None:
-    """Does the act, which has been found legal."""
+    """Apply the action, which is known to be legal."""
     if state.phase is DRAW:
         _apply_draw(state, action)
     elif state.phase is CLAIM:
@@ -46,7 +46,7 @@ def apply(state: State, action: a.Action) -> None:
 
 
 def _legal_draws(state: State) -> list[a.Action]:
-    """The top card of the stock or the top discard, one of the two (1.5)."""
+    """Return the ways to draw: the top card of the stock or the top discard (1.5)."""
     actions: list[a.Action] = []
     if state.can_draw():
         actions.append(a.DRAW_STOCK)
@@ -56,7 +56,7 @@ def _legal_draws(state: State) -> list[a.Action]:
 
 
 def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
-    """Why the act may not open the turn."""
+    """Return why the action may not open the turn."""
     rules = state.rules
     if isinstance(action, a.DrawStock):
         return None if state.can_draw() else Refusal(rules.section("1.5"), "the stock is empty")
@@ -66,7 +66,7 @@ def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
 
 
 def _apply_draw(state: State, action: a.Action) -> None:
-    """Draws; after a draw from the stock the others may claim the discard (1.6)."""
+    """Draw; after a draw from the stock the others may claim the discard (1.6)."""
     seat = state.turn
     if isinstance(action, a.DrawDiscard):
         face = state.pile.pop()
@@ -85,18 +85,18 @@ def _apply_draw(state: State, action: a.Action) -> None:
 
 
 def refuse_claim(state: State, seat: int) -> Refusal | None:
-    """Why that seat may not claim the top discard, which the player in turn has left (1.6)."""
+    """Return why that seat may not claim the top discard, which the player in turn has left (1.6)."""
     cached, rules = state.cached, state.rules
     if cached.claim_who == "nobody":
         return Refusal(rules.clause("claim.who"), "nobody may claim a discard out of turn")
     if not (state.fresh and state.pile):
         return Refusal(rules.clause("claim.who"), "that discard is covered")
     if seat == state.discarder and cached.claim_own_discard == "forbidden":
-        return Refusal(rules.clause("claim.own_discard"), "one may not claim one's own discard")
+        return Refusal(rules.clause("claim.own_discard"), "a player may not claim their own discard")
     if state.down[seat] and cached.claim_when_down == "forbidden":
-        return Refusal(rules.clause("claim.when_down"), "who has laid down may not claim")
+        return Refusal(rules.clause("claim.when_down"), "a player who has laid down may not claim")
     if cached.claim_limit is not None and state.claims[seat] >= cached.claim_limit:
-        return Refusal(rules.clause("claim.limit"), f"one may claim {cached.claim_limit} times in a hand")
+        return Refusal(rules.clause("claim.limit"), f"a player may claim {cached.claim_limit} times in a hand")
     # Once the claimed card is lifted, the discards under it may be shuffled for the penalty card (section 5.8).
     if not state.can_draw() and cached.claim_penalty != "none":
         return Refusal(rules.clause("claim.penalty"), "there is no penalty card to take with it")
@@ -104,7 +104,7 @@ def refuse_claim(state: State, seat: int) -> Refusal | None:
 
 
 def ask_next(state: State) -> None:
-    """Asks the next seat in turn order that may claim, the discarder last; then the turn goes on."""
+    """Ask the next seat in turn order that may claim, the discarder last; then the turn continues."""
     seat = (state.asked + 1) % state.players
     while seat != state.turn:
         if refuse_claim(state, seat) is None:
@@ -116,14 +116,14 @@ def ask_next(state: State) -> None:
 
 
 def _refuse_answer(state: State, action: a.Action) -> Refusal | None:
-    """Why the act is no answer to the question whether one claims."""
+    """Return why the action does not answer the question whether to claim."""
     if isinstance(action, (a.Claim, a.Pass)):
         return None
-    return Refusal(state.rules.section("1.6"), "out of turn one may only claim the top discard or pass")
+    return Refusal(state.rules.section("1.6"), "out of turn a player may only claim the top discard or pass")
 
 
 def _apply_claim(state: State, action: a.Action) -> None:
-    """A claim takes the discard and the penalty card, and nobody else can have it (1.6)."""
+    """Apply the answer: a claim takes the discard and the penalty card, and nobody else can have it (1.6)."""
     if isinstance(action, a.Pass):
         ask_next(state)
         return
@@ -142,7 +142,7 @@ def _apply_claim(state: State, action: a.Action) -> None:
 
 
 def _legal_plays(state: State) -> list[a.Action]:
-    """Everything that the player in turn may do after the draw and the claims, but lay-downs."""
+    """Return everything that the player in turn may do after the draw and the claims, but lay-downs."""
     actions: list[a.Action] = []
     if state.down[state.turn]:
         actions += laying.lay_offs(state)
@@ -156,7 +156,7 @@ def _legal_plays(state: State) -> list[a.Action]:
 
 
 def closings(state: State) -> list[a.Action]:
-    """The ends of the hand that the player in turn may bring about without throwing his last card."""
+    """Return the ways in which the player in turn may end the hand without discarding the last card."""
     actions: list[a.Action] = []
     if len(state.hands[state.turn]) == 0 and refuse_close(state) is None:
         actions.append(a.CLOSE)
@@ -169,25 +169,25 @@ def closings(state: State) -> list[a.Action]:
 
 
 def discards(state: State) -> list[a.Discard]:
-    """The cards that the player in turn may throw."""
-    hand, taken, throws = state.hands[state.turn], state.taken, a.DISCARDS
+    """Return the cards that the player in turn may discard."""
+    hand, taken, made = state.hands[state.turn], state.taken, a.DISCARDS
     actions: list[a.Discard] = []
     last = len(hand) == 1
     rest: i64 = hand.once
     while rest:
         low: i64 = rest & -rest
         face = FACE_OF[low % 67]
-        # Of the naturals held nothing else is ever refused, and most of all legal acts are discards.
+        # Of the naturals held nothing else is ever refused, and most legal actions are discards.
         if not (last or face == taken) or refuse_discard(state, face) is None:
-            actions.append(throws[face])
+            actions.append(made[face])
         rest ^= low
     if hand.jokers and refuse_discard(state, JOKER) is None:
-        actions.append(throws[JOKER])
+        actions.append(made[JOKER])
     return actions
 
 
 def _refuse_play(state: State, action: a.Action) -> Refusal | None:
-    """Why the player in turn may not do this after his draw."""
+    """Return why the player in turn may not do this after the draw."""
     if isinstance(action, (a.Discard, a.LayOff, a.SwapJoker)) and not 0 <= action.face <= JOKER:
         return Refusal(state.rules.section("1.1"), "the packs have no such card")
     if isinstance(action, a.Discard):
@@ -197,26 +197,30 @@ def _refuse_play(state: State, action: a.Action) -> Refusal | None:
     if isinstance(action, a.CloseHolding):
         return refuse_close_holding(state, action)
     if isinstance(action, (a.DrawStock, a.DrawDiscard, a.Claim, a.Pass)):
-        return Refusal(state.rules.section("1.5"), "the card of this turn has been drawn")
+        return Refusal(state.rules.section("1.5"), "the card of this turn has already been drawn")
     return laying.refuse(state, action)
 
 
 def refuse_discard(state: State, face: int) -> Refusal | None:
-    """Why this card may not be discarded; the last card closes the hand, and may be any."""
+    """Return why this card may not be discarded; the last card closes the hand, and may be any."""
     hand = state.hands[state.turn]
     if face not in hand:
         return Refusal(state.rules.section("1.5"), f"{cards_text([face])} is not in the hand")
     if len(hand) == 1:
         return refuse_last_discard(state)
     if face == JOKER and state.cached.discarding_jokers == "forbidden" and hand.jokers < len(hand):
-        return Refusal(state.rules.clause("discarding.jokers"), "a joker is discarded only by who holds nothing else")
+        return Refusal(
+            state.rules.clause("discarding.jokers"), "a joker is discarded only by a player who holds nothing else"
+        )
     if face == state.taken and state.cached.discarding_taken == "forbidden" and _has_another(state, face):
-        return Refusal(state.rules.clause("discarding.taken"), "the discard just taken is not thrown again at once")
+        return Refusal(
+            state.rules.clause("discarding.taken"), "the discard just taken may not be discarded again at once"
+        )
     return None
 
 
 def _has_another(state: State, face: int) -> bool:
-    """Whether the player in turn holds another card that he may discard instead."""
+    """Return whether the player in turn holds another card to discard instead."""
     others = [other for other in state.hands[state.turn].distinct() if other != face]
     return any(refuse_discard(state, other) is None for other in others)
 
@@ -250,11 +254,11 @@ def _discard(state: State, face: int) -> None:
 
 
 def _next_turn(state: State) -> None:
-    """The turn passes on; the hand is void when the stock has run out and no shuffle is left [A-09].
+    """Pass the turn; the hand is void when the stock has run out and no shuffle is left [A-09].
 
-    With a shuffle left but nothing to shuffle, because hands and table hold every card but one discard, that
-    discard is the only card to draw. Nothing would ever end such a hand, so it is void too once every seat
-    has begun a turn like that in a row: our own decision, as A-09 is.
+    With a shuffle left but nothing to shuffle, because hands and table hold every card but one discard, that discard is
+    the only card to draw. Nothing would ever end such a hand, so it is void too once every seat has begun a turn like
+    that in a row: our own decision, as A-09 is.
     """
     state.turn = (state.turn + 1) % state.players
     state.turns += 1

@@ -1,4 +1,4 @@
-"""The hands of a game in order, its running totals, and who won it and why."""
+"""A contract game: its hands in order, its running totals, who won it and why."""
 
 from collections.abc import Sequence
 
@@ -25,31 +25,31 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether every hand has been played."""
+        """Return whether every hand has been played."""
         return len(self.results) == self._count
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points so far, by seat."""
+        """Return the points so far, by seat."""
         return tuple(sum(hand.points[seat] for hand in self.results) for seat in range(self.players))
 
     def next_hand(self) -> Hand:
-        """The next hand, dealt; the deal passes on after every hand, dead ones too (003/1.4)."""
+        """Return the next hand, dealt; the deal passes on after every hand, dead ones too (003/1.4)."""
         number = len(self.results) + 1
         found = self._deals[number - 1] if self._deals else deal(self.rules, self.players, self.seed, number)
         return Hand(self.rules, found, self.totals)
 
     def add_result(self, result: HandResult) -> None:
-        """Writes a finished hand on the score sheet."""
+        """Add a finished hand to the score sheet."""
         self.results.append(result)
 
     def result(self) -> GameResult:
-        """The outcome of the hands played so far."""
+        """Return the outcome of the hands played so far."""
         return game_result(self.rules, self.players, self.results)
 
 
 def game_result(rules: Rules, players: int, hands: Sequence[HandResult]) -> GameResult:
-    """Totals, hands won and places (1.10): the lowest total wins, then, by some rules, who won a hand more recently."""
+    """Return totals, hands won and places (1.10): the lowest total wins; by some rules, of equals the recent winner."""
     points = tuple(sum(hand.points[seat] for hand in hands) for seat in range(players))
     won = [tuple(at for at in range(len(hands) - 1, -1, -1) if hands[at].closer == seat) for seat in range(players)]
     recent = rules.contracts.ending.tie == "recent hand"

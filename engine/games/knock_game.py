@@ -1,4 +1,4 @@
-"""The knock game: hands until one is left, its scores, buys and money, and who won it and why.
+"""A knock game: its hands until one player is left, its scores, buys and pot, who won it and why.
 
 After a hand come the bonuses, the scores, who is out, the buys, and the end or a split of the pot, in this order
 (section 5.12 of the rules page).
@@ -35,9 +35,9 @@ class Offer:
 class KnockGame:
     """The hands that one group plays until one is left; seat 0 deals the first.
 
-    Deals come from the seed, unless decks (packs from their tops) are given. Hand by hand stand the `results`,
-    the `dealers` and the `payments` of bonuses. `no_offer` says who may not buy after the last hand, and why.
-    `winners` is who has the pot, the next game's first dealer first; empty while the game goes on.
+    Deals come from the seed, unless decks (packs from their tops) are given. `results`, `dealers` and `payments` of
+    bonuses stand hand by hand. `no_offer` says who may not buy after the last hand, and why. `winners` have the pot,
+    the next game's first dealer first; there are none while the game continues.
     """
 
     def __init__(
@@ -62,12 +62,12 @@ class KnockGame:
 
     @property
     def over(self) -> bool:
-        """Whether the pot is won."""
+        """Return whether the pot is won."""
         return bool(self.winners)
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points so far by seat, less those bought off."""
+        """Return the points so far by seat, less those bought off."""
         return tuple(
             sum(hand.points[seat] - (hand.off[seat] if hand.off else 0) for hand in self.results)
             for seat in range(self.players)
@@ -75,11 +75,11 @@ class KnockGame:
 
     @property
     def active(self) -> tuple[int, ...]:
-        """The seats still in the game."""
+        """Return the seats still in the game."""
         return tuple(seat for seat in range(self.players) if not self._out[seat])
 
     def next_hand(self) -> Hand:
-        """The next hand, dealt to all who are still in; the deal passes to the left (001/1.4)."""
+        """Return the next hand, dealt to all who are still in; the deal passes to the left (001/1.4)."""
         number = len(self.results) + 1
         hand_seed = f"{self.seed}/hand/{number}"
         decks = self._decks
@@ -88,7 +88,7 @@ class KnockGame:
         return Hand(self.rules, dealt, self.totals)
 
     def add_result(self, result: HandResult) -> None:
-        """Writes a finished hand on the score sheet; the next thing to do is an offer, if there is one."""
+        """Add a finished hand to the score sheet; the next thing to do is an offer, if there is one."""
         self._at_hand_start = self.active
         self.dealers.append(self.dealer)
         self.payments.append(self._bonuses(result))
@@ -103,7 +103,7 @@ class KnockGame:
         self._next_offer()
 
     def answer(self, action: Buy | Decline) -> None:
-        """The answer to the offer; then the next one is asked, by the scores as they are now."""
+        """Answer the offer; then the next one is made, by the scores as they are now."""
         offer = self.offer
         assert offer is not None
         if isinstance(action, Buy):
@@ -112,12 +112,12 @@ class KnockGame:
         self._next_offer()
 
     def stop(self) -> None:
-        """Ends the game now, as the bell does: the lowest total of those still in has the pot [A-25b]."""
+        """End the game now, as at the end of the time: the lowest total of those still in has the pot [A-25b]."""
         self.offer = None
         self._finish(self._lowest(self.active))
 
     def result(self) -> GameResult:
-        """The outcome of the hands played so far; money is what each has won or lost."""
+        """Return the outcome of the hands played so far; money is what each seat has won or lost."""
         won = tuple(sum(hand.closer == seat for hand in self.results) for seat in range(self.players))
         keys = [self._rank(seat) for seat in range(self.players)]
         places = tuple(1 + sum(other < key for other in keys) for key in keys)
@@ -125,11 +125,11 @@ class KnockGame:
         return GameResult(tuple(self.results), self.totals, won, places, why, self.pot.net)
 
     def _seats_left_of(self, seat: int) -> list[int]:
-        """All seats in turn order, that one last."""
+        """Return all seats in turn order, that one last."""
         return [(seat + step) % self.players for step in range(1, self.players + 1)]
 
     def _bonuses(self, result: HandResult) -> tuple[Payment, ...]:
-        """All who were in the hand owe the closer a bonus, those whom it puts out included (001/1.11)."""
+        """Return the bonuses that all others in the hand owe the closer, also those who are out by it (001/1.11)."""
         if result.ending is None or result.closer is None:
             return ()
         amount = bonus_owed(self.rules, self.pot.stake, result.ending, result.jokers)
@@ -143,7 +143,7 @@ class KnockGame:
         self.results[-1] = replace(last, off=tuple(off))
 
     def _next_offer(self) -> None:
-        """Makes the next offer; without one the game ends or the deal passes on."""
+        """Make the next offer; without one the game ends or the deal passes on."""
         self.offer = None
         while self._to_ask and self.offer is None:
             seat = self._to_ask.pop(0)
@@ -156,7 +156,7 @@ class KnockGame:
             self._end_or_pass_deal()
 
     def _refuse_buy(self, seat: int) -> Refusal | None:
-        """Why that seat may not buy points off after the last hand (001/1.11)."""
+        """Return why that seat may not buy points off after the last hand (001/1.11)."""
         survival, clause = self.rules.knocking.survival, self.rules.clause
         score = self.totals[seat]
         if seat not in self.active:
@@ -176,7 +176,7 @@ class KnockGame:
         return None
 
     def _second_lowest(self) -> int:
-        """The second lowest score of those still in, by position; whether the buyer counts matters to none [A-25c]."""
+        """Return the second lowest score of those still in; whether the buyer counts makes no difference [A-25c]."""
         return sorted(self.totals[seat] for seat in self.active)[1]
 
     def _offer_to(self, seat: int) -> Offer:
@@ -184,7 +184,7 @@ class KnockGame:
         return Offer(self.rules, seat, cost, self._second_lowest(), self.totals, self.active, self.pot.amount)
 
     def _end_or_pass_deal(self) -> None:
-        """The pot is won, split, or stays; then the deal passes on (001/1.11)."""
+        """Award the pot, split it, or leave it; then the deal passes on (001/1.11)."""
         survival, active, last = self.rules.knocking.survival, self.active, self.results[-1]
         if last.ending == "continental" and last.closer is not None:
             self._finish((last.closer,))
@@ -201,7 +201,7 @@ class KnockGame:
             self.dealer = next(seat for seat in self._seats_left_of(self.dealer) if seat in active)
 
     def _splits(self) -> bool:
-        """Whether two split the pot [A-25]: the last two of more, both still in; of two, when one has gone out."""
+        """Return whether two split the pot [A-25]: the last two of more, both still in; of two, when one is out."""
         survival, active = self.rules.knocking.survival, self.active
         two = active if self.players > 2 else self._at_hand_start
         if survival.split_when == "never" or len(two) != 2 or (self.players == 2 and len(active) == 2):
@@ -214,7 +214,7 @@ class KnockGame:
         return self._by_score([seat for seat in seats if self.totals[seat] == least])
 
     def _by_score(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Lowest total first, of equal ones the first at the dealer's left: who is first has the odd unit [A-25]."""
+        """Return the seats by total, lowest first, equals from the dealer's left: the first has the odd unit [A-25]."""
         order = [seat for seat in self._seats_left_of(self.dealer) if seat in seats]
         return tuple(sorted(order, key=lambda seat: self.totals[seat]))
 
@@ -223,7 +223,7 @@ class KnockGame:
         self.pot = award_pot(self.pot, self.winners)
 
     def _rank(self, seat: int) -> tuple[int, int, int]:
-        """Places go by survival: who has the pot, who is still in, who went out later; then by points."""
+        """Return the sort key of places: who has the pot, who is still in, who went out later; then points."""
         if seat in self.winners:
             return (0, 0, 0)
         return (1, -(self._out[seat] or len(self.results) + 1), self.totals[seat])
@@ -236,7 +236,7 @@ class KnockGame:
         if seat in self.winners and len(self.winners) > 1:
             return f"{points}, the pot is split"
         if self._out[seat]:
-            lowest = ", the lowest of all who went out with him" if seat in self.winners else ""
+            lowest = ", the lowest of all who went out in that hand" if seat in self.winners else ""
             return f"{points}, out in hand {self._out[seat]}{lowest}"
         if seat in self.winners and len(self.active) == 1:
             return f"{points}, the last one in the game"

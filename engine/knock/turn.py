@@ -1,4 +1,4 @@
-"""The acts of the knock family: which are legal in a state, what each does, and what an ended hand gives."""
+"""A knock turn: which actions are legal in a state, what each does, and the result of the hand."""
 
 from engine import actions as a
 from engine.cards import JOKER, card_text
@@ -9,23 +9,23 @@ from engine.solver.deadwood import least_deadwood
 from engine.state import DRAW, OVER, PLAY, State
 
 DECLARED: tuple[a.Declared, ...] = ("continental", "color", "rummy")
-"""What ten cards may be declared as, the most profitable first: the order of the listing [A-30b]."""
+"""The ways to declare ten cards, the most profitable first: the order of the listing [A-30b]."""
 
 
 def legal(state: State) -> list[a.Action]:
-    """Everything that is legal now, in a fixed order."""
+    """Return everything that is legal now, in a fixed order."""
     if state.phase is DRAW:
         return _legal_draws(state)
     return _legal_plays(state) if state.phase is PLAY else []
 
 
 def refusal(state: State, action: a.Action) -> Refusal | None:
-    """Why the act is not legal now; None if it is."""
+    """Return why the action is not legal now; None if it is."""
     return _refuse_draw(state, action) if state.phase is DRAW else _refuse_play(state, action)
 
 
 def apply(state: State, action: a.Action) -> None:
-    """Does the act, which has been found legal."""
+    """Apply the action, which is known to be legal."""
     if state.phase is DRAW:
         _apply_draw(state, action)
     else:
@@ -36,12 +36,12 @@ def apply(state: State, action: a.Action) -> None:
 
 
 def _legal_draws(state: State) -> list[a.Action]:
-    """An end of the hand instead of the draw, or the top card of the stock, or the top discard (001/1.5)."""
+    """Return the ways to begin a turn: end the hand, draw from the stock, or take the top discard (001/1.5)."""
     actions: list[a.Action] = []
     knocking = refuse_knock(state) is None
     for ending in DECLARED:
         if ending == "rummy" and not knocking:
-            continue  # ten cards in lays are no deadwood: who may not knock has no rummy
+            continue  # ten cards in lays leave no deadwood: a player who may not knock has no rummy
         action = a.Declare(ending)
         if refuse_declare(state, action) is None:
             actions.append(action)
@@ -55,7 +55,7 @@ def _legal_draws(state: State) -> list[a.Action]:
 
 
 def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
-    """Why the act may not open the turn."""
+    """Return why the action may not open the turn."""
     clause = state.rules.section("1.5")
     if isinstance(action, a.DrawStock):
         return None if state.can_draw() else Refusal(state.rules.clause("hand.shuffles"), "the stock is empty")
@@ -90,7 +90,7 @@ def _draw(state: State, action: a.Action) -> None:
 
 
 def _legal_plays(state: State) -> list[a.Action]:
-    """After the draw: ten of the eleven cards declared, with a discard, or a discard alone."""
+    """Return the ways to end a turn: declare ten of the eleven cards with a discard, or only discard."""
     actions: list[a.Action] = []
     hand = state.hands[state.turn]
     dead = least_deadwood(state.rules, hand, state.rules.values.ranks[0])
@@ -106,17 +106,17 @@ def _legal_plays(state: State) -> list[a.Action]:
 
 
 def _refuse_play(state: State, action: a.Action) -> Refusal | None:
-    """Why the player in turn may not do this after his draw."""
+    """Return why the player in turn may not do this after the draw."""
     clause = state.rules.section("1.5")
     if isinstance(action, a.Discard):
         return _refuse_card(state, action.face)
     if isinstance(action, a.Declare):
         return refuse_declare(state, action)
     if isinstance(action, a.Knock):
-        return Refusal(state.rules.clause("hand.knock_at"), "one knocks instead of drawing, not after it")
+        return Refusal(state.rules.clause("hand.knock_at"), "a player knocks instead of drawing, not after it")
     if isinstance(action, (a.DrawStock, a.DrawDiscard)):
-        return Refusal(clause, "the card of this turn has been drawn")
-    return Refusal(clause, "after the draw one discards, or declares ten cards with a discard")
+        return Refusal(clause, "the card of this turn has already been drawn")
+    return Refusal(clause, "after the draw a player discards, or declares ten cards with a discard")
 
 
 def _refuse_card(state: State, face: int) -> Refusal | None:
@@ -139,7 +139,7 @@ def _apply_play(state: State, action: a.Action) -> None:
 
 
 def _next_turn(state: State) -> None:
-    """The turn passes on; with no card to draw and no shuffle left the hand is void [A-09]."""
+    """Pass the turn; with no card to draw and no shuffle left the hand is void [A-09]."""
     state.turn = state.deal.next_seat(state.turn)
     state.turns += 1
     state.phase = DRAW if state.can_draw() else OVER
@@ -155,29 +155,29 @@ def _end(state: State, ending: KnockEnding) -> None:
 
 
 def refuse_knock(state: State) -> Refusal | None:
-    """Why the player in turn may not knock instead of drawing (001/1.11); aces count little in his own hand."""
+    """Return why the player in turn may not knock instead of drawing (001/1.11); in that hand aces count little."""
     hand = state.rules.knocking.hand
     points = least_deadwood(state.rules, state.hands[state.turn], hand.closer_ace)
     if points <= hand.knock_at:
         return None
     return Refusal(
         state.rules.clause("hand.knock_at"),
-        f"one knocks with {hand.knock_at} points or less; these cards leave {points}",
+        f"a player knocks with {hand.knock_at} points or less; these cards leave {points}",
     )
 
 
 def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
-    """Why the cards may not be declared: before the draw all that are held, after it all but a discard [A-30]."""
+    """Return why the cards may not be declared: before the draw the whole hand, after it all but a discard [A-30]."""
     cards = state.hands[state.turn]
     clause = state.rules.clause("hand.declare")
     if state.phase is DRAW:
         if action.face is not None:
-            return Refusal(clause, f"before the draw one declares without a discard: {action.ending}")
+            return Refusal(clause, f"before the draw a player declares without a discard: {action.ending}")
         if state.rules.knocking.hand.declare == "after drawing":
-            return Refusal(clause, "one declares after drawing")
+            return Refusal(clause, "a player declares after drawing")
         return not_declared(state.rules, action.ending, cards)
     if action.face is None:
-        return Refusal(clause, f"after the draw one declares with a discard, as in {action.ending} 7h")
+        return Refusal(clause, f"after the draw a player declares with a discard, as in {action.ending} 7h")
     wrong = _refuse_card(state, action.face)
     if wrong is not None:
         return wrong
@@ -190,9 +190,9 @@ def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
 
 
 def result(state: State) -> HandResult:
-    """The result of an ended hand; the others count the least deadwood that their cards allow (001/1.10).
+    """Return the result of a finished hand; the others count the least deadwood that their cards allow (001/1.10).
 
-    A void hand has no closer, and everybody counts his deadwood [A-39].
+    A void hand has no closer, and everybody counts their deadwood [A-39].
     """
     rules, ending = state.rules, state.ending
     points = [least_deadwood(rules, cards, rules.values.ranks[0]) for cards in state.hands]

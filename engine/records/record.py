@@ -1,9 +1,9 @@
-"""A game as text and back.
+"""A record: a game as text and back.
 
-A record is TOML. A game that the engine played has its seed and one short line per act (`2 discard 7h`: the
-seat, from 1 in the order of play, and the act; a seat that does not claim is not written). A game of people
-has the points of each hand only, or the cards left. A hand of the knock game has its ending instead of a
-contract; who buys points off stands after its other acts (`3 buy`), and the head has the stake and the money.
+A record is TOML. A game that the engine played has its seed and one short line per action (`2 discard 7h`: the seat,
+from 1 in the order of play, and the action; a seat that does not claim is not written). A game of people has the points
+of each hand only, or the cards left. A knock hand has its ending instead of a contract; a buy stands after the other
+actions of its hand (`3 buy`), and the head has the stake and the money.
 """
 
 import tomllib
@@ -18,21 +18,21 @@ from engine.scoring import ENDINGS, HandResult, KnockEnding
 from engine.text import toml_fault, toml_string
 
 FORMAT = 1
-"""Version of the text; a record of a later one is refused."""
+"""The version of the text; a record of a later one is refused."""
 
 Family = Literal["contract", "knock"]
 
 UNSEEN = "??"
-"""What stands for the cards of a player whose points alone are known."""
+"""Stands for the cards of a player of whom only points are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandRecord:
-    """One hand: what it gave and, if the engine refereed it, its acts as lines.
+    """One hand: its result and, if the engine refereed it, its actions as lines.
 
-    `deck` is the pack as shuffled and cut, from its top, where the game has no seed. `left` are the cards
-    that stayed in the hands of people, by seat, where they were written down (None: points only). In the knock
-    game the contract is empty, and `ending`, `jokers` and `off` are those of `HandResult`.
+    `deck` is the pack as shuffled and cut, from its top, where the game has no seed. `left` are the cards that stayed
+    in the hands of people, by seat, where they were written down (None: points only). A knock hand has no contract, and
+    `ending`, `jokers` and `off` are those of `HandResult`.
     """
 
     contract: str
@@ -49,7 +49,7 @@ class HandRecord:
 
     @property
     def result(self) -> HandResult:
-        """What the hand gave."""
+        """Return the hand's result."""
         return HandResult(self.contract, self.points, self.closer, self.at_once, self.ending, self.jokers, self.off)
 
 
@@ -57,7 +57,7 @@ class HandRecord:
 class Record:
     """One game. Players stand in seat order, the first dealer first; `seed` is None for games of people.
 
-    Games of the knock family have a `stake`, and by seat the `money` won or lost, in the smallest unit.
+    Knock games have a `stake`, and by seat the `money` won or lost, in the smallest unit.
     """
 
     rules: str
@@ -73,12 +73,12 @@ class Record:
 
     @property
     def played(self) -> bool:
-        """Whether it holds the acts of the game, so that it can be replayed."""
+        """Return whether the record holds the game's actions, so that it can be replayed."""
         return any(hand.actions for hand in self.hands)
 
 
 def hand_record(result: HandResult, dealer: int, actions: Sequence[tuple[int, Action | Answer]]) -> HandRecord:
-    """The record of a hand that was played to its end; who passes or declines is not written."""
+    """Return the record of a hand that was played to its end; passes and declined offers are not written."""
     lines = tuple([f"{seat + 1} {action}" for seat, action in actions if not isinstance(action, Pass | Decline)])
     return HandRecord(
         contract=result.contract,
@@ -97,7 +97,7 @@ def hand_record(result: HandResult, dealer: int, actions: Sequence[tuple[int, Ac
 
 
 def write(record: Record) -> str:
-    """The record as TOML; `read` gives it back equal."""
+    """Return the record as TOML; `read` gives it back equal."""
     lines = [
         f"format = {FORMAT}",
         f"rules = {toml_string(record.rules)}",
@@ -136,7 +136,7 @@ def _hand_lines(hand: HandRecord) -> list[str]:
 
 
 def _ending_lines(hand: HandRecord) -> list[str]:
-    """How the hand was closed, in each family's words."""
+    """Return how the hand ended, in the fields of its family."""
     if hand.contract:
         return [] if hand.closer is None else [f"at_once = {str(hand.at_once).lower()}"]
     lines = [] if hand.ending is None else [f'ending = "{hand.ending}"']
@@ -151,11 +151,11 @@ def _ending_lines(hand: HandRecord) -> list[str]:
 
 
 def read(text: str) -> Record:
-    """The record that the text says; RecordError naming the field for anything else."""
+    """Return the record that the text says; RecordError naming the field for anything else."""
     try:
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also a number or a nesting too big for the reader
-        raise RecordError(f"this is no record: {toml_fault(error)}") from None
+    except (ValueError, RecursionError) as error:  # also for a number or a nesting too big for the reader
+        raise RecordError(f"this is not a record: {toml_fault(error)}") from None
     number = _field(table, "format", int, "the head")
     if number != FORMAT:
         raise RecordError(f"this record has format {number}; this program reads format {FORMAT}")
@@ -167,7 +167,7 @@ def read(text: str) -> Record:
         raise RecordError("the record has no hands")
     seed = table.get("seed")
     if seed is not None and not isinstance(seed, str):
-        raise RecordError("field 'seed' in the head is no text")
+        raise RecordError("field 'seed' in the head is not text")
     record = Record(
         rules=_field(table, "rules", str, "the head"),
         digest=_field(table, "digest", str, "the head"),
@@ -186,7 +186,7 @@ def read(text: str) -> Record:
 
 
 def _check_totals(record: Record) -> None:
-    """RecordError unless the hands of a game of people give its totals: nothing replays it, so nothing else tells."""
+    """Raise RecordError unless the hands of a game of people give its totals: no replay checks them."""
     totals = [sum(hand.points[seat] for hand in record.hands) for seat in range(len(record.players))]
     off = [sum(hand.off[seat] for hand in record.hands if hand.off) for seat in range(len(record.players))]
     found = [total - less for total, less in zip(totals, off, strict=True)]
@@ -202,7 +202,7 @@ def _read_hand(table: dict[str, Any], place: int, players: int, family: Family) 
         raise RecordError(f"{where} is marked dead, but says who closed it")
     closer = None if dead else _seat(table, "closer", where, players)
     if "left" in table and "acts" in table:
-        raise RecordError(f"{where} has acts, which say what cards are left; 'left' is for games of people")
+        raise RecordError(f"{where} has actions, which show what cards are left; 'left' is for games of people")
     left = _list(table, "left", str, where, players) if "left" in table else ()
     actions = _field(table, "acts", str, where) if "acts" in table else ""
     deck = _field(table, "deck", str, where) if "deck" in table else ""
@@ -268,5 +268,5 @@ def _list(table: dict[str, Any], name: str, kind: type, where: str, length: int 
 def _seat(table: dict[str, Any], name: str, where: str, players: int) -> int:
     seat: int = _field(table, name, int, where)
     if not 1 <= seat <= players:
-        raise RecordError(f"field '{name}' in {where} is {seat}, which is no seat")
+        raise RecordError(f"field '{name}' in {where} is {seat}, which is not a seat")
     return seat - 1

@@ -1,4 +1,4 @@
-"""A record played again: every act must be legal, and the game must give what the record says."""
+"""Replay: a record played again. Every action must be legal, and the game must give what the record says."""
 
 from engine.actions import BUY, DECLINE, PASS, Claim, parse_action
 from engine.deal import Deal, check_players, deal_cards, pack_cards
@@ -13,7 +13,7 @@ from engine.state import Phase
 
 
 def replay(record: Record, own: Rules | None = None) -> GameResult:
-    """Plays the record again and returns its outcome, by a club's `own` rules or by the built-in ones that it names.
+    """Play the record again and return its outcome, by a club's `own` rules or by the built-in ones that it names.
 
     Raises RecordError, naming hand and step, where it does not replay to its own scores.
     """
@@ -36,7 +36,7 @@ def _rules(record: Record, own: Rules | None) -> Rules:
             f"{ENGINE_RULES}; its stored outcome stands, but it cannot be replayed"
         )
     if not record.played:
-        raise RecordError("the record has no acts: it keeps the scores of a game that people played")
+        raise RecordError("the record has no actions: it keeps the scores of a game that people played")
     try:
         rules = load_rules(record.rules) if own is None else own
         check_players(rules, len(record.players))
@@ -45,7 +45,7 @@ def _rules(record: Record, own: Rules | None) -> Rules:
     if not rules.named_by(record.digest):
         raise RecordError(f"the record was played by other rules of that name ({record.digest}, not {rules.digest})")
     if (record.stake is None) != (rules.kind == "contract"):
-        raise RecordError("a game of the knock family has a stake in its record, and no other has")
+        raise RecordError("a knock game has a stake in its record, and no other game has one")
     return rules
 
 
@@ -68,18 +68,18 @@ def _replay_contracts(rules: Rules, record: Record) -> GameResult:
 
 
 def _deals(rules: Rules, record: Record) -> list[Deal]:
-    """The deals of a record without a seed, from its decks."""
+    """Return the deals of a record without a seed, from its decks."""
     players = len(record.players)
     decks = _decks(rules, record)
     return [deal_cards(rules, players, deck, f"deck/{number}", number) for number, deck in enumerate(decks, 1)]
 
 
 def _decks(rules: Rules, record: Record) -> list[tuple[int, ...]]:
-    """The packs of a record without a seed; with a seed there is nothing to say about them."""
+    """Return the decks of a record without a seed, which needs them; a record with a seed has none."""
     for number, hand in enumerate(record.hands, 1):
         if record.seed is not None:
             if hand.deck:
-                raise RecordError(f"hand {number} has a deck, but the record has a seed; one of the two is wanted")
+                raise RecordError(f"hand {number} has a deck, but the record has a seed; keep one of the two")
         elif sorted(hand.deck) != sorted(pack_cards(rules, len(record.players), number)):
             raise RecordError(f"hand {number}: without a seed it needs its deck, every card of the packs once")
     return [hand.deck for hand in record.hands] if record.seed is None else []
@@ -110,14 +110,14 @@ def _replay_knocking(rules: Rules, record: Record) -> GameResult:
 
 
 def _buys(written: HandRecord) -> list[str]:
-    """The lines after the acts of the hand."""
+    """Return the lines after the actions of the hand."""
     lines = list(written.actions)
     first = next((place for place, line in enumerate(lines) if line.endswith(f" {BUY}")), len(lines))
     return lines[first:]
 
 
 def _replay_buys(game: KnockGame, written: HandRecord, number: int, lines: list[str]) -> None:
-    """Answers the offers after a hand: who has no line declines; RecordError for a line that no offer meets."""
+    """Answer the offers after a hand: without a line a seat declines; RecordError for a line without an offer."""
     step = len(written.actions) - len(lines) + 1
     while game.offer is not None:
         buys = lines[:1] == [f"{game.offer.seat + 1} {BUY}"]
@@ -133,9 +133,9 @@ def _replay_buys(game: KnockGame, written: HandRecord, number: int, lines: list[
 
 
 def replay_hand(hand: Hand, written: HandRecord, number: int, lines: tuple[str, ...] | None = None) -> HandResult:
-    """Plays the lines of a hand, all that are written or those given.
+    """Play the lines of a hand, by default all that are written.
 
-    RecordError naming hand and step where one is not legal.
+    RecordError naming hand and step where an action is not legal.
     """
     lines = written.actions if lines is None else lines
     for step, line in enumerate(lines, 1):

@@ -1,7 +1,7 @@
-"""What a rules document says, as frozen data.
+"""Rules documents as frozen data.
 
-A rule set is a TOML file in `engine/rulesets/`; a name such as `oficial+scaled` is a rule set with its variants
-laid over it, and a path ending in .toml a club's own file.
+A rule set is a TOML file in `engine/rulesets/`; a name such as `oficial+scaled` is a rule set with variants applied to
+it, and a path ending in .toml a club's own file.
 """
 
 from engine.rules.loading import all_rules, club_rules, load_rules, variants_of

@@ -1,5 +1,8 @@
-"""What a rule set of the contract family says at every act, read once: rules are asked some forty times for an act, and
-a compiled class answers faster than the values that hold a whole document."""
+"""The rules that every contract action asks for, cached in a compiled class.
+
+Rules are asked some forty times for an action, and a compiled class answers faster than the values that hold a whole
+document.
+"""
 
 from typing import Final, final
 
@@ -11,7 +14,7 @@ from engine.rules.values import Rules
 @final
 @mypyc_attr(acyclic=True)
 class CachedRules:
-    """Fields of `Rules`, each under its name there with that of its group before it."""
+    """Fields of `Rules`, each under the name of its group and its own."""
 
     __slots__ = (
         "claim_limit",
@@ -64,7 +67,7 @@ _READ: Final[dict[str, CachedRules]] = {}
 
 
 def cached_rules(rules: Rules) -> CachedRules:
-    """The terms of a rule set of the contract family, read when first asked for."""
+    """Return the cached rules of a contract rule set, read on the first call."""
     if rules.digest not in _READ:
         _READ[rules.digest] = CachedRules(rules)
     return _READ[rules.digest]

@@ -1,4 +1,4 @@
-"""Rule sets by name: the built-in ones with their variants, and a club's own file, which overlays one of them."""
+"""Rule sets by name: the built-in ones with their variants, and a club's own file, which changes one of them."""
 
 import re
 from difflib import get_close_matches
@@ -13,30 +13,30 @@ from engine.rules.values import Rules
 from engine.rules.writing import write_rules
 
 CLUB_KEYS = ("id", "base", "title", "set")
-"""What a club's own file may hold."""
+"""The keys of a club's own file."""
 MAX_BYTES = 1_000_000
-"""The most bytes that it may have; ours have 3,000 to 6,000."""
+"""The maximum size of a club's file; ours have 3,000 to 6,000 bytes."""
 
 
 def all_rules() -> tuple[str, ...]:
-    """The ids of the built-in rule sets, the default first."""
+    """Return the ids of the built-in rule sets, the default first."""
     folder = resources.files("engine") / "rulesets"
     names = sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml"))
     return tuple(sorted(names, key=lambda name: name != "oficial"))
 
 
 def load_rules(name: str) -> Rules:
-    """The rule set of that name, variants after plus signs; or a club's own, if the name is a path ending in .toml.
+    """Return the rule set of that name, variants after plus signs, or a club's own from a path to a .toml file.
 
-    Raises UnknownRules if there is none, RulesError for variants that contradict each other and for a file that
-    says something impossible.
+    Raises UnknownRules if there is none, RulesError for variants that contradict each other and for a file that says
+    something impossible.
     """
     return _read_club_file(Path(name)) if name.endswith(".toml") else _built_in(name.strip())
 
 
 @cache
 def variants_of(base: str) -> tuple[str, ...]:
-    """The variants of a built-in rule set, in the order of its file."""
+    """Return the variants of a built-in rule set, in the order of its file."""
     return tuple(read_toml(_text(base), f"{base}.toml").get("variants", {}))
 
 
@@ -47,7 +47,7 @@ def _built_in(name: str) -> Rules:
 
 
 def _text(base: str) -> str:
-    """The file of a built-in rule set; UnknownRules with a near miss if there is none."""
+    """Return the text of a built-in rule set; UnknownRules with a near miss if there is none."""
     if base not in all_rules():
         close = get_close_matches(base, all_rules(), 1, 0.5)
         hint = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(all_rules())}"
@@ -58,13 +58,13 @@ def _text(base: str) -> str:
 def _read_club_file(path: Path) -> Rules:
     if path.exists() and not path.is_file():
         # A folder, a pipe, or a device that has no end.
-        raise RulesError(f"{path} cannot be read: this is no file", "give the path of a club's own rules")
+        raise RulesError(f"{path} cannot be read: this is not a file", "give the path of a club's own rules")
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:
             raise RulesError(
-                f"{path.name}: the file is too large: {MAX_BYTES} bytes are the most", "is it the right file?"
+                f"{path.name}: the file is too large: the limit is {MAX_BYTES} bytes", "is it the right file?"
             )
         text = raw.decode("utf-8-sig")
     except FileNotFoundError:
@@ -77,10 +77,10 @@ def _read_club_file(path: Path) -> Rules:
 
 
 def club_rules(text: str, file: str) -> Rules:
-    """A club's own rules: `id`, `base` (as in `oficial+scaled`), `title`, and the fields that it sets otherwise.
+    """Return a club's own rules: `id`, `base` (as in `oficial+scaled`), `title`, and the fields that it changes.
 
-    A field is written `"claim.limit" = { is = 3, clause = "Getxo 2024" }` under `[set]`. Raises RulesError
-    naming file and field.
+    A field is written `"claim.limit" = { is = 3, clause = "Getxo 2024" }` under `[set]`. Raises RulesError naming file
+    and field.
     """
     table = read_toml(text, file)
     unknown = sorted(set(table) - set(CLUB_KEYS))
@@ -88,7 +88,7 @@ def club_rules(text: str, file: str) -> Rules:
         raise RulesError(f"{file}: unknown entry '{unknown[0]}'", f"it may have: {', '.join(CLUB_KEYS)}")
     for key in ("id", "base", "title"):
         if not isinstance(table.get(key), str):
-            raise RulesError(f"{file}: '{key}' is missing or no text")
+            raise RulesError(f"{file}: '{key}' is missing or not text")
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", table["id"]):
         raise RulesError(f"{file}: 'id' is '{table['id'][:40]}'", "use small letters, digits and hyphens, at most 40")
     if table["id"] in all_rules():
@@ -105,7 +105,7 @@ def _resolve_club_rules(file: str, table: dict[str, Any]) -> Rules:
     resolved |= {"id": table["id"], "title": table["title"]}
     changes = table.get("set", {})
     if not isinstance(changes, dict):
-        raise RulesError(f"{file}: 'set' is no table of fields")
+        raise RulesError(f"{file}: 'set' is not a table of fields")
     for path, entry in _flatten(file, changes).items():
         group, name = find_field(file, resolved, path, "'set'")
         group[name] = entry
@@ -113,7 +113,7 @@ def _resolve_club_rules(file: str, table: dict[str, Any]) -> Rules:
 
 
 def _flatten(file: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """The changes by path, whether the file writes `"claim.limit"` or `claim.limit`; RulesError for a path in both."""
+    """Return the changes by path, as in `claim.limit`, whether the file nests them or not; RulesError for both."""
     flat: dict[str, Any] = {}
     for name, entry in changes.items():
         spread = "." not in name and isinstance(entry, dict) and "is" not in entry

@@ -1,9 +1,8 @@
-"""From the text of a rules file to a rule set, its variants laid over it.
+"""Reading a rules file: from its text to a rule set, its variants applied.
 
-Each field is written `name = { is = VALUE, clause = "003/1.6" }`, or with `silent = "A-09"` where the document
-says nothing and we decided; `clause = "002/1.2, A-05"` where it says a part. Under `[variants.NAME]` stand the
-fields that a variant sets (`set`), the lists that it lengthens (`before`, `after`) and the variants that it
-`refuses`.
+Each field is written `name = { is = VALUE, clause = "003/1.6" }`, or with `silent = "A-09"` where the document says
+nothing and we decided; `clause = "002/1.2, A-05"` where it says a part. Under `[variants.NAME]` stand the fields that a
+variant sets (`set`), the lists that it extends (`before`, `after`) and the variants that it `refuses`.
 """
 
 import hashlib
@@ -53,15 +52,15 @@ _FORM = 'a field is written claim.limit = { is = 3, clause = "Getxo 2024" }'
 
 
 def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
-    """The rule set that a file's text says, those variants laid over it in the file's own order.
+    """Return the rule set of a file's text, with those variants applied in the file's own order.
 
-    Raises RulesError naming file and field for anything missing, unknown, of the wrong type, out of range or
-    impossible together.
+    Raises RulesError naming file and field for anything missing, unknown, of the wrong type, out of range or impossible
+    together.
     """
     table = read_toml(text, file)
     for key in HEAD:
         if not isinstance(table.get(key), str):
-            raise RulesError(f"{file}: '{key}' is missing or no text")
+            raise RulesError(f"{file}: '{key}' is missing or not text")
     if table["kind"] not in FAMILY:
         raise RulesError(f"{file}: kind is '{table['kind'][:20]}'; it must be one of {', '.join(FAMILY)}")
     known = table.pop("variants", {})
@@ -74,15 +73,15 @@ def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
-    """The file's tables; RulesError with the place for text that is no TOML."""
+    """Return the file's tables; RulesError with the place for text that is not TOML."""
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also a number or a nesting too big for the reader
+    except (ValueError, RecursionError) as error:  # also for a number or a nesting too big for the reader
         raise RulesError(f"{file}: {toml_fault(error)}") from None
 
 
 def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:
-    """The variants in the file's order, so that the order in which they are named does not matter."""
+    """Return the variants in the file's order, so that the order of their names does not matter."""
     for place, name in enumerate(names):
         if name not in known:
             close = get_close_matches(name, list(known), 1, 0.5)
@@ -110,20 +109,20 @@ def _apply_variant(file: str, table: dict[str, Any], name: str, change: dict[str
 
 
 def find_field(file: str, table: dict[str, Any], path: str, who: str) -> tuple[dict[str, Any], str]:
-    """The table of a field and its name in it; RulesError with a near miss where there is no such field."""
+    """Return the table of a field and its name in it; RulesError with a near miss where there is no such field."""
     group, _, name = path.partition(".")
     if isinstance(table.get(group), dict) and name in table[group]:
         return table[group], name
     paths = [f"{group}.{name}" for group, rows in table.items() if isinstance(rows, dict) for name in rows]
     close = get_close_matches(path, paths, 1, 0.6)
-    hint = f"did you mean '{close[0]}'?" if close else "`tourney rules show` lists what there is"
-    raise RulesError(f"{file}: {who} sets '{path[:60]}', which is no field", hint)
+    hint = f"did you mean '{close[0]}'?" if close else "`tourney rules show` lists the fields"
+    raise RulesError(f"{file}: {who} sets '{path[:60]}', which is not a field", hint)
 
 
 def _extend_list(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
-    """A list field with the entries of a variant before or after it, both clauses its source."""
+    """Return a list field with the entries of a variant before or after it, both clauses its source."""
     if not all(isinstance(one, dict) and isinstance(one.get("is"), list) for one in (entry, more)):
-        raise RulesError(f"{where} is no list, so that nothing can be added to it")
+        raise RulesError(f"{where} is not a list, so nothing can be added to it")
     first, last = (more, entry) if side == "before" else (entry, more)
     clauses = [str(one.get("clause", one.get("silent"))) for one in (first, last)]
     source = "clause" if "clause" in entry else "silent"
@@ -131,7 +130,7 @@ def _extend_list(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]
 
 
 def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
-    """The rule set of that id that these tables of a file say; RulesError as `parse_rules`."""
+    """Return the rule set of that id from the tables of a file; RulesError as in `parse_rules`."""
     groups = {**COMMON, **FAMILY[table["kind"]]}
     unknown = sorted(set(table) - set(groups) - set(HEAD) - {"former"})
     if unknown:
@@ -182,7 +181,7 @@ def _group(
 
 
 def _normalised_rows(rows: Any) -> Any:
-    """The rows of a list by contract as we name contracts: document 003 writes TET and ETE for TTE and TEE."""
+    """Return the rows of a list by contract, trios first: document 003 writes TET and ETE for TTE and TEE."""
     if not isinstance(rows, list):
         return rows
     named = [isinstance(row, list) and bool(row) and isinstance(row[0], str) for row in rows]
@@ -194,7 +193,7 @@ def _normalised_contract(contract: str) -> str:
 
 
 def _source(where: str, entry: dict[str, Any]) -> Source:
-    """Where a field stands: exactly one of `clause` and `silent`."""
+    """Return the source of a field: exactly one of `clause` and `silent`."""
     found = {key: entry[key] for key in ("clause", "silent") if key in entry}
     if len(found) != 1 or set(entry) != {"is", *found} or not all(isinstance(text, str) for text in found.values()):
         raise RulesError(f"{where} must name its clause, or say which ambiguity is silent", _FORM)
@@ -203,7 +202,7 @@ def _source(where: str, entry: dict[str, Any]) -> Source:
 
 
 def convert(where: str, hint: Any, value: Any) -> Any:
-    """The TOML value as the field's type; optional numbers are written "none"."""
+    """Return the TOML value as the field's type; optional numbers are written "none"."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         return _check_range(where, options[1], convert(where, options[0], value))
@@ -240,7 +239,7 @@ def _check_range(where: str, limits: Between, value: int) -> int:
 
 
 def _shown(value: Any) -> str:
-    """The value in few letters."""
+    """Return the value in a few characters."""
     try:
         text = repr(value)
     except ValueError:  # a number of more digits than Python writes

@@ -1,4 +1,4 @@
-"""What a rules document says, as frozen data: one dataclass for each table of its file.
+"""A rules document as frozen data: one dataclass for each table of its file.
 
 A number carries the range that a game can have; the loader refuses any other.
 """
@@ -10,7 +10,7 @@ from engine.cards import JOKER, RED_TWOS
 from engine.errors import RulesError
 
 ENGINE_RULES = 1
-"""Version of the engine's reading of the rules; a record made under another one may not replay."""
+"""The version of the engine's reading of the rules; a record made under another one may not replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Claim:
 class Discarding:
     """What may be discarded: the card just `taken` from the pile, and `jokers`.
 
-    What is forbidden may still be thrown by who holds nothing else.
+    A player who holds nothing else may still discard what is forbidden.
     """
 
     taken: Allowed
@@ -150,7 +150,7 @@ class Discarding:
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """Laying down (also in one's `first_turn` of the hand), taking back and laying off."""
+    """Laying down (also in the `first_turn` of the hand), taking back and laying off."""
 
     first_turn: Allowed
     longer_melds: Allowed
@@ -161,7 +161,7 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class Jokers:
-    """What may be done with the jokers of runs that lie on the table; `freed` is where an exchanged one goes.
+    """What may be done with the jokers of runs on the table; `freed` is where an exchanged joker goes.
 
     `that run, from an end runs of that owner`: one from the middle of a run goes to an end of the same run only.
     """
@@ -174,13 +174,13 @@ class Jokers:
 
     @property
     def freed_stays_with_owner(self) -> bool:
-        """Whether an exchanged joker goes to runs of the player who laid its run, that run among them."""
+        """Return whether an exchanged joker goes to runs of the player who laid its run, that run included."""
         return self.freed not in ("any other run", "any other run or trio")
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Going out; `held` is the most points that one may still hold after the last discard, if any."""
+    """Going out; `held` is the most points that the closer may still hold after the last discard, if any."""
 
     held: HeldPoints | None
     held_counts: Literal["no", "yes"]
@@ -191,7 +191,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What the closer writes down: `earlier` if he was down before, `same_turn` if not."""
+    """What the closer scores: `earlier` after laying down in an earlier turn, `same_turn` otherwise."""
 
     earlier: ClosePoints
     same_turn: ClosePoints
@@ -224,9 +224,9 @@ class Contracts:
 
 @dataclass(frozen=True, slots=True)
 class KnockHand:
-    """One hand of the knock game: the deal, the four ways to end it, and what the closer writes down.
+    """One knock hand: the deal, the four ways to end it, and what the closer scores.
 
-    One knocks with `knock_at` points or less, aces counting `closer_ace`. `color_jokers` says whether a joker
+    A player knocks with `knock_at` points or less, aces counting `closer_ace`. `color_jokers` says whether a joker
     takes the suit of a color, `declare` when a rummy, a color and a continental may be declared.
     """
 
@@ -243,10 +243,10 @@ class KnockHand:
 
 @dataclass(frozen=True, slots=True)
 class Bonuses:
-    """What each player owes to whom ends a hand, where the stake is `of_stake`; other stakes in proportion.
+    """What each player owes the closer of a hand, where the stake is `of_stake`; other stakes in proportion.
 
-    From `jokers_from` jokers on, a rummy brings a knock's bonus for each of them besides. One player, the
-    `pot_payer`, pays into the pot.
+    From `jokers_from` jokers on, a rummy also brings a knock's bonus for each of them. One player, the `pot_payer`,
+    pays into the pot.
     """
 
     of_stake: Stake
@@ -261,8 +261,8 @@ class Bonuses:
 class Survival:
     """Who stays in the knock game, who may buy points off and at what price, and when the pot is split.
 
-    The first buy costs the stake, each later one of that player `buy_factor` times the one before. After
-    `most_hands` the game ends as if everybody were out.
+    The first buy costs the stake, each later one of that player `buy_factor` times the one before. After `most_hands`
+    the game ends as if everybody were out.
     """
 
     eliminated_above: Score
@@ -286,7 +286,7 @@ class Knocking:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a field stands: a clause of a document, or the ambiguity that we decided (`silent`).
+    """The source of a field: a clause of a document, or the ambiguity that we decided (`silent`).
 
     Where the document says a part of it, the clause names both: `002/1.2, A-05`.
     """
@@ -297,10 +297,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One rule set, its variants laid over it.
+    """One rule set, its variants applied.
 
-    `sources` gives the source of every field by its path, as in `claim.limit`. `digest` is taken over the
-    values alone and names the exact rules; `former` are the digests that named them before fields were added.
+    `sources` gives the source of every field by its path, as in `claim.limit`. `digest` is taken over the values alone
+    and names the exact rules; `former` are the digests that named them before fields were added.
     """
 
     id: str
@@ -319,21 +319,21 @@ class Rules:
     former: tuple[str, ...] = ()
 
     def packs(self, players: int, hand: int = 1) -> int:
-        """Packs in play in that hand (hands count from 1)."""
+        """Return the packs in play in that hand (hands count from 1)."""
         fitting = [row for row in self.pack.packs if row[0] >= players and row[1] <= hand]
         if not fitting:
             raise RulesError(f"{self.id} has no packs for {players} players")
         return min(fitting, key=lambda row: (row[0], -row[1]))[2]
 
     def jokers(self, players: int, hand: int = 1) -> int:
-        """Jokers in play in that hand."""
+        """Return the jokers in play in that hand."""
         for most, number in sorted(self.pack.jokers):
             if players <= most:
                 return number * self.packs(players, hand) if self.pack.jokers_counted == "per pack" else number
         raise RulesError(f"{self.id} has no jokers for {players} players")
 
     def points(self, face: int) -> int:
-        """What a card counts that is left in a hand."""
+        """Return what a card counts that is left in a hand."""
         if face == JOKER:
             return self.values.joker
         if self.pack.wild_twos == "red" and face in RED_TWOS:
@@ -341,33 +341,33 @@ class Rules:
         return self.values.ranks[face % 13]
 
     def named_by(self, digest: str) -> bool:
-        """Whether the digest names these rules, by the fields of today or by those of an earlier version."""
+        """Return whether the digest names these rules, by the fields of today or by those of an earlier version."""
         return digest == self.digest or digest in self.former
 
     @property
     def contracts(self) -> Contracts:
-        """The contract family's part; RulesError for the knock game."""
+        """Return the contract family's part; RulesError for the knock game."""
         if not isinstance(self.play, Contracts):
             raise RulesError(f"{self.id} has no contracts")
         return self.play
 
     @property
     def shuffles(self) -> int:
-        """How often in a hand the discards may become a new stock [A-09]."""
+        """Return how often in a hand the discards may become a new stock [A-09]."""
         play = self.play
         return play.stock.shuffles if isinstance(play, Contracts) else play.hand.shuffles
 
     @property
     def knocking(self) -> Knocking:
-        """The knock family's part; RulesError for a game of contracts."""
+        """Return the knock family's part; RulesError for a game of contracts."""
         if not isinstance(self.play, Knocking):
             raise RulesError(f"{self.id} is a game of contracts; it has no knocking")
         return self.play
 
     def clause(self, path: str) -> str:
-        """The clause behind a field, as in `clause("claim.limit")`."""
+        """Return the clause behind a field, as in `clause("claim.limit")`."""
         return self.sources[path].clause
 
     def section(self, number: str) -> str:
-        """The clause of the matrix's section read in this document, as `003/1.5`: for what no field says."""
+        """Return the clause of a section of this document, as `003/1.5`, for what no field says."""
         return f"{self.document}/{number}"

@@ -1,4 +1,4 @@
-"""A rule set as the text of a rules file."""
+"""Writing a rule set as the text of a rules file."""
 
 from dataclasses import fields
 from typing import Any
@@ -10,7 +10,7 @@ _GROUPS = ("players", "table", "pack", "trio", "run", "values")
 
 
 def write_rules(rules: Rules) -> str:
-    """The whole text of the rule set, variants resolved; `parse_rules` gives it back equal."""
+    """Return the whole text of the rule set, variants applied; `parse_rules` gives it back equal."""
     lines = [f"{key} = {toml_string(getattr(rules, key))}" for key in ("id", "kind", "document", "title")]
     if rules.former:
         lines.append(f"former = {_value(rules.former)}")
@@ -20,7 +20,7 @@ def write_rules(rules: Rules) -> str:
 
 
 def _tables(rules: Rules) -> dict[str, Any]:
-    """The dataclasses of the file's tables, by name."""
+    """Return the dataclasses of the file's tables, by name."""
     tables: dict[str, Any] = {name: getattr(rules, name) for name in _GROUPS}
     return tables | {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
 

@@ -253,7 +253,7 @@ class _KnockHandCheck(HandCheck):
         assert ending is not None
         if ending == "knock":
             if not 0 <= points <= limit:
-                self.fail(seat, f"has {plural(points, 'point')}; one knocks with 0 to {limit}")
+                self.fail(seat, f"has {plural(points, 'point')}; a player knocks with 0 to {limit}")
         elif points != closing_points(self.rules, ending, Faces()):
             expected = closing_points(self.rules, ending, Faces())
             self.fail(seat, f"has {plural(points, 'point')}; whoever ends a hand with a {ending} scores {expected}")

@@ -33,7 +33,7 @@ def test_other_spellings(text: str, same: str) -> None:
 )
 def test_what_is_no_card(text: str) -> None:
     """Check that text that is not a card is refused in one short line with its place."""
-    with pytest.raises(NotationError, match="is no card") as caught:
+    with pytest.raises(NotationError, match="is not a card") as caught:
         parse_card(text, 3, 9)
     assert (caught.value.line, caught.value.column) == (3, 9)
     assert len(str(caught.value)) < 120
@@ -55,7 +55,7 @@ def test_a_red_two_laid_as_a_wild_card_has_a_face_and_is_the_same_card_in_a_hand
 @pytest.mark.parametrize("text", ["2c*", "2s*", "7h*", "Jk*", "2h**"])
 def test_no_other_card_is_marked_wild(text: str) -> None:
     """Only red twos are ever wild (003/2.13)."""
-    with pytest.raises(NotationError, match="is no card"):
+    with pytest.raises(NotationError, match="is not a card"):
         parse_card(text)
 
 

@@ -70,8 +70,8 @@ def test_bonuses_are_in_proportion_to_the_stake(stake: int, knock: int) -> None:
 @pytest.mark.parametrize(
     ("stake", "says"),
     [
-        (7, "a stake of 7 makes the bonus of a knock 70/50, no whole number; a multiple of 50"),
-        (-5, "less than nothing"),
+        (7, "a stake of 7 makes the bonus of a knock 70/50, not a whole number; a multiple of 50"),
+        (-5, "is negative"),
     ],
 )
 def test_a_stake_whose_bonuses_are_not_whole_is_refused(stake: int, says: str) -> None:
@@ -163,7 +163,7 @@ def test_when_all_pass_100_in_one_hand_the_lowest_total_wins() -> None:
     assert (game.winners, game.active) == ((B,), ())
     assert game.pot.net == (-50, 100, -50)
     assert game.result().places == (2, 1, 3)
-    assert game.result().why[B] == "101 points, out in hand 2, the lowest of all who went out with him"
+    assert game.result().why[B] == "101 points, out in hand 2, the lowest of all who went out in that hand"
 
 
 @clause("001/1.11/all-out")

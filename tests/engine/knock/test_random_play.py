@@ -197,5 +197,5 @@ def test_answers_survive_their_text(answer: Answer) -> None:
 
 @pytest.mark.parametrize("text", ["", "buys", "buy 7h", "knock"])
 def test_what_is_no_answer(text: str) -> None:
-    with pytest.raises(NotationError, match="is no answer to an offer"):
+    with pytest.raises(NotationError, match="is not an answer to an offer"):
         parse_answer(text)

@@ -155,7 +155,7 @@ FORBIDDING = ("only-minus10", "last-minus10", "distinct", "claims3", "no-own-cla
 """Variants that take something away: their games could be played without them, up to a comment's refused act."""
 
 UNDER_THE_BASE = {
-    "oficial+close5": r"hand 1 \(TT\), step 7: nobody closes with cards in the hand",
+    "oficial+close5": r"hand 1 \(TT\), step 7: nobody may close with cards in the hand",
     "oficial+scaled": r"hand 2 \(TE\): it replays to \[-10, 70\], .* not \[-20, 70\]",
     "oficial+minus50": r"hand 2 \(TE\): it replays to \[-10, 70\], .* not \[-50, 70\]",
     "oficial+all-placed50": r"hand 1 \(TT\): it replays to \[44, 0\], .* not \[44, -50\]",

@@ -46,7 +46,7 @@ LAST = GOLDEN.rindex("# Hand 5")
         ("places = [2, 1, 3]", "places = [1, 2, 3]", r"places are \[1, 2, 3\]; its hands give \[2, 1, 3\]", 0),
         ("money = [-50, 180, -130]", "money = [-50, 170, -120]", r"money are .*; its hands give \[-50, 180, -130\]", 0),
         ("money = [-50, 180, -130]", "money = [-50, 180]", "'money' in the head has 2 entries for 3 players", 0),
-        ("stake = 50", "stake = 52", "a stake of 52 makes the bonus of a knock 520/50, no whole number", 0),
+        ("stake = 50", "stake = 52", "a stake of 52 makes the bonus of a knock 520/50, not a whole number", 0),
         ("stake = 50", "stake = '50'", "'stake' in the head is missing or of the wrong type", 0),
         ("stake = 50\nmoney = [-50, 180, -130]\n", "", "'off' in hand 2 is unknown|'ending' in hand 1 is unknown", 0),
         ('ending = "color"', 'ending = "colour"', "'ending' in hand 3 is 'colour'; it must be one of knock", 0),
@@ -61,8 +61,13 @@ LAST = GOLDEN.rindex("# Hand 5")
         ("3 knock\n", "2 knock\n", "hand 1, step 9: it is seat 3's turn, not 2's", 9),
         ("3 knock\n", "", "hand 1 stops before its end", 8),
         ("1 rummy 2c", "1 rummy 5h", r"hand 2, step 4: not every card is in a lay \[001/1.10\]", 4),
-        ("2 color\n", "2 color 2d\n", r"hand 3, step 3: before the draw one declares without a discard.*\[A-30\]", 3),
-        ("2 color\n", "2 blue\n", "hand 3, step 3: 'blue' is no act", 3),
+        (
+            "2 color\n",
+            "2 color 2d\n",
+            r"hand 3, step 3: before the draw a player declares without a discard.*\[A-30\]",
+            3,
+        ),
+        ("2 color\n", "2 blue\n", "hand 3, step 3: 'blue' is not an action", 3),
         ("1 stock\n1 discard 6c", "1 take\n1 discard 6c", r"hand 3, step 1: there is no discard.*\[001/1.5\]", 1),
         ("dealer = 3", "dealer = 1", "hand 3: seat 3 deals, not 1", 0),
         ('deck = "Qh 7c', 'deck = "Qh Qh', "hand 1: without a seed it needs its deck", 0),
@@ -91,7 +96,7 @@ def test_a_stake_belongs_to_the_knock_game_alone() -> None:
     with pytest.raises(RecordError, match="'contract' in hand 1 is unknown"):
         read(OFICIAL.replace("places = [2, 1, 3]", "places = [2, 1, 3]\nstake = 50\nmoney = [0, 0, 0]"))
     other = replace(read(OFICIAL), rules="knock", digest=read(GOLDEN).digest)
-    with pytest.raises(RecordError, match="has a stake in its record, and no other has"):
+    with pytest.raises(RecordError, match="has a stake in its record, and no other game has one"):
         replay(other)
 
 

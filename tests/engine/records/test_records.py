@@ -22,19 +22,19 @@ GOLDEN = (FIXTURES / "records" / "oficial.toml").read_text(encoding="utf-8")
 
 FAULTS = {
     # file: what the refusal says, and the step that it names
-    "not-toml": ("this is no record: .*line 3", 0),
+    "not-toml": ("this is not a record: .*line 3", 0),
     "later-format": ("format 2; this program reads format 1", 0),
     "no-format": ("'format' in the head is missing", 0),
     "no-hands": ("has no hands", 0),
-    "points-only": ("the record has no acts", 0),
+    "points-only": ("the record has no actions", 0),
     "points-missing-seat": ("'points' in hand 1 has 2 entries for 3 players", 0),
     "points-as-text": ("'points' in hand 1 .*wrong type", 0),
-    "closer-no-seat": ("'closer' in hand 1 is 4, which is no seat", 0),
+    "closer-no-seat": ("'closer' in hand 1 is 4, which is not a seat", 0),
     "dead-with-closer": ("hand 1 is marked dead, but says who closed", 0),
     "no-closer": ("'closer' in hand 1 is missing", 0),
     "unknown-field": ("'winner' in the head is unknown", 0),
     "unknown-field-of-hand": ("'buys' in hand 1 is unknown", 0),
-    "deck-no-card": ("hand 1: '7x' is no card", 0),
+    "deck-no-card": ("hand 1: '7x' is not a card", 0),
     "unknown-rules": ("no rule set 'oficiel'; did you mean 'oficial'", 0),
     "other-digest": ("other rules of that name", 0),
     "older-engine": ("version 0 of the engine's rules.*stored outcome stands", 0),
@@ -50,8 +50,8 @@ FAULTS = {
     "wrong-closer": (r"hand 1 \(TT\): it replays to .*closed by seat 2, not .*closed by seat 3", 0),
     "wrong-at-once": (r"hand 1 \(TT\): it replays to", 0),
     "marked-dead": (r"hand 1 \(TT\): it replays to .*not .*a dead hand", 0),
-    "not-an-act": (r"hand 1 \(TT\), step 6: 'throw' is no act", 6),
-    "no-card": (r"hand 1 \(TT\), step 6: '9x' is no card", 6),
+    "not-an-act": (r"hand 1 \(TT\), step 6: 'throw' is not an action", 6),
+    "no-card": (r"hand 1 \(TT\), step 6: '9x' is not a card", 6),
     "card-not-held": (r"hand 1 \(TT\), step 6: 9h is not in the hand \[003/1.5\]", 6),
     "illegal-lay-down": (r"hand 1 \(TT\), step 3: .*one rank.*\[003/1.7\]", 3),
     "illegal-lay-off": (r"hand 1 \(TT\), step 12: .*does not fit.*\[003/1.8\]", 12),
@@ -219,7 +219,7 @@ def test_a_game_of_people_is_a_record_too(left: bool) -> None:
     record = people(left)
     assert not record.played
     assert read(write(record)) == record
-    with pytest.raises(RecordError, match="no acts: it keeps the scores of a game that people played"):
+    with pytest.raises(RecordError, match="no actions: it keeps the scores of a game that people played"):
         replay(record)
 
 

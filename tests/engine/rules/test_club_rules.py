@@ -100,7 +100,7 @@ def test_a_file_far_too_large_is_refused_before_it_is_read(tmp_path: Path) -> No
     """A million bytes is more than any rules need; the file's name and the limit are told."""
     file = tmp_path / "photos.toml"
     file.write_text(FRIDAYS + "#" * 1_000_000, encoding="utf-8")
-    with pytest.raises(RulesError, match=r"photos\.toml: the file is too large: 1000000 bytes"):
+    with pytest.raises(RulesError, match=r"photos\.toml: the file is too large: the limit is 1000000 bytes"):
         load_rules(str(file))
 
 
@@ -139,12 +139,12 @@ FAULTS = {
     "players-upside-down": ("players.least", "5", "players.most"),
     "red-twos-alone": ("pack.wild_twos", "'red'", "pack.jokers has none"),
     "run-of-jokers": ("run.naturals", "at least 1"),
-    "set-no-table": ("'set'", "no table"),
+    "set-no-table": ("'set'", "not a table"),
     "too-many-players": ("players.most", "EEE deals 14 cards to each of 8 players", "108"),
     "twelve-ranks": ("values.ranks", "12 values", "thirteen"),
     "unknown-base": ("'base'", "oficiel", "did you mean 'oficial'"),
     "unknown-entry": ("titel", "title"),
-    "unknown-field": ("claim.limits", "no field", "did you mean 'claim.limit'"),
+    "unknown-field": ("claim.limits", "not a field", "did you mean 'claim.limit'"),
     "unknown-variant": ("'base'", "scald", "did you mean 'scaled'"),
     "value-alone": ("claim.limit", "clause"),
     "variant-twice": ("'base'", "'scaled' is named twice"),

@@ -87,7 +87,7 @@ def test_a_missing_or_unknown_table_is_named(group: str) -> None:
         ('id = "oficial"\n', "", "'id' is missing"),
         ('kind = "contract"', 'kind = "bridge"', "kind is 'bridge'"),
         ('kind = "contract"', 'kind = "knock"', "unknown table"),
-        ('kind = "contract"', "kind = 1", "'kind' is missing or no text"),
+        ('kind = "contract"', "kind = 1", "'kind' is missing or not text"),
         ("[players]", "[players", "club.toml"),
         (', clause = "003/1.6" }', " }", "must name its clause"),
         ('silent = "A-09" }', 'silent = "A-09", clause = "003/1.5" }', "must name its clause"),
@@ -146,7 +146,7 @@ def test_variants_are_laid_over() -> None:
         (("steps", "flat"), "contradict each other"),
         (("steps", "steps"), "named twice"),
         (("step",), "did you mean 'steps'"),
-        (("broken",), "which is no field"),
+        (("broken",), "which is not a field"),
     ],
 )
 def test_variants_that_cannot_be_laid_over(names: tuple[str, ...], says: str) -> None:

@@ -77,7 +77,7 @@ REFUSED = {
         "that is 0 points, not -10",
     ),
     "points and cards": (DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, left={2: "Kh"}), 2, "both points and cards"),
-    "no card": (DeclaredHand("TT", {0: 0, 1: 25}, left={2: "Kh 7x"}), 2, "'7x' is no card"),
+    "not a card": (DeclaredHand("TT", {0: 0, 1: 25}, left={2: "Kh 7x"}), 2, "'7x' is not a card"),
     "a third copy": (DeclaredHand("TT", {0: 0, 1: 25}, left={2: "Kh Kh Kh"}), 2, "Kh is left once too often"),
     "a fifth copy": (DeclaredHand("TT", {0: 0, 1: 25}, left={2: "Kh Kh Kh Kh Kh"}), 2, "Kh"),
     "copies of two": (DeclaredHand("TT", {0: 0}, left={1: "Kh Kh", 2: "Kh 2c"}), 2, "Kh is left once too often"),

@@ -13,7 +13,7 @@ SEEN = 200
 FEW = 3
 """The number of times, in the short run of a variant, that what only the variant brings must have happened."""
 
-CLAIMS = ("claim", "pass", "phase CLAIM", "out of turn one may only claim", "reshuffle for a penalty card")
+CLAIMS = ("claim", "pass", "phase CLAIM", "out of turn a player may only claim", "reshuffle for a penalty card")
 SWAPS = (
     "swap",
     "a joker is exchanged for a natural card",
@@ -36,12 +36,12 @@ EVERYWHERE = (
     "reshuffle for a draw",
     "a turn begins by drawing",
     "the stock is empty",
-    "the card of this turn has been drawn",
+    "the card of this turn has already been drawn",
     "the packs have no such card",
     "is not in the hand",
-    "one closes when every card has been placed",
-    "only who has laid down may touch",
-    "one lays down once in a hand",
+    "a player closes when every card has been placed",
+    "only a player who has laid down may touch",
+    "a player lays down once in a hand",
     "the contract is",
     "a trio has at least",
     "the cards of a trio are of one rank",
@@ -54,7 +54,7 @@ EVERYWHERE = (
     "there is no meld",
     "does not fit there on",
     "a lay-down can be taken back in its own turn only",
-    "nobody closes with cards in the hand",
+    "nobody may close with cards in the hand",
     "the hand is over",
 )
 NO_LONE_JOKERS = ("a trio needs 1 card besides jokers", "a run has at most 13 cards")
@@ -68,7 +68,7 @@ CONTRACTS: dict[str, tuple[str, ...]] = {
     ),
     "continental-rummy": (
         *(*EVERYWHERE, *CLAIMS, *SWAPS, *MOVES, *OPEN_RUNS),
-        *("only jokers of one's own runs may be exchanged", "only jokers of one's own runs may be moved"),
+        *("only jokers of a player's own runs may be exchanged", "only jokers of a player's own runs may be moved"),
         "a joker freed from the middle of a run goes to an end of that run",
     ),
     "zoliky": (
@@ -82,19 +82,19 @@ KNOCK = (
     *("stock", "take", "discard", "knock", "rummy", "color", "continental"),
     *("phase DRAW", "phase PLAY", "phase OVER"),
     "reshuffle for a draw",
-    "one knocks with 5 points or less",
-    "one knocks instead of drawing",
+    "a player knocks with 5 points or less",
+    "a player knocks instead of drawing",
     "not every card is in a lay",
     "the cards of a color are of one suit",
     "a continental is 10 cards",
-    "before the draw one declares without a discard",
-    "after the draw one declares with a discard",
+    "before the draw a player declares without a discard",
+    "after the draw a player declares with a discard",
     "the packs have no such card",
     "is not in the hand",
     "there is no discard",
-    "the card of this turn has been drawn",
+    "the card of this turn has already been drawn",
     "a turn begins with a draw",
-    "after the draw one discards",
+    "after the draw a player discards",
     "the hand is over",
 )
 """Everything that must happen in the knock game."""
@@ -104,12 +104,15 @@ BROUGHT: dict[str, tuple[str, ...]] = {
     "super": ("TTTT laid", "TTTE laid", "TTEE laid", "TEEE laid", "EEEE laid"),
     "openers": ("T laid", "E laid"),
     "close5": (
-        *("close holding", "the cards kept count", "only who has laid down closes"),
+        *("close holding", "the cards kept count", "only a player who has laid down closes"),
         "the last card is discarded, with nothing held",
     ),
-    "only-minus10": ("who laid down in an earlier turn cannot close this hand",),
-    "last-minus10": ("who laid down in an earlier turn cannot close this hand",),
-    "distinct": ("the trios of a contract are of different ranks", "the runs of a contract are of different suits"),
+    "only-minus10": ("a player who laid down in an earlier turn cannot close this hand",),
+    "last-minus10": ("a player who laid down in an earlier turn cannot close this hand",),
+    "distinct": (
+        "the trios of a contract must be of different ranks",
+        "the runs of a contract must be of different suits",
+    ),
     "scaled": ("a bonus below -10",),
     "minus50": ("-50 at once",),
     "all-placed50": ("-50 later",),
@@ -118,14 +121,14 @@ BROUGHT: dict[str, tuple[str, ...]] = {
     "no-joker-upcard": ("a joker put back",),
     "no-jokers": ("104 cards in play",),
     "red-twos": ("a wild two laid", "a wild two exchanged", "a wild two moved"),
-    "no-joker-discard": ("a joker is discarded only by who holds nothing else",),
+    "no-joker-discard": ("a joker is discarded only by a player who holds nothing else",),
     "no-own-claim": ("barred from claiming",),
     "two-jokers": ("108 cards in play",),
     "extended": ("TTTT laid", "TTTE laid", "TTEE laid", "TEEE laid", "EEEE laid"),
 }
 """The events that each variant brings and that do not occur without it."""
 TAKEN: dict[str, tuple[str, ...]] = {
-    "close5": ("nobody closes with cards in the hand",),
+    "close5": ("nobody may close with cards in the hand",),
     "no-jokers": ("swap", "move"),
     "red-twos": ("red twos are not wild",),
 }

@@ -315,7 +315,7 @@ def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: H
     said = bots("record", "verify", str(record))
     assert (said.code, said.out) == (ExitCode.REFUSED, "")
     assert f"{record}: hand 1 (TT), step " in said.err
-    for content, words in ((b"\xff", "is not UTF-8"), (b"x", "this is no record"), (b"", "field 'format'")):
+    for content, words in ((b"\xff", "is not UTF-8"), (b"x", "this is not a record"), (b"", "field 'format'")):
         record.write_bytes(content)
         refused = bots("record", "show", str(record))
         assert refused.code == ExitCode.REFUSED

@@ -121,7 +121,7 @@ MISTAKES = {
     "two endings": (("co",), "“co” may be color or continental"),
     "nobody of that name": (("knock", "zoe"), "nobody called “zoe” sits here: 1 Ana   2 Beñat   3 Carla"),
     "nobody of that name behind the ending": (("knock zoe",), "nobody called “zoe” sits here"),
-    "a knock with too much": (("knock ana", "6"), "Ana: has 6 points; one knocks with 0 to 5"),
+    "a knock with too much": (("knock ana", "6"), "Ana: has 6 points; a player knocks with 0 to 5"),
     "a point nobody can be left with": (("knock ana", "5", "1"), "Beñat: no hand leaves 1 point of deadwood"),
     "a doubled digit": (("knock ana", "55"), "did you mean 5?"),
     "no number": (("knock ana", "5", "4,5"), "“4,5” is not a whole number"),
