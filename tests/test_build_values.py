@@ -126,7 +126,7 @@ SAMPLES: dict[type, Any] = {type(value): value for sample in samples() for value
 KINDS = {f"{kind.__module__}.{kind.__name__}": kind for kind in frozen_kinds()}
 ERRORS = [
     EngineError("refused"),
-    NotationError("'Zz' is no card", 3, 5),
+    NotationError("'Zz' is not a card", 3, 5),
     IllegalAction("the hand is over", "003/1.10"),
     RulesError("no such field", "the fields are: a, b"),
     UnknownRules("no rule set 'x'", "did you mean 'y'?"),

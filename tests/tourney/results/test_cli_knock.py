@@ -209,7 +209,7 @@ def test_bots_play_for_money(desk: Here) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--rules", "knock", "--stake", "7"), "a stake of 7 makes the bonus of a knock 70/50, no whole number"),
+        (("--rules", "knock", "--stake", "7"), "a stake of 7 makes the bonus of a knock 70/50, not a whole number"),
         (("--rules", "oficial", "--stake", "50"), "oficial is not played for money"),
     ],
 )

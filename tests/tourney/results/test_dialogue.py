@@ -157,7 +157,7 @@ FAULTS = {
     "a second closer": (("3", "n", "0"), ("2 players closed",)),
     "a bonus of another": (("3", "n", "-35"), ("did you mean 35?",)),
     "no whole number": (("3", "n", "12,5"), ("“12,5” is not a whole number", "Kh 7d")),
-    "no card": (("3", "n", "Kx"), ("'Kx' is no card",)),
+    "no card": (("3", "n", "Kx"), ("'Kx' is not a card",)),
     "nothing": (("3", "n", ""), ("type the points",)),
     "a third ace of spades": (("3", "n", "As", "As As"), ("Bea: As is left once too often; the packs hold 2",)),
     "too many points together": (("3", "n", "900", "", "400"), ("points together",)),

@@ -125,7 +125,7 @@ MISTAKES = {
     "a point nobody can be left with": (("knock ana", "5", "1"), "Beñat: no hand leaves 1 point of deadwood"),
     "a doubled digit": (("knock ana", "55"), "did you mean 5?"),
     "no number": (("knock ana", "5", "4,5"), "“4,5” is not a whole number"),
-    "no card": (("knock ana", "5", "Kx"), "'Kx' is no card"),
+    "no card": (("knock ana", "5", "Kx"), "'Kx' is not a card"),
     "a third ace of spades": (("knock ana", "5", "As As As"), "As is left once too often; the packs hold 2"),
     "five jokers of four": (("rummy ana", "5"), "cannot have 5 jokers; only 4 can be in that hand"),
     "jokers in words": (("rummy ana", "two"), "“two” is not a number of jokers"),
