@@ -4,7 +4,7 @@ A rule set is a TOML file in `engine/rulesets/`; a name such as `oficial+scaled`
 it, and a path ending in .toml a club's own file.
 """
 
-from engine.rules.loading import all_rules, club_rules, load_rules, variants_of
+from engine.rules.loading import all_rules, club_rules, load_rules, page_clauses, variants_of
 from engine.rules.reading import parse_rules
 from engine.rules.values import (
     ENGINE_RULES,
@@ -24,6 +24,7 @@ __all__ = [
     "all_rules",
     "club_rules",
     "load_rules",
+    "page_clauses",
     "parse_rules",
     "variants_of",
     "write_rules",

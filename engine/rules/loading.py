@@ -1,6 +1,7 @@
 """Rule sets by name: the built-in ones with their variants, and a club's own file, which changes one of them."""
 
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
@@ -38,6 +39,20 @@ def load_rules(name: str) -> Rules:
 def variants_of(base: str) -> tuple[str, ...]:
     """Return the variants of a built-in rule set, in the order of its file."""
     return tuple(read_toml(_text(base), f"{base}.toml").get("variants", {}))
+
+
+@cache
+def page_clauses(document: str) -> Mapping[str, str]:
+    """Return the clauses of the sentences on a document's rules page that no field decides, by sentence.
+
+    They stand under `[page]` in the file of the document's rule set, whose variants and clubs share them.
+    """
+    for base in all_rules():
+        table = read_toml(_text(base), f"{base}.toml")
+        if table["document"] == document:
+            clauses: dict[str, str] = table.get("page", {})
+            return clauses
+    return {}
 
 
 @cache

@@ -132,7 +132,7 @@ def _extend_list(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]
 def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
     """Return the rule set of that id from the tables of a file; RulesError as in `parse_rules`."""
     groups = {**COMMON, **FAMILY[table["kind"]]}
-    unknown = sorted(set(table) - set(groups) - set(HEAD) - {"former"})
+    unknown = sorted(set(table) - set(groups) - set(HEAD) - {"former", "page"})
     if unknown:
         raise RulesError(f"{file}: unknown table '{unknown[0]}'")
     sources: dict[str, Source] = {}

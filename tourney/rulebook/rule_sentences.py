@@ -301,32 +301,6 @@ FREED: Final[Words] = {
 """Where a joker goes that was exchanged and cannot stay in its run, by `jokers.freed`."""
 
 
-OURS: Final = "ours"
-"""The clause of what this program has decided on its own."""
-
-
-UNWRITTEN: Final[dict[str, dict[str, str]]] = {
-    "table.drawn_again": {"001": "A-08", "002": "A-08", "003": "003/1.4, A-08", "004": "A-08"},
-    "table.next_dealer": {"000": "000/1.4", "001": "001/1.4", "002": OURS, "003": "003/1.4", "004": OURS},
-    "turn.leader": {name: f"{name}/1.4" for name in ("000", "001", "002", "003", "004")} | {"001": "001/1.5"},
-    "turn.draw": {name: f"{name}/1.5" for name in ("000", "001", "002", "003", "004")},
-    "turn.discard": {"000": "000/1.5", "001": "001/1.5", "002": "002/1.5", "003": "003/1.5", "004": "5.1"},
-    "turn.face": {"003": "003/1.5"},
-    "turn.pile": {"003": "003/1.5"},
-    "turn.sizes": {"003": "003/1.5"},
-    "claim.owes": {"000": "000/1.6", "002": "002/1.6", "003": "003/1.6"},
-    "claim.first": {"000": "000/1.6", "002": "002/1.6", "003": "003/1.6"},
-    "claim.covered": {"000": "A-11, 5.1", "002": "002/1.6, 5.1", "003": "003/1.6"},
-    "laying.when": {"000": "000/1.8", "001": "001/1.8", "002": "002/1.8", "003": "003/1.8", "004": "5.11"},
-    "laying.later": {"000": "A-16", "002": "002/1.8", "003": "003/1.8", "004": "004/1.8"},
-    "laying.stays": {"000": "000/1.8, 5.4", "002": "5.4", "003": "003/1.9, 5.4", "004": "5.4"},
-    "jokers.keeps": {"000": "5.5", "002": "A-20", "003": "003/1.9", "004": "5.5"},
-    "jokers.stays": {"000": "000/1.9, A-19", "002": "002/1.9", "003": "003/1.9"},
-    "hand.others": {"001": "001/1.10"},
-}
-"""Sentences that belong to no field of the file, each with its clause by document; other documents do not have them."""
-
-
 ALIKE: Final[dict[str, str]] = {
     "hand.shuffles": "stock.shuffles",
     "hand.dead_hand": "ending.dead_hand",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.cards import RANKS
-from engine.rules import Contracts, Rules, all_rules, load_rules, variants_of
+from engine.rules import Contracts, Rules, all_rules, load_rules, page_clauses, variants_of
 from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Difference, Differences, Entry, Page, Sentence
 from tourney.rulebook.rule_sentences import (
@@ -14,7 +14,6 @@ from tourney.rulebook.rule_sentences import (
     ONLY_IF,
     OTHER,
     OTHER_HANDS,
-    UNWRITTEN,
     WITHOUT_JOKERS,
     Words,
 )
@@ -69,11 +68,11 @@ def sentences(rules: Rules) -> Iterator[Sentence]:
 
 
 def _clause(rules: Rules, path: str) -> str:
-    return UNWRITTEN[path][rules.document] if path in UNWRITTEN else rules.clause(path)
+    return rules.clause(path) if path in rules.sources else page_clauses(rules.document)[path]
 
 
 def _is_told(rules: Rules, path: str) -> bool:
-    if path in UNWRITTEN and rules.document not in UNWRITTEN[path]:
+    if path not in rules.sources and path not in page_clauses(rules.document):
         return False
     if path == "bonus.same_turn" and set(_by_contract(rules)) == set(_played(rules)):
         return False
@@ -88,7 +87,7 @@ def _sentence(rules: Rules, path: str, words: Words) -> str:
         words = WITHOUT_JOKERS.get(path, words)
     if path == "bonus.same_turn" and _by_contract(rules):
         words = {OTHER: OTHER_HANDS}
-    value = None if path in UNWRITTEN else _value(rules, path)
+    value = _value(rules, path) if path in rules.sources else None
     sentence = words[value] if value in words else words[OTHER]
     return _(sentence).format(value=value, run=rules.run.least) if sentence else ""
 
