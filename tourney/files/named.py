@@ -24,7 +24,7 @@ def refuse_no_file(path: Path, hint: str) -> None:
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
     if not stat.S_ISREG(mode):
-        raise TourneyError(ExitCode.REFUSED, _("{file}: this is no file").format(file=name), hint)
+        raise TourneyError(ExitCode.REFUSED, _("{file}: this is not a file").format(file=name), hint)
 
 
 def read_bytes(path: Path, most: int, hint: str) -> bytes:

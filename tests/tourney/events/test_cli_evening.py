@@ -212,7 +212,7 @@ def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
     assert finished == "finished: Saturday\n\nIt lacks 1 round; the result of round 1 table 1.\n"
     assert here("event", "list", "--format", "csv").out.splitlines()[1].endswith(",finished")
     assert here("round", "draw").code == ExitCode.REFUSED
-    assert _done(here("event", "reopen", "--reason", "a sheet was found")).out == "open again: Saturday\n"
+    assert _done(here("event", "reopen", "--reason", "a sheet was found")).out == "reopened: Saturday\n"
 
 
 def test_two_of_one_name_are_told_apart_by_label_or_by_the_exact_name(here: Here) -> None:

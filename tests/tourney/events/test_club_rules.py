@@ -144,5 +144,5 @@ def test_events_of_the_first_version_go_on(db: str, digest: str, same: bool) -> 
     if same:
         assert len(rounds.play(db, "Old").results) == 1
     else:
-        with pytest.raises(TourneyError, match="no longer those that Old was made with"):
+        with pytest.raises(TourneyError, match="no longer those that Old was created with"):
             rounds.play(db, "Old")

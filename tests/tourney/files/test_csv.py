@@ -166,6 +166,6 @@ def test_no_file_is_its_own_fault(tmp_path: Path) -> None:
     with pytest.raises(TourneyError, match="there is no such file") as caught:
         values(tmp_path / "nothing.csv", "name")
     assert caught.value.code == ExitCode.NOT_FOUND
-    with pytest.raises(TourneyError, match="this is no file") as caught:
+    with pytest.raises(TourneyError, match="this is not a file") as caught:
         values(tmp_path, "name")
     assert caught.value.code == ExitCode.REFUSED

@@ -49,7 +49,7 @@ NO_FILES = {"a folder": folder} | ({"a pipe": pipe, "a device": endless} if hasa
 @pytest.mark.parametrize("reader", READERS)
 def test_anything_but_a_regular_file_is_refused_by_every_reader(tmp_path: Path, reader: str, what: str) -> None:
     path = NO_FILES[what](tmp_path / "odd.toml")
-    code, word = (ExitCode.NOT_FOUND, "no backup") if reader == "a backup" else (ExitCode.REFUSED, "no file")
+    code, word = (ExitCode.NOT_FOUND, "no backup") if reader == "a backup" else (ExitCode.REFUSED, "this is not a file")
     with desk.refused(code, "odd.toml", word):
         READERS[reader](path)
 

@@ -204,7 +204,7 @@ def test_a_file_of_more_names_than_are_kept_says_so(
 
 
 REFUSED = [
-    (("--as-of", "yesterday"), ExitCode.REFUSED, "“yesterday” is no date"),
+    (("--as-of", "yesterday"), ExitCode.REFUSED, "“yesterday” is not a date"),
     (("--season", "2026", "--as-of", NIGHT), ExitCode.USAGE, "--season cannot be combined"),
     (("--rules", "zoliky"), ExitCode.NOT_FOUND, "no game in this pool was played by zoliky"),
     (("--rules", "nix"), ExitCode.NOT_FOUND, "no rule set 'nix'"),
