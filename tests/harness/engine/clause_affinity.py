@@ -102,7 +102,7 @@ def _fields() -> Mapping[str, frozenset[str]]:
     for file in mutants.RULESETS.glob("*.toml"):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         for group, fields in table.items():
-            if isinstance(fields, dict) and group != "variants":
+            if isinstance(fields, dict) and group not in ("variants", "page"):
                 for field, entry in fields.items():
                     path = f"{group}.{field}"
                     named = _labels(f"{entry.get('clause', '')} {entry.get('silent', '')}", table["document"])

@@ -58,7 +58,7 @@ EVERYWHERE = (
     "the hand is over",
 )
 NO_LONE_JOKERS = ("a trio needs 1 card besides jokers", "a run has at most 13 cards")
-OPEN_RUNS = ("a run does not wrap around", "more are laid off afterwards", *NO_LONE_JOKERS)
+OPEN_RUNS = ("a run does not go round the corner", "more are laid off afterwards", *NO_LONE_JOKERS)
 
 CONTRACTS: dict[str, tuple[str, ...]] = {
     "oficial": (*EVERYWHERE, *CLAIMS, *SWAPS, *MOVES, "two jokers of a run may not stand side by side"),

@@ -124,7 +124,7 @@ def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.Captur
 def test_where_no_bound_is_known_nothing_is_claimed() -> None:
     """Two repeats among nine at tables of three, who need none over two rounds."""
     rounds = [[(0, 1, 2), (3, 4, 5), (6, 7, 8)], [(0, 1, 3), (2, 4, 6), (5, 7, 8)]]
-    said = seating_report.attained(certify(rounds, 9))
+    said = seating_report.quality_text(certify(rounds, 9))
     assert said == "2 repeats; not proven unavoidable"
 
 

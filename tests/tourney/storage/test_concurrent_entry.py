@@ -19,7 +19,7 @@ from tourney.storage.session import writing
 PROGRAMS = 8
 ENTERING = """
 import sys
-import desk
+from tests.harness import desk
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
@@ -46,12 +46,11 @@ def drawn(db: str, tables: int) -> None:
 
 def enter_together(db: str, tables: int) -> None:
     drawn(db, tables)
-    path = os.pathsep.join([str(desk.ROOT), str(desk.ROOT / "tests" / "support")])
     command = [sys.executable, "-W", "error::UserWarning", "-c", ENTERING, db]
     programs = [
         subprocess.Popen(
             [*command, str(number), str(PROGRAMS)],
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, "PYTHONPATH": str(desk.ROOT)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -170,7 +170,7 @@ def test_the_id_of_another_act_is_a_conflict(drawn: tuple[str, list[str]]) -> No
     with desk.refused(ExitCode.CONFLICT, "result.enter", "new id"):
         apply(db, CorrectResult("Friday", 1, 1, desk.hands(names, range(7, 0, -1)), "slip", entry_id="1" * 32))
     other = [DeclaredHand(hand.contract, hand.points) for hand in desk.hands(names, range(7, 0, -1))]
-    with desk.refused(ExitCode.CONFLICT, "entered already"):
+    with desk.refused(ExitCode.CONFLICT, "belongs to another entry"):
         apply(db, EnterResult("Friday", 1, 1, other, entry_id="1" * 32))
     with reading(db) as reader:
         assert reader.entry("1" * 32) is not None
