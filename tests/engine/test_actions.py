@@ -1,4 +1,4 @@
-"""Acts as text."""
+"""Actions as text."""
 
 from random import Random
 
@@ -48,15 +48,15 @@ WRITTEN: list[tuple[str, Action]] = [
 
 
 @pytest.mark.parametrize(("text", "action"), WRITTEN, ids=[text for text, _ in WRITTEN])
-def test_text_and_act_are_one(text: str, action: Action) -> None:
-    """Both ways, also with blanks around."""
+def test_text_and_action_agree(text: str, action: Action) -> None:
+    """Text is read and written alike, also with blanks around it."""
     assert parse_action(text) == action
     assert str(action) == text
     assert parse_action(f"  {text} ") == action
 
 
-def test_any_act_survives_its_text() -> None:
-    """Random acts of every kind with parameters, thousands of them."""
+def test_any_action_survives_its_text() -> None:
+    """Write and read thousands of random actions of every kind with parameters."""
     rng = Random("acts")
     for _ in range(2000):
         face, one, two, end = rng.randrange(53), rng.randrange(9999), rng.randrange(9999), rng.randrange(2)
@@ -70,7 +70,7 @@ def test_any_act_survives_its_text() -> None:
 
 
 def test_other_spellings_of_cards_are_read() -> None:
-    """And written in the one way."""
+    """Other spellings of cards are written back in the one standard way."""
     assert str(parse_action("discard 10♥")) == "discard Th"
     assert str(parse_action("down T: 7h,7d,joker / E: 5H 6H jk 8H")) == "down T: 7h 7d Jk / E: 5h 6h Jk 8h"
 
@@ -107,8 +107,8 @@ def test_other_spellings_of_cards_are_read() -> None:
         ("down T: 7h 7z 7c", 12, "not a card"),
     ],
 )
-def test_what_is_no_act_says_where(text: str, column: int, says: str) -> None:
-    """With line and column of the word that is wrong."""
+def test_what_is_not_an_action_says_where(text: str, column: int, says: str) -> None:
+    """The error has line and column of the wrong word."""
     with pytest.raises(NotationError, match=says) as caught:
         parse_action(text, 8)
     assert (caught.value.line, caught.value.column) == (8, column)

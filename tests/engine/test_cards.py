@@ -31,7 +31,7 @@ def test_other_spellings(text: str, same: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "7", "h", "1h", "11h", "0h", "7x", "7hh", "h7", "??", "J", "Jkk", "7 h", "🂡", "x" * 99]
 )
-def test_what_is_no_card(text: str) -> None:
+def test_what_is_not_a_card(text: str) -> None:
     """Check that text that is not a card is refused in one short line with its place."""
     with pytest.raises(NotationError, match="is not a card") as caught:
         parse_card(text, 3, 9)
@@ -41,7 +41,7 @@ def test_what_is_no_card(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "face"), [("2d*", 53), ("2h*", 54), ("2H*", 54), ("2♥*", 54)])
 def test_a_red_two_laid_as_a_wild_card_has_a_face_and_is_the_same_card_in_a_hand(text: str, face: int) -> None:
-    """Text both ways; a hand counts and gives the card it is (section 5.7)."""
+    """Text is read and written alike; a hand counts it as the card that it is (section 5.7)."""
     assert parse_card(text) == face
     assert parse_card(card_text(face)) == face
     assert card_text(held_face(face)) == card_text(face)[:2]

@@ -1,4 +1,4 @@
-"""A guessed hand shows its seat what the true one shows, and is otherwise any deal of the unseen cards alike."""
+"""Determinized hands: they look to their seat like the true one, and deal the unseen cards at random."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,8 +23,8 @@ from tests.oracles.engine.bookkeeping import in_play, whole
 
 RULE_SETS = ("oficial", "fournier", "continental-rummy", "zoliky", "knock")
 HANDS = 24
-"""The number of hands of each rule set that are played, with at most `ACTS` actions each."""
-ACTS = 30
+"""The number of hands of each rule set that are played, with at most `ACTIONS` actions each."""
+ACTIONS = 30
 Check = Callable[[Hand, int], None]
 
 
@@ -59,7 +59,7 @@ def at_every_state(name: str, check: Check) -> int:
     """Plays hands at random and checks every state for every seat; the number of checks."""
     rng, checks = Random(f"guess {name}"), 0
     for hand in hands_of(name):
-        for _ in range(ACTS):
+        for _ in range(ACTIONS):
             if hand.over:
                 break
             for seat in range(len(hand.view(0).laid)):
@@ -70,7 +70,7 @@ def at_every_state(name: str, check: Check) -> int:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_a_guess_looks_to_its_seat_like_the_hand_and_is_a_sound_hand(name: str) -> None:
+def test_a_determinized_hand_looks_to_its_seat_like_the_hand_and_is_sound(name: str) -> None:
     """Check every state of random play: the same view, every card of the packs once, the same seat in turn, and for
     that seat the same actions.
     """
@@ -99,8 +99,8 @@ def actions_of(hand: Hand) -> list[Action]:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_a_guess_does_not_depend_on_what_is_hidden(name: str) -> None:
-    """With all unseen cards exchanged among themselves the same stream guesses the same hand, card by card."""
+def test_determinizing_does_not_depend_on_what_is_hidden(name: str) -> None:
+    """With all unseen cards exchanged among themselves the same stream gives the same hand, card by card."""
     rng, differ = Random(f"hidden {name}"), 0
 
     def check(hand: Hand, seat: int) -> None:
@@ -117,8 +117,8 @@ def test_a_guess_does_not_depend_on_what_is_hidden(name: str) -> None:
     assert differ > 200
 
 
-def test_a_guess_can_be_played_to_its_end() -> None:
-    """By greedy bots, from guesses in mid-hand: nothing is unlawful and no card is lost, through reshuffles too."""
+def test_a_determinized_hand_can_be_played_to_its_end() -> None:
+    """Greedy bots play on from mid-hand: every action is legal and no card is lost, through reshuffles too."""
     shuffled = 0
     for number in range(40):
         hand = some_hand("to the end", number, load_rules("oficial"))
@@ -133,15 +133,15 @@ def test_a_guess_can_be_played_to_its_end() -> None:
     assert shuffled > 5
 
 
-def test_a_finished_hand_is_not_guessed() -> None:
+def test_a_finished_hand_is_not_determinized() -> None:
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], upcard="7s"), "A take; A down T: 7h 7d 7c / T: 8h 8d 8c")
     play(hand, "A discard 7s")
     with pytest.raises(EngineError, match="the hand is over"):
         Hand.determinize(hand.view(1), Stream("x"))
 
 
-def test_cards_seen_entering_a_hand_are_guessed_there() -> None:
-    """B took a king before everybody's eyes: every guess of A gives it to B, and one in seven or so a queen."""
+def test_cards_seen_entering_a_hand_stay_there() -> None:
+    """B took a king before everybody's eyes: every hand that A imagines gives it to B, and about one in seven a queen."""
     hand = position("TT", ["7h 7d 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
     play(hand, "A stock; B claim")
     guesses = [Hand.determinize(hand.view(0), Stream(f"{number}"))._state.hands[1] for number in range(200)]

@@ -30,7 +30,7 @@ def test_the_words_are_those_of_the_hash(seed: str) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 13, 110, 2**31 + 1, 3 * 2**30, 2**32 - 1, 2**32])
 def test_numbers_below_a_bound(seed: str, bound: int) -> None:
-    """Check that the stream agrees with the second program, even if nearly half of the words are thrown away."""
+    """Check that the stream agrees with the second program, even if nearly half of the words are rejected."""
     stream, other = Stream(seed), words(seed)
     assert [stream.below(bound) for _ in range(40)] == [below(other, bound) for _ in range(40)]
 

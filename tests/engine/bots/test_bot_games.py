@@ -13,7 +13,7 @@ STAKE = 50
 """The stake of a knock game; there is no other."""
 
 GAMES = 10
-"""So many games for each rule set say who is better: two seats each, changing places from game to game."""
+"""The games for each rule set that show who is better: two seats each, changing places from game to game."""
 
 
 def stake(rules: Rules) -> int:
@@ -21,7 +21,7 @@ def stake(rules: Rules) -> int:
 
 
 def tables() -> Iterator[tuple[str, int]]:
-    """Each rule set with every number of players allowed, each of its variants with the most."""
+    """Yield each rule set with every number of players allowed, each of its variants with the most."""
     for name in all_rules():
         players = load_rules(name).players
         yield from ((name, number) for number in range(players.least, players.most + 1))
@@ -31,7 +31,7 @@ def tables() -> Iterator[tuple[str, int]]:
 
 @pytest.mark.parametrize(("name", "players"), list(tables()))
 def test_a_game_of_random_and_greedy_bots_is_played_to_its_end_and_replays(name: str, players: int) -> None:
-    """Every hand of the order, or until the pot is won; money only changes hands; the text replays to the same."""
+    """Play every hand of the order, or until the pot is won; money only changes hands; the text replays to the same."""
     rules = load_rules(name)
     bots = [("greedy", "random")[seat % 2] for seat in range(players)]
     played = play_game(rules, bots, f"table of {players}", stake=stake(rules))
@@ -47,7 +47,7 @@ def test_a_game_of_random_and_greedy_bots_is_played_to_its_end_and_replays(name:
 
 @pytest.mark.parametrize("name", all_rules())
 def test_greedy_beats_random_under_every_rule_set(name: str) -> None:
-    """By less than half of random's points a game; in the knock game, where money counts, by more than the stake."""
+    """Greedy has less than half of random's points a game; in the knock game it wins more than the stake."""
     rules = load_rules(name)
     sums = {"greedy": 0, "random": 0}
     for number in range(GAMES):

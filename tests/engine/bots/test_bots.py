@@ -1,4 +1,4 @@
-"""The built-in bots: lawful, repeatable, the better one better, and quick."""
+"""The built-in bots: legal, repeatable, the better one better, and fast."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ from tests.harness.engine.positions import OFICIAL, play, position, snapshot
 NAMES = tuple(BOTS)
 
 
-def test_their_acts_are_always_legal_and_change_nothing_before() -> None:
+def test_their_actions_are_legal_and_choosing_changes_nothing() -> None:
     """Two hundred hands at tables of two to four, random and greedy mixed; choosing leaves the hand as it was."""
     actions = 0
     for number in range(29):
@@ -65,7 +65,7 @@ def test_they_play_from_any_position(name: str) -> None:
 
 @pytest.mark.parametrize("bots", [["greedy"] * 4, ["random"] * 3, ["greedy", "random"]])
 def test_the_same_seed_gives_the_same_record(bots: list[str]) -> None:
-    """Byte for byte; another seed gives another; and the record replays."""
+    """The records agree byte for byte and replay; another seed gives another record."""
     first = write(play_game(OFICIAL, bots, "again").record)
     assert write(play_game(OFICIAL, bots, "again").record) == first
     assert write(play_game(OFICIAL, bots, "otherwise").record) != first
@@ -74,7 +74,7 @@ def test_the_same_seed_gives_the_same_record(bots: list[str]) -> None:
 
 
 def test_another_process_with_other_hashes_gives_the_same_record() -> None:
-    """The order of sets and dicts of strings does not matter: two processes that hash otherwise agree with this one."""
+    """The order of sets and dicts of strings does not matter: two processes with other hashes agree with this one."""
     code = (
         "import sys; from engine.play import play_game; from engine.records.record import write; "
         "from engine.rules import load_rules; sys.stdout.buffer.write(write(play_game(load_rules('oficial'), "
@@ -88,7 +88,7 @@ def test_another_process_with_other_hashes_gives_the_same_record() -> None:
 
 
 def test_a_bot_s_randomness_does_not_touch_the_deals() -> None:
-    """With other bots in the seats the same cards are dealt."""
+    """The same cards are dealt with other bots in the seats."""
     game = Game(OFICIAL, 2, "same deals")
     first = game.next_hand()._state.deal
     for bots in (["greedy"] * 2, ["random"] * 2):
@@ -98,7 +98,7 @@ def test_a_bot_s_randomness_does_not_touch_the_deals() -> None:
 
 
 def test_greedy_beats_random_clearly() -> None:
-    """In twelve games at mixed tables, seats alternating, greedy wins all, by a hundred points a game at the least."""
+    """Greedy wins all of twelve games at mixed tables, seats alternating, by at least a hundred points a game."""
     for number in range(12):
         bots = ["greedy", "random"] if number % 2 else ["random", "greedy"]
         result = play_game(OFICIAL, bots, f"strength {number}").result
@@ -128,7 +128,7 @@ def test_greedy_lays_down_when_it_can() -> None:
 
 
 def test_greedy_takes_and_claims_what_helps() -> None:
-    """The third seven shortens its way, a king does not; the same holds out of turn."""
+    """The third seven helps its contract, a king does not; the same holds out of turn."""
     cards = ["7h 7d 8h 8d 2s 4s Js", "7s 7c 9h 9d 3s 5s Jd", "3c"]
     assert chosen(position("TT", cards, upcard="7c")) == DRAW_DISCARD
     assert chosen(position("TT", cards, upcard="Kc")) == DRAW_STOCK
@@ -139,7 +139,7 @@ def test_greedy_takes_and_claims_what_helps() -> None:
         assert chosen(hand) == wanted
 
 
-def test_greedy_throws_what_costs_most_and_helps_least() -> None:
+def test_greedy_discards_what_costs_most_and_helps_least() -> None:
     """A lone ace rather than a lone two; never one of its pairs, never a joker while it holds another card."""
     hand = play(position("TT", ["7h 7d 8h 8d 2s As Jk", "3c"], upcard="4s"), "A take")
     assert chosen(hand) == Discard(parse_card("As"))
@@ -149,7 +149,7 @@ def test_greedy_throws_what_costs_most_and_helps_least() -> None:
 
 
 def test_greedy_lays_off_and_closes() -> None:
-    """Down with one card that fits, it places it and closes."""
+    """A bot that is down with one card that fits places it and closes."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], upcard="7s"), "A take")
     actions = []
     while not hand.over:
@@ -164,7 +164,7 @@ def test_greedy_lays_off_and_closes() -> None:
 
 
 def test_what_cannot_be_played() -> None:
-    """An unknown bot, and a table too small or too big."""
+    """An unknown bot, and a table too small or too big, are refused."""
     with pytest.raises(EngineError, match="there is no bot 'greedier'; the bots are random, greedy"):
         make_bot("greedier", "x")
     for number in (0, 1, 5):
@@ -173,7 +173,7 @@ def test_what_cannot_be_played() -> None:
 
 
 def test_a_game_of_four_greedy_bots_takes_under_150_ms() -> None:
-    """Seven hands, record written: the median of the best of two for each of nine seeds."""
+    """Time seven hands and their record: the median of the best of two for each of nine seeds."""
     play_game(OFICIAL, ["greedy"] * 4, "warm")
     best = []
     for number in range(9):

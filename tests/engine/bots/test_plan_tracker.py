@@ -13,7 +13,7 @@ PACKS, JOKERS = 2, 6
 
 
 def changed(rng: Random, contract: str) -> tuple[CachedPlan, list[int], Faces]:
-    """A plan for some dealt hand, and that hand after it has lost and drawn a card or two; its rest of the packs."""
+    """Return a plan for some dealt hand, the rest of the packs, and that hand after it lost and drew a card or two."""
     pack = [*range(52)] * PACKS + [52] * JOKERS
     rng.shuffle(pack)
     held, rest = Faces(pack[:12]), pack[12:]
@@ -27,8 +27,8 @@ def changed(rng: Random, contract: str) -> tuple[CachedPlan, list[int], Faces]:
 
 
 @pytest.mark.parametrize("contract", ["TT", "TE", "EE", "TTE", "EEE"])
-def test_a_plan_that_stands_is_as_short_as_a_new_one_and_its_cards_are_held(contract: str) -> None:
-    """In 600 hands; some hundred times it stands although cards have come or gone."""
+def test_a_plan_that_covers_a_hand_is_as_short_as_a_new_one_and_its_cards_are_held(contract: str) -> None:
+    """Check 600 hands; some hundred times the plan still covers the hand although cards have come or gone."""
     rng, stood = Random(f"stands {contract}"), 0
     for _ in range(600):
         way, _rest, held = changed(rng, contract)
@@ -40,8 +40,8 @@ def test_a_plan_that_stands_is_as_short_as_a_new_one_and_its_cards_are_held(cont
 
 
 @pytest.mark.parametrize("contract", ["TT", "TE", "EE", "TTE", "EEE"])
-def test_where_a_plan_bounds_a_hand_nothing_helps_that_did_not_help_before(contract: str) -> None:
-    """The cards that help the hand, by a plan of its own, are among those of the remembered one."""
+def test_where_a_plan_bounds_the_outs_nothing_helps_that_did_not_help_before(contract: str) -> None:
+    """The cards that help the hand, by a plan of its own, are among those of the cached one."""
     rng, bound = Random(f"bounds {contract}"), 0
     for _ in range(600):
         way, rest, held = changed(rng, contract)

@@ -1,4 +1,4 @@
-"""The bot `planner`: lawful under every rule set, repeatable, and what each of its abilities does."""
+"""The bot `planner`: legal under every rule set, repeatable, and the effect of each of its abilities."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ STAKE = 50
 
 
 def tables() -> Iterator[tuple[str, int]]:
-    """Each rule set with the fewest and the most players, each of its variants with the most."""
+    """Yield each rule set with the fewest and the most players, each of its variants with the most."""
     for name in all_rules():
         players = load_rules(name).players
         yield from ((name, number) for number in (players.least, players.most))
@@ -50,7 +50,7 @@ def test_a_game_among_greedy_bots_is_played_to_its_end_and_replays(name: str, pl
 
 
 def test_it_beats_greedy_at_tables_of_four() -> None:
-    """In 420 pairs of hands by more than chance would let it once in two hundred times."""
+    """Play 420 pairs of hands: planner wins by more than chance would allow once in two hundred times."""
     found = measure_gain(OFICIAL, builtin("planner"), builtin("greedy"), 420, "stronger")
     assert found.points > found.error
 
@@ -58,7 +58,7 @@ def test_it_beats_greedy_at_tables_of_four() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("ability", sorted(ABILITIES))
 def test_every_ability_gains_points(ability: Ability) -> None:
-    """In 28,000 pairs of hands against planner without it; some five minutes each in plain Python."""
+    """Play 28,000 pairs of hands against planner without it; some five minutes each in plain Python."""
     found = measure_gain(OFICIAL, builtin("planner"), without(ability), 28_000, f"gains {ability}")
     assert found.points > found.error
 
@@ -116,7 +116,7 @@ def test_it_buys_what_makes_more_cards_help(upcard: str, wanted: Action) -> None
 
 
 @pytest.mark.parametrize(("players", "variant"), [(2, "oficial"), (3, "oficial"), (4, "oficial+claims3")])
-def test_it_buys_nothing_where_little_is_thrown_or_claims_are_limited(players: int, variant: str) -> None:
+def test_it_buys_nothing_where_few_discard_or_claims_are_limited(players: int, variant: str) -> None:
     """The twelve cards of `EEE`, 180, are worth two thirds with two others, 120, and a third with one, 60, of 140."""
     assert chosen(offered("EEE", SHORT["EEE"], "5s", players, load_rules(variant))) == PASS
 
@@ -128,15 +128,15 @@ def test_it_claims_what_helps_as_greedy_does() -> None:
 
 def test_it_keeps_what_most_cards_help() -> None:
     """One card short of a trio and a run. With both runs of three 3h, 7h, 9s and Ks help, two copies each, and six
-    jokers: 14; without a queen the spades are no way, and 10 are left. So the two goes, which greedy would rather keep.
+    jokers: 14; without a queen the spades lead nowhere, and 10 are left. So the two goes, which greedy would rather keep.
     """
     hand = play(position("TE", ["7c 7d 7s 4h 5h 6h Ts Js Qs", "9d"], upcard="2d"), "A take")
     assert chosen(hand) == Discard(parse_card("2d"))
     assert make_bot("greedy", "x").choose(hand.view(0), hand.legal) != Discard(parse_card("2d"))
 
 
-def test_it_keeps_from_the_next_player_what_he_could_lay_off() -> None:
-    """B is down with kings and nines: of king and queen, which cost the same, A throws the queen; else the king."""
+def test_it_keeps_from_the_next_player_what_they_could_lay_off() -> None:
+    """B is down with kings and nines: of king and queen, which cost the same, A discards the queen; otherwise the king."""
     hands = ["7h 7d 8h 8d Ks Qs 4c", "Kh Kd Kc 9h 9d 9c 2s"]
     hand = position("TT", hands, upcard="3c", stock="3d 5c Jh")
     play(hand, "A stock; B pass; A discard 3d; B stock; A pass")
@@ -145,7 +145,7 @@ def test_it_keeps_from_the_next_player_what_he_could_lay_off() -> None:
     assert chosen(hand) == Discard(parse_card("Qs"))
 
 
-def test_without_its_abilities_it_does_what_greedy_does() -> None:
+def test_without_its_abilities_it_plays_as_greedy_does() -> None:
     """Compare two games action by action."""
     plain, greedy, actions = PlannerBot(frozenset()), make_bot("greedy", "x"), 0
     for number in range(2):
@@ -163,7 +163,7 @@ def test_without_its_abilities_it_does_what_greedy_does() -> None:
     assert actions > 1000
 
 
-def test_the_knock_game_it_plays_as_greedy_does() -> None:
+def test_it_plays_the_knock_game_as_greedy_does() -> None:
     """Check that the records of whole games differ in nothing but the names, action by action."""
     rules = load_rules("knock")
     games = [play_game(rules, [name] * 3, "knock", ["A", "B", "C"], STAKE) for name in ("greedy", "planner")]

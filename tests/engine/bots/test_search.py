@@ -1,4 +1,4 @@
-"""The bot `search`: lawful, repeatable, honest about what it has seen; what it remembers, thinks and compares."""
+"""The bot `search`: legal, repeatable, blind to hidden cards; its memory, its opponent model and its comparisons."""
 
 from collections import Counter
 from math import sqrt
@@ -26,7 +26,7 @@ from tests.harness.engine.knock_positions import NO_LAY, knock_position
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
 
 FEW = 3
-"""Deals tried for a decision where not the strength but the law is tested."""
+"""The deals tried for a decision where legality, not strength, is tested."""
 
 
 def searcher(seed: str, deals: int = FEW) -> SearchBot:
@@ -37,7 +37,7 @@ def searcher(seed: str, deals: int = FEW) -> SearchBot:
 
 
 @pytest.mark.parametrize("name", ["oficial", "fournier", "continental-rummy", "zoliky"])
-def test_it_plays_any_hand_lawfully_and_changes_nothing_by_thinking(name: str) -> None:
+def test_it_plays_any_hand_legally_and_changes_nothing_by_searching(name: str) -> None:
     """Start from hands as dealt and well under way, beside greedy, for forty actions of each."""
     for number in range(4):
         hand, actions = some_hand(f"search {name}", number, load_rules(name)), 0
@@ -70,7 +70,7 @@ def actions_of(hand: Hand, seed: str) -> list[Action]:
     return actions
 
 
-def test_the_same_seed_thinks_the_same() -> None:
+def test_the_same_seed_chooses_the_same() -> None:
     """Compare action by action; another seed, which tries other deals, gives other actions."""
     hand = Game(OFICIAL, 3, "search again").next_hand()
     assert actions_of(hand, "one") == actions_of(hand, "one")
@@ -128,7 +128,7 @@ def test_it_remembers_the_discards_that_still_lie_there() -> None:
 
 
 def test_it_never_remembers_what_has_left_the_pile() -> None:
-    """From the middle of hands, their pile unseen, through shuffles and into the next hand."""
+    """Start in the middle of hands, their pile unseen, and go through shuffles and into the next hand."""
     shuffled, memories = 0, [DiscardTracker() for _ in range(4)]
     for number in range(30):
         hand, bots = built(f"forget {number}", 4), [GreedyBot() for _ in range(4)]
@@ -143,7 +143,7 @@ def test_it_never_remembers_what_has_left_the_pile() -> None:
 
 
 def test_a_remembered_discard_is_dealt_to_nobody() -> None:
-    """Both queens of spades remembered in the pile: no guess gives one to B or to the stock."""
+    """Both queens of spades are remembered in the pile: no deal gives one to B or to the stock."""
     hand = position("TT", ["7h 7d 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
     queens = parse_cards("Qs Qs")
     hand._state.stock = [face for face in hand._state.stock if face != queens[0]]
@@ -156,8 +156,8 @@ def test_a_remembered_discard_is_dealt_to_nobody() -> None:
         assert guess.view(0) == hand.view(0)
 
 
-def test_what_cannot_lie_in_the_pile_is_not_believed() -> None:
-    """A third king, and more cards than the pile has: the guess is as sound without them."""
+def test_remembered_cards_that_cannot_be_in_the_pile_are_ignored() -> None:
+    """A third king, and more cards than the pile has: the hand is sound without them."""
     hand = position("TT", ["Kh Kh 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
     hand._state.pile = [hand._state.stock.pop(), *hand._state.pile]
     guess = Hand.determinize(hand.view(0), Stream("x"), parse_cards("Kh Qs Qs"))
@@ -169,8 +169,8 @@ def test_what_cannot_lie_in_the_pile_is_not_believed() -> None:
 # --- how it thinks others play --------------------------------------------------------------------------
 
 
-def test_guesses_by_habits_look_like_the_hand_and_lose_no_card() -> None:
-    """At every state of greedy play by four, for two seats; others are then nearer to the contract than at random."""
+def test_hands_dealt_by_the_opponent_model_look_like_the_hand_and_lose_no_card() -> None:
+    """At every state of greedy play by four, the others are nearer to the contract than in a random deal."""
     short, plain = 0, 0
     hand, bots = Hand(OFICIAL, deal(OFICIAL, 4, "habits", 7)), [GreedyBot() for _ in range(4)]
     while not hand.over:
@@ -179,20 +179,20 @@ def test_guesses_by_habits_look_like_the_hand_and_lose_no_card() -> None:
             guess = Hand.determinize(view, Stream(seed), (), DrawAndDiscardModel(view))
             assert guess.view(seat) == view
             assert guess.faults() == []
-            short += way_of_others(guess, seat)
-            plain += way_of_others(Hand.determinize(view, Stream(seed)), seat)
+            short += distance_of_others(guess, seat)
+            plain += distance_of_others(Hand.determinize(view, Stream(seed)), seat)
         hand.apply(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
     assert short < 0.95 * plain
 
 
-def way_of_others(hand: Hand, seat: int) -> int:
+def distance_of_others(hand: Hand, seat: int) -> int:
     """Return how many cards the other players together are short of the contract."""
     held = [cards for other, cards in enumerate(hand._state.hands) if other != seat]
     return sum(distance(OFICIAL, hand._state.deal.contract, cards) for cards in held)
 
 
-def test_what_others_throw_is_dear_and_of_no_help_and_never_known() -> None:
-    """Of two trios but one card, a king and a queen: both figures go, unless everybody saw the king come in."""
+def test_the_opponent_model_discards_dear_cards_that_do_not_help_and_never_known_ones() -> None:
+    """One card short of two trios, a king and a queen go, unless everybody saw the king enter the hand."""
     hand = position("TT", ["2c", "3c"], upcard="4s")
     habits = DrawAndDiscardModel(hand.view(0))
     cards = Faces(parse_cards("7h 7d 7c 8h 8d Ks Qd"))
@@ -212,8 +212,8 @@ def tried(*costs: int) -> Candidate:
     return trial
 
 
-def test_an_act_is_surely_dearer_by_the_t_of_paired_differences() -> None:
-    """Against the statistics of the standard library, over 300 pairs of rows, at one and at two standard errors."""
+def test_an_action_is_surely_dearer_by_the_t_of_paired_differences() -> None:
+    """Compare with the statistics of the standard library, over 300 pairs of rows, at one and two standard errors."""
     rng, agreed = Random("t"), Counter[bool]()
     for _ in range(300):
         one = [rng.randrange(-50, 100) for _ in range(12)]
@@ -227,7 +227,7 @@ def test_an_act_is_surely_dearer_by_the_t_of_paired_differences() -> None:
     assert min(agreed.values()) > 100
 
 
-def test_of_acts_that_cost_the_same_the_first_is_taken() -> None:
+def test_of_actions_that_cost_the_same_the_first_is_taken() -> None:
     one, two, three = tried(5, 7), tried(2, 3), tried(3, 2)
     assert cheapest([one, two, three]) is two
     assert not two.surely_dearer(three, 0)

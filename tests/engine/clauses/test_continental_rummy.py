@@ -225,7 +225,7 @@ def test_just_the_cards_of_the_contract_are_dropped_and_others_go_on_them_afterw
 @clause("002/1.8/community")
 @clause("002/1.8/not-before")
 @clause("002/1.8/no-new-melds")
-def test_dropped_cards_are_everybodys_who_has_dropped_his_own() -> None:
+def test_melds_on_the_table_are_open_to_all_who_are_down() -> None:
     hand = at("TT", [f"{TRIOS} Ks", "9h 9d 9c Th Td Tc 7s Jh Jd Jc 2h"])
     play(hand, f"A take; {DOWN}; A discard Ks; B take")
     assert refused(hand, "off 7s 1") == "002/1.8"
@@ -269,7 +269,7 @@ def test_a_joker_freed_from_the_middle_of_a_run_goes_to_an_end_of_that_run_alone
 
 
 @clause("002/1.9/move-to-another-run")
-def test_a_joker_exchanged_at_an_end_may_go_to_another_run_in_that_act() -> None:
+def test_a_joker_exchanged_at_an_end_may_go_to_another_run_in_that_action() -> None:
     hand = dropped("Ah 2h 3h Jk", "8s 9s Ts Js", "4h")
     assert listed(hand, "swap") == {f"swap 4h 1.4 to {place}" for place in ("1", "2", "2 low")}
 

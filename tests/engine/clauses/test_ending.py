@@ -44,7 +44,7 @@ def test_closing_by_placing_the_last_card() -> None:
 
 
 @clause("003/1.10/same-turn-with-lay-offs")
-def test_lay_offs_and_joker_acts_of_the_closing_turn_count_towards_the_bonus() -> None:
+def test_lay_offs_and_joker_actions_of_the_closing_turn_count_towards_the_bonus() -> None:
     """Laid down, laid off twice, swapped a joker and closed, all in one turn: -10."""
     hand = position("TE", ["9d 9c 9s 2h 3h Jk 5h 9h 4h Ks", "Ah"], stock="9d")
     play(hand, "A stock; B pass; A down T: 9d 9c 9s / E: 2h 3h Jk 5h; A off 9h 1; A swap 4h 2.3 to 2; A off 9d 1")
@@ -89,7 +89,7 @@ def test_the_others_count_every_card_in_hand() -> None:
 
 @clause("003/1.10/not-with-cards")
 def test_nobody_closes_holding_cards() -> None:
-    """With a card in hand one cannot close without discarding it, and with two the discard does not close."""
+    """A player with one card cannot close without discarding it, and with two the discard does not close."""
     hand = play(start("2c", stock="2d 7s"), f"A stock; B pass; A {DOWN}")
     assert refused(hand, "close") == "003/1.10"
     play(hand, "A discard 2d")
@@ -99,7 +99,7 @@ def test_nobody_closes_holding_cards() -> None:
 
 @clause("003/1.10/not-with-cards")
 def test_one_card_in_the_hand_is_one_too_many() -> None:
-    """Down with a single card: it is discarded or placed, one does not close with it."""
+    """Down with a single card: it is discarded or placed; nobody closes with it."""
     hand = play(start("", stock="2d 7s"), f"A stock; B pass; A {DOWN}")
     assert sizes(hand)[0] == 1
     assert listed(hand, "close") == set()

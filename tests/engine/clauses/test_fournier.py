@@ -69,7 +69,7 @@ def test_two_to_eight_play(players: int) -> None:
 
 @clause("000/1.1/individually")
 @clause("000/1.10/lowest-total")
-def test_everybody_has_a_total_of_his_own_and_the_lowest_wins() -> None:
+def test_every_player_has_a_total_and_the_lowest_wins() -> None:
     result = game_result(RULES, 3, [HandResult("TT", (30, 0, 12), 1), HandResult("TE", (0, 25, 20), 0)])
     assert result.points == (30, 25, 32)
     assert result.places == (2, 1, 3)
@@ -99,7 +99,7 @@ def test_what_cards_held_count(cards: str, value: int) -> None:
 
 
 @clause("000/1.4/first-dealer")
-def test_chance_chooses_the_first_dealer_and_nobody_changes_his_neighbours() -> None:
+def test_the_first_dealer_is_random_and_nobody_changes_neighbours() -> None:
     drawn = [draw_seats(RULES, 5, f"seed {number}") for number in range(100)]
     assert {seats[0] for seats in drawn} == set(range(5))
     for seats in drawn:
@@ -331,7 +331,7 @@ def test_the_contract_is_laid_down_in_ones_own_turn_and_the_rest_is_held() -> No
 @clause("000/1.10/others-count")
 @clause("000/1.10/whole-hand")
 @clause("000/1.10/closer-nothing")
-def test_who_has_melded_his_whole_hand_ends_it_and_writes_nothing() -> None:
+def test_a_player_who_has_melded_the_whole_hand_ends_it_and_scores_nothing() -> None:
     """Check the points: A closes in the turn of laying down: 0; B, down, holds a two: 5; C counts three sevens: 15."""
     hand = at("TT", ["9h 9d 9c 9s Th Td Tc Ts", f"{TRIOS} Kd", "7s 7h 7d"], stock="2d", dealer=0)
     play(hand, "B take; B down T: 7h 7d 7c / T: 8h 8d 8c; B discard Kd; C stock; A pass; B pass; C discard 2d")

@@ -158,7 +158,7 @@ MOMENTS = [
 ]
 
 
-def told(kind: str, found: str) -> tuple[str, ...]:
+def steps_given(kind: str, found: str) -> tuple[str, ...]:
     """The steps that an arbiter is given."""
     (moment,) = ruling(RulesRef("oficial"), kind, found)[0].moments
     return moment.steps
@@ -173,7 +173,7 @@ def told(kind: str, found: str) -> tuple[str, ...]:
     ],
 )
 def test_an_arbiter_reads_this_step_in_its_place(kind: str, found: str, place: int, says: str) -> None:
-    assert told(kind, found)[place] == says
+    assert steps_given(kind, found)[place] == says
 
 
 @pytest.mark.parametrize(("kind", "found", "when"), MOMENTS)

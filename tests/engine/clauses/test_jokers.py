@@ -17,7 +17,7 @@ def runs(first: str, second: str, more: str, other: str = "Ah") -> Hand:
 
 
 def two_owners(first: str, second: str, third: str, fourth: str, more: str) -> Hand:
-    """A has laid the first two runs, B now lays the others and holds `more` and the nine of clubs thrown by A."""
+    """A has laid the first two runs, B now lays the others and holds `more` and the nine of clubs that A discarded."""
     hand = position("EE", [f"{first} {second} 9c Kc", f"{third} {fourth} {more}"])
     play(hand, f"A take; A down E: {first} / E: {second}; A discard 9c")
     return play(hand, f"B take; B down E: {third} / E: {fourth}")
@@ -56,7 +56,7 @@ def test_the_freed_joker_may_go_to_another_run_of_the_same_owner() -> None:
 @clause("003/1.9/swap-what-it-stands-for")
 @pytest.mark.parametrize("card", ["4h", "6h", "9h", "7d", "Jk", "Kd"])
 def test_only_the_card_the_joker_stands_for_may_take_its_place(card: str) -> None:
-    """Another rank, another suit, another joker, a card one does not hold: refused."""
+    """Another rank, another suit, another joker, or a card that is not in the hand is refused."""
     hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "4h 6h 9h 7d Jk")
     assert listed(hand, "swap") == set()
     assert refused(hand, f"swap {card} 1.3 to 1") == "003/1.9"
@@ -126,7 +126,7 @@ def test_the_freed_joker_may_not_stand_beside_a_joker() -> None:
 
 
 @clause("003/1.9/swap-no-place")
-def test_without_a_lawful_place_for_the_joker_the_exchange_is_refused() -> None:
+def test_without_a_legal_place_for_the_joker_the_exchange_is_refused() -> None:
     """Jokers stand at every end of A's runs: no exchange is listed, and B's run with free ends is no place."""
     hand = two_owners("Jk 6h Jk 8h Jk", "Jk Ts Js Qs Jk", "2d 3d 4d 5d", "9d Td Jd Qd", "7h 5h 9h 9s Ks")
     middle = {action for action in listed(hand, "swap") if "1.3" in action}
@@ -172,8 +172,8 @@ def test_jokers_of_trios_are_fixed_and_no_joker_moves_into_a_trio() -> None:
 
 
 @clause("003/1.9/no-joker-to-hand")
-def test_no_act_brings_a_joker_from_the_table_to_the_hand() -> None:
-    """However one exchanges and moves, the jokers in hand stay as many."""
+def test_no_action_brings_a_joker_from_the_table_to_the_hand() -> None:
+    """The number of jokers in hand stays the same through every exchange and move."""
     hand = runs("5h 6h Jk 8h", "Jk Ts Js Qs", "7h 9s")
     for action in list(hand.legal):
         if str(action).split()[0] in ("swap", "move"):
@@ -241,7 +241,7 @@ def test_a_joker_does_not_move_beside_a_joker() -> None:
 
 @clause("003/1.9/move-not-repeated")
 def test_no_move_brings_back_a_table_that_the_turn_has_seen() -> None:
-    """To the other end and back again is refused; after a lay-off, which changes the table, it is lawful."""
+    """A move to the other end and back again is refused; after a lay-off, which changes the table, it is legal."""
     hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Ks Kc")
     play(hand, "A move 1 low to 1")
     assert refused(hand, "move 1 to 1 low") == "003/1.9"
@@ -281,7 +281,7 @@ def test_what_is_no_move_is_refused(action: str) -> None:
 
 @clause("003/1.9/naturals-fixed")
 def test_only_jokers_move() -> None:
-    """Runs without a joker give no exchange and no move, whatever one holds."""
+    """Runs without a joker give no exchange and no move, whatever the hand."""
     for text in ("5h 6h 7h 8h", "Qh Kh Ah 2h"):
         run = Meld("E", parse_cards(text))
         assert moves(OFICIAL, run) == ()

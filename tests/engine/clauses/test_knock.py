@@ -268,7 +268,7 @@ def test_nine_cards_in_lays_are_no_rummy() -> None:
 
 @clause("001/1.10/declared-with-a-discard", "001/1.11/jokers-of-the-ten")
 def test_ten_of_eleven_cards_are_declared_with_a_discard() -> None:
-    """The joker thrown with it is none of the rummy's."""
+    """The joker that is discarded is not one of the rummy's."""
     hand = play(knock_position([RUMMY, NO_LAY], stock="Jk"), "A stock")
     assert {"rummy Jk", "rummy Qd", "rummy 9d"} <= listed(hand, "rummy")
     assert refused(hand, "rummy") == "A-30"

@@ -26,7 +26,7 @@ def test_everybody_puts_the_stake_into_the_pot(players: int) -> None:
 
 @clause("001/1.11/one-pays-the-pot", "001/1.11/pot-payer", "001/1.11/knock-bonus")
 def test_the_worked_example_of_a_knock() -> None:
-    """Stake 50, four play, the first knocks: the second pays 10 to the pot, the others pay him: pot 210, he +20."""
+    """Stake 50, four play, the first knocks: the second pays 10 to the pot, the others pay A: pot 210, A +20."""
     game = knock_game(4, ended("knock", A, 5, 20, 30, 40))
     assert game.payments[0] == (Payment(B, POT, 10), Payment(C, A, 10), Payment(D, A, 10))
     assert (game.pot.amount, game.pot.received) == (210, (20, 0, 0, 0))
@@ -35,7 +35,7 @@ def test_the_worked_example_of_a_knock() -> None:
 
 @clause("001/1.11/joker-bonus", "001/1.11/rummy-bonus")
 def test_the_worked_example_of_a_rummy_with_three_jokers() -> None:
-    """Each owes 20 + 3 x 10 = 50: pot 250, he +100, and -10 points."""
+    """Each owes 20 + 3 x 10 = 50: pot 250, A +100, and -10 points."""
     game = knock_game(4, ended("rummy", A, -10, 20, 30, 40, jokers=3))
     assert (game.pot.amount, game.pot.received) == (250, (100, 0, 0, 0))
     assert game.totals == (-10, 20, 30, 40)
@@ -131,7 +131,7 @@ def test_who_has_100_stays_and_who_has_101_is_out() -> None:
 
 @clause("001/1.11/last-one-wins")
 def test_the_last_one_has_the_pot() -> None:
-    """Pot 150 and a bonus of 10; the winner's other bonus comes to him."""
+    """Pot 150 and a bonus of 10; the winner also receives the other bonus."""
     game = knock_game(3, ended("knock", A, 0, 101, 102))
     assert (game.over, game.winners, game.pot.amount) == (True, (A,), 0)
     assert game.pot.net == (160 + 10 - 50, -60, -60)
@@ -285,7 +285,7 @@ def test_offers_go_from_the_dealers_left_by_the_scores_as_they_then_are() -> Non
 
 
 @clause("001/1.11/price-doubles", "001/1.11/doubling-leaves-bonuses")
-def test_a_players_price_doubles_each_time_that_he_buys() -> None:
+def test_a_players_price_doubles_with_every_buy() -> None:
     """D buys for 50, 100 and 200, then C for 50; the bonus of a knock stays 10."""
     game = KnockGame(KNOCK, 4, "1", 50)
     prices = []
@@ -384,7 +384,7 @@ def test_two_who_began_alone_split_only_when_one_passes_100(scores: tuple[int, i
 
 @clause("001/1.11/odd-unit")
 def test_the_odd_unit_goes_to_the_lower_score() -> None:
-    """Stake 5, three play: the pot is 15, and 16 with the bonus of C's knock, who has the other bonus himself."""
+    """Stake 5, three play: the pot is 15, and 16 with the bonus of C's knock, who receives the other bonus."""
     even = knock_game(3, ended("knock", C, 101, 9, 2), stake=5)
     assert even.pot.received == (0, 8, 8 + 1)
     odd = knock_game(3, ended(None, None, 101, 9, 2), stake=5)

@@ -81,13 +81,13 @@ def test_every_meld_must_be_one(bad: str) -> None:
 @clause("003/1.8/cards-of-ones-own")
 @pytest.mark.parametrize("bad", ["T: 7h 7d 7s / T: 8h 8d 8s", "T: 7h 7d 7d / T: 8h 8d 8c", "T: 7h 7d Jk / T: 8h 8d 8c"])
 def test_the_cards_laid_must_be_in_the_hand(bad: str) -> None:
-    """Cards of others, a copy one does not hold or a joker one lacks cannot be laid."""
+    """Cards of others, and a copy or a joker that is not in the hand, cannot be laid."""
     assert refused(ready(cards="7h 7d 7c 7s 8h 8d 8c Ks"), f"down {bad}") == "003/1.8"
 
 
 @clause("003/1.8/cards-of-ones-own")
 def test_one_card_cannot_stand_in_two_melds() -> None:
-    """One seven of hearts is not a trio's and a run's at once; with two copies it is lawful."""
+    """One seven of hearts is not a trio's and a run's at once; with two copies it is legal."""
     cards = "7h 7d 7c 5h 6h 8h Ks Qs"
     assert refused(ready("TE", cards), "down T: 7h 7d 7c / E: 5h 6h 7h 8h") == "003/1.8"
     play(ready("TE", cards + " 7h"), "A down T: 7h 7d 7c / E: 5h 6h 7h 8h; A discard Qs")
@@ -167,7 +167,7 @@ def test_one_lays_off_in_ones_own_turn_only() -> None:
 @clause("003/1.8/lay-off-any-meld")
 @clause("003/1.8/lay-off-not-own-cards")
 def test_one_lays_off_on_any_meld() -> None:
-    """On one's own and on another player's; the meld stays its owner's, and cards one lacks are refused."""
+    """Cards go on the player's own and on others' melds, which stay their owner's; cards not in the hand are refused."""
     hand = play(ready(), f"A {DOWN}; A discard Ks; B take; B down T: 9h 9d 9c / T: Th Td Tc")
     assert listed(hand, "off") == {"off 8s 2"}
     assert refused(hand, "off 7s 1") == "003/1.8"
@@ -251,7 +251,7 @@ def test_a_lay_down_is_taken_back_before_the_turn_has_passed() -> None:
 
 
 @clause("003/1.8/take-back-all")
-def test_taking_back_undoes_lay_offs_and_joker_acts_of_the_turn() -> None:
+def test_taking_back_undoes_lay_offs_and_joker_actions_of_the_turn() -> None:
     """Lay-offs on other players' melds, an exchange and a move go back with the lay-down."""
     hand = position("TE", ["9d 9c 9s 2h 3h 4h Jk Ks", "Td Tc Ts 5s 6s 7s Jk 5h 8s Ah 9h"])
     play(hand, "A take; A down T: 9d 9c 9s / E: 2h 3h 4h Jk; A discard Ks; B stock; A pass")

@@ -110,7 +110,7 @@ def test_there_are_two_kinds_of_meld() -> None:
 @clause("003/1.7/same-suit-runs")
 @clause("003/1.7/same-rank-trios")
 def test_melds_may_be_of_one_suit_or_one_rank() -> None:
-    """Two runs of hearts, equal or overlapping, and three trios of sevens are lawful contracts."""
+    """Two runs of hearts, equal or overlapping, and three trios of sevens are legal contracts."""
     runs = position("EE", ["5h 6h 7h 8h 5h 6h 7h 8h Ks", "Ah"])
     play(runs, "A take; A down E: 5h 6h 7h 8h / E: 5h 6h 7h 8h; A discard 2c")
     runs = position("EE", ["3h 4h 5h 6h 7h 8h 9h Th Ks", "Ah"])

@@ -34,7 +34,7 @@ def test_two_to_four_may_play(players: int) -> None:
 
 
 @clause("003/1.1/individually")
-def test_everybody_plays_for_himself() -> None:
+def test_all_players_play_for_themselves() -> None:
     """One closes and every other seat counts its own cards, the one across the table too."""
     hand = position("TT", ["7h 7d 7c 8h 8d 8c", "Ah", "Kd", "5c"], stock="Qs")
     play(hand, "A stock; B pass; C pass; D pass; A down T: 7h 7d 7c / T: 8h 8d 8c; A discard Qs")
@@ -111,7 +111,7 @@ def test_seven_hands_in_this_order() -> None:
     while not game.over:
         hand = game.next_hand()
         found.append(hand.view(0).contract)
-        game.add_result(_thrown_in(hand))
+        game.add_result(_void_hand(hand))
     assert found == list(DEALS) == list(CONTRACTS)
 
 
@@ -127,8 +127,8 @@ def test_one_card_more_than_the_contract_needs(contract: str, players: int) -> N
     assert DEALS[contract] == sum(3 if kind == "T" else 4 for kind in contract) + 1
 
 
-def _thrown_in(hand: Hand) -> HandResult:
-    """The result of a hand in which everybody throws a card and nobody lays down, until it is void."""
+def _void_hand(hand: Hand) -> HandResult:
+    """Return the result of a hand in which everybody discards and nobody lays down, until it is void."""
     while not hand.over:
         if hand.phase == Phase.CLAIM:
             hand.apply(PASS)
@@ -290,7 +290,7 @@ def test_the_deal_passes_on_after_every_hand_dead_ones_too(players: int) -> None
     while not game.over:
         hand = game.next_hand()
         dealers.append(hand.dealer)
-        result = _thrown_in(hand)
+        result = _void_hand(hand)
         assert result.closer is None
         game.add_result(result)
     assert dealers == [number % players for number in range(7)]

@@ -68,7 +68,7 @@ def test_a_card_on_the_discards_stays_there() -> None:
 @clause("003/1.5/discard-held")
 @pytest.mark.parametrize("card", ["Kh", "Jk", "9d"])
 def test_only_a_card_in_hand_is_discarded(card: str) -> None:
-    """A card that one does not hold is refused."""
+    """A card that is not in the hand is refused."""
     assert refused(play(four(), "A take"), f"discard {card}") == "003/1.5"
 
 
@@ -91,14 +91,14 @@ def test_everybody_knows_how_many_cards_each_holds() -> None:
 
 @clause("003/1.5/discard-just-drawn")
 def test_the_card_just_taken_may_be_discarded() -> None:
-    """One may take the discard and throw it again, and throw the card of the stock."""
+    """A player may take the discard and discard it again, and discard the card of the stock."""
     hand = play(four(), "A take; A discard 2c; B stock; C pass; D pass; A pass; B discard 9h")
     assert sizes(hand) == (3, 3, 3, 3)
 
 
 @clause("003/1.5/discard-jokers")
 def test_a_joker_may_be_discarded_even_if_it_completes_a_trio() -> None:
-    """Throwing jokers is a permitted strategy."""
+    """Discarding jokers is a permitted strategy."""
     hand = position("TT", ["7h 7d Jk 8h 8d 8c Ks", "Ah", "Ad"])
     play(hand, "A take; A discard Jk; B take")
     assert holds(hand, "B", "Ah Jk")
@@ -106,7 +106,7 @@ def test_a_joker_may_be_discarded_even_if_it_completes_a_trio() -> None:
 
 @clause("003/1.5/discard-melded")
 def test_a_card_that_would_complete_the_contract_may_be_discarded() -> None:
-    """Throwing a placed card is a permitted strategy: every card held is listed."""
+    """Discarding a placed card is a permitted strategy: every card held is listed."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah"]), "A take")
     assert listed(hand, "discard") == {f"discard {card}" for card in held(hand, "A").split()}
 
@@ -148,7 +148,7 @@ def test_the_seats_are_asked_in_turn_order(leader: int) -> None:
 
 @clause("003/1.6/turn-order")
 def test_of_two_who_want_it_the_earlier_turn_has_it() -> None:
-    """A draws, B and C want the discard and C threw it: B has it, and the top card of the stock."""
+    """A draws, B and C want the discard, which was C's: B has it, and the top card of the stock."""
     hand = position("TT", LOW[:3], upcard="2c", stock="9h 9d 9c", dealer=1)
     play(hand, "C take; C discard 6c; A stock; B claim")
     assert holds(hand, "B", "3d 4d 6c 6d 9d")
@@ -159,7 +159,7 @@ def test_of_two_who_want_it_the_earlier_turn_has_it() -> None:
 @clause("003/1.6/own-discard")
 @clause("003/1.6/discarder-last")
 def test_the_discarder_is_asked_last_and_may_have_it_back() -> None:
-    """A throws a card, B leaves it, C and D pass: A may claim it, and pays like anybody."""
+    """A discards a card, B leaves it, C and D pass: A may claim it, and pays like anybody."""
     hand = play(four(), "A take; A discard 6h; B stock; C pass; D pass")
     assert SEATS[hand.actor] == "A"
     play(hand, "A claim")
@@ -168,7 +168,7 @@ def test_the_discarder_is_asked_last_and_may_have_it_back() -> None:
 
 @clause("003/1.6/own-discard")
 def test_with_two_players_the_discarder_alone_is_asked() -> None:
-    """With two at the table the only other player is the one who threw the card."""
+    """At a table of two the only other player is the one who discarded the card."""
     hand = position("TT", LOW[:2], stock="9h 9d")
     play(hand, "A take; A discard 2c; B stock; A claim; B discard 9h; A stock; B pass")
     assert sizes(hand) == (6, 3)
@@ -177,7 +177,7 @@ def test_with_two_players_the_discarder_alone_is_asked() -> None:
 @clause("003/1.6/penalty-card")
 @clause("003/1.6/no-discard-owed")
 def test_a_claim_costs_the_top_card_of_the_stock_and_no_discard() -> None:
-    """The claimer takes discard and top card and throws nothing; the turn stays where it was."""
+    """The claimer takes discard and top card and discards nothing; the turn stays where it was."""
     hand = play(four(), "A stock; B claim")
     assert holds(hand, "B", "2c 3d 4d 6d 9d")
     assert (SEATS[hand.actor], hand.phase) == ("A", Phase.PLAY)

@@ -326,7 +326,7 @@ def test_a_red_two_left_in_a_hand_counts_fifty() -> None:
 
 
 @clause("003/2.14/no-joker-discard")
-def test_jokers_are_not_thrown() -> None:
+def test_jokers_are_not_discarded() -> None:
     hand = play(at("no-joker-discard", "TT", ["3h Jk", "3d"]), "A take")
     assert refused(hand, "discard Jk") == "003/2.14"
     assert listed(hand, "discard") == {"discard 3h", "discard 2c"}
@@ -341,7 +341,7 @@ def test_but_by_who_holds_nothing_else_or_to_close() -> None:
 
 
 @clause("003/2.14/no-own-claim")
-def test_what_one_has_thrown_one_may_not_claim() -> None:
+def test_a_player_may_not_claim_their_own_discard() -> None:
     hand = play(at("no-own-claim", "TT", ["3h 4h", "3d", "3c"]), "A take; A discard 3h; B stock")
     assert hand.actor == 2
     assert play(hand, "C pass").actor == 1

@@ -22,7 +22,7 @@ clause = pytest.mark.clause
         pytest.param("zoliky", "clockwise", marks=clause("004/1.4/clockwise"), id="zoliky"),
     ],
 )
-def test_the_way_round_is_that_of_the_document(name: str, way: str) -> None:
+def test_the_direction_of_play_is_that_of_the_document(name: str, way: str) -> None:
     assert load_rules(name).table.direction == way
 
 

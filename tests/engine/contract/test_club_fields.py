@@ -36,7 +36,7 @@ def test_where_the_first_turn_is_for_looking_one_lays_down_in_the_second() -> No
     assert len(hand.view(0).melds) == 4
 
 
-def test_the_discard_just_taken_is_not_thrown_again() -> None:
+def test_the_discard_just_taken_is_not_discarded_again() -> None:
     """A-10: its face may not, though another of that face was held before; any other card may."""
     hand = at({"discarding.taken": '"forbidden"'}, ["9h 4h", "3d 4d"], upcard="9h", stock="Ks Qs")
     play(hand, "A take")
@@ -47,7 +47,7 @@ def test_the_discard_just_taken_is_not_thrown_again() -> None:
 
 
 def test_but_by_who_holds_nothing_else() -> None:
-    """A hand of one face has nothing else to throw; with a joker that may not be thrown, the card may."""
+    """A hand of one face has nothing else to discard; beside a joker that may not be discarded, the card may."""
     hand = at({"discarding.taken": '"forbidden"'}, ["9h", "3d 4d"], upcard="9h")
     play(hand, "A take; A discard 9h")
     both = {"discarding.taken": '"forbidden"', "discarding.jokers": '"forbidden"'}
@@ -93,7 +93,7 @@ def test_cards_go_on_the_melds_of_others_only() -> None:
 
 
 def test_where_every_card_must_be_placed_none_is_left_that_fits_nowhere() -> None:
-    """Neither by a lay-down nor by laying off: the last card could not be thrown."""
+    """Neither a lay-down nor a lay-off may leave one card: it could not be discarded."""
     rules = {"closing.last_discard": '"forbidden"'}
     hand = at(rules, [TRIOS, "5h 5d"], upcard="Ks")
     play(hand, "A take")
@@ -137,7 +137,7 @@ def test_what_a_closer_holds_counts_where_the_club_says_so(counts: str, points: 
 
 # --- sheets -----------------------------------------------------------------------------------------------
 
-# By clauses 2.3 to 2.8 and A-31 to A-33: what a closer may write down, and whether he then laid down in that turn.
+# By clauses 2.3 to 2.8 and A-31 to A-33: what a closer may score, and whether it says that they laid down in that turn.
 CLOSERS = {
     ("oficial", "TT"): {0: (False,), -10: (True,)},
     ("oficial+scaled", "EE"): {0: (False,), -30: (True,)},
@@ -180,7 +180,7 @@ def counting(most: int) -> Rules:
 
 
 def test_a_closer_who_held_cards_that_count_is_named() -> None:
-    """0 to 5 or -10 to -5, but not 1: no card counts one. His name says who of several closed."""
+    """0 to 5 or -10 to -5, but not 1: no card counts one. The declared name tells who of several closed."""
     assert set(closer_points(counting(5), "TT")) == {0, 2, 3, 4, 5, -10, -8, -7, -6, -5}
     line = DeclaredHand("TT", {0: 4, 1: 20, 2: 30}, closer=0)
     assert check_hand(counting(5), 3, 1, line).hands[0].closer == 0

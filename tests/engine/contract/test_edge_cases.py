@@ -1,4 +1,4 @@
-"""Corners that a stranger with the rules in hand has found."""
+"""Edge cases found by a reader of the rules documents alone."""
 
 from random import Random
 
@@ -227,7 +227,7 @@ def test_lay_offs_are_listed_only_where_they_are_legal() -> None:
     assert parse_action("off 7s 1") not in list(hand.legal)
 
 
-def test_what_was_found_legal_before_another_act_is_judged_anew() -> None:
+def test_what_was_found_legal_before_another_action_is_judged_again() -> None:
     """The draw that was legal at the beginning of the turn is refused after the draw; and it changes nothing."""
     hand = position("TT", ["7h 7d 8h 8d 2s 4s Js", "7s 7c 9h 9d 3s 5s Jd"], upcard="Kc", stock="Ts Qs")
     assert DRAW_DISCARD in hand.legal

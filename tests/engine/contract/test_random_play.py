@@ -1,7 +1,7 @@
 """Random play over every rule set of contracts, every variant and every pair, two to eight players, everything
 checked at every state.
 
-Fails when, under a rule set, any kind of act, phase, refusal or reshuffle occurred fewer than 200 times, or a
+Fails when, under a rule set, any kind of action, phase, refusal or reshuffle occurred fewer than 200 times, or a
 refusal that it does not have occurred at all; and when under a variant what it brings did not happen. The knock
 game has its own in `test_knock_play`.
 """
@@ -79,7 +79,7 @@ def test_random_play_holds_under_every_pair_of_variants(name: str, request: pyte
     assert harness.actions >= actions
 
 
-def test_the_plan_has_a_hundred_thousand_acts() -> None:
+def test_the_plan_has_a_hundred_thousand_actions() -> None:
     """And the long run ten times as many: a million."""
     assert plan.planned() >= plan.IN_ALL == 100_000
     assert plan.planned() * plan.LONG >= 1_000_000

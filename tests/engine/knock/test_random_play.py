@@ -1,6 +1,6 @@
 """Random play of the knock game: everything checked at every state, money after every hand and every answer.
 
-Fails when any kind of act, phase, ending, refusal or reshuffle occurred fewer than 200 times.
+Fails when any kind of action, phase, ending, refusal or reshuffle occurred fewer than 200 times.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ from tests.harness.engine.occurrences import KNOCK_ENDS, SEEN, missing, position
 
 
 def assert_random_play(seed: str, request: pytest.FixtureRequest) -> None:
-    """Every state of the plan's acts holds, everything happened, and nothing was refused for a reason unheard of."""
+    """Every state holds, everything in the list happened, and nothing was refused for an unknown reason."""
     harness = run(plan.KNOCK, seed)
     request.node.user_properties.append(("acts", harness.actions))
     seen = harness.seen + harness.refused
@@ -62,7 +62,7 @@ class Ledger:
         self.buys = [0] * players
 
     def bonuses(self, result: HandResult, in_play: tuple[int, ...]) -> None:
-        """All who were in the hand owe the closer; the first at his left pays the pot instead."""
+        """All who were in the hand owe the closer; the first at the closer's left pays the pot instead."""
         if result.closer is None:
             return
         each = OWED[str(result.ending)] + (10 * result.jokers if result.jokers >= 3 else 0)
@@ -143,7 +143,7 @@ def games(number: int, seed: str) -> Counter[str]:
     return seen
 
 
-def test_money_is_whole_after_every_hand_and_every_act() -> None:
+def test_money_adds_up_after_every_hand_and_every_answer() -> None:
     seen = games(60, "money")
     assert min(seen["buy"], seen["decline"], seen["split"]) >= 5
     assert seen["hands"] >= 250

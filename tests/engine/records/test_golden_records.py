@@ -1,4 +1,4 @@
-"""Golden records: a game for every rule set and every variant, told in comments that are held to the game.
+"""Golden records: a game for every rule set and every variant, with comments that are checked against the game.
 
 Each record begins its hands from decks that were laid by hand. Its comments say what is refused at a step, and add
 up what the cards left in a hand count: both are read here and compared with what the engine does.
@@ -22,7 +22,7 @@ from tests.harness.engine.rule_texts import changed_rules
 
 RECORDS = Path(__file__).parents[3] / "fixtures" / "records"
 GOLDEN = sorted(path.stem for path in RECORDS.glob("*.toml"))
-TOLD = [name for name in GOLDEN if name not in ("oficial", "knock")]
+COMMENTED = [name for name in GOLDEN if name not in ("oficial", "knock")]
 """The records whose comments have a form of their own: tests of those two stand elsewhere."""
 
 SUM = re.compile(r"^# (\w+) holds ([^:]+): ([\d +]+) = (\d+)$", re.M)
@@ -43,7 +43,7 @@ def comments(name: str) -> list[str]:
 
 
 def dealt(rules: Rules, record: Record, number: int) -> Hand:
-    """That hand of the record (from 1), before its first act."""
+    """Return that hand of the record (from 1), before its first action."""
     deck = record.hands[number - 1].deck
     return Hand(rules, deal_cards(rules, len(record.players), deck, f"deck/{number}", number))
 
@@ -81,7 +81,7 @@ class NotAllowed:
 
 
 def not_allowed() -> Iterator[NotAllowed]:
-    for name in TOLD:
+    for name in COMMENTED:
         for number, told in enumerate(comments(name), 1):
             for how, step, line, clause in NOT_ALLOWED.findall(told):
                 yield NotAllowed(name, how, number, int(step), line, clause)
@@ -103,7 +103,7 @@ def test_it_replays_to_its_own_points(name: str) -> None:
     assert (result.points, result.places) == (record.points, record.places)
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", COMMENTED)
 def test_without_its_comments_it_is_what_the_writer_writes(name: str) -> None:
     plain = "".join(line for line in text_of(name).splitlines(keepends=True) if not line.startswith("#"))
     assert plain == write(record_of(name))
@@ -112,9 +112,9 @@ def test_without_its_comments_it_is_what_the_writer_writes(name: str) -> None:
 # --- the sums ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", COMMENTED)
 def test_what_the_comments_add_up_is_what_the_players_hold_and_write_down(name: str) -> None:
-    """One sum for each player but the closer, an addend for each card that the replayed hand leaves him."""
+    """One sum for each player but the closer, an addend for each card left in that player's replayed hand."""
     record, rules = record_of(name), load_rules(name)
     for number, (told, written) in enumerate(zip(comments(name), record.hands, strict=True), 1):
         hand = dealt(rules, record, number)
@@ -130,8 +130,8 @@ def test_what_the_comments_add_up_is_what_the_players_hold_and_write_down(name: 
             assert sorted(parse_cards(cards)) == sorted(hand.view(seat).hand.cards()), f"hand {number}: {player}"
 
 
-@pytest.mark.parametrize("name", TOLD)
-def test_the_cards_that_a_told_hand_shows_are_those_dealt(name: str) -> None:
+@pytest.mark.parametrize("name", COMMENTED)
+def test_the_cards_in_a_commented_hand_are_those_dealt(name: str) -> None:
     for number, told in enumerate(comments(name), 1):
         hand = dealt(load_rules(name), record_of(name), number)
         for player, cards in re.findall(r"^#   (\w+): (.+)$", told, re.M):
@@ -152,7 +152,7 @@ def test_what_the_comments_call_refused_is_refused_with_that_clause(comment: Not
 # --- each record shows its rules --------------------------------------------------------------------------
 
 FORBIDDING = ("only-minus10", "last-minus10", "distinct", "claims3", "no-own-claim", "no-joker-discard")
-"""Variants that take something away: their games could be played without them, up to a comment's refused act."""
+"""Variants that take something away: their games could be played without them, up to a comment's refused action."""
 
 UNDER_THE_BASE = {
     "oficial+close5": r"hand 1 \(TT\), step 7: nobody may close with cards in the hand",
@@ -168,7 +168,7 @@ UNDER_THE_BASE = {
     "oficial+openers": "the record has 9 hands; oficial has 7",
     "fournier+extended": "the record has 12 hands; fournier has 7",
 }
-"""What the rules without the variant say to the same acts."""
+"""The answer of the rules without the variant to the same actions."""
 
 
 def test_every_variant_is_shown_in_one_of_the_two_ways() -> None:
@@ -176,7 +176,7 @@ def test_every_variant_is_shown_in_one_of_the_two_ways() -> None:
 
 
 @pytest.mark.parametrize(("name", "said"), UNDER_THE_BASE.items(), ids=UNDER_THE_BASE)
-def test_without_the_variant_the_same_acts_do_not_give_that_game(name: str, said: str) -> None:
+def test_without_the_variant_the_same_actions_do_not_give_that_game(name: str, said: str) -> None:
     assert re.search(said, failure(record_of(name), load_rules(name.partition("+")[0])))
 
 
@@ -221,15 +221,15 @@ LIFTED = [
     ("zoliky", {"claim.who": '"anyone"'}, "1 claim"),
     ("zoliky", {"jokers.swap": '"own runs"'}, "1 swap 7d 2.3 to 2"),
 ]
-"""To each act that a rule set refuses in its record, the fields with which it would be allowed."""
+"""For each action that a rule set refuses in its record, the fields with which it would be allowed."""
 
 
-def test_every_refused_act_of_a_rule_set_has_its_rule_to_lift() -> None:
+def test_every_refused_action_of_a_rule_set_has_its_rule_to_lift() -> None:
     refused = sorted((one.name, one.line) for one in COMMENTS if "+" not in one.name)
     assert refused == sorted((name, line) for name, _changes, line in LIFTED)
 
 
 @pytest.mark.parametrize(("name", "changes", "line"), LIFTED, ids=[f"{one[0]}-{[*one[1]][-1]}" for one in LIFTED])
-def test_with_its_rule_lifted_a_refused_act_is_allowed(name: str, changes: dict[str, str], line: str) -> None:
+def test_with_its_rule_lifted_a_refused_action_is_allowed(name: str, changes: dict[str, str], line: str) -> None:
     (comment,) = [one for one in COMMENTS if (one.name, one.line) == (name, line)]
     assert comment.said(changed_rules(name, changes)) == ""

@@ -23,7 +23,7 @@ def test_the_golden_record_replays_to_what_its_comments_work_out() -> None:
     assert [hand.jokers for hand in result.hands] == [0, 3, 0, 0, 0]
 
 
-def test_the_golden_record_has_every_kind_of_act_and_ending() -> None:
+def test_the_golden_record_has_every_kind_of_action_and_ending() -> None:
     record = read(GOLDEN)
     verbs = {line.split()[1] for hand in record.hands for line in hand.actions}
     assert verbs == {"stock", "take", "discard", "knock", "rummy", "color", "continental", "buy"}
@@ -92,7 +92,7 @@ def test_a_game_ends_with_its_last_hand() -> None:
 
 
 def test_a_stake_belongs_to_the_knock_game_alone() -> None:
-    """A record of contracts with a stake has hands that are none of the knock game, and the other way round."""
+    """A contract record with a stake has hands that are not knock hands, and vice versa."""
     with pytest.raises(RecordError, match="'contract' in hand 1 is unknown"):
         read(OFICIAL.replace("places = [2, 1, 3]", "places = [2, 1, 3]\nstake = 50\nmoney = [0, 0, 0]"))
     other = replace(read(OFICIAL), rules="knock", digest=read(GOLDEN).digest)
@@ -101,7 +101,7 @@ def test_a_stake_belongs_to_the_knock_game_alone() -> None:
 
 
 def test_a_game_of_people_has_its_points_and_money_only() -> None:
-    """Without acts and decks the totals must still be those of the hands, less what was bought off."""
+    """Without actions and decks the totals must still be those of the hands, less what was bought off."""
     lines = [line for line in GOLDEN.splitlines() if not line.startswith(("#", "deck", "acts", "'''"))]
     plain = "\n".join(line for line in lines if not line[:1].isdigit()) + "\n"
     record = read(plain)

@@ -73,7 +73,7 @@ def test_the_golden_record_replays() -> None:
     assert [hand.contract for hand in result.hands] == list(CONTRACTS)
 
 
-def test_the_golden_record_has_every_kind_of_act() -> None:
+def test_the_golden_record_has_every_kind_of_action() -> None:
     """All but passing, which is not written."""
     verbs = {line.split()[1] for hand in read(GOLDEN).hands for line in hand.actions}
     assert verbs == {"stock", "take", "claim", "down", "back", "off", "swap", "move", "discard", "close"}
@@ -215,7 +215,7 @@ def people(left: bool) -> Record:
 
 @pytest.mark.parametrize("left", [False, True])
 def test_a_game_of_people_is_a_record_too(left: bool) -> None:
-    """It is written and read back; that it has no acts to replay is said."""
+    """A game of people is written and read back, and refused a replay for want of actions."""
     record = people(left)
     assert not record.played
     assert read(write(record)) == record

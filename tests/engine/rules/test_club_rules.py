@@ -97,7 +97,7 @@ def test_a_file_that_is_not_there_is_unknown(tmp_path: Path) -> None:
 
 
 def test_a_file_far_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    """A million bytes is more than any rules need; the file's name and the limit are told."""
+    """A million bytes is more than any rules need; the message names the file and the limit."""
     file = tmp_path / "photos.toml"
     file.write_text(FRIDAYS + "#" * 1_000_000, encoding="utf-8")
     with pytest.raises(RulesError, match=r"photos\.toml: the file is too large: the limit is 1000000 bytes"):

@@ -40,7 +40,7 @@ ACCEPTED = {
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
-def test_what_can_have_happened(name: str) -> None:
+def test_possible_hands_count_as_declared(name: str) -> None:
     """No problem, and the hand counts as declared."""
     line = ACCEPTED[name]
     checked = check_sheet(OFICIAL, sheet(line))
@@ -95,7 +95,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_have_happened(name: str) -> None:
+def test_impossible_hands_are_refused(name: str) -> None:
     """The problem names the hand and the seat, says why, and leaves no hand that counts."""
     line, seat, why = REFUSED[name]
     checked = check_sheet(OFICIAL, sheet(line))
@@ -128,7 +128,7 @@ def test_every_contract_once_and_in_order(hands: list[DeclaredHand], contract: s
 
 @pytest.mark.parametrize("number", range(8))
 def test_a_short_game_has_its_first_hands(number: int) -> None:
-    """Every number of them that the bell may leave."""
+    """Any number of hands may be missing at the end when time expires."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(LINES[:number])), "short")
     assert checked.problems == ()
     assert [hand.contract for hand in checked.hands] == list(CONTRACTS[:number])
@@ -146,7 +146,7 @@ def test_a_short_game_has_its_first_hands(number: int) -> None:
     ids=["a gap", "no beginning", "one twice", "out of order", "a hand of another game"],
 )
 def test_a_short_game_has_no_gap(hands: list[DeclaredHand], contract: str, why: str) -> None:
-    """Hands are missing at the end alone."""
+    """Hands may be missing at the end only."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)), "short")
     assert (checked.problems[0].hand, checked.hands) == (contract, ())
     assert re.search(why, checked.problems[0].reason), checked.problems[0].reason
@@ -155,7 +155,7 @@ def test_a_short_game_has_no_gap(hands: list[DeclaredHand], contract: str, why: 
 BEGUN = {
     "nothing written": (DeclaredHand("TT", {}), (0, 1, 2), ""),
     "nobody has closed yet": (DeclaredHand("TT", {0: 25}), (1, 2), ""),
-    "the closer is known, not his points": (DeclaredHand("TT", {1: 25}, closer=0), (0, 2), ""),
+    "the closer is known, not the points": (DeclaredHand("TT", {1: 25}, closer=0), (0, 2), ""),
     "an impossible sum": (DeclaredHand("TT", {0: 0, 1: 1}), (2,), "no cards of these packs add up to 1$"),
     "two closed": (DeclaredHand("TT", {0: 0, 1: 0}), (2,), "2 players closed it"),
     "a third ace of spades": (DeclaredHand("TT", {0: 0}, left={1: "As As As"}), (2,), "As is left once too often"),
@@ -166,7 +166,7 @@ BEGUN = {
 
 
 @pytest.mark.parametrize("name", BEGUN)
-def test_a_hand_is_judged_while_it_is_written(name: str) -> None:
+def test_a_hand_is_judged_while_it_is_entered(name: str) -> None:
     """Check that nothing is asked of a player whose points are missing, and that those written down are possible."""
     declared, waiting, why = BEGUN[name]
     problems = check_hand(OFICIAL, 3, 1, declared, waiting).problems
@@ -174,7 +174,7 @@ def test_a_hand_is_judged_while_it_is_written(name: str) -> None:
     assert not why or re.search(why, problems[0].reason), problems[0].reason
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     """Faults in three hands give problems in three hands."""
     lines = list(LINES)
     lines[1] = DeclaredHand("TE", {0: 3, 1: 25, 2: 30})
@@ -272,7 +272,7 @@ HELD = {
 
 
 @pytest.mark.parametrize("name", HELD)
-def test_nobody_ends_a_hand_with_more_than_the_deal_and_his_claims(name: str) -> None:
+def test_nobody_ends_a_hand_with_more_than_the_deal_and_their_claims(name: str) -> None:
     named, number, points, why = HELD[name]
     rules = one_claim_a_hand() if named == "club" else load_rules(named)
     thirteen = "Kh Kd Kc Ks Qh Qd Qc Qs Jh Jd Jc Js Th"
@@ -283,7 +283,7 @@ def test_nobody_ends_a_hand_with_more_than_the_deal_and_his_claims(name: str) ->
 
 
 def test_random_cards_always_have_a_possible_sum() -> None:
-    """Whatever one holds of the packs has a possible sum; up to the whole pack only 1 and its mirror have none."""
+    """Any cards of the packs have a possible sum; up to the whole pack only 1 and its mirror have none."""
     rng, sums = Random("sums"), possible_sums(values_in_play(OFICIAL, 4, 1))
     for _ in range(2000):
         cards = rng.sample(pack(), rng.randrange(1, 40))
@@ -312,7 +312,7 @@ OTHERS = [
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_real_games_of_other_rules_pass_too(name: str) -> None:
-    """The closer of each hand is found by his points alone; where they do not tell the turn, the sheet does."""
+    """The closer of each hand is found by points alone; where they do not tell the turn, the sheet does."""
     rules = load_rules(name)
     for number, players in enumerate((rules.players.least, rules.players.most)):
         bots = ("greedy", "random", "greedy", "greedy")

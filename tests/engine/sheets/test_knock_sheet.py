@@ -66,7 +66,7 @@ def test_a_good_sheet_gives_the_game_and_its_money() -> None:
 
 
 def test_cards_may_stand_for_points() -> None:
-    """The closer's at his own count, the others' with aces at 15; a rummy's own jokers are counted from its cards."""
+    """The closer's cards count with a low ace, the others' with aces at 15; a rummy's own jokers are counted from its cards."""
     first = hand("knock", C, left={A: "9h 8s 6c 5d 3h 4h 2c Kc Kd Kh", B: "4d 4s 7h 2d 6s As", C: "Ac 7c 8c 9c"})
     second = hand("rummy", A, left={A: RUMMY}, buys=(B,))
     second = replace(second, points={B: 56, C: 59})
@@ -132,7 +132,7 @@ def test_the_closers_points_may_be_left_out_where_the_ending_says_them() -> None
         (4, {"buys": (B,)}, B, "may not buy after a continental"),
     ],
 )
-def test_what_cannot_have_happened(place: int, wrong: dict[str, object], seat: int | None, says: str) -> None:
+def test_impossible_hands_are_refused(place: int, wrong: dict[str, object], seat: int | None, says: str) -> None:
     """The good sheet with one hand changed: that hand is named, and nothing after it."""
     hands = [replace(one, **wrong) if at == place else one for at, one in enumerate(GOOD)]
     found = problems(*hands)
@@ -140,7 +140,7 @@ def test_what_cannot_have_happened(place: int, wrong: dict[str, object], seat: i
     assert any(where == seat and says in reason for _name, where, reason in found), found
 
 
-def test_several_problems_of_one_hand_are_told_together() -> None:
+def test_several_problems_of_one_hand_are_reported_together() -> None:
     found = problems(hand("knock", C, 1, 109, 7))
     assert [seat for _name, seat, _reason in found] == [C, A]
 
@@ -149,7 +149,7 @@ def test_nobody_plays_on_after_the_end_of_the_game() -> None:
     assert problems(*GOOD, hand("knock", A, 2, 5)) == [("hand 6", None, "the game was over after hand 5")]
 
 
-def test_a_game_is_whole_unless_the_bell_rang() -> None:
+def test_a_game_is_whole_unless_time_expired() -> None:
     """A short game ends with its last hand, and the lowest of those still in has the pot."""
     assert problems(*GOOD[:2]) == [("hand 3", None, "is missing: 3 players are still in")]
     assert problems() == [("hand 1", None, "is missing: the sheet has no hands")]
@@ -273,7 +273,7 @@ def test_each_hand_of_a_good_sheet_may_stand_in_its_place_and_none_behind_the_la
         (hand("knock", A, 5, 12), (), "has no points in this hand"),
     ],
 )
-def test_a_hand_half_written_is_judged_by_what_is_written(
+def test_a_partial_hand_is_judged_by_what_is_entered(
     declared: DeclaredKnockHand, waiting: tuple[int, ...], reason: str | None
 ) -> None:
     found = [problem.reason for problem in check_knock_hand(KNOCK, 3, (), declared, waiting)]

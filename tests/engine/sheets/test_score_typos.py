@@ -1,4 +1,4 @@
-"""Slips of the pen and of the keyboard: what was probably meant, and what is asked back."""
+"""Typing errors in scores: what was probably meant, and which points are questioned."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.oracles.engine.deals_and_points import pack, value
 
 DEALT = dict(zip(CONTRACTS, range(7, 14), strict=True))
 
-SLIPS = {
+TYPOS = {
     "a digit too many": (105, {15, 10, 5}),
     "a digit doubled": (155, {15, 55}),
     "two exchanged": (53, {35}),
@@ -20,9 +20,9 @@ SLIPS = {
 }
 
 
-@pytest.mark.parametrize("name", SLIPS)
+@pytest.mark.parametrize("name", TYPOS)
 def test_a_slip_of_each_kind_is_undone(name: str) -> None:
-    typed, wanted = SLIPS[name]
+    typed, wanted = TYPOS[name]
     assert wanted <= set(typo_corrections(typed))
 
 
@@ -58,20 +58,20 @@ def test_what_was_meant_is_possible_in_that_hand(name: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(1, 8))
-def test_one_asks_beyond_average_cards_of_a_deal_a_draw_and_a_claim(number: int) -> None:
+def test_points_are_questioned_beyond_average_cards_of_a_deal_a_draw_and_a_claim(number: int) -> None:
     """Counted card by card: the mean of the packs, times the cards dealt and three."""
     cards = [value(card) for card in pack()]
     mean = sum(cards) / len(cards)
     assert rarely_exceeded(OFICIAL, 4, number) == int((DEALT[CONTRACTS[number - 1]] + 3) * mean)
 
 
-def test_without_claims_one_asks_two_cards_earlier() -> None:
+def test_without_claims_points_are_questioned_two_cards_earlier() -> None:
     """Seven dealt and one drawn."""
     cards = [value(card) for card in pack()]
     rules = changed("claim.who", '"nobody"')
     assert rarely_exceeded(rules, 4, 1) == int(8 * sum(cards) / len(cards))
 
 
-def test_105_is_asked_back_in_the_first_hand_and_not_in_the_last() -> None:
+def test_105_is_questioned_in_the_first_hand_and_not_in_the_last() -> None:
     """Seven cards seldom give it, thirteen often."""
     assert rarely_exceeded(OFICIAL, 4, 1) < 105 <= rarely_exceeded(OFICIAL, 4, 7)

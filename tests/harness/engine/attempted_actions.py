@@ -71,7 +71,7 @@ def _aimed(action: SwapJoker | MoveJoker, target: int, end: int) -> Action:
 
 
 def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:
-    """An exchange, mostly at a joker, often with the card that would go there."""
+    """Return an exchange, mostly at a joker, often with the card that would go there."""
     meld, place, face = rng.randrange(len(view.melds) + 1), rng.randrange(5), rng.choice(cards)
     jokers = [(at, spot) for at, one in enumerate(view.melds) for spot, card in enumerate(one.cards) if card >= JOKER]
     if jokers and rng.random() < 0.8:
@@ -85,7 +85,7 @@ def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:
 
 
 def _move(rng: Random, view: View) -> MoveJoker:
-    """A move, mostly from an end where a joker stands."""
+    """Return a move, mostly from an end where there is a joker."""
     melds = view.melds
     free = [(at, end) for at, one in enumerate(melds) for end in (0, 1) if one.kind == "E" and one.cards[-end] >= JOKER]
     meld, origin = rng.randrange(len(melds) + 1), rng.randrange(2)
@@ -96,7 +96,7 @@ def _move(rng: Random, view: View) -> MoveJoker:
 
 
 def _lay_down(rng: Random, view: View, cards: tuple[int, ...]) -> LayDown:
-    """Groups of roughly the contract's shape, mostly spoiled in one way."""
+    """Return groups of roughly the contract's shape, mostly spoiled by one fault."""
     melds = [_group(rng, kind) for kind in view.contract]
     spoil = rng.randrange(4)
     if spoil == 0:
@@ -109,7 +109,7 @@ def _lay_down(rng: Random, view: View, cards: tuple[int, ...]) -> LayDown:
 
 
 def _group(rng: Random, kind: str) -> Meld:
-    """A trio or run, often with a fault."""
+    """Return a trio or a run, often with a fault."""
     first, start = 13 * rng.randrange(4), rng.randrange(13)
     if kind == "T":
         faces = [13 * suit + start for suit in rng.sample(range(4), 3)]
@@ -131,9 +131,7 @@ def _group(rng: Random, kind: str) -> Meld:
 
 
 def everything(rng: Random, hand: Hand) -> Iterator[Action]:
-    """Yield every action that could be written about this table, but no lay-downs and few exchanges with cards not
-    held.
-    """
+    """Yield every action that could be written about this table, without lay-downs and with few cards not held."""
     view = hand.view(hand.actor)
     faces = {*view.hand.distinct(), JOKER, rng.randrange(52), rng.randrange(52)}
     yield from PLAIN
@@ -151,7 +149,7 @@ def everything(rng: Random, hand: Hand) -> Iterator[Action]:
     for meld, one in enumerate(view.melds):
         for place in range(len(one.cards) + 1):
             if place < len(one.cards) and one.cards[place] < JOKER and place > 1:
-                continue  # naturals beyond the second are like it
+                continue  # further naturals are like it
             for face in faces:
                 for target in melds:
                     yield SwapJoker(face, meld, place, target, 0)

@@ -33,7 +33,7 @@ def _trio(rng: Random, pool: Faces, rank: int) -> list[int] | None:
 
 
 def _run(rng: Random, pool: Faces, suit: int) -> list[int] | None:
-    """A run, half of the time with a joker at an end or inside, and the card that it stands for."""
+    """Return a run, half of the time with a joker at an end or inside, and the card that the joker stands for."""
     first, start, size = 13 * suit, rng.randrange(13), rng.choice((4, 4, 4, 5, 6))
     faces = [first + (start + place) % 13 for place in range(size)]
     if rng.random() < 0.6:
@@ -47,7 +47,7 @@ def _run(rng: Random, pool: Faces, suit: int) -> list[int] | None:
 
 
 def _hand(rng: Random, pool: Faces, contract: str, alike: bool) -> list[int]:
-    """Cards that hold the contract, if a few tries find them, and up to two more; its melds may be all alike."""
+    """Return cards that hold the contract, if a few tries find them, and up to two more; its melds may be all alike."""
     cards: list[int] = []
     rank, suit = rng.randrange(13), rng.randrange(4)
     for kind in contract:
@@ -64,8 +64,9 @@ def _hand(rng: Random, pool: Faces, contract: str, alike: bool) -> list[int]:
 
 
 def some_hand(name: str, number: int, rules: Rules) -> Hand:
-    """The hand of that name and number: as it is dealt, or built, and then often late, with everybody down or nothing
-    to draw. Sizes of table and contracts take their turns.
+    """Return the hand of that name and number: as dealt, or built and then often late, with little to draw.
+
+    In some everybody is down. Sizes of table and contracts take their turns.
     """
     rng = Random(f"{name}/{number}")
     least, sizes = rules.players.least, rules.players.most - rules.players.least + 1
@@ -89,7 +90,7 @@ def some_hand(name: str, number: int, rules: Rules) -> Hand:
 
 
 def _contracts(rules: Rules) -> list[int]:
-    """The numbers of the hands, those more often that only a variant has, or treats otherwise."""
+    """Return the numbers of the hands; those that only a variant has, or treats differently, stand more often."""
     numbers = list(range(1, len(rules.contracts.hands.order) + 1))
     own = [number for number in numbers if len(rules.contracts.hands.order[number - 1][0]) not in (2, 3)]
     last = numbers[-1:] if rules.contracts.closing.only_same_turn == "last hand" else []
@@ -97,7 +98,7 @@ def _contracts(rules: Rules) -> list[int]:
 
 
 def _dealt(rng: Random, players: int, rules: Rules, number: int) -> Hand:
-    """A hand as it is dealt; where no joker may be turned, one whose first card to turn is a joker."""
+    """Return a hand as dealt; where a joker may not be turned, one whose first card to turn is a joker."""
     seed, named = f"{rng.random()}", variants(rules)
     put_back = "no-joker-upcard" in named and "no-jokers" not in named
     while put_back and not turns_a_joker(rules, players, f"{seed}/hand/{number}", number):
@@ -112,9 +113,9 @@ def turns_a_joker(rules: Rules, players: int, hand_seed: str, number: int) -> bo
 
 
 def built(seed: str, players: int, rules: Rules = OFICIAL) -> Hand:
-    """A hand of any contract, any seat dealing, in which most seats can lay down.
+    """Return a hand of any contract, any seat dealing, in which most seats can lay down.
 
-    In most hands play is well on: most of the stock lies under the top discard, and some shuffles are used.
+    In most hands play is well under way: most of the stock lies under the top discard, and some shuffles are used.
     """
     rng = Random(seed)
     hand = _begun(rng, players, rules, rng.randrange(1, len(rules.contracts.hands.order) + 1))
@@ -143,7 +144,7 @@ def _begun(rng: Random, players: int, rules: Rules, number: int) -> Hand:
 
 
 def _lay_all(rng: Random, hand: Hand, seats: Collection[int]) -> None:
-    """Plays a round, with two cards more for each, in which these seats lay down if they can; nobody closes."""
+    """Play a round, with two more cards for each, in which these seats lay down if they can; nobody closes."""
     state = hand._state
     if len(state.stock) < 4 * state.players:
         return
@@ -164,7 +165,7 @@ def _lay_all(rng: Random, hand: Hand, seats: Collection[int]) -> None:
 
 
 def useless(rng: Random, listed: list[Action]) -> Discard:
-    """Throws a card that fits nowhere, if there is one."""
+    """Return the discard of a card that fits nowhere, if there is one."""
     fitting = {action.face for action in listed if isinstance(action, LayOff)}
     thrown = [action for action in listed if isinstance(action, Discard)]
     return rng.choice([action for action in thrown if action.face not in fitting] or thrown)
@@ -175,7 +176,7 @@ def _no_lay_down(action: Action) -> bool:
 
 
 def _lay_off_to(hand: Hand, kept: int) -> None:
-    """Lays off while cards fit, and keeps so many."""
+    """Lay off while cards fit, and keep that many."""
     while len(hand.view(hand.actor).hand) > kept:
         action = next(iter(hand.legal))
         if not isinstance(action, LayOff):
@@ -184,7 +185,7 @@ def _lay_off_to(hand: Hand, kept: int) -> None:
 
 
 def _trade(rng: Random, hand: Hand) -> None:
-    """Gives most who are down a card or two that fit on the table, for all that they hold; one more lies open."""
+    """Give most who are down one or two cards that fit on the table, for all that they hold; one more lies open."""
     state = hand._state
     fitting = [face for face in state.stock if any(fits(state.rules, one, face) for one in state.melds)]
     rng.shuffle(fitting)
@@ -201,7 +202,7 @@ def _trade(rng: Random, hand: Hand) -> None:
 
 
 def _play_on(rng: Random, hand: Hand) -> None:
-    """Puts most of the stock under the first upcard, as if it had been drawn and thrown, and counts some claims."""
+    """Put most of the stock under the first upcard, as if it had been drawn and discarded, and count some claims."""
     state = hand._state
     left = rng.choice((0, 0, 1, 1, 1, 1, 1, 1, 3))
     if rng.random() < 0.6:
@@ -217,7 +218,7 @@ def _play_on(rng: Random, hand: Hand) -> None:
 
 
 def _hold_all(rng: Random, hand: Hand, rich: int) -> None:
-    """Gives the stocks and all but a few discards to that seat: little or nothing is left to draw and to shuffle."""
+    """Give the stocks and nearly all discards to that seat: little or nothing is left to draw and to shuffle."""
     state = hand._state
     left = rng.choice((1, 1, 1, 2, 2, 3))
     cards = [*state.stock, *state.penalty, *state.pile]
@@ -228,8 +229,11 @@ def _hold_all(rng: Random, hand: Hand, rich: int) -> None:
 
 
 def hide(hand: Hand, seat: int, rng: Random) -> None:
-    """Exchanges, in this copy, all cards that the seat has not seen: of the stocks, the discards but the one that
-    lies open, and the other hands but what everybody saw enter them."""
+    """Exchange, in this copy, all cards that the seat has not seen.
+
+    Those are the stocks, the discards under the open one, and the other hands without the cards that everybody saw
+    enter them.
+    """
     state = hand._state
     covered = state.pile if state.visible_discard() is None else state.pile[:-1]
     unseen = [*state.stock, *state.penalty, *covered]

@@ -20,7 +20,7 @@ FIELD = re.compile(r'"([a-z]+\.[a-z_]+)"')
 EMPTY = frozenset({"the", "a", "of", "is", "and", "or", "in", "to", "it", "that", "one", "his", "with", "not", "no"})
 EMPTY |= {"for", "on", "as", "at", "by", "be", "may", "who", "none", "engine", "other", "from", "all", "are", "this"}
 NEAR = 10
-"""A shared section or decision weighs as much as so many shared words."""
+"""The weight of a shared section or decision, in shared words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Place:
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text, without endings, that say something."""
+    """Return the words of a text, without endings, that carry meaning."""
     found = re.findall(r"[a-z]{3,}", text.lower().replace("_", " "))
     return frozenset(re.sub(r"(?<=...)(ing|ed|es|s|e)$", "", word) for word in found if word not in EMPTY)
 
@@ -55,7 +55,7 @@ def _labels(text: str, document: str) -> frozenset[str]:
 
 @cache
 def clauses() -> Mapping[str, Place]:
-    """Every clause of the five lists."""
+    """Return every clause of the five lists."""
     found: dict[str, Place] = {}
     for file in sorted(CLAUSES.glob("document-*.toml")):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -68,7 +68,7 @@ def clauses() -> Mapping[str, Place]:
 
 
 def of_file(file: str) -> Iterator[tuple[str, Place]]:
-    """The mutants of a rule set's file, each with the clause of its field or the sections of its variant."""
+    """Yield the mutants of a rule set's file, each with the clause of its field or the sections of its variant."""
     table = tomllib.loads((mutants.RULESETS / file).read_text(encoding="utf-8"))
     document = table["document"]
     for mutant in mutants.file_mutants(file):
@@ -84,7 +84,7 @@ def of_file(file: str) -> Iterator[tuple[str, Place]]:
 
 
 def of_module(module: str) -> Iterator[tuple[str, Place]]:
-    """The mutants of an engine module, each with what its function names: sections, decisions, fields, words."""
+    """Yield the mutants of an engine module, each with what its function names: sections, decisions, fields, words."""
     text = (mutants.ENGINE.parent / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
     sources = dict(_functions(ast.parse(text), text, ""))
     fields = _fields()
@@ -97,7 +97,7 @@ def of_module(module: str) -> Iterator[tuple[str, Place]]:
 
 @cache
 def _fields() -> Mapping[str, frozenset[str]]:
-    """The labels of each field over all rule sets."""
+    """Return the labels of each field over all rule sets."""
     found: dict[str, frozenset[str]] = {}
     for file in mutants.RULESETS.glob("*.toml"):
         table = tomllib.loads(file.read_text(encoding="utf-8"))

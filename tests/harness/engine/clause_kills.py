@@ -20,9 +20,9 @@ CLAUSES = Path(__file__).resolve().parents[2] / "engine" / "clauses"
 KILLS = CLAUSES / "kills.toml"
 PATIENCE = 120
 TRIES = 30
-"""So many mutants near to a clause are tried for it."""
+"""How many mutants near a clause are tried for it."""
 MOST = 6
-"""A mutant that many clauses notice says little of each."""
+"""How many clauses may share a mutant: one that many clauses notice says little about each."""
 MODULES = (
     "melds",
     "contract.turn",
@@ -51,7 +51,7 @@ MODULES = (
 
 
 def bearers(clauses: Iterable[str] = ()) -> list[Path]:
-    """The files whose tests bear clauses: of the documents of these clauses, or of all."""
+    """Return the files whose tests bear clauses: of the documents of these clauses, or of all."""
     files = sorted(CLAUSES.parent.rglob("test_*.py"))
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     marks = tuple({f'"{clause[:3]}/' for clause in clauses}) or ('"00',)
@@ -59,7 +59,7 @@ def bearers(clauses: Iterable[str] = ()) -> list[Path]:
 
 
 def listed() -> list[str]:
-    """Every clause of the five lists that tests bear."""
+    """Return every clause of the five lists that tests bear."""
     found: list[str] = []
     for file in sorted(CLAUSES.glob("document-*.toml")):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -68,7 +68,7 @@ def listed() -> list[str]:
 
 
 def known() -> dict[str, str]:
-    """The mutant of each clause as the file has it."""
+    """Return the mutant of each clause as the file has it."""
     return tomllib.loads(KILLS.read_text(encoding="utf-8"))["kills"] if KILLS.exists() else {}
 
 
@@ -84,7 +84,7 @@ def noticed(mutant: str, clauses: Collection[str]) -> set[str]:
     with tempfile.TemporaryDirectory() as folder:
         wanted, found = Path(folder, "wanted"), Path(folder, "found")
         wanted.write_text("\n".join(clauses), encoding="utf-8")
-        # The sources are changed, so the run is on them, whatever build the tests around it are meant for.
+        # The sources are changed, so the run is on them, whatever build the surrounding tests are for.
         kept = {name: value for name, value in os.environ.items() if name != "EXPECTED_BUILD"}
         env = {**kept, "MUTANT": mutant, "MUTANT_CLAUSES": str(wanted), "MUTANT_NOTICED": str(found)}
         words = [sys.executable, "-m", "pytest", "-q", "-p", "tests.harness.engine.mutation_plugin"]
@@ -101,7 +101,7 @@ def noticed(mutant: str, clauses: Collection[str]) -> set[str]:
 
 
 def search(kills: dict[str, str], before: Mapping[str, str]) -> None:
-    """Tries, for every clause that has none, the mutants nearest to it, best first; then the one it had before."""
+    """Try, for every clause without a mutant, the nearest ones, best first; then the one it had before."""
     tries = {clause: _nearest(place) for clause, place in clause_affinity.clauses().items() if clause not in kills}
     for rank in range(TRIES):
         left = [clause for clause in tries if clause not in kills]
@@ -125,7 +125,7 @@ def _keep(kills: dict[str, str], clauses: Iterable[str], mutant: str) -> None:
 
 
 def _nearest(place: clause_affinity.Place) -> list[str]:
-    """The mutants nearest to a clause; of equally near ones first one of each field and function."""
+    """Return the mutants nearest to a clause; of equally near ones first one of each field and function."""
     found: list[tuple[int, int, str]] = []
     seen: Counter[str] = Counter()
     for mutant, where in _all_mutants():
@@ -152,7 +152,7 @@ def _places() -> Mapping[str, list[clause_affinity.Place]]:
 
 
 def write(kills: dict[str, str]) -> None:
-    """The file, a line for each clause."""
+    """Write the file, a line for each clause."""
     head = "# For every clause a mutant that its tests kill; made by `python -m tests.harness.engine.clause_kills`.\n"
     lines = (f'"{clause}" = {_quoted(kills[clause])}\n' for clause in sorted(kills))
     KILLS.write_text(head + "[kills]\n" + "".join(lines), encoding="utf-8")
@@ -163,7 +163,7 @@ def _quoted(text: str) -> str:
 
 
 def main() -> None:
-    """Keeps the kills that still hold and are near, and searches for the others."""
+    """Keep the kills that still hold and are near, and search for the others."""
     clauses, before = listed(), known()
     kills: dict[str, str] = {}
     near = {clause: mutant for clause, mutant in before.items() if clause in clauses and own(clause, mutant)}

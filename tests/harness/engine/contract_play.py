@@ -1,4 +1,4 @@
-"""Plays hands of contracts at random, checks everything at every state, and counts what happened."""
+"""Random play of contract hands: check everything at every state, and count what happened."""
 
 import re
 from collections import Counter
@@ -61,7 +61,7 @@ LIKED = {"down": 30.0, "swap": 30.0, "move": 5.0, "off": 12.0, "close": 60.0, "b
 
 @dataclass
 class Harness:
-    """Plays hands and counts what happened, what was `refused`, and how many `actions` were done."""
+    """Play hands and count what happened, what was `refused`, and how many `actions` were taken."""
 
     rng: Random
     seen: Counter[str] = field(default_factory=Counter)
@@ -70,7 +70,7 @@ class Harness:
     texts: dict[str, Action] = field(default_factory=dict)
 
     def play(self, hand: Hand) -> None:
-        """Plays the hand, as far as it goes, and then the record of it from where it began."""
+        """Play the hand, as far as it goes, and then its record from where it began."""
         fresh = hand.clone()
         actions: list[tuple[int, Action]] = []
         view = hand.view(0)
@@ -95,7 +95,8 @@ class Harness:
         self.actions += len(actions)
 
     def check_listing(self, hand: Hand) -> list[Action]:
-        """The state is sound and something is legal; what is listed is legal, unique, and survives its text."""
+        """Check that the state is sound and something is legal, and that listed actions are legal, unique and survive
+        as text."""
         assert hand.faults() == []
         assert table_faults(hand) == []
         listed = list(islice(hand.legal, LISTED))
@@ -128,7 +129,7 @@ class Harness:
             self.check_two_roads(hand)
 
     def check_refusals(self, hand: Hand, listed: list[Action]) -> None:
-        """Whatever else is tried is refused with a clause and a reason, and nothing changes."""
+        """Check that whatever else is tried is refused with a clause and a reason, and that nothing changes."""
         before = snapshot(hand)
         for action in (*attempts(self.rng, hand), *near_misses(self.rng, hand, listed)):
             why = hand.why_not(action)
@@ -199,7 +200,7 @@ class Harness:
         self.count(action, view, after)
 
     def check_asked(self, hand: Hand, action: Action, view: View, after: View) -> None:
-        """After a draw from the stock, and after every pass, the next who may claim is asked."""
+        """Check that after a draw from the stock, and after every pass, the next player who may claim is asked."""
         if not isinstance(action, DrawStock | Pass):
             return
         discarder = hand._state.discarder
@@ -226,7 +227,7 @@ class Harness:
             self.seen["a wild two moved"] += end_card(view.melds[action.meld], action.origin) > JOKER
 
     def count_upcard(self, hand: Hand) -> None:
-        """Counts a joker that would have been the first upcard, and went back into the stock (003/2.11)."""
+        """Count a joker that would have been the first upcard, and went back into the stock (003/2.11)."""
         state = hand._state
         dealt_so = "no-joker-upcard" in variants(state.rules) and "/hand/" in state.deal.seed
         if dealt_so and turns_a_joker(state.rules, state.players, state.deal.seed, state.deal.number):
@@ -234,7 +235,7 @@ class Harness:
             self.seen["a joker put back"] += 1
 
     def finish(self, hand: Hand, last: Action) -> None:
-        """The outcome is as the table shows it and the documents count it, and nothing is legal any more."""
+        """Check that the outcome is what the table shows and the documents count, and that nothing is legal any more."""
         result = hand.result
         assert result is not None
         assert list(hand.legal) == []
@@ -268,7 +269,7 @@ class Harness:
 
 
 def check_record(hand: Hand, fresh: Hand, actions: list[tuple[int, Action]]) -> None:
-    """The lines of the hand lead a fresh copy to the same state, and to the same outcome if there is one."""
+    """Check that the lines of the hand lead a fresh copy to the same state, and to the same outcome if there is one."""
     result = hand.result
     written = hand_record(result or HandResult("", (), None), hand.dealer, actions)
     assert len(written.actions) == sum(not isinstance(action, Pass) for _, action in actions)
@@ -281,7 +282,7 @@ def check_record(hand: Hand, fresh: Hand, actions: list[tuple[int, Action]]) -> 
 
 
 def check_kinds(hand: Hand, listed: list[Action]) -> None:
-    """Check that the lists of one kind of action are what the whole list has of it, as far as that is checked."""
+    """Check that the list of each kind of action is what the whole list has of it, as far as that is checked."""
     legal = hand.legal
     for kind, actions in (
         (LayOff, legal.lay_offs()),
@@ -323,7 +324,7 @@ def raised(hand: Hand, action: Action) -> str:
 
 
 def table_faults(hand: Hand) -> list[str]:
-    """Melds on the table that the document does not allow, found without the engine's own eyes."""
+    """Return melds on the table that the document does not allow, found without the engine's own checks."""
     view = hand.view(0)
     faults = [str(meld) for meld in view.melds if not (trio_is_good if meld.kind == "T" else run_is_good)(view, meld)]
     for seat, down in enumerate(view.down):
@@ -353,15 +354,17 @@ def shown_is_known(view: View, after: View) -> bool:
 
 
 def trio_is_good(view: View, meld: Meld) -> bool:
-    """Three or more of one rank; in document 003 jokers alone will do."""
+    """Return whether the trio has three or more cards of one rank; in document 003 jokers alone will do."""
     naturals = [face for face in meld.cards if face < JOKER]
     enough = view.rules.document == "003" or len(naturals) > 0
     return enough and len(meld.cards) >= 3 and len({face % 13 for face in naturals}) <= 1
 
 
 def run_is_good(view: View, meld: Meld) -> bool:
-    """Four or more of one suit in order. In 003 jokers stand apart; elsewhere thirteen are the most, and in 002 and
-    004 the ace stands at an end."""
+    """Return whether the run has four or more cards of one suit in order.
+
+    In 003 jokers stand apart; elsewhere thirteen are the most, and in 002 and 004 the ace stands at an end.
+    """
     naturals = [(place, face) for place, face in enumerate(meld.cards) if face < JOKER]
     ring = {((face % 13) - place) % 13 for place, face in naturals}
     if len(meld.cards) < 4 or len(ring) != 1 or len({face // 13 for _, face in naturals}) != 1:
@@ -393,7 +396,7 @@ def naturals_fixed(before: tuple[Meld, ...], after: tuple[Meld, ...]) -> bool:
 
 
 def longer(rng: Random, hand: Hand, action: LayDown) -> LayDown:
-    """The lay-down, sometimes with a longer meld: legal too in most rule sets, though not listed."""
+    """Return the lay-down, sometimes with a longer meld: legal too in most rule sets, though not listed."""
     rest = hand.view(hand.actor).hand
     melds = list(action.melds)
     for meld in melds:

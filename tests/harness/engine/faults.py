@@ -1,6 +1,6 @@
 """Random play on an engine with a fault: a program of its own, `python -m tests.harness.engine.faults FAULT`.
 
-It runs on the sources whatever build is installed, since a compiled engine cannot be given a fault from outside.
+The sources run whatever build is installed, since a compiled engine cannot be given a fault from outside.
 """
 
 import subprocess
@@ -18,7 +18,7 @@ NOTICED = 9
 
 
 def from_the_turn_stock(state: State) -> int:
-    """The penalty card is not taken from the penalty stock (000/1.6)."""
+    """Take the penalty card from the stock instead of the penalty stock (000/1.6)."""
     if not state.stock and not state.penalty:
         state.reshuffle(state.pile)
         state.pile = []
@@ -26,7 +26,7 @@ def from_the_turn_stock(state: State) -> int:
 
 
 def loses_one(state: State, cards: list[int]) -> None:
-    """A shuffle loses a card."""
+    """Lose a card in every shuffle."""
     state.shuffles += 1
     state.stock = cards[1:]
 
@@ -37,7 +37,7 @@ def remembers(state: State, seat: int, face: int) -> None:
 
 
 def lies_open(state: State) -> int | None:
-    """The last discard of all lies open (003/1.5)."""
+    """Show the last discard of all (003/1.5)."""
     return state.pile[-1] if state.pile else None
 
 
@@ -59,7 +59,7 @@ def noticed(fault: str | None) -> bool:
 
 
 def main() -> int:
-    """Plays with the fault that is named, if any is."""
+    """Play with the fault that is named, if any is."""
     assert build().kind == "sources", "a fault goes into the sources"
     rules = "oficial"
     for fault in sys.argv[1:]:

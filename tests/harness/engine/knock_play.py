@@ -1,4 +1,4 @@
-"""Plays hands of the knock game at random, checks everything at every state, and counts what happened."""
+"""Random play of knock hands: check everything at every state, and count what happened."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ from tests.oracles.engine import brute_knock
 from tests.oracles.engine.bookkeeping import apply_twice, gained, in_play, piles, piles_after, whole
 
 TURNS = 10
-"""A hand is left after so many turns: what is played on and on is only drawn and thrown."""
+"""The turns after which a hand is left: by then players only draw and discard."""
 CLAUSE = r"001/1\.\d+|A-\d\d[bc]?"
 DECLARED = ("rummy", "color", "continental")
 
@@ -39,7 +39,7 @@ EVERYTHING = everything()
 
 @dataclass
 class KnockHarness:
-    """Plays hands and counts what happened, what was `refused`, and how many `actions` were done."""
+    """Play hands and count what happened, what was `refused`, and how many `actions` were taken."""
 
     rng: Random
     seen: Counter[str] = field(default_factory=Counter)
@@ -47,7 +47,7 @@ class KnockHarness:
     actions: int = 0
 
     def play(self, hand: Hand) -> None:
-        """Plays the hand, as far as it goes, and then the record of it from where it began."""
+        """Play the hand, as far as it goes, and then its record from where it began."""
         fresh, actions, until = hand.clone(), list[tuple[int, Action]](), hand._state.turns + TURNS
         wanted = in_play(KNOCK, len(hand.view(0).sizes), 1)
         while not hand.over and hand._state.turns < until:
@@ -65,7 +65,7 @@ class KnockHarness:
         self.actions += len(actions)
 
     def check_listing(self, hand: Hand) -> list[Action]:
-        """The state is sound, something is legal, and what is listed is unique and survives its text."""
+        """Check that the state is sound and something is legal, and that listed actions are unique and survive as text."""
         assert hand.faults() == []
         listed = list(hand.legal)
         assert listed
@@ -84,7 +84,7 @@ class KnockHarness:
             self.check_hidden(hand, listed)
 
     def check_refusals(self, hand: Hand) -> None:
-        """Whatever else is tried is refused with a clause and a reason, and nothing changes."""
+        """Check that whatever else is tried is refused with a clause and a reason, and that nothing changes."""
         before = snapshot(hand)
         for action in tried(self.rng, hand):
             why = hand.why_not(action)
@@ -104,7 +104,7 @@ class KnockHarness:
                 assert list(other.legal) == listed
 
     def choose(self, listed: list[Action]) -> Action:
-        """A hand is ended less often than it could be, so that it may last; a continental is seldom left out."""
+        """Choose an action: endings rarely, so that the hand may last, but nearly every continental."""
         ends = [action for action in listed if isinstance(action, Declare | Knock)]
         best = [action for action in ends if str(action).startswith("continental")]
         if best and self.rng.random() < 0.8:
@@ -129,7 +129,7 @@ class KnockHarness:
         self.seen["reshuffle for a draw"] += after.shuffles - view.shuffles
 
     def finish(self, hand: Hand, result: HandResult) -> None:
-        """Nothing is legal any more, and the outcome is that of the second program."""
+        """Check that nothing is legal any more, and that the outcome is that of the second program."""
         assert list(hand.legal) == []
         self.check_refusals(hand)
         self.check_hidden(hand, [])
@@ -138,7 +138,7 @@ class KnockHarness:
         self.check_result(hand, result)
 
     def check_result(self, hand: Hand, result: HandResult) -> None:
-        """The points of the closer, and of one of the others, are those of the second program, which takes long."""
+        """Check the points of the closer, and of one other player, against the second program, which is slow."""
         players = len(result.points)
         for seat in {result.closer, self.rng.randrange(players)} - {None}:
             text = cards_text(hand._state.hands[seat].cards())
@@ -162,7 +162,7 @@ def tried(rng: Random, hand: Hand) -> list[Action]:
 
 
 def built(rng: Random, players: int) -> Deal:
-    """A deal with hands that are nearly a color, a straight, ten of a kind or a rummy."""
+    """Return a deal with hands that are nearly a color, a straight, ten of a kind or a rummy."""
     cards = pack_cards(KNOCK, players, 1)
     rng.shuffle(cards)
     held: list[tuple[int, ...]] = []
@@ -178,7 +178,7 @@ def built(rng: Random, players: int) -> Deal:
 
 
 def likely(rng: Random, cards: list[int]) -> list[int]:
-    """At most ten of the cards that have one thing in common."""
+    """Return at most ten of the cards that have one thing in common."""
     suit, rank, low = 13 * rng.randrange(4), rng.randrange(13), rng.randrange(4)
     kind = rng.choice(("color", "color", "color", "straight", "straight", "rank", "rank", "lays", "lays", "lays"))
     if kind == "color":
@@ -196,16 +196,14 @@ def likely(rng: Random, cards: list[int]) -> list[int]:
 
 
 def shortened(rng: Random, hand: Hand) -> Hand:
-    """Return the same hand at a late stage: all but a few cards of its stock discarded, and one or both shuffles
-    done.
-    """
+    """Return the hand at a late stage: few cards left in its stock, and one or both shuffles done."""
     state, size = hand._state, rng.choice((1, 1, 1, 2, 3))
     state.pile, state.stock, state.shuffles = state.stock[:-size], state.stock[-size:], rng.choice((0, 1, 2))
     return hand
 
 
 def some_hand(seed: str, number: int) -> Hand:
-    """The hand of that name and number: as it is dealt, or built, and often late."""
+    """Return the hand of that name and number: as dealt, or built, and often late."""
     rng, players = Random(f"{seed}/{number}"), 2 + number % 5
     kind = rng.random()
     if kind < 0.15:

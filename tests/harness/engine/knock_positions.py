@@ -19,7 +19,7 @@ NO_LAY_POINTS = 72
 def knock_position(
     hands: Sequence[str], *, stock: str = "", rules: Rules = KNOCK, dealer: int | None = None, only: bool = False
 ) -> Hand:
-    """A hand with these cards dealt, ten to each; A leads unless a dealer is named.
+    """Return a hand with these cards dealt, ten to each; A leads unless a dealer is named.
 
     `stock` is its top; the rest of the packs follows in a fixed order, unless the stock has `only` these cards.
     """
@@ -39,7 +39,7 @@ def ended(ending: KnockEnding | None, closer: int | None, *points: int, jokers: 
 
 
 def knock_game(players: int, *hands: HandResult, stake: int = 50, rules: Rules = KNOCK, buyers: str = "") -> KnockGame:
-    """A game after these hands; the seats of `buyers` (ABC) buy whenever they may, the others never."""
+    """Return a game after these hands; the seats of `buyers` (ABC) buy whenever they may, the others never."""
     game = KnockGame(rules, players, "a game", stake)
     for hand in hands:
         assert not game.over, "the game is over before its last hand"

@@ -1,6 +1,6 @@
-"""Wrong rules for tests: a rule set's file with one field changed, or an engine module with one place changed.
+"""Mutants: a rule set's file with one field changed, or a product module with one place changed.
 
-A mutant has a name that stays good when lines move: `fournier.toml run.most none`, `oficial.toml +scaled off`, or
+A mutant has a name that stays valid when lines move: `fournier.toml run.most none`, `oficial.toml +scaled off`, or
 `engine.contract.turn refuse_claim 2 not`: in that function, the third place where that change can be made.
 """
 
@@ -26,7 +26,7 @@ RULESETS = ENGINE / "rulesets"
 
 
 def file_mutants(file: str) -> Iterator[str]:
-    """Names of the mutants of a rule set's file: every field with each other value, every variant without effect."""
+    """Yield the names of a rules file's mutants: every field with each other value, every variant without effect."""
     from engine.rules.reading import COMMON, FAMILY
 
     table = tomllib.loads((RULESETS / file).read_text(encoding="utf-8"))
@@ -40,7 +40,7 @@ def file_mutants(file: str) -> Iterator[str]:
 
 
 def _others(hint: Any, value: Any) -> list[Any]:
-    """Other values of that type, near the one that stands there."""
+    """Return other values of that type, near the given one."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Literal:
         return [other for other in options if other != value]
@@ -52,7 +52,7 @@ def _others(hint: Any, value: Any) -> list[Any]:
 
 
 def _other_lists(rows: list[Any]) -> list[Any]:
-    """The list without its last row, with its last two exchanged, and with each number in it one more."""
+    """Return the list without its last row, with its last two exchanged, and with each number in it one more."""
     found: list[Any] = [rows[:-1]] if len(rows) > 1 else []
     if len(rows) > 1 and rows[-1] != rows[-2]:
         found.append([*rows[:-2], rows[-1], rows[-2]])
@@ -73,7 +73,7 @@ def _toml(value: Any) -> str:
 
 
 def mutated_file(name: str) -> str:
-    """The text of the file that the mutant stands for."""
+    """Return the text of the file that the mutant stands for."""
     file, what, value = name.split(" ", 2)
     text = (RULESETS / file).read_text(encoding="utf-8")
     if what.startswith("+"):
@@ -91,7 +91,7 @@ def mutated_file(name: str) -> str:
 
 
 def _without_effect(text: str, variant: str) -> str:
-    """The file with that variant's changes taken out."""
+    """Return the file with that variant's changes removed."""
     parts = re.split(r"(?m)^(?=\[)", text)
     name = re.escape(variant)
     kept = [part for part in parts if not re.match(rf"\[variants\.{name}\.(set|before|after)\]", part)]
@@ -116,12 +116,12 @@ _COMPARED = {
     ast.IsNot: ast.Is,
 }
 CHANGES = ("compared", "not", "andor", "number", "gone")
-"""A comparison turned, a condition negated, `and` for `or`, a number one more, a statement left out."""
+"""The changes: a comparison turned, a condition negated, `and` for `or`, a number one more, a statement left out."""
 
 
 @dataclass
 class _Changer(ast.NodeTransformer):
-    """Makes one change in one function; without a place to change, counts how many there are."""
+    """Make one change in one function; without a place to change, count how many there are."""
 
     function: str
     change: str
@@ -189,7 +189,7 @@ class _Changer(ast.NodeTransformer):
 
 
 def module_mutants(module: str) -> Iterator[str]:
-    """Names of the mutants of an engine module, function by function."""
+    """Yield the names of a module's mutants, function by function."""
     tree = ast.parse(_source(module).read_text(encoding="utf-8"))
     for function in _functions(tree, ""):
         for change in CHANGES:
@@ -213,7 +213,7 @@ def _source(module: str) -> Path:
 
 
 class Mutated(MetaPathFinder, Loader):
-    """Finds the mutated module in the place of the real one; must stand first among the finders."""
+    """Find the mutated module in place of the real one; must stand first among the finders."""
 
     def __init__(self, name: str) -> None:
         self.module, function, place, change = name.split(" ")
@@ -238,7 +238,7 @@ class Mutated(MetaPathFinder, Loader):
 
 
 def apply(name: str) -> None:
-    """Makes the engine of this process the mutant; the modules concerned must not be imported yet."""
+    """Make the engine of this process the mutant; the modules concerned must not be imported yet."""
     if not name.split(" ")[0].endswith(".toml"):
         mutated = Mutated(name)
         assert mutated.module not in sys.modules, f"{mutated.module} is imported already"

@@ -1,7 +1,7 @@
-"""A plugin of pytest: runs the tests of some clauses against a mutant, and writes down which clauses noticed.
+"""A plugin of pytest: run the tests of some clauses against a mutant, and write down which clauses noticed.
 
-The mutant is named by MUTANT, the clauses stand in the file MUTANT_CLAUSES (all, if it is not set), and the file
-MUTANT_NOTICED is written: the clauses of the tests that failed, a line each.
+MUTANT names the mutant, the file MUTANT_CLAUSES lists the clauses (all, if it is not set), and the file MUTANT_NOTICED
+is written: the clauses of the tests that failed, a line each.
 """
 
 import os

@@ -76,7 +76,7 @@ CONTRACTS: dict[str, tuple[str, ...]] = {
         *("jokers on the table may not be exchanged", "jokers on the table may not be moved"),
     ),
 }
-"""By rule set of contracts, everything that must happen under it."""
+"""Everything that must happen under each contract rule set."""
 
 KNOCK = (
     *("stock", "take", "discard", "knock", "rummy", "color", "continental"),
@@ -135,7 +135,7 @@ TAKEN: dict[str, tuple[str, ...]] = {
 """The events that each variant removes, which therefore never happen."""
 
 ENDS = ("closed at once", "closed later", "void")
-"""The ways in which a hand may end: each a quarter as often, since a hand ends only once."""
+"""The endings of a hand: each a quarter as often, since a hand ends only once."""
 
 
 def missing(seen: Counter[str], names: Iterable[str], least: int) -> dict[str, int]:
@@ -144,12 +144,12 @@ def missing(seen: Counter[str], names: Iterable[str], least: int) -> dict[str, i
 
 
 def refusal_stem(reason: str) -> str:
-    """The stem under which a refusal is counted; the reason itself if it has none."""
+    """Return the stem under which a refusal is counted; the reason itself if it has none."""
     return next((stem for stem in STEMS if stem in reason), reason)
 
 
 def positions(rules: Rules) -> list[str]:
-    """Every seat of every size of table."""
+    """Return every seat of every size of table."""
     sizes = range(rules.players.least, rules.players.most + 1)
     return [f"seat {seat} of {players}" for players in sizes for seat in range(players)]
 
@@ -159,4 +159,4 @@ STEMS = sorted(
     key=len,
     reverse=True,
 )
-"""The longest first: `a joker does not fit there on` before `does not fit there on`. Names of acts are no stems."""
+"""The stems of refusals, longest first: a shorter one may be part of a longer one. Names of actions are no stems."""

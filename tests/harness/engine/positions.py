@@ -22,12 +22,12 @@ CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 def whole_pack() -> list[int]:
-    """The 110 cards of document 003: two English packs and three jokers for each (003/1.1)."""
+    """Return the 110 cards of document 003: two English packs and three jokers for each (003/1.1)."""
     return [*range(52), *range(52), *[JOKER] * 6]
 
 
 def changed(path: str, value: str) -> Rules:
-    """The rules of document 003 with the value of one field (`claim.limit`) changed, as TOML text."""
+    """Return the rules of document 003 with one field (`claim.limit`) changed to a value, as TOML text."""
     return rules_with({path: value})
 
 
@@ -42,7 +42,7 @@ def position(
     only: bool = False,
     penalty: str = "",
 ) -> Hand:
-    """A hand with these cards dealt; A leads unless a dealer is named.
+    """Return a hand with these cards dealt; A leads unless a dealer is named.
 
     `stock` and `penalty`, the penalty stock, are their tops; the rest of the packs follows on the stock in a fixed
     order, unless the stocks have `only` these cards.
@@ -60,7 +60,7 @@ def position(
 
 
 def play(hand: Hand, script: str) -> Hand:
-    """Plays the lines of the script, each by the seat it names; returns the same hand."""
+    """Play the lines of the script, each by the seat it names; return the same hand."""
     for line in script.strip().splitlines():
         for step in line.split(";"):
             seat, text = step.split(None, 1)
@@ -71,10 +71,10 @@ def play(hand: Hand, script: str) -> Hand:
 
 
 def snapshot(hand: Hand) -> tuple[object, ...]:
-    """Everything in a hand, as one value that can be compared."""
+    """Return everything in a hand, as one value that can be compared."""
     state = hand._state
     values = []
-    names = getattr(type(state), "__slots__", None) or type(state).__mypyc_attrs__  # what it is called when compiled
+    names = getattr(type(state), "__slots__", None) or type(state).__mypyc_attrs__  # the name in the compiled build
     for name in sorted(names):
         value = getattr(state, name)
         values.append(tuple(value) if isinstance(value, list) else value)
@@ -109,12 +109,12 @@ def listed(hand: Hand, verb: str) -> set[str]:
 
 
 def melds(hand: Hand) -> list[str]:
-    """The melds on the table, as text."""
+    """Return the melds on the table, as text."""
     return [str(meld) for meld in hand.view(0).melds]
 
 
 def held(hand: Hand, seat: str) -> str:
-    """The cards of a seat as text, sorted as text."""
+    """Return the cards of a seat as text, sorted as text."""
     return " ".join(sorted(cards_text(hand.view(SEATS.index(seat)).hand.cards()).split()))
 
 

@@ -1,4 +1,4 @@
-"""Return how many actions random play takes under which rules: 100,000 in CI, ten times as many in the long run."""
+"""The plan of random play: 100,000 actions in CI over all rule sets, ten times as many in the long run."""
 
 from engine.rules import variants_of
 from tests.harness.engine.rule_texts import pairs
@@ -6,10 +6,10 @@ from tests.harness.engine.rule_texts import pairs
 IN_ALL = 100_000
 """The number of actions that the plan has at least."""
 LONG = 10
-"""The long run does so many times as many."""
+"""How many times as many actions the long run takes."""
 
 RULE_SETS = {"oficial": 14_000, "fournier": 14_000, "continental-rummy": 14_000, "zoliky": 14_000}
-"""The rule sets of contracts; under each everything must have happened often."""
+"""The contract rule sets; under each everything must have happened often."""
 KNOCK = 18_000
 VARIANTS = {f"{base}+{name}": 1_000 for base in ("oficial", "fournier") for name in variants_of(base)}
 VARIANTS |= {"oficial+super": 1_500, "fournier+extended": 1_500}

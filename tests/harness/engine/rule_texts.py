@@ -19,7 +19,7 @@ CONTRADICTIONS = [
 
 
 def pairs() -> list[str]:
-    """The official rules with every two variants that go together."""
+    """Return the official rules with every two variants that go together."""
     two = combinations(variants_of("oficial"), 2)
     return [
         f"oficial+{one}+{other}"
@@ -29,12 +29,12 @@ def pairs() -> list[str]:
 
 
 def rules_with(changes: Mapping[str, str]) -> Rules:
-    """The official rules with these fields (`run.most`) set to these values, written as in TOML."""
+    """Return the official rules with these fields (`run.most`) set to these values, written as in TOML."""
     return changed_rules("oficial", changes)
 
 
 def changed_rules(base: str, changes: Mapping[str, str]) -> Rules:
-    """A built-in rule set with these fields set to these values."""
+    """Return a built-in rule set with these fields set to these values."""
     text = (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
     for path, value in changes.items():
         group, name = path.split(".")

@@ -14,14 +14,14 @@ PRINTED = (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 ROUND = (20, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10)
 """Points of the ranks from the ace to the king: 003/1.2, and those of Fournier (000/1.2, 003/2.9)."""
 SHUFFLES = 2
-"""So often the discards become a new stock (section 5.8)."""
+"""How often the discards become a new stock (section 5.8)."""
 SCALED = dict(zip(("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"), range(-10, -80, -10), strict=True))
 SCALED |= dict(zip(("TTTT", "TTTE", "TTEE", "TEEE", "EEEE"), range(-80, -130, -10), strict=True))
 """The bonus by contract of 003/2.6, and of A-31 for the longer hands; for `T` and `E` it is -10."""
 
 
 def variants(rules: Rules) -> set[str]:
-    """The variants that the rules' id names."""
+    """Return the variants that the rules' id names."""
     return set(rules.id.split("+")[1:])
 
 
@@ -45,13 +45,13 @@ def packs_and_jokers(rules: Rules, players: int, hand: int) -> tuple[int, int]:
 
 
 def in_play(rules: Rules, players: int, hand: int) -> list[int]:
-    """Every card that must be somewhere in that hand, sorted."""
+    """Return every card that must be somewhere in that hand, sorted."""
     packs, jokers = packs_and_jokers(rules, players, hand)
     return sorted([*range(52)] * packs) + [JOKER] * jokers
 
 
 def whole(hand: Hand) -> list[int]:
-    """Every card in stocks, pile, hands and melds."""
+    """Return every card in stocks, pile, hands and melds."""
     state = hand._state
     cards = [*state.stock, *state.penalty, *state.pile]
     for held in state.hands:
@@ -65,7 +65,7 @@ def whole(hand: Hand) -> list[int]:
 
 
 def piles(view: View) -> tuple[int, int, int]:
-    """The sizes of the stock, the penalty stock and the discard pile."""
+    """Return the sizes of the stock, the penalty stock and the discard pile."""
     return view.stock, view.penalty, view.pile
 
 
@@ -73,7 +73,7 @@ def piles_after(view: View, action: Action) -> tuple[int, int, int]:
     """Return the piles after the action.
 
     A claim takes its card from the penalty stock, if there is one; either stock serves for the other, and only when
-    both are empty the discards are shuffled [A-09].
+    both are empty are the discards shuffled [A-09].
     """
     stock, penalty, pile = piles(view)
     if isinstance(action, Discard | CloseHolding) or (isinstance(action, Declare) and action.face is not None):
@@ -148,7 +148,7 @@ def worth(rules: Rules, cards: Faces) -> int:
 
 
 def closing_bonus(rules: Rules, contract: str, at_once: bool, all_placed: bool) -> int:
-    """Return what the closer writes down: the best bonus that the document and its variants give (1.10, A-32)."""
+    """Return what the closer scores: the best bonus that the document and its variants give (1.10, A-32)."""
     named, offers = variants(rules), [0]
     if at_once and rules.document != "000":
         offers.append(-50 if "minus50" in named else SCALED.get(contract, -10) if "scaled" in named else -10)

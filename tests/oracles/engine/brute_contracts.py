@@ -61,18 +61,18 @@ def in_hand(cards: Sequence[str]) -> tuple[str, ...]:
 
 
 def rank_of(cards: Sequence[str]) -> str | None:
-    """The rank of a trio; None while it is all jokers."""
+    """Return the rank of a trio; None while it is all jokers."""
     return next((card[0] for card in cards if not is_wild(card)), None)
 
 
 def is_trio(law: Law, cards: Sequence[str]) -> bool:
-    """Three or more of one rank, jokers for any of them (003/1.7)."""
+    """Return whether the cards are three or more of one rank, jokers for any of them (003/1.7)."""
     ranks = [card[0] for card in cards if not is_wild(card)]
     return 3 <= len(cards) <= law.trio_most and len(set(ranks)) <= 1 and len(ranks) >= law.trio_naturals
 
 
 def run_row(law: Law, cards: Sequence[str]) -> list[str] | None:
-    """The naturals that the cards of a run, in the order given, are or stand for; None if it is none (003/1.7)."""
+    """Return the naturals that the cards of a run, in order, are or stand for; None if it is not a run (003/1.7)."""
     naturals = [card for card in cards if not is_wild(card)]
     if not law.run_least <= len(cards) <= law.run_most or len(naturals) < law.run_naturals:
         return None
@@ -89,7 +89,7 @@ def run_row(law: Law, cards: Sequence[str]) -> list[str] | None:
 
 
 def is_run(law: Law, cards: Sequence[str]) -> bool:
-    """Cards that follow one another in one suit, in the order given (003/1.7)."""
+    """Return whether the cards follow one another in one suit, in the order given (003/1.7)."""
     return run_row(law, cards) is not None
 
 
@@ -99,7 +99,7 @@ def is_meld(law: Law, kind: str, cards: Sequence[str]) -> bool:
 
 
 def as_laid(law: Law, kind: str, cards: Sequence[str]) -> set[tuple[str, ...]]:
-    """The cards in every choice of roles in which they are the meld, red twos as section 5.7 has them."""
+    """Return the cards in every choice of roles in which they are the meld, red twos as in section 5.7."""
     choices = [(card, card + "*") if law.red_twos_wild and card in RED_TWOS else (card,) for card in cards]
     return {melded for melded in product(*choices) if is_meld(law, kind, melded) and _told(law, kind, cards, melded)}
 
@@ -132,7 +132,7 @@ def lay_offs(law: Law, kind: str, cards: tuple[str, ...], card: str) -> set[tupl
 
 
 def swaps(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
-    """The card takes the place of a joker of the run, which goes to an end of it (003/1.9)."""
+    """Return the run with the card in a joker's place and that joker at an end of it (003/1.9)."""
     found: set[tuple[str, ...]] = set()
     if not law.swap_stays_in_the_run:
         return found
@@ -144,7 +144,7 @@ def swaps(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
 
 
 def left_by_joker(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
-    """The card takes the place of a joker of the run, which goes to another; 002: only from an end (002/1.9)."""
+    """Return the run with the card in a joker's place and that joker elsewhere; 002: only from an end (002/1.9)."""
     found: set[tuple[str, ...]] = set()
     for place, held in enumerate(cards):
         exchanged = (*cards[:place], card, *cards[place + 1 :])
@@ -156,7 +156,7 @@ def left_by_joker(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str,
 
 
 def moves(law: Law, cards: tuple[str, ...]) -> set[tuple[str, ...]]:
-    """A joker goes from one end of the run to the other (003/1.9)."""
+    """Return the run with a joker moved from one end to the other (003/1.9)."""
     found: set[tuple[str, ...]] = set()
     if law.jokers_move and is_wild(cards[0]):
         found.add((*cards[1:], cards[0]))
@@ -187,9 +187,9 @@ def run_orders(law: Law, cards: Sequence[str]) -> bool:
 
 
 def meld_masks(law: Law, cards: Sequence[str]) -> dict[str, list[tuple[int, str | None]]]:
-    """Every set of these cards (bits by place) that is a trio, or a run of at most thirteen cards.
+    """Return every set of these cards (bits by place) that is a trio, or a run of at most thirteen cards.
 
-    Beside each its rank (None: jokers alone) or its suit.
+    Beside each stands its rank (None: jokers alone) or its suit.
     """
     found: dict[str, set[tuple[int, str | None]]] = {"T": set(), "E": set()}
     groups = [("T", rank, [i for i, card in enumerate(cards) if card[0] == rank and card != JOKER]) for rank in ORDER]
@@ -197,7 +197,7 @@ def meld_masks(law: Law, cards: Sequence[str]) -> dict[str, list[tuple[int, str 
     jokers = [i for i, card in enumerate(cards) if card == JOKER or (law.red_twos_wild and card in RED_TWOS)]
     for kind, label, places in groups:
         if kind == "T" and law.red_twos_wild:
-            places = [i for i in places if i not in jokers]  # to the set of a trio their role is no matter
+            places = [i for i in places if i not in jokers]  # in the set of a trio their role does not matter
         for size in range(len(places) + 1):
             for some in combinations(places, size):
                 free = [i for i in jokers if i not in some]
@@ -210,7 +210,7 @@ def meld_masks(law: Law, cards: Sequence[str]) -> dict[str, list[tuple[int, str 
 
 
 def least_left(law: Law, contract: str, cards: Sequence[str]) -> int | None:
-    """The least points left over by laying the contract; None if it cannot be laid. For small hands."""
+    """Return the least points left over by laying the contract; None if it cannot be laid. For small hands."""
     melds = meld_masks(law, cards)
     worth = [law.worth(card) for card in cards]
 
@@ -231,16 +231,16 @@ def least_left(law: Law, contract: str, cards: Sequence[str]) -> int | None:
 
 
 def least_left_by_runs(law: Law, runs: int, cards: Sequence[str]) -> int | None:
-    """The least points left over by laying so many runs; None if they cannot be laid. For larger hands.
+    """Return the least points left over by laying so many runs; None if they cannot be laid. For larger hands.
 
-    Runs are laid card by card, suit after suit, and what is best of the cards and jokers left is remembered.
+    Runs are laid card by card, suit after suit, and the best for each state of cards and jokers is remembered.
     """
     found = [_least_left_by_runs(law, runs, reading) for reading in _readings(law, cards)]
     return min([points for points in found if points is not None], default=None)
 
 
 def _readings(law: Law, cards: Sequence[str]) -> Iterator[list[str]]:
-    """The cards with each red two as it is or, where they are wild, as a joker."""
+    """Yield the cards with each red two as it is or, where they are wild, as a joker."""
     choices = [(card, JOKER) if law.red_twos_wild and card in RED_TWOS else (card,) for card in cards]
     yield from map(list, {tuple(sorted(chosen)) for chosen in product(*choices)})
 
@@ -266,7 +266,7 @@ def _least_left_by_runs(law: Law, runs: int, cards: Sequence[str]) -> int | None
 
 @lru_cache(maxsize=500_000)
 def _most_by_runs(law: Law, worth: tuple[int, ...], held: tuple[int, ...], runs: int, jokers: int) -> int | None:
-    """The most points that so many runs of a suit cover, with no more jokers; None if there are not so many."""
+    """Return the most points that so many runs of a suit cover, with no more jokers; None if there are too few."""
     if runs == 0:
         return 0
     places = range(13) if law.turns_the_corner else range(15 - law.run_least)
@@ -286,7 +286,7 @@ def _most_from(
     naturals: int,
     after_joker: bool,
 ) -> int | None:
-    """Return the most points of so many runs, the first laid up to this place; None if there are not so many."""
+    """Return the most points of so many runs, the first laid up to this place; None if there are too few."""
     found: list[int | None] = []
     if length >= law.run_least and naturals >= law.run_naturals:
         found.append(_most_by_runs(law, worth, held, runs - 1, jokers))
@@ -305,7 +305,7 @@ def _most_from(
 
 
 def all_lay_downs(law: Law, contract: str, cards: Sequence[str]) -> Counter[tuple[tuple[str, ...], ...]]:
-    """Every lay-down of melds of the least size, as text; melds of one kind in ascending order of text."""
+    """Return every lay-down of melds of minimum size, as text; melds of one kind in ascending order of text."""
     held = Counter(cards)
     found: Counter[tuple[tuple[str, ...], ...]] = Counter()
     wanted = sorted(contract, reverse=True)
@@ -331,7 +331,7 @@ def all_lay_downs(law: Law, contract: str, cards: Sequence[str]) -> Counter[tupl
 
 
 def label(kind: str, meld: Sequence[str]) -> str | None:
-    """A trio's rank, or a run's suit; None for jokers alone."""
+    """Return a trio's rank, or a run's suit; None for jokers alone."""
     naturals = [card for card in meld if not is_wild(card)]
     return None if not naturals else kind + (naturals[0][0] if kind == "T" else naturals[0][1])
 
@@ -367,7 +367,7 @@ def _least_runs(law: Law, held: Counter[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _filled(law: Law, choices: list[list[str]], cards: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """One card from each choice; where jokers may not stand side by side, none are tried so."""
+    """Yield one card from each choice; where jokers may not stand side by side, none are tried so."""
     if len(cards) == len(choices):
         yield cards
         return
@@ -406,7 +406,7 @@ def unseen(law: Law, cards: Sequence[str]) -> dict[str, int]:
 
 
 def helpers(law: Law, contract: str, cards: Sequence[str]) -> dict[str, int]:
-    """The unseen cards any one of which completes the contract."""
+    """Return the unseen cards any one of which completes the contract."""
     return {card: n for card, n in unseen(law, cards).items() if meets(law, contract, (*cards, card))}
 
 

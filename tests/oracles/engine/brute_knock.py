@@ -8,16 +8,17 @@ CAUGHT = {"A": 15, "T": 10, "J": 10, "Q": 10, "K": 10, **{str(number): number fo
 
 
 def value(card: str, ace: int = 15) -> int:
-    """Return the points of a dead card (document 001, "Knocking"): figures 10, a joker 20, an ace as given, others
-    their index.
-    """
+    """Return the points of a dead card (001/1.2): figures 10, a joker 20, an ace as given, others their index."""
     if card == "Jk":
         return 20
     return ace if card[0] == "A" else CAUGHT[card[0]]
 
 
 def is_lay(cards: Sequence[str]) -> bool:
-    """Three or more of one rank, or three or more consecutive of one suit; jokers wild, one natural at least."""
+    """Return whether the cards are a lay.
+
+    A lay is three or more of one rank, or three or more consecutive of one suit; jokers are wild, one natural at least.
+    """
     naturals = [card for card in cards if card != "Jk"]
     if len(cards) < 3 or not naturals:
         return False
@@ -38,7 +39,7 @@ def is_lay(cards: Sequence[str]) -> bool:
 
 
 def least(hand: str, ace: int = 15) -> int:
-    """The least points that any division of the hand into lays and dead cards leaves."""
+    """Return the least points that any division of the hand into lays and dead cards leaves."""
     cards = hand.split()
     lays = [mask for mask in range(1, 1 << len(cards)) if mask.bit_count() > 2 and is_lay(_picked(cards, mask))]
 
