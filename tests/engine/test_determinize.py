@@ -141,7 +141,7 @@ def test_a_finished_hand_is_not_determinized() -> None:
 
 
 def test_cards_seen_entering_a_hand_stay_there() -> None:
-    """B took a king before everybody's eyes: every hand that A imagines gives it to B, and about one in seven a queen."""
+    """B took a king in the open: every hand that A imagines gives it to B, and about one in seven a queen."""
     hand = position("TT", ["7h 7d 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
     play(hand, "A stock; B claim")
     guesses = [Hand.determinize(hand.view(0), Stream(f"{number}"))._state.hands[1] for number in range(200)]

@@ -128,7 +128,7 @@ def test_it_claims_what_helps_as_greedy_does() -> None:
 
 def test_it_keeps_what_most_cards_help() -> None:
     """One card short of a trio and a run. With both runs of three 3h, 7h, 9s and Ks help, two copies each, and six
-    jokers: 14; without a queen the spades lead nowhere, and 10 are left. So the two goes, which greedy would rather keep.
+    jokers: 14; without a queen the spades lead nowhere, and 10 are left. So the two goes, which greedy would keep.
     """
     hand = play(position("TE", ["7c 7d 7s 4h 5h 6h Ts Js Qs", "9d"], upcard="2d"), "A take")
     assert chosen(hand) == Discard(parse_card("2d"))
@@ -136,7 +136,7 @@ def test_it_keeps_what_most_cards_help() -> None:
 
 
 def test_it_keeps_from_the_next_player_what_they_could_lay_off() -> None:
-    """B is down with kings and nines: of king and queen, which cost the same, A discards the queen; otherwise the king."""
+    """B is down with kings and nines: of king and queen, equal in cost, A discards the queen; otherwise the king."""
     hands = ["7h 7d 8h 8d Ks Qs 4c", "Kh Kd Kc 9h 9d 9c 2s"]
     hand = position("TT", hands, upcard="3c", stock="3d 5c Jh")
     play(hand, "A stock; B pass; A discard 3d; B stock; A pass")

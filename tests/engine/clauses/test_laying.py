@@ -167,7 +167,7 @@ def test_one_lays_off_in_ones_own_turn_only() -> None:
 @clause("003/1.8/lay-off-any-meld")
 @clause("003/1.8/lay-off-not-own-cards")
 def test_one_lays_off_on_any_meld() -> None:
-    """Cards go on the player's own and on others' melds, which stay their owner's; cards not in the hand are refused."""
+    """Cards go on a player's own and others' melds, which keep their owner; cards not in the hand are refused."""
     hand = play(ready(), f"A {DOWN}; A discard Ks; B take; B down T: 9h 9d 9c / T: Th Td Tc")
     assert listed(hand, "off") == {"off 8s 2"}
     assert refused(hand, "off 7s 1") == "003/1.8"

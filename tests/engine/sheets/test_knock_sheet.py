@@ -66,7 +66,7 @@ def test_a_good_sheet_gives_the_game_and_its_money() -> None:
 
 
 def test_cards_may_stand_for_points() -> None:
-    """The closer's cards count with a low ace, the others' with aces at 15; a rummy's own jokers are counted from its cards."""
+    """The closer's ace counts low, the others' aces count 15; a rummy's own jokers are counted from its cards."""
     first = hand("knock", C, left={A: "9h 8s 6c 5d 3h 4h 2c Kc Kd Kh", B: "4d 4s 7h 2d 6s As", C: "Ac 7c 8c 9c"})
     second = hand("rummy", A, left={A: RUMMY}, buys=(B,))
     second = replace(second, points={B: 56, C: 59})

@@ -235,7 +235,7 @@ class Harness:
             self.seen["a joker put back"] += 1
 
     def finish(self, hand: Hand, last: Action) -> None:
-        """Check that the outcome is what the table shows and the documents count, and that nothing is legal any more."""
+        """Check that the outcome follows from the table and the documents, and that nothing is legal any more."""
         result = hand.result
         assert result is not None
         assert list(hand.legal) == []

@@ -65,7 +65,7 @@ class KnockHarness:
         self.actions += len(actions)
 
     def check_listing(self, hand: Hand) -> list[Action]:
-        """Check that the state is sound and something is legal, and that listed actions are unique and survive as text."""
+        """Check that the state is sound, something is legal, and listed actions are unique and survive as text."""
         assert hand.faults() == []
         listed = list(hand.legal)
         assert listed
