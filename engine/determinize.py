@@ -13,7 +13,7 @@ from engine.view import View
 
 
 class OpponentModel(Protocol):
-    """How other seats came by their cards: each was dealt more than it holds, and has discarded some."""
+    """A model of how other seats came by their cards: each was dealt more than it holds, and discarded some."""
 
     def extra(self, seat: int) -> int:
         """Return how many cards beyond those that it holds the seat chose from."""

@@ -15,7 +15,7 @@ from engine.seeds import Stream
 
 
 class Phase(IntEnum):
-    """What the hand waits for."""
+    """The move that the hand waits for."""
 
     DRAW = 0
     CLAIM = 1

@@ -5,6 +5,7 @@ sources once and are not to come back; ordinary words stay free in their ordinar
 """
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -15,6 +16,61 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("engine", "tourney")
 ALL = (*PRODUCT, "tests")
+
+COINED_WORDS = """
+    loom looms weave weaving woven heed heeding heeded untangle untangled tangle foresight sore sores telling told mend
+    mended mending harmless dullness rewinding redrawing certifying wishing
+"""
+"""Coined words that no name of a module, a class or a function contains: nobody knew what they meant."""
+
+RETIRED_MODULES = """
+    ahead arc_search arcs arrange attempts bases by_hand careers certifying chance chosen colour coming contenders
+    course courses drop duels every fillings findings folding guess hopes joining least lots making nearby nonsense
+    open_sheet outlook pace parts presence prospects reach resting rises sealed seals search_habits search_memory
+    search_trials several slip spreads story student tallies terms thinking threads trials trying turns two_rounds
+    uneven views walls way wish_words wishes worth
+"""
+"""Ordinary words that no module is named any more: they did not say what the module holds."""
+
+RETIRED_CLASSES = "Course Stretch Tops Worth"
+
+PRONOUNS = (
+    "The same|Those|These|This|That|It|Its|They|Their|Theirs|Them|What|Which|Who|Whose|Whom|Whether|How|He|His|She|Her"
+)
+OPENING = re.compile(rf"({PRONOUNS})\b")
+
+RETIRED_SENTENCES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\bacts?\b",
+        r"\b[Mm]end(s|ed|ing)?\b",
+        r"do(es)? not fill tables",
+        r"come out even",
+        r"[Ll]east games",
+        r"\bbell\b",
+        r"time is up",
+        r"turns at short",
+        r"[Nn]obody meets twice",
+        r"repeat meeting",
+        r"^(Stay|Come|Leave)$",
+        r"\bthere sits?\b",
+        r"\bis no (whole )?(number|date|card|seat|face)\b",
+        r"\b(not )?to meet\b",
+        r"without a name mean",
+        r"wait for their sheet",
+        r"[Hh]alf a sheet",
+        r"\bset aside\b",
+        r"^Tell\b",
+        r"^Also where",
+        r"\bwish(es|ed)?\b",
+        r"\b(heed|whom|wherefore|dear|sore|told)\b",
+        r"\b(goes|go|gone|went) on\b",
+        r"\bcomes? to\b",
+        r"as well as can be",
+        r"\b(he|his|him)\b",
+    )
+)
+"""Words that sentences shown to people no longer use."""
 
 MOST_MODULES = 20
 MOST_LINES = 600
@@ -37,11 +93,70 @@ def place(path: Path, line: int) -> str:
     return f"{path.relative_to(ROOT).as_posix()}:{line}"
 
 
+def names(path: Path) -> Iterator[tuple[str, str, int]]:
+    """Give the kind, name and line of the module and of every class and function in it."""
+    yield "module", path.parent.name if path.stem == "__init__" else path.stem, 1
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ClassDef):
+            yield "class", node.name, node.lineno
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield "function", node.name, node.lineno
+
+
+def words(name: str) -> set[str]:
+    """Return the words of a name in snake case or camel case, in lower case."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+def retired_names() -> list[str]:
+    """Find modules, classes and functions with a name that was given up."""
+    retired = {"module": set(RETIRED_MODULES.split()), "class": set(RETIRED_CLASSES.split()), "function": set()}
+    coined = set(COINED_WORDS.split())
+    return [
+        f"{place(path, line)}: {kind} {name}"
+        for path in sources(PRODUCT)
+        for kind, name, line in names(path)
+        if name.strip("_") in retired[kind] or words(name) & coined
+    ]
+
+
+def docstrings(path: Path) -> Iterator[tuple[str, int]]:
+    """Give the docstrings of a file with their lines, those below constants and fields included."""
+    for node in ast.walk(tree(path)):
+        for statement in getattr(node, "body", ()) if not isinstance(node, ast.Lambda | ast.IfExp) else ():
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                text = statement.value.value
+                if isinstance(text, str):
+                    yield text.strip(), statement.lineno
+
+
+def pronouns() -> list[str]:
+    """Find docstrings that begin with a pronoun, which has nothing before it to stand for."""
+    return [
+        f"{place(path, line)}: {text.splitlines()[0]}"
+        for path in sources(ALL)
+        for text, line in docstrings(path)
+        if OPENING.match(text)
+    ]
+
+
 def translatable(path: Path) -> Iterator[ast.expr]:
     """Give the arguments of a file's `_` and `ngettext` calls that hold text."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "ngettext"):
             yield from node.args[: 1 if node.func.id == "_" else 2]
+
+
+def retired_sentences() -> list[str]:
+    """Find translatable strings that say what is no longer said."""
+    return [
+        f"{place(path, part.lineno)}: {part.value}"
+        for path in sources(PRODUCT)
+        for argument in translatable(path)
+        for part in ast.walk(argument)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+        if any(sentence.search(part.value) for sentence in RETIRED_SENTENCES)
+    ]
 
 
 def untranslatable() -> list[str]:
@@ -137,6 +252,9 @@ def long_files() -> list[str]:
 
 CHECKS = {
     # What each check must find in a file of that name with that text.
+    retired_names: ("engine/solver/runs.py", "class OpenLoom: pass"),
+    pronouns: ("tests/harness/desk.py", '"""Whether it is one."""'),
+    retired_sentences: ("tourney/reports/log.py", 'title = _("66 acts")'),
     untranslatable: ("tourney/reports/log.py", 'title = ngettext("one", f"{number}", number)'),
     circles: ("tourney/reports/log.py", "def show():\n    from tourney.reports import log2"),
     crowded_folders: ("engine/cards.py", ""),

@@ -16,7 +16,7 @@ from engine.solver import Plan
 from engine.view import View
 
 Ability = Literal["buying", "counting", "guarding"]
-"""How it differs from `greedy`: each ability can be left out, to measure what it gains.
+"""An ability that `greedy` does not have; each can be left out, to measure what it gains.
 
 `buying`: claims cards that do not shorten its distance, for a long contract. `counting`: discards the card after which
 most copies of cards would help. `guarding`: holds back what the next player could lay off.
@@ -24,12 +24,12 @@ most copies of cards would help. `guarding`: holds back what the next player cou
 ABILITIES: Final[frozenset[Ability]] = frozenset(get_args(Ability))
 
 ASKED: Final = 15
-"""What each card of the contract adds to the value of two more cards, where three others discard.
+"""The value that each card of the contract adds to two more cards, where three others discard.
 
 With the contract's size grow the distance and the points a player is caught with.
 """
 MORE: Final = 3
-"""What each copy adds that would help with the claimed card in hand, and does not now."""
+"""The value added by each copy that would help once the claimed card is in hand, and does not now."""
 PRICE: Final = 140
 """The value that two more cards must have."""
 DISCARDERS: Final = 3
@@ -38,7 +38,7 @@ DISCARDERS: Final = 3
 OUT: Final = 6
 """The value of each unseen copy of a card that helps the hand kept, in points of the discard."""
 GUARD: Final = 15
-"""What it costs to let the next player lay a card off."""
+"""The cost of letting the next player lay a card off."""
 
 
 @final

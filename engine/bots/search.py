@@ -25,17 +25,17 @@ from engine.state import DRAW
 from engine.view import View
 
 MAX_DEALS: Final = 256
-"""How many deals are tried for one decision at most."""
+"""The most deals tried for one decision."""
 BATCH: Final = 16
-"""After so many deals candidates are dropped."""
+"""The number of deals after which candidates are dropped."""
 MAX_CANDIDATES: Final = 4
-"""How many actions are compared at most."""
+"""The most actions compared."""
 DROPPED: Final = 10
-"""By how many tenths of a standard error a candidate must be dearer than the cheapest to be dropped."""
+"""A candidate is dropped if it costs more than the cheapest by this many tenths of a standard error."""
 GIVEN_UP: Final = 25
-"""The same margin for the usual action, which must not be given up by chance: it is tested after every batch."""
+"""The margin at which the usual action is dropped: wider, since it is tested after every batch."""
 CHANGED: Final = 10
-"""The same margin for the usual action when all deals have been tried."""
+"""The margin at which the usual action is dropped once all deals have been tried."""
 
 
 @final

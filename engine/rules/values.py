@@ -44,7 +44,7 @@ Allowed = Literal["allowed", "forbidden"]
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """How many may sit at one table."""
+    """The fewest and the most players at one table."""
 
     least: Seats
     most: Seats
@@ -139,7 +139,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Discarding:
-    """What may be discarded: the card just `taken` from the pile, and `jokers`.
+    """Limits on discards: the card just `taken` from the pile, and `jokers`.
 
     A player who holds nothing else may still discard what is forbidden.
     """
@@ -161,7 +161,7 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class Jokers:
-    """What may be done with the jokers of runs on the table; `freed` is where an exchanged joker goes.
+    """The moves allowed with jokers of runs on the table; `freed` is where an exchanged joker goes.
 
     `that run, from an end runs of that owner`: one from the middle of a run goes to an end of the same run only.
     """
@@ -191,7 +191,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What the closer scores: `earlier` after laying down in an earlier turn, `same_turn` otherwise."""
+    """The closer's points: `earlier` after laying down in an earlier turn, `same_turn` otherwise."""
 
     earlier: ClosePoints
     same_turn: ClosePoints
@@ -201,7 +201,7 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Who wins a tie, and what a dead hand costs."""
+    """The winner of a tie, and the cost of a dead hand."""
 
     tie: Literal["recent hand", "shared"]
     dead_hand: Literal["everybody counts"]
@@ -243,7 +243,7 @@ class KnockHand:
 
 @dataclass(frozen=True, slots=True)
 class Bonuses:
-    """What each player owes the closer of a hand, where the stake is `of_stake`; other stakes in proportion.
+    """The amounts that each player owes the closer of a hand at the stake `of_stake`; other stakes in proportion.
 
     From `jokers_from` jokers on, a rummy also brings a knock's bonus for each of them. One player, the `pot_payer`,
     pays into the pot.
@@ -259,7 +259,7 @@ class Bonuses:
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """Who stays in the knock game, who may buy points off and at what price, and when the pot is split.
+    """The rules for staying in the knock game, buying points off and its price, and splitting the pot.
 
     The first buy costs the stake, each later one of that player `buy_factor` times the one before. After `most_hands`
     the game ends as if everybody were out.

@@ -1,4 +1,4 @@
-"""How many cards are held: of each rank, as thirteen numbers in one integer (*rank counts*), and of a suit.
+"""Counts of the cards held: of each rank, as thirteen numbers in one integer (*rank counts*), and of a suit.
 
 Rank counts have four bits for each rank, the ace lowest, and can be added and subtracted as they are. A *rank set* has
 one bit for each rank.
@@ -29,7 +29,7 @@ RANK_COUNTS: Final[tuple[int, ...]] = tuple(_rank_counts(ranks) for ranks in ran
 """The rank counts of one card of each rank in a set, by the set."""
 
 SIZE: Final[tuple[int, ...]] = tuple(ranks.bit_count() for ranks in range(1 << 13))
-"""How many ranks are in a set, by the set."""
+"""The number of ranks in each set, by the set."""
 
 
 def at_least(counts: i64, number: i64) -> i64:

@@ -93,8 +93,8 @@ _BOUND_ABOVE: Final = 24
 """With more spans than that, bounds on further runs take less time than they save."""
 
 _SLACK: Final = (1, 12, 40)
-"""How far below the upper bound the search begins, one try after the other, where the contract has no trios: with
-them the bound is too loose."""
+"""The distances below the upper bound at which successive searches begin, where the contract has no trios: with trios
+the bound is too loose."""
 
 
 @final

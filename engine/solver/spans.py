@@ -9,7 +9,7 @@ from engine.solver.counts import RANK_COUNTS, RANKS, SIZE, SuitCards
 
 @mypyc_attr(acyclic=True)
 class Coverage:
-    """What spans of one suit cover: the ranks that they have once, twice, …, and the cards that they use.
+    """The cards that spans of one suit cover, and the ranks that the spans have once, twice, ….
 
     `jokers` is how many they need; `points` are those of the naturals used, and `used` their rank counts.
     """

@@ -62,7 +62,7 @@ def sentences(rules: Rules) -> Iterator[Sentence]:
     """Yield everything that the rule set says in words, section by section."""
     for section, table in (COMMON | FAMILY[rules.kind]).items():
         for path, words in table.items():
-            text = _sentence(rules, path, words) if _is_told(rules, path) else ""
+            text = _sentence(rules, path, words) if _applies(rules, path) else ""
             if text:
                 yield Sentence(_(section), text, _clause(rules, path), path)
 
@@ -71,7 +71,7 @@ def _clause(rules: Rules, path: str) -> str:
     return rules.clause(path) if path in rules.sources else page_clauses(rules.document)[path]
 
 
-def _is_told(rules: Rules, path: str) -> bool:
+def _applies(rules: Rules, path: str) -> bool:
     if path not in rules.sources and path not in page_clauses(rules.document):
         return False
     if path == "bonus.same_turn" and set(_by_contract(rules)) == set(_played(rules)):
@@ -121,8 +121,8 @@ def _by_contract(rules: Rules) -> dict[str, int]:
 
 def packs_text(rules: Rules) -> str:
     """Return `Packs of 52 cards: 2.`, or `Packs of 52 cards. With 2 to 4 players: 2; from hand 3 on: 3. With …`."""
-    told = {tables: _growing(rules, tables[1]) for tables in _tables(rules, {row[0] for row in rules.pack.packs})}
-    return _told(_("Packs of 52 cards"), told)
+    packs = {tables: _growing(rules, tables[1]) for tables in _tables(rules, {row[0] for row in rules.pack.packs})}
+    return _by_tables(_("Packs of 52 cards"), packs)
 
 
 def jokers_text(rules: Rules) -> str:
@@ -130,7 +130,7 @@ def jokers_text(rules: Rules) -> str:
     each = _("{jokers} in each pack") if rules.pack.jokers_counted == "per pack" else _("{jokers} in all")
     number = dict(sorted(rules.pack.jokers, reverse=True))
     tables = _tables(rules, set(number))
-    return _told(_("Jokers"), {(low, most): each.format(jokers=_of(number, most)) for low, most in tables})
+    return _by_tables(_("Jokers"), {(low, most): each.format(jokers=_of(number, most)) for low, most in tables})
 
 
 def _of(number: dict[int, int], players: int) -> int:
@@ -155,13 +155,13 @@ def _growing(rules: Rules, players: int) -> str:
     return "; ".join([str(changes[0][1]), *later])
 
 
-def _told(what: str, told: dict[tuple[int, int], str]) -> str:
+def _by_tables(what: str, numbers: dict[tuple[int, int], str]) -> str:
     """Return one sentence if all tables are alike, otherwise one for each."""
-    if len(set(told.values())) == 1:
-        return _("{what}: {number}.").format(what=what, number=next(iter(told.values())))
+    if len(set(numbers.values())) == 1:
+        return _("{what}: {number}.").format(what=what, number=next(iter(numbers.values())))
     each = _("With {players} players: {number}.")
     return " ".join(
-        [f"{what}.", *(each.format(players=_span(*sizes), number=number) for sizes, number in told.items())]
+        [f"{what}.", *(each.format(players=_span(*sizes), number=number) for sizes, number in numbers.items())]
     )
 
 

@@ -97,7 +97,7 @@ def _knock_outcome(
         hint = _("check that hand of the sheet; eliminated players have no points, and a void hand is marked dead")
         if length == "whole" and checked.problems[0].hand == f"hand {len(hands) + 1}":
             hint = _("enter the remaining hands; if the game was stopped early, add --short")
-        raise TourneyError(ExitCode.REFUSED, _told(players, checked.problems), hint)
+        raise TourneyError(ExitCode.REFUSED, _problems_text(players, checked.problems), hint)
     return replace(outcome_of(checked.result), short=int(checked.length == "short"))
 
 
@@ -110,9 +110,9 @@ def _contract_outcome(ref: RulesRef, players: Sequence[str], hands: Sequence[She
     checked = judge(rules, Sheet(len(players), tuple(declared(hand) for hand in hands)), length)
     if checked.problems:
         hint = _("check these lines of the sheet; a hand that nobody closed is marked dead")
-        said = _readings(ref, players, hands, checked.problems[0])
-        hint = _("did you mean {readings}? Otherwise {hint}").format(readings=said, hint=hint) if said else hint
-        raise TourneyError(ExitCode.REFUSED, _told(players, checked.problems), hint)
+        readings = _readings(ref, players, hands, checked.problems[0])
+        hint = _("did you mean {readings}? Otherwise {hint}").format(readings=readings, hint=hint) if readings else hint
+        raise TourneyError(ExitCode.REFUSED, _problems_text(players, checked.problems), hint)
     missing = len(rules.contracts.hands.order) - len(hands)
     return replace(outcome_of(game_result(rules, len(players), checked.hands)), short=missing)
 
@@ -129,17 +129,17 @@ def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand],
     return either(found[:SHOWN]) if found else ""
 
 
-def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:
+def _problems_text(players: Sequence[str], problems: Sequence[Problem]) -> str:
     """Return all problems in one line, the first few of many."""
-    told = [
+    texts = [
         f"{problem.hand}: {problem.reason}"
         if problem.seat is None
         else f"{problem.hand}, {players[problem.seat]}: {problem.reason}"
         for problem in problems[:SHOWN]
     ]
     if len(problems) > SHOWN:
-        told.append(_("and {count} more").format(count=len(problems) - SHOWN))
-    return "; ".join(told)
+        texts.append(_("and {count} more").format(count=len(problems) - SHOWN))
+    return "; ".join(texts)
 
 
 def entered_record(ref: RulesRef, players: Sequence[str], outcome: Outcome, stake: int = 0) -> str:

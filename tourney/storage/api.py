@@ -20,8 +20,8 @@ from tourney.storage.location import locate as locate
 from tourney.storage.migrate import upgrade as upgrade
 from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.rating_inputs import Game as Game
+from tourney.storage.rating_inputs import GameBatch as GameBatch
 from tourney.storage.rating_inputs import History as History
-from tourney.storage.rating_inputs import Stretch as Stretch
 from tourney.storage.read import Reader as Reader
 from tourney.storage.rows import NOTHING as NOTHING
 from tourney.storage.session import reading as reading

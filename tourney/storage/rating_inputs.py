@@ -1,7 +1,7 @@
 """The games of a pool in the order of rating, in batches identified by a digest each.
 
-A stretch is what counts of a round of an event, or a results file. Whoever has folded stretches before knows by their
-digests how far nothing has changed, and reads only the games behind. Nothing here grows with the number of games.
+A batch holds the games of one round of an event, or of one results file. The digests of batches show up to where a
+cached rating is still valid, so that only later games are read. No memory here grows with the number of games.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Game = tuple[Sequence[str], Sequence[int]]
 Attribute = Literal["days", "names"]
 """The attributes that a results file may have for its games."""
 Changes = Sequence[tuple[int, str]]
-"""From which game on (from 1) a file says what of them."""
+"""Values of an attribute, each with the number of the first game (from 1) that has it."""
 ReadRows = Callable[[Partition], Mapping[str, Rows]]
 """Reads the rows of a partition, as `checksums.verified_rows` does."""
 Seated = Mapping[int, Sequence[str]]
@@ -40,10 +40,10 @@ _KEPT = ("event", "round", "seats", "scores", "text")
 """The columns of a round that are kept, and that its checksum covers."""
 
 
-class Stretch(NamedTuple):
-    """Games that are rated one after the other; `digest` is over who played them, and the places.
+class GameBatch(NamedTuple):
+    """Games that are rated one after the other: those of a round of the event `of`, or (`round` 0) of the import `of`.
 
-    Those that count for a kind of pool in a round of the event `of`, or (`round` 0) of the import `of`.
+    `digest` covers their players and places.
     """
 
     kind: PoolKind
@@ -56,22 +56,22 @@ class Stretch(NamedTuple):
 class History(Protocol):
     """The games of a pool, or of several."""
 
-    def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
+    def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
         """Yield the batches that count for such a pool, in the order of rating."""
 
-    def games(self, stretch: Stretch) -> Iterator[Game]:
+    def games(self, batch: GameBatch) -> Iterator[Game]:
         """Yield the games of a batch, in order. Raises TourneyError STORAGE if they are not as they were written."""
 
-    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+    def numbered(self, batch: GameBatch) -> Iterator[tuple[int, Game]]:
         """Yield the games of a batch, each with the number of its table, or of the game in its file."""
 
-    def day(self, stretch: Stretch, number: int) -> str:
+    def day(self, batch: GameBatch, number: int) -> str:
         """Return the day (ISO) on which that game was played; "" for files that do not say so of every game."""
 
-    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+    def days(self, batch: GameBatch) -> list[tuple[int, str]]:
         """Return the days of the games in order, with how many in a row were played on each."""
 
-    def name(self, stretch: Stretch, number: int) -> str:
+    def name(self, batch: GameBatch, number: int) -> str:
         """Return the name that the file gives that game; "" where it has none, and for tables."""
 
 
@@ -84,51 +84,53 @@ class ImportedFiles:
         self._payload = payload
         self._attributes: dict[tuple[int, Attribute], Changes] = {}
 
-    def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
+    def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
         """Yield the files in the order of import."""
-        return (Stretch(kind, row.id, 0, row.games, row.digest) for row in self._imports)
+        return (GameBatch(kind, row.id, 0, row.games, row.digest) for row in self._imports)
 
-    def games(self, stretch: Stretch) -> Iterator[Game]:
+    def games(self, batch: GameBatch) -> Iterator[Game]:
         """Yield the games of a file. A damaged row may be found only after the last game."""
-        return (game for _number, game in self.numbered(stretch))
+        return (game for _number, game in self.numbered(batch))
 
-    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+    def numbered(self, batch: GameBatch) -> Iterator[tuple[int, Game]]:
         """Yield the games of a file with their numbers, from 1."""
         taken = RowsDigest()
         query = "SELECT game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
-        for _game, group in groupby(sqlite.stream(self._connection, query, (stretch.of,)), itemgetter(0)):
+        for _game, group in groupby(sqlite.stream(self._connection, query, (batch.of,)), itemgetter(0)):
             numbers, names, places = zip(*group, strict=True)
             taken.add(numbers[0], names, places)
             yield numbers[0], (names, places)
-        if taken.text() != stretch.digest:
+        if taken.text() != batch.digest:
             raise damaged(_("imported results are not those that were brought in"))
 
-    def day(self, stretch: Stretch, number: int) -> str:
-        """Return the day that the import's entry says."""
-        return self._at(stretch, "days", number)
+    def day(self, batch: GameBatch, number: int) -> str:
+        """Return the day of a game by the import's entry."""
+        return self._at(batch, "days", number)
 
-    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+    def days(self, batch: GameBatch) -> list[tuple[int, str]]:
         """Return the days of all games of the file."""
-        changes = self._changes(stretch, "days")
-        ends = [*(first for first, _day in changes[1:]), stretch.games + 1]
+        changes = self._changes(batch, "days")
+        ends = [*(first for first, _day in changes[1:]), batch.games + 1]
         return [(end - first, day) for (first, day), end in zip(changes, ends, strict=True)]
 
-    def name(self, stretch: Stretch, number: int) -> str:
-        """Return the name that the import's entry says."""
-        return self._at(stretch, "names", number)
+    def name(self, batch: GameBatch, number: int) -> str:
+        """Return the name of a game by the import's entry."""
+        return self._at(batch, "names", number)
 
-    def _at(self, stretch: Stretch, what: Attribute, number: int) -> str:
-        changes = self._changes(stretch, what)
+    def _at(self, batch: GameBatch, attribute: Attribute, number: int) -> str:
+        changes = self._changes(batch, attribute)
         place = bisect_right(changes, number, key=itemgetter(0))
         return changes[place - 1][1] if place else ""
 
-    def _changes(self, stretch: Stretch, what: Attribute) -> Changes:
-        """Return from which game on an attribute has which value; all have "" where the entry says nothing."""
-        if (stretch.of, what) not in self._attributes:
-            entry = next(row.act for row in self._imports if row.id == stretch.of)
-            said = [(first, text) for first, text in self._payload(entry).get(what, [])]
-            self._attributes[stretch.of, what] = said or [(1, "")]
-        return self._attributes[stretch.of, what]
+    def _changes(self, batch: GameBatch, attribute: Attribute) -> Changes:
+        """Return the values of an attribute; all games have "" where the entry does not have it."""
+        key = (batch.of, attribute)
+        if key not in self._attributes:
+            entry = next(row.act for row in self._imports if row.id == batch.of)
+            self._attributes[key] = [(first, text) for first, text in self._payload(entry).get(attribute, [])] or [
+                (1, "")
+            ]
+        return self._attributes[key]
 
 
 class ImportedRows:
@@ -169,36 +171,36 @@ class PlayedRounds:
         self._checksums = _checksums(connection)
         self._valid: set[Spot] = set()
         self._deleted: list[Spot] = []
-        self._found: dict[Spot, tuple[Stretch, ...]] = {}
+        self._found: dict[Spot, tuple[GameBatch, ...]] = {}
         self._seated: dict[Spot, Seated] = {}
         self._read_cache()
 
-    def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
+    def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
         """Yield what counts of each round, by event and round."""
         for spot in sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1])):
             if spot not in self._found:
-                self._found[spot] = _stretches(spot, self._text(spot))
-            yield from (stretch for stretch in self._found[spot] if stretch.kind == kind)
+                self._found[spot] = _batches(spot, self._text(spot))
+            yield from (batch for batch in self._found[spot] if batch.kind == kind)
 
-    def games(self, stretch: Stretch) -> Iterator[Game]:
+    def games(self, batch: GameBatch) -> Iterator[Game]:
         """Yield the games of a round, by table; players by number."""
-        return (game for _number, game in self.numbered(stretch))
+        return (game for _number, game in self.numbered(batch))
 
-    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+    def numbered(self, batch: GameBatch) -> Iterator[tuple[int, Game]]:
         """Yield the games of a round with the tables' numbers."""
-        text = self._text((stretch.of, stretch.round))
-        tables = next(tables for kind, _games, tables in _lines(text) if kind == stretch.kind)
+        text = self._text((batch.of, batch.round))
+        tables = next(tables for kind, _games, tables in _lines(text) if kind == batch.kind)
         return ((number, (players, places)) for number, players, places in json.loads(tables))
 
-    def day(self, stretch: Stretch, number: int) -> str:
+    def day(self, batch: GameBatch, number: int) -> str:
         """Return the event's day."""
-        return self._days[stretch.of]
+        return self._days[batch.of]
 
-    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+    def days(self, batch: GameBatch) -> list[tuple[int, str]]:
         """Return the event's day for all games."""
-        return [(stretch.games, self._days[stretch.of])]
+        return [(batch.games, self._days[batch.of])]
 
-    def name(self, stretch: Stretch, number: int) -> str:
+    def name(self, batch: GameBatch, number: int) -> str:
         """Return nothing: a table has only a number."""
         return ""
 
@@ -226,7 +228,7 @@ class PlayedRounds:
             elif row_checksum(row) == checksum and seats == self._checksums[spot][0]:
                 if scores == self._checksums[spot][1]:
                     self._valid.add(spot)
-                    self._found[spot] = _stretches(spot, text)
+                    self._found[spot] = _batches(spot, text)
                 else:
                     self._seated[spot] = _seated(text)
 
@@ -300,8 +302,8 @@ def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
         yield cast("PoolKind", kind), int(games), tables
 
 
-def _stretches(spot: Spot, text: str) -> tuple[Stretch, ...]:
-    return tuple([Stretch(kind, *spot, games, sha256(tables)) for kind, games, tables in _lines(text)])
+def _batches(spot: Spot, text: str) -> tuple[GameBatch, ...]:
+    return tuple([GameBatch(kind, *spot, games, sha256(tables)) for kind, games, tables in _lines(text)])
 
 
 def _seated(text: str) -> Seated:

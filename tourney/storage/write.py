@@ -324,7 +324,7 @@ class Store(Reader):
         number = self._next("import")
         rows = ImportedRows(number, games)
         sqlite.insert_all(self._connection, "INSERT INTO pool_result VALUES (?, ?, ?, ?, ?)", rows)
-        if rows.digest() in {batch.digest for batch in self.imported_files(pool).stretches("imported")}:
+        if rows.digest() in {batch.digest for batch in self.imported_files(pool).batches("imported")}:
             message = _("the results of this file are in the pool {pool} already").format(pool=self.pools()[pool].name)
             hint = _("see `tourney ratings --pool {pool}`").format(pool=quote_argument(self.pools()[pool].name))
             raise TourneyError(ExitCode.CONFLICT, message, hint)

@@ -88,7 +88,7 @@ def test_another_process_with_other_hashes_gives_the_same_record() -> None:
 
 
 def test_a_bot_s_randomness_does_not_touch_the_deals() -> None:
-    """The same cards are dealt with other bots in the seats."""
+    """Other bots in the seats are dealt the same cards."""
     game = Game(OFICIAL, 2, "same deals")
     first = game.next_hand()._state.deal
     for bots in (["greedy"] * 2, ["random"] * 2):

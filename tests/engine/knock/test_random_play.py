@@ -50,11 +50,11 @@ MIXES = ("random", "greedy", "greedy,random")
 
 STAKE = 50
 OWED = {"knock": 10, "rummy": 20, "color": 40, "continental": 0}
-"""What each of the others owes the closer at that stake; a rummy with three jokers or more, 10 for each besides."""
+"""The amount each other player owes the closer at that stake; a rummy with three jokers or more, 10 for each besides."""
 
 
 class Ledger:
-    """What each seat has won or lost and what the pot holds, written down as 001/1.11 says it, at a stake of 50."""
+    """The gains of each seat and the amount of the pot, kept as 001/1.11 says, at a stake of 50."""
 
     def __init__(self, players: int) -> None:
         self.net = [-STAKE] * players
@@ -88,7 +88,7 @@ class Ledger:
         self.pot = 0 if winners else self.pot
 
     def agrees(self, game: KnockGame) -> bool:
-        """Whether the game has the same money; the pot goes to its winners first, if there are any."""
+        """Compare the money with the game's; the pot goes to its winners first, if there are any."""
         self.award_pot(game.winners)
         return (tuple(self.net), self.pot) == (game.pot.net, game.pot.amount) and balanced(game)
 

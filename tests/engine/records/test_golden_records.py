@@ -69,7 +69,7 @@ class NotAllowed:
     clause: str
 
     def said(self, rules: Rules) -> str:
-        """What these rules say to the line at that step; empty if they allow it."""
+        """Return the refusal of the line at that step by these rules; empty if they allow it."""
         record = record_of(self.name)
         written = record.hands[self.number - 1]
         lines = (*written.actions[: self.step - 1], self.line)

@@ -180,7 +180,7 @@ def test_names_and_seeds_of_any_text_survive() -> None:
 
 
 def test_a_record_with_decks_needs_no_seed() -> None:
-    """The same game with its decks written out: it is read back and replays to the same points."""
+    """A game with its decks written out is read back and replays to the same points."""
     played = play_game(OFICIAL, ["greedy"] * 3, "decks").record
     decks = []
     for number in range(1, 8):

@@ -20,9 +20,9 @@ CLAUSES = Path(__file__).resolve().parents[2] / "engine" / "clauses"
 KILLS = CLAUSES / "kills.toml"
 PATIENCE = 120
 TRIES = 30
-"""How many mutants near a clause are tried for it."""
+"""The number of mutants near a clause that are tried for it."""
 MOST = 6
-"""How many clauses may share a mutant: one that many clauses notice says little about each."""
+"""The most clauses that may share a mutant: a mutant that many clauses notice says little about each."""
 MODULES = (
     "melds",
     "contract.turn",

@@ -6,7 +6,7 @@ from tests.harness.engine.rule_texts import pairs
 IN_ALL = 100_000
 """The number of actions that the plan has at least."""
 LONG = 10
-"""How many times as many actions the long run takes."""
+"""The factor by which the long run has more actions."""
 
 RULE_SETS = {"oficial": 14_000, "fournier": 14_000, "continental-rummy": 14_000, "zoliky": 14_000}
 """The contract rule sets; under each everything must have happened often."""

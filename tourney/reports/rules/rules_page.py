@@ -118,7 +118,7 @@ def differences(found: Differences) -> Report:
         Column("one", found.one),
         Column("other", found.other),
     )
-    rows = tuple((row.section, row.field, _told(row.one), _told(row.other)) for row in found.rows)
+    rows = tuple((row.section, row.field, _quoted(row.one), _quoted(row.other)) for row in found.rows)
     sections = tuple(
         Section(heading, points=tuple(point for row in rows_there for point in _both(found, row)))
         for heading, rows_there in groupby(found.rows, key=lambda row: row.section)
@@ -131,10 +131,10 @@ def differences(found: Differences) -> Report:
     return Report(title, columns, rows, data=data, lines=lines, sections=sections)
 
 
-def _told(one: Sentence | None) -> str:
+def _quoted(one: Sentence | None) -> str:
     return "" if one is None else f"{one.text} [{one.clause}]"
 
 
 def _both(found: Differences, row: Difference) -> Iterator[str]:
     for name, sentence in ((found.one, row.one), (found.other, row.other)):
-        yield f"{name}: {_told(sentence) or _('says nothing about it.')}"
+        yield f"{name}: {_quoted(sentence) or _('says nothing about it.')}"

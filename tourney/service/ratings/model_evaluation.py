@@ -39,7 +39,7 @@ def verify(db: str | None, pool: str = "people", progress: Progress | None = Non
     with storage.reading(db) as reader:
         found, history = open_history(reader, pool)
         ratings = current_fold(reader, found, history).fold.checkpoint().ratings
-        games = _with_progress(history, list(history.stretches(found.kind)), progress)
+        games = _with_progress(history, list(history.batches(found.kind)), progress)
         comparison = compare(found, parameters_of(found), games, ratings, days_of(found, history))
         names = shown_names(reader, found)
     mu, sigma = comparison.mu_player, comparison.sigma_player
@@ -95,7 +95,7 @@ def _history(db: str | None, pool: str) -> tuple[Pool, list[storage.Game], list[
 
 
 def _with_progress(
-    history: storage.History, batches: list[storage.Stretch], progress: Progress | None
+    history: storage.History, batches: list[storage.GameBatch], progress: Progress | None
 ) -> Iterator[storage.Game]:
     """Yield the games of the batches and report progress."""
     total = sum(batch.games for batch in batches)

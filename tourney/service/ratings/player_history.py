@@ -140,7 +140,7 @@ def _history(
     found, history = open_history(reader, pool)
     ((key, shown),) = player_keys(reader, found, current_fold(reader, found, history).fold, [player]).items()
     fold = Fold(parameters_of(found))
-    total = sum(batch.games for batch in history.stretches(found.kind))
+    total = sum(batch.games for batch in history.batches(found.kind))
     rated: list[_RatedGame] = []
     for game in filtered_games(reader, found, history, rating_filter):
         if progress is not None and fold.games % PROGRESS_INTERVAL == 0:

@@ -41,7 +41,7 @@ def current_fold(reader: storage.Reader, pool: Pool, history: storage.History) -
     Raises TourneyError REFUSED where the numbers overflow, or games lack the dates that the pool needs; STORAGE for
     damaged games.
     """
-    batches = list(history.stretches(pool.kind))
+    batches = list(history.batches(pool.kind))
     inputs = list(_input_digests(pool, history, batches))
     games = list(accumulate((batch.games for batch in batches), initial=0))
     places, stored = checkpoint_places(games), reader.checkpoints(pool.name)
@@ -73,7 +73,7 @@ def checkpoint_places(games: Sequence[int]) -> frozenset[int]:
 
 def games_of(pool: Pool, history: storage.History) -> list[storage.Game]:
     """Return all games of the pool, in the order of rating. Raises TourneyError STORAGE for damaged games."""
-    return [game for batch in history.stretches(pool.kind) for game in history.games(batch)]
+    return [game for batch in history.batches(pool.kind) for game in history.games(batch)]
 
 
 def days_of(pool: Pool, history: storage.History) -> list[int]:
@@ -81,7 +81,7 @@ def days_of(pool: Pool, history: storage.History) -> list[int]:
 
     Raises TourneyError REFUSED for games without a date.
     """
-    batches = history.stretches(pool.kind) if pool.ages else ()
+    batches = history.batches(pool.kind) if pool.ages else ()
     return [day for batch in batches for day in _days(pool, history, batch)]
 
 
@@ -104,7 +104,7 @@ def parameters_of(pool: Pool) -> Parameters:
 
 def last_checkpoint(fold: Fold, pool: Pool, history: storage.History) -> storage.KeptRatings:
     """Return the checkpoint of a fold after all games of the pool."""
-    *_before, inputs = _input_digests(pool, history, list(history.stretches(pool.kind)))
+    *_before, inputs = _input_digests(pool, history, list(history.batches(pool.kind)))
     return _checkpoint(fold, inputs)
 
 
@@ -122,12 +122,12 @@ def _roundest(before: int, after: int) -> int:
     return 0 if before == after else after >> shift << shift
 
 
-def _days(pool: Pool, history: storage.History, batch: storage.Stretch) -> Iterator[int]:
+def _days(pool: Pool, history: storage.History, batch: storage.GameBatch) -> Iterator[int]:
     """Yield the day number of each game of the batch."""
     return chain.from_iterable(repeat(day_of(pool, day), games) for games, day in history.days(batch))
 
 
-def _input_digests(pool: Pool, history: storage.History, batches: Collection[storage.Stretch]) -> Iterator[str]:
+def _input_digests(pool: Pool, history: storage.History, batches: Collection[storage.GameBatch]) -> Iterator[str]:
     """Yield digests of everything the ratings follow from: before the first batch, and after each."""
     digest = hashlib.sha256(repr((ARITHMETIC_VERSION, pool)).encode())
     yield digest.hexdigest()

@@ -38,7 +38,7 @@ class FilteredGame(NamedTuple):
     `day` (ISO) is "" where neither the filter nor the pool needs it.
     """
 
-    batch: storage.Stretch
+    batch: storage.GameBatch
     number: int
     before: int
     day: str
@@ -66,7 +66,7 @@ def filtered_games(
     Raises TourneyError NOT_FOUND for rules that no game was played by, REFUSED for dates or rules of games that have
     none.
     """
-    batches = list(history.stretches(pool.kind))
+    batches = list(history.batches(pool.kind))
     chosen = _played_by(reader, pool, batches, rating_filter.rules) if rating_filter.rules else set(batches)
     dated = bool(rating_filter.since or rating_filter.until)
     games = _games(history, batches, chosen, dated or pool.ages)
@@ -76,7 +76,7 @@ def filtered_games(
 
 
 def _games(
-    history: storage.History, batches: Collection[storage.Stretch], chosen: Collection[storage.Stretch], dated: bool
+    history: storage.History, batches: Collection[storage.GameBatch], chosen: Collection[storage.GameBatch], dated: bool
 ) -> Iterator[FilteredGame]:
     """Yield all games of the chosen batches."""
     before = 0
@@ -97,8 +97,8 @@ def _in_period(rating_filter: RatingFilter, pool: Pool, day: str) -> bool:
 
 
 def _played_by(
-    reader: storage.Reader, pool: Pool, batches: Collection[storage.Stretch], rules: str
-) -> set[storage.Stretch]:
+    reader: storage.Reader, pool: Pool, batches: Collection[storage.GameBatch], rules: str
+) -> set[storage.GameBatch]:
     """Return the batches of events that were played by these rules."""
     if pool.kind == "imported":
         message = _("the games of {pool} come from files, which do not say the rules").format(pool=pool.name)

@@ -65,7 +65,7 @@ def event_pool_rows(reader: storage.Reader, pool: Pool) -> tuple[RatingRow, ...]
 def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[str, ...]:
     if pool.kind in ("joint", "imported"):
         return ()
-    mixed = sum(batch.games for batch in history.stretches("joint"))
+    mixed = sum(batch.games for batch in history.batches("joint"))
     if not mixed:
         return ()
     if any(known.kind == "joint" for known in event_pools(reader)):
