@@ -50,7 +50,7 @@ MIXES = ("random", "greedy", "greedy,random")
 
 STAKE = 50
 OWED = {"knock": 10, "rummy": 20, "color": 40, "continental": 0}
-"""The amount each other player owes the closer at that stake; a rummy with three jokers or more, 10 for each besides."""
+"""The debt of each other player to the closer at that stake; a rummy with three jokers or more, 10 for each besides."""
 
 
 class Ledger:
