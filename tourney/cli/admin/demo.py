@@ -4,14 +4,14 @@ import os
 import sys
 from tempfile import TemporaryDirectory
 
-from tourney.cli.framework.app import command
+from tourney.cli.framework.commands import single
 from tourney.cli.framework.output import show
 from tourney.cli.framework.progress import bar
 from tourney.reports.admin import demo as reports
 from tourney.service.admin import demo as service
 from tourney.text.i18n import _
 
-app = command()
+app = single()
 
 
 @app.command(help=_("Show a small tournament from registration to ratings, in a temporary database."))

@@ -4,23 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from tourney.cli.framework.app import noun
-from tourney.cli.framework.changes import submit
-from tourney.cli.framework.options import (
-    Apart,
-    Database,
-    DryRun,
-    EventName,
-    FormOption,
-    Json,
-    NeededTable,
-    Together,
-    form,
-    mode,
-    seen,
-    watch,
-)
-from tourney.cli.framework.output import show
+from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import Apart, EventName, NeededTable, Together, seen, watch
+from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.events import CheckIn, EventSettings, Short, Unfinished
 from tourney.reports import events as reports
 from tourney.reports.impact import with_moves
@@ -68,6 +54,7 @@ UNFINISHED_POINTS = typer.Option(metavar="N", min=0, help=_("Points for each han
 
 @app.command(help=_("Begin an event."), epilog=_("Example: tourney event new Friday --rounds 5 --seed 7"))
 def new(
+    request: Writing,
     name: Name,
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
     tournament: Annotated[FormatName, FORMAT] = "rotation",
@@ -83,9 +70,6 @@ def new(
     unfinished: Annotated[Unfinished, UNFINISHED] = "count hands",
     unfinished_points: Annotated[int, UNFINISHED_POINTS] = 0,
     stake: Annotated[int, STAKE] = 0,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     wanted = EventSettings(
         name,
@@ -104,7 +88,7 @@ def new(
         stake=stake,
         tables=tables,
     )
-    submit(service.CreateEvent(wanted), reports.created, db, dry_run, json)
+    request.submit(service.CreateEvent(wanted), reports.created)
 
 
 @app.command(
@@ -113,6 +97,7 @@ def new(
     epilog=_("Example: tourney event set Friday --rounds 6 --clear minutes"),
 )
 def set_(
+    request: Writing,
     event: EventName = None,
     name: Annotated[str | None, typer.Option(metavar="NEW", help=_("Another name."))] = None,
     tournament: Annotated[FormatName | None, FORMAT] = None,
@@ -129,9 +114,6 @@ def set_(
     unfinished_points: Annotated[int | None, UNFINISHED_POINTS] = None,
     stake: Annotated[int | None, STAKE] = None,
     clear: Annotated[Clearable | None, typer.Option(help=_("A setting that is to be unset again."))] = None,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     given: dict[str, Any] = {
         "name": name,
@@ -150,38 +132,36 @@ def set_(
         "stake": stake,
     }
     changes = settings.changes(given, clear)
-    watched = watch(dry_run)
-    changed = settings.change(db, event, changes, mode(dry_run), watched)
-    show(with_moves(reports.changed(changed), seen(watched), _("Settings")), form(None, json), mode(dry_run))
+    watched = watch(request.dry_run)
+    changed = settings.change(request.db, event, changes, request.mode, watched)
+    request.show(with_moves(reports.changed(changed), seen(watched), _("Settings")))
 
 
 @app.command("list", help=_("List the events."))
-def list_(db: Database = None, format: FormOption = None, json: Json = False) -> None:
-    show(reports.events(service.listing(db)), form(format, json))
+def list_(request: Reading) -> None:
+    request.show(reports.events(service.listing(request.db)))
 
 
 @app.command("show", help=_("Show an event: settings and entrants."))
-def show_(event: EventName = None, db: Database = None, json: Json = False) -> None:
-    show(reports.page(service.show(db, event)), form(None, json))
+def show_(request: PlainReading, event: EventName = None) -> None:
+    request.show(reports.page(service.show(request.db, event)))
 
 
 @app.command(help=_("Set the event that commands use when none is named."))
-def use(name: Name, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
-    submit(service.UseEvent(name), reports.used, db, dry_run, json)
+def use(request: Writing, name: Name) -> None:
+    request.submit(service.UseEvent(name), reports.used)
 
 
 @app.command(help=_("Enter players into an event: by name, from a file, or bots."))
 def enter(
+    request: Writing,
     name: Name,
     players: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER]...", help=_("The players to enter."))] = None,
     file: Annotated[str | None, typer.Option(metavar="FILE", help=_("A CSV file with a column 'name'."))] = None,
     bots: Annotated[str | None, typer.Option(metavar="BOT:N,...", help=_("As 'greedy:6,random:6'."))] = None,
     add: Annotated[bool, typer.Option("--add", help=_("Register unknown people first."))] = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
-    submit(service.EnterPlayers(name, players or (), file, bots, add), reports.entered, db, dry_run, json)
+    request.submit(service.EnterPlayers(name, players or (), file, bots, add), reports.entered)
 
 
 @app.command("wish", hidden=True, help=_("The former name of `event constrain`."))
@@ -191,85 +171,73 @@ def enter(
     epilog=_("Example: tourney event constrain Friday --apart club --table Ana=1"),
 )
 def constrain(
+    request: Writing,
     name: Name,
     apart: Apart = None,
     together: Together = None,
     table: NeededTable = None,
     clear: Annotated[bool, typer.Option("--clear", help=_("Remove the constraints there are."))] = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     constraints = ConstrainSeating(name, apart or (), together or (), table or (), clear)
-    submit(constraints, reports.constrained, db, dry_run, json)
+    request.submit(constraints, reports.constrained)
 
 
 @app.command(help=_("Check entrants in. Where check-in is required, only they are seated."))
 def checkin(
+    request: Writing,
     name: Name,
     players: Annotated[
         list[str] | None, typer.Argument(metavar="[PLAYER]...", help=_("Entrants, by name or short number."))
     ] = None,
     everybody: Annotated[bool, typer.Option("--all", help=_("Everybody who has not left."))] = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
-    submit(attendance.CheckInPlayers(name, players or (), everybody), reports.checked_in, db, dry_run, json)
+    request.submit(attendance.CheckInPlayers(name, players or (), everybody), reports.checked_in)
 
 
 @app.command(help=_("Take entrants out of the coming rounds. Their games stay."))
 def withdraw(
+    request: Writing,
     name: Name,
     players: Players,
     reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is kept."))] = "",
     no_show: Annotated[bool, typer.Option("--no-show", help=_("They never came."))] = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     absence: attendance.Absence = "no-show" if no_show else "withdrawn"
     withdrawal = attendance.WithdrawPlayers(name, players, reason, absence)
-    submit(withdrawal, reports.withdrawn, db, dry_run, json)
+    request.submit(withdrawal, reports.withdrawn)
 
 
 @app.command("return", help=_("Let entrants who had left play again."))
-def return_(name: Name, players: Players, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
-    submit(attendance.ReturnPlayers(name, players), reports.returned, db, dry_run, json)
+def return_(request: Writing, name: Name, players: Players) -> None:
+    request.submit(attendance.ReturnPlayers(name, players), reports.returned)
 
 
 @app.command(help=_("Finish an event. Nothing in it can be drawn, entered or ruled until it is reopened."))
 def finish(
+    request: Writing,
     event: EventName = None,
     anyway: Annotated[bool, typer.Option("--anyway", help=_("Even if rounds or results are missing."))] = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
-    submit(service.FinishEvent(event, anyway), reports.finished, db, dry_run, json)
+    request.submit(service.FinishEvent(event, anyway), reports.finished)
 
 
 @app.command(help=_("Reopen a finished event."))
 def reopen(
+    request: Writing,
     reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is kept."))],
     event: EventName = None,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
-    submit(service.ReopenEvent(event, reason), reports.reopened, db, dry_run, json)
+    request.submit(service.ReopenEvent(event, reason), reports.reopened)
 
 
 @app.command("import", help=_("Import a whole evening kept elsewhere, from its score sheets."))
 def import_(
+    request: Writing,
     name: Name,
     sheets: Annotated[
         str, typer.Option(metavar="FILE", help=_("CSV: round, table, seat, player and a column per hand."))
     ],
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
     date: Annotated[str, DATE] = "",
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
-    submit(ImportSheets(name, sheets, rules, date), reports.imported, db, dry_run, json)
+    request.submit(ImportSheets(name, sheets, rules, date), reports.imported)

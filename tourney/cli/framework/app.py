@@ -16,30 +16,39 @@ _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def nouns() -> dict[str, tuple[str, str]]:
-    """Return the room under `tourney.cli` and the sentence of help of every noun; the module is `ROOM.NOUN`."""
+    """Return where every noun stands under `tourney.cli`, and its sentence of help.
+
+    A module holds one noun as `app`; otherwise `MODULE:NAME` says which.
+    """
     return {
-        "demo": ("admin", _("A small tournament from registration to ratings, shown as it goes.")),
-        "player": ("people", _("Players: register people, find them, rename, merge and erase them.")),
-        "event": ("events", _("Events: create one, enter players, let them come and go, change settings, finish it.")),
-        "round": ("rounds", _("Rounds: draw one, show it, change it, time it, play its bot tables.")),
-        "result": ("results", _("Results: enter a table's sheet, correct it, void it, show it.")),
-        "ruling": ("results", _("Rulings: an arbiter's penalties, redeals, corrections and notes; cancel one.")),
-        "standings": ("results", _("The standings of an event, and the reason for every rank.")),
-        "ratings": ("ratings", _("The ratings of a pool.")),
-        "rating": (
-            "ratings",
-            _("Ratings: pools, imported results, forecasts, and how far to trust them."),
+        "demo": ("admin.demo", _("A small tournament from registration to ratings, shown as it goes.")),
+        "player": ("people.player", _("Players: register people, find them, rename, merge and erase them.")),
+        "event": (
+            "events.event",
+            _("Events: create one, enter players, let them come and go, change settings, finish it."),
         ),
-        "bot": ("leagues", _("Bots: players made of code.")),
-        "league": ("leagues", _("Leagues: bots against bots, until it is certain which is better.")),
-        "seating": ("rounds", _("Seatings without an event: plan one, judge one, compare options.")),
-        "record": ("rules", _("Records: games as text that can be replayed.")),
-        "db": ("admin", _("The database file: where it is, whether it is sound, backups, upgrades.")),
-        "undo": ("admin", _("Undo the newest change.")),
-        "redo": ("admin", _("Redo the change undone last.")),
-        "log": ("admin", _("Show what changed, newest last.")),
-        "doctor": ("admin", _("Check everything that an evening depends on: program, computer, database.")),
-        "rules": ("rules", _("Rule sets: read them, and check melds, lay-offs, hands and points.")),
+        "round": ("rounds.round", _("Rounds: draw one, show it, change it, time it, play its bot tables.")),
+        "result": ("results.result", _("Results: enter a table's sheet, correct it, void it, show it.")),
+        "ruling": (
+            "results.ruling",
+            _("Rulings: an arbiter's penalties, redeals, corrections and notes; cancel one."),
+        ),
+        "standings": ("results.standings", _("The standings of an event, and the reason for every rank.")),
+        "ratings": ("ratings.ratings", _("The ratings of a pool.")),
+        "rating": ("ratings.rating", _("Ratings: pools, imported results, forecasts, and how far to trust them.")),
+        "bot": ("leagues.league:bot_app", _("Bots: players made of code.")),
+        "league": ("leagues.league", _("Leagues: bots against bots, until it is certain which is better.")),
+        "seating": ("rounds.seating", _("Seatings without an event: plan one, judge one, compare options.")),
+        "record": ("rules.record", _("Records: games as text that can be replayed.")),
+        "db": ("admin.database", _("The database file: where it is, whether it is sound, backups, upgrades.")),
+        "undo": ("admin.journal:undo_app", _("Undo the newest change.")),
+        "redo": ("admin.journal:redo_app", _("Redo the change undone last.")),
+        "log": ("admin.journal:log_app", _("Show what changed, newest last.")),
+        "doctor": (
+            "admin.database:doctor_app",
+            _("Check everything that an evening depends on: program, computer, database."),
+        ),
+        "rules": ("rules.rules", _("Rule sets: read them, and check melds, lay-offs, hands and points.")),
     }
 
 
@@ -75,7 +84,7 @@ class Nouns(Verbs):
         return list(nouns())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        app: typer.Typer = _loaded(cmd_name).app
+        app = _loaded(cmd_name)
         # A noun with a single verb is still a noun.
         made = typer.main.get_group(app) if app.info.cls is Verbs else typer.main.get_command(app)
         made.name = cmd_name
@@ -83,29 +92,21 @@ class Nouns(Verbs):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section(_("Commands")):
-            formatter.write_dl([(name, sentence) for name, (_room, sentence) in nouns().items()])
+            formatter.write_dl([(name, sentence) for name, (_place, sentence) in nouns().items()])
 
 
-def _loaded(name: str) -> Any:
-    """Return the module of a noun. Raises TourneyError INTERRUPTED: the import is the longest part of a start."""
+def _loaded(name: str) -> typer.Typer:
+    """Import a noun. Raises TourneyError INTERRUPTED: the import is the longest part of a start."""
     try:
-        return import_module(f"tourney.cli.{nouns()[name][0]}.{name}")
+        module, _colon, attribute = nouns()[name][0].partition(":")
+        app: typer.Typer = getattr(import_module(f"tourney.cli.{module}"), attribute or "app")
+        return app
     except KeyboardInterrupt:
         from tourney.domain.errors import ExitCode, TourneyError
 
         ignore()
         message, hint = _("interrupted before anything was done"), _("give the same command again")
         raise TourneyError(ExitCode.INTERRUPTED, message, hint) from None
-
-
-def noun(name: str) -> typer.Typer:
-    """Return a noun of `nouns` without verbs; its module adds them."""
-    return typer.Typer(cls=Verbs, help=nouns()[name][1], rich_markup_mode=None, add_completion=False)
-
-
-def command() -> typer.Typer:
-    """Return an empty noun that is itself one command."""
-    return typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 def _unknown(path: str, name: str, known: list[str]) -> Exception:
@@ -148,8 +149,7 @@ def _version(wanted: bool) -> None:
 def _start(
     ctx: typer.Context,
     version: Annotated[
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help=_("Show the version and exit.")),
+        bool, typer.Option("--version", callback=_version, is_eager=True, help=_("Show the version and exit."))
     ] = False,
     verbose: Annotated[
         bool,

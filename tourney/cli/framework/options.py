@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.modes import Mode
 from tourney.text.i18n import _
 
@@ -26,20 +25,6 @@ EventName = Annotated[
 Apart = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Keep apart, as 'Ana,Beñat'; or 'club'."))]
 Together = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Seat together, as 'Ana,Carmen'."))]
 NeededTable = Annotated[list[str] | None, typer.Option(metavar="NAME=T", help=_("A player's table, as 'Ana=3'."))]
-
-AsOf = Annotated[str, typer.Option(metavar="DATE", help=_("Events up to this day, as 2026-05-01."))]
-Since = Annotated[str, typer.Option(metavar="DATE", help=_("Events from this day on."))]
-Season = Annotated[int | None, typer.Option(metavar="YEAR", min=1, max=9999, help=_("Events of this year."))]
-ByRules = Annotated[str, typer.Option(metavar="RULES", help=_("Events with these rules, variants included."))]
-FirstGames = Annotated[int | None, typer.Option(metavar="N", min=0, help=_("Only the first N of these games."))]
-
-
-def form(chosen: Form | None, json: bool) -> Form:
-    """Return the form of the output. Raises TourneyError USAGE where `--format` and `--json` contradict each other."""
-    if json and chosen not in (None, "json"):
-        message = _("--json and --format {form} contradict each other").format(form=chosen)
-        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
-    return "json" if json else chosen or "table"
 
 
 def mode(dry_run: bool) -> Mode:

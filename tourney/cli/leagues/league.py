@@ -1,23 +1,23 @@
-"""`tourney league`: bots against bots."""
+"""`tourney league`: bots against bots. `tourney bot`: the players made of code."""
 
 import os
 import sys
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form
-from tourney.cli.framework.output import show
+from tourney.cli.framework.commands import noun
 from tourney.cli.framework.progress import bar
+from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, WithoutDatabase
 from tourney.cli.leagues.progress import league_progress
-from tourney.domain.leagues import DEFAULT_LEVEL, TIME_LIMIT, Design, KeptRecords, League, PlaySettings
+from tourney.domain.leagues import DEFAULT_LEVEL, TIME_LIMIT, Design, KeptRecords, League, LeagueTable, PlaySettings
 from tourney.reports import leagues as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import games, leagues, pilots
 from tourney.text.i18n import _
 
-app = noun("league")
+app, bot_app = noun("league"), noun("bot")
 
 DEFAULT_BLOCKS = 100
 MAX_BLOCKS_UNTIL_SURE = 100_000
@@ -26,35 +26,50 @@ MAX_BLOCKS_UNTIL_SURE = 100_000
 BotNames = Annotated[
     str, typer.Option(metavar="A,B,...", help=_("The bots; one may be named twice, such as greedy,greedy."))
 ]
-Level = Annotated[
-    float, typer.Option(metavar="P", help=_("Confidence level of intervals, such as 0.99; changes only the output."))
-]
 Number = Annotated[int | None, typer.Argument(metavar="[ID]", help=_("The league's number; else the newest."))]
 RulesId = Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))]
 Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("Players at a table."))]
 Seed = Annotated[str, typer.Option(metavar="TEXT", help=_("The seed of deals, seats and bots."))]
 Stake = Annotated[int, typer.Option(metavar="N", min=0, help=_("The stake of a knock game; 100 unless set."))]
-Workers = Annotated[
-    int | None, typer.Option(metavar="W", min=1, max=1000, help=_("Worker processes; else one for each core."))
-]
-TimeLimit = Annotated[
-    int,
-    typer.Option(
-        "--patience",
-        metavar="SECONDS",
-        min=1,
-        max=1_000_000,
-        help=_("How long a bot may think before it is out of its game; not on Windows, nor in compiled code."),
-    ),
-]
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """The options for how a league is played and shown. Raises TourneyError USAGE for a level that is none."""
+
+    workers: Annotated[
+        int | None, typer.Option(metavar="W", min=1, max=1000, help=_("Worker processes; else one for each core."))
+    ] = None
+    time_limit: Annotated[
+        int,
+        typer.Option(
+            "--patience",
+            metavar="SECONDS",
+            min=1,
+            max=1_000_000,
+            help=_("How long a bot may think before it is out of its game; not on Windows, nor in compiled code."),
+        ),
+    ] = TIME_LIMIT
+    level: Annotated[
+        float,
+        typer.Option(metavar="P", help=_("Confidence level of intervals, such as 0.99; changes only the output.")),
+    ] = DEFAULT_LEVEL
+
+    def __post_init__(self) -> None:
+        leagues.checked_level(self.level)
+
+    @property
+    def settings(self) -> PlaySettings:
+        """Return the settings of the play."""
+        return PlaySettings(self.workers if self.workers is not None else os.cpu_count() or 1, self.time_limit)
+
+    def shown(self, table: LeagueTable) -> Report:
+        """Return the league's table at the level."""
+        return reports.table(leagues.at_level(table, self.level))
 
 
 def _names(bots: str) -> tuple[str, ...]:
     return tuple(filter(None, (name.strip() for name in bots.split(","))))
-
-
-def _settings(workers: int | None, time_limit: int = TIME_LIMIT) -> PlaySettings:
-    return PlaySettings(workers if workers is not None else os.cpu_count() or 1, time_limit)
 
 
 @app.command(
@@ -65,12 +80,13 @@ def _settings(workers: int | None, time_limit: int = TIME_LIMIT) -> PlaySettings
     epilog=_("Example: tourney league run --bots greedy,random --blocks 500 --seed 1"),
 )
 def run(
+    playing: Playing,
+    request: Reading,
     bots: BotNames,
     rules: RulesId = "oficial",
     seats: Seats = 4,
     blocks: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help=_("Blocks, 100 unless set; with --until-sure at most.")),
+        int | None, typer.Option(metavar="N", min=1, help=_("Blocks, 100 unless set; with --until-sure at most."))
     ] = None,
     until_sure: Annotated[
         str, typer.Option(metavar="P", help=_("End when the order has this probability, such as 0.95."))
@@ -84,72 +100,38 @@ def run(
         KeptRecords, typer.Option(help=_("The games whose records are kept; sampled: every 100th block."))
     ] = "none",
     stake: Stake = 0,
-    workers: Workers = None,
-    time_limit: TimeLimit = TIME_LIMIT,
-    level: Level = DEFAULT_LEVEL,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
     most = blocks if blocks is not None else MAX_BLOCKS_UNTIL_SURE if until_sure else DEFAULT_BLOCKS
     league = League(_names(bots), rules, seats, seed, most, design, until_sure, records, stake)
-    shown, level = form(format, json), leagues.checked_level(level)
     with league_progress() as progress:
-        table = leagues.run(db, league, _settings(workers, time_limit), progress)
-    show(reports.table(leagues.at_level(table, level)), shown)
+        table = leagues.run(request.db, league, playing.settings, progress)
+    request.show(playing.shown(table))
 
 
 @app.command(help=_("Continue a league that was interrupted; a finished one is shown."))
-def resume(
-    number: Number = None,
-    workers: Workers = None,
-    time_limit: TimeLimit = TIME_LIMIT,
-    level: Level = DEFAULT_LEVEL,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
-    shown, level = form(format, json), leagues.checked_level(level)
+def resume(playing: Playing, request: Reading, number: Number = None) -> None:
     with league_progress() as progress:
-        table = leagues.resume(db, number, _settings(workers, time_limit), progress)
-    show(reports.table(leagues.at_level(table, level)), shown)
+        table = leagues.resume(request.db, number, playing.settings, progress)
+    request.show(playing.shown(table))
 
 
 @app.command(
     help=_("Add bots to a league and play their games. All else stays as it is; for the designs pairs and replace."),
     epilog=_("Example: tourney league join --bots planner"),
 )
-def join(
-    bots: BotNames,
-    number: Number = None,
-    workers: Workers = None,
-    time_limit: TimeLimit = TIME_LIMIT,
-    level: Level = DEFAULT_LEVEL,
-    db: Database = None,
-    dry_run: DryRun = False,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
-    shown, level = form(format, json), leagues.checked_level(level)
-    if dry_run:
-        table, games_more = leagues.preview_join(db, _names(bots), number)
-        show(reports.join_preview(leagues.at_level(table, level), _names(bots), games_more), shown, "dry run")
+def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Number = None) -> None:
+    if request.dry_run:
+        table, games_more = leagues.preview_join(request.db, _names(bots), number)
+        request.show(reports.join_preview(leagues.at_level(table, playing.level), _names(bots), games_more))
         return
     with league_progress() as progress:
-        table = leagues.join(db, _names(bots), number, _settings(workers, time_limit), progress)
-    show(reports.table(leagues.at_level(table, level)), shown)
+        table = leagues.join(request.db, _names(bots), number, playing.settings, progress)
+    request.show(playing.shown(table))
 
 
 @app.command(help=_("Show the table of a league, finished or not."))
-def status(
-    number: Number = None,
-    level: Level = DEFAULT_LEVEL,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
-    shown, level = form(format, json), leagues.checked_level(level)
-    show(reports.table(leagues.at_level(leagues.status(db, number), level)), shown)
+def status(playing: Annotated[Playing, "level"], request: Reading, number: Number = None) -> None:
+    request.show(playing.shown(leagues.status(request.db, number)))
 
 
 @app.command(
@@ -157,15 +139,14 @@ def status(
     epilog=_("Example: tourney league record --block 3 --game 1 > game.toml"),
 )
 def record(
+    request: PlainReading,
     number: Number = None,
     block: Annotated[int, typer.Option(metavar="N", min=1, help=_("The block, from 1."))] = 1,
     game: Annotated[int, typer.Option(metavar="N", min=1, help=_("The game of the block, from 1."))] = 1,
-    db: Database = None,
-    json: Json = False,
 ) -> None:
-    text = games.record(db, number, block, game)
-    if json:
-        show(Report("", data={"block": block, "game": game, "record": text}), "json")
+    text = games.record(request.db, number, block, game)
+    if request.json:
+        request.show(Report("", data={"block": block, "game": game, "record": text}))
     else:
         sys.stdout.write(text)
 
@@ -178,17 +159,15 @@ def record(
     epilog=_("Example: tourney league why planner greedy"),
 )
 def why(
+    request: Reading,
     better: Annotated[str, typer.Argument(metavar="A", help=_("The bot that did better."))],
     worse: Annotated[str, typer.Argument(metavar="B", help=_("The bot that did worse."))],
     league: Annotated[int | None, typer.Option(metavar="ID", help=_("The league; else the newest."))] = None,
     block: Annotated[
         int | None, typer.Option(metavar="N", min=1, help=_("The block; else where A did best against B."))
     ] = None,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
-    show(reports.comparison(games.compare(db, better, worse, league, block)), form(format, json))
+    request.show(reports.comparison(games.compare(request.db, better, worse, league, block)))
 
 
 @app.command(
@@ -196,6 +175,8 @@ def why(
     epilog=_("Example: tourney league pilot --bots greedy,random --gap 0.5"),
 )
 def pilot(
+    playing: Annotated[Playing, "workers"],
+    request: WithoutDatabase,
     bots: BotNames,
     gap: Annotated[float, typer.Option(metavar="POINTS", help=_("The difference a hand that is to show."))],
     certainty: Annotated[str, typer.Option(metavar="P", help=_("The certainty asked for, from 0.5 to 1."))] = "0.95",
@@ -206,12 +187,13 @@ def pilot(
     ] = 200,
     seed: Seed = "1",
     stake: Stake = 0,
-    workers: Workers = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
-    shown = form(format, json)
     league = League(_names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
     with bar(_("playing")) as progress:
-        found = pilots.pilot(league, gap, games, _settings(workers).workers, progress)
-    show(reports.pilot(found), shown)
+        found = pilots.pilot(league, gap, games, playing.settings.workers, progress)
+    request.show(reports.pilot(found))
+
+
+@bot_app.command("list", help=_("List the built-in bots, weakest first."))
+def list_bots(request: WithoutDatabase) -> None:
+    request.show(reports.bots(leagues.builtin_bots()))

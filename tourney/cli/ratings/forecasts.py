@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.options import Database, EventName, FormOption, Json, form
-from tourney.cli.framework.output import show
+from tourney.cli.framework.commands import Commands
+from tourney.cli.framework.options import EventName
+from tourney.cli.framework.request import Reading
 from tourney.cli.ratings.options import Players, Pool
 from tourney.reports.ratings import forecasts as reports
 from tourney.reports.render.report import Report
@@ -15,7 +16,7 @@ from tourney.service.ratings import rank_reach
 from tourney.service.standings import clinching
 from tourney.text.i18n import _
 
-app = typer.Typer()
+app = Commands()
 
 Top = Annotated[int, typer.Option(metavar="N", min=0, help=_("Also every order of the first N, most likely first."))]
 Seed = Annotated[str, typer.Option(metavar="SEED", help=_("For the orders sampled with more than five players."))]
@@ -27,41 +28,25 @@ RankedPool = Annotated[
 
 
 @app.command(help=_("Show how likely each player is to finish on each place. Ties are left out."))
-def predict(
-    players: Players,
-    pool: Pool = "people",
-    top: Top = 0,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
-    show(reports.forecast(service.predict(db, players, pool, top)), form(format, json))
+def predict(request: Reading, players: Players, pool: Pool = "people", top: Top = 0) -> None:
+    request.show(reports.forecast(service.predict(request.db, players, pool, top)))
 
 
 @app.command(help=_("Show how even a game would be, and how much it would tell."))
-def quality(
-    players: Players,
-    pool: Pool = "people",
-    seed: Seed = "1",
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
-    show(reports.quality(service.quality(db, players, pool, seed)), form(format, json))
+def quality(request: Reading, players: Players, pool: Pool = "people", seed: Seed = "1") -> None:
+    request.show(reports.quality(service.quality(request.db, players, pool, seed)))
 
 
 @app.command(help=_("Show what it takes to reach a place in an event."))
 def whatif(
-    event: EventName = None,
-    player: OnePlayer = None,
-    place: Place = 1,
-    pool: RankedPool = None,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
+    request: Reading, event: EventName = None, player: OnePlayer = None, place: Place = 1, pool: RankedPool = None
 ) -> None:
-    report = _in_event(db, event, place, player) if pool is None else _in_ratings(db, event, place, player, pool)
-    show(report, form(format, json))
+    report = (
+        _in_event(request.db, event, place, player)
+        if pool is None
+        else _in_ratings(request.db, event, place, player, pool)
+    )
+    request.show(report)
 
 
 def _in_event(db: str | None, event: str | None, place: int, player: str | None) -> Report:

@@ -4,18 +4,17 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.options import AsOf, ByRules, Database, FirstGames, FormOption, Json, Season, Since, form
+from tourney.cli.framework.commands import Commands
 from tourney.cli.framework.output import note
-from tourney.cli.framework.output import show as show_report
 from tourney.cli.framework.progress import bar
-from tourney.cli.ratings.options import Player, Pool, Svg
+from tourney.cli.framework.request import Reading
+from tourney.cli.ratings.options import GameFilter, Player, Pool, Svg
 from tourney.reports.ratings import player_history as reports
 from tourney.service.ratings import player_history as service
 from tourney.service.ratings.plot_files import write_plot
-from tourney.service.ratings.rating_filter import parse_filter
 from tourney.text.i18n import _
 
-app = typer.Typer()
+app = Commands()
 
 GameName = Annotated[
     str | None,
@@ -27,46 +26,23 @@ Seed = Annotated[str, typer.Option(metavar="SEED", help=_("For the orders sample
 
 
 @app.command(help=_("Show a player's rating, plot, games, opponents and contracts."))
-def show(
-    player: Player,
-    pool: Pool = "people",
-    svg: Svg = None,
-    as_of: AsOf = "",
-    since: Since = "",
-    season: Season = None,
-    rules: ByRules = "",
-    games: FirstGames = None,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
-    chosen, rating_filter = form(format, json), parse_filter(as_of, since, season, rules, games)
+def show(games: GameFilter, request: Reading, player: Player, pool: Pool = "people", svg: Svg = None) -> None:
+    rating_filter = games.parsed()
     with bar(_("rating")) as progress:
-        found = service.player_history(db, player, pool, progress, rating_filter)
+        found = service.player_history(request.db, player, pool, progress, rating_filter)
     if svg is not None:
         write_plot(svg, found, reports.plot)
-    show_report(reports.player_history(found), chosen)
+    request.show(reports.player_history(found))
     if svg is not None:
         note(_("The plot is in {file}.").format(file=svg))
 
 
 @app.command(help=_("List a player's games with the rating after each."))
-def history(
-    player: Player,
-    pool: Pool = "people",
-    as_of: AsOf = "",
-    since: Since = "",
-    season: Season = None,
-    rules: ByRules = "",
-    games: FirstGames = None,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
-    rating_filter = parse_filter(as_of, since, season, rules, games)
+def history(games: GameFilter, request: Reading, player: Player, pool: Pool = "people") -> None:
+    rating_filter = games.parsed()
     with bar(_("rating")) as progress:
-        found = service.player_games(db, player, pool, progress, rating_filter)
-    show_report(reports.player_games(found), form(format, json))
+        found = service.player_games(request.db, player, pool, progress, rating_filter)
+    request.show(reports.player_games(found))
 
 
 @app.command(
@@ -78,16 +54,14 @@ def history(
     ),
 )
 def explain(
+    request: Reading,
     player: Player,
     event: GameName = None,
     round_number: Round = None,
     game: Game = None,
     pool: Pool = "people",
     seed: Seed = "1",
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
     with bar(_("rating")) as progress:
-        found = service.explain(db, player, event, round_number, game, pool, seed, progress)
-    show_report(reports.explanation(found), form(format, json))
+        found = service.explain(request.db, player, event, round_number, game, pool, seed, progress)
+    request.show(reports.explanation(found))

@@ -5,16 +5,15 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.app import Verbs
-from tourney.cli.framework.changes import submit
-from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form
-from tourney.cli.framework.output import show
+from tourney.cli.framework.commands import Commands, ungrouped
+from tourney.cli.framework.request import FormattedWriting, Request, Writing
 from tourney.cli.ratings.options import Parameters
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.ratings import ratings as reports
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters, list_pools
 from tourney.text.i18n import _
 
-app = typer.Typer(cls=Verbs, rich_markup_mode=None, add_completion=False)
+app = Commands(cls=Verbs, rich_markup_mode=None, add_completion=False)
 
 Opens = Annotated[bool, typer.Option("--open", help=_("Open the pool `joint`."))]
 Name = Annotated[str, typer.Argument(metavar="POOL", help=_("people, bots, joint or an imported pool."))]
@@ -32,30 +31,24 @@ Absence = Annotated[
 
 
 @app.callback(invoke_without_command=True, help=_("List the pools, open the joint one, or set parameters."))
-def pool(
-    context: typer.Context,
-    opens: Opens = False,
-    parameters: Parameters = "",
-    db: Database = None,
-    dry_run: DryRun = False,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
+@ungrouped
+def pool(context: typer.Context, request: FormattedWriting, opens: Opens = False, parameters: Parameters = "") -> None:
     if context.invoked_subcommand is not None:
-        if opens or parameters or db is not None or dry_run or format is not None or json:
+        if opens or parameters or request != Request():
             message = _("options go after `{verb}`, not before it").format(verb=context.invoked_subcommand)
             raise TourneyError(ExitCode.USAGE, message, _("see `tourney rating pool set -h`"))
         return
     if parameters and not opens:
         raise TourneyError(ExitCode.USAGE, _("--parameters needs --open"), _("add --open"))
     if opens:
-        submit(OpenJointPool(parameters), reports.opened, db, dry_run, form(format, json) == "json")
+        request.submit(OpenJointPool(parameters), reports.opened)
     else:
-        show(reports.pools(list_pools(db)), form(format, json))
+        request.show(reports.pools(list_pools(request.db)))
 
 
 @app.command("set", help=_("Rate a pool with other parameters; those not given stay."))
 def set_(
+    request: Writing,
     pool: Name,
     mu: Mu = None,
     sigma: Sigma = None,
@@ -63,13 +56,10 @@ def set_(
     tau: Tau = None,
     draw: Draw = None,
     absence: Absence = None,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     options = {"mu": mu, "sigma": sigma, "beta": beta, "tau": tau, "draw": draw, "absence": absence}
     given = {name: number for name, number in options.items() if number is not None}
     if not given:
         message = _("no parameter to set is given for the pool {pool}").format(pool=pool)
         raise TourneyError(ExitCode.USAGE, message, _("as --beta 3 or --absence 2; see `-h`"))
-    submit(SetPoolParameters(pool, given), reports.pool_set, db, dry_run, json)
+    request.submit(SetPoolParameters(pool, given), reports.pool_set)

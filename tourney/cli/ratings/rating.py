@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.app import noun
-from tourney.cli.framework.changes import submit
-from tourney.cli.framework.options import Database, DryRun, Json
+from tourney.cli.framework.commands import noun
+from tourney.cli.framework.request import Writing
 from tourney.cli.ratings import forecasts, model_evaluation, player_history, pools
 from tourney.cli.ratings.options import Parameters
 from tourney.domain.errors import ExitCode, TourneyError
@@ -28,16 +27,8 @@ Columns = Annotated[
 
 
 @app.command("import", help=_("Rate a plain results file in its own pool. Its columns: seq, rank, player or driver."))
-def import_(
-    file: File,
-    pool: NewPool,
-    column: Columns = None,
-    parameters: Parameters = "",
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
-) -> None:
-    submit(ImportResults(file, pool, _columns(column or []), parameters), reports.imported, db, dry_run, json)
+def import_(request: Writing, file: File, pool: NewPool, column: Columns = None, parameters: Parameters = "") -> None:
+    request.submit(ImportResults(file, pool, _columns(column or []), parameters), reports.imported)
 
 
 def _columns(given: list[str]) -> dict[str, str]:

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.app import noun
-from tourney.cli.framework.changes import submit
-from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form
-from tourney.cli.framework.output import note, show
+from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import EventName
+from tourney.cli.framework.output import note
+from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results import prompts
 from tourney.cli.results.prompts import GivenSheet
 from tourney.domain.errors import ExitCode, TourneyError
@@ -47,6 +47,7 @@ Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))
     epilog=_("Example: tourney result enter Friday --round 1 --table 2 --file sheet.toml"),
 )
 def enter(
+    request: Writing,
     round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("The round."))] = None,
     table: Annotated[int | None, typer.Option(metavar="T", min=1, help=_("The table's number in that round."))] = None,
     event: EventName = None,
@@ -55,26 +56,24 @@ def enter(
     dead: Dead = None,
     short: Short = False,
     half: Annotated[bool, typer.Option("--half", help=_("Keep these hands, to be finished later."))] = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     if _asks(file, hand, dead) and not (short or half):
-        given = prompts.typed_sheet(db, event, round, table, "enter", dry_run)
-        submit(EnterResult(*given.place, given.hands, given.length), reports.sheet, db, dry_run, json)
+        given = prompts.typed_sheet(request.db, event, round, table, "enter", request.dry_run)
+        request.submit(EnterResult(*given.place, given.hands, given.length), reports.sheet)
         return
     place, length = (event, *_place(round, table)), length_of(short, half)
-    kept_alone = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(db, *place)
+    kept_alone = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
     hands = () if kept_alone else sheet(file, hand, dead)
     if half:
-        submit(KeepPartialSheet(*place, hands), reports.partial_sheet, db, dry_run, json)
+        request.submit(KeepPartialSheet(*place, hands), reports.partial_sheet)
         return
-    submit(EnterResult(*place, hands, length, add_kept=True), reports.sheet, db, dry_run, json)
-    _note_doubts(db, *place, hands)
+    request.submit(EnterResult(*place, hands, length, add_kept=True), reports.sheet)
+    _note_doubts(request.db, *place, hands)
 
 
 @app.command(help=_("Replace the sheet of a table's result. On a terminal you are asked which hand is wrong."))
 def correct(
+    request: Writing,
     round: Round,
     table: Table,
     reason: Reason,
@@ -83,39 +82,29 @@ def correct(
     hand: Hands = None,
     dead: Dead = None,
     short: Short = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     asked = _asks(file, hand, dead) and not short
     if asked:
-        given = prompts.typed_sheet(db, event, round, table, "correct", dry_run)
+        given = prompts.typed_sheet(request.db, event, round, table, "correct", request.dry_run)
     else:
         given = GivenSheet((event, round, table), sheet(file, hand, dead), length_of(short))
     change = CorrectResult(*given.place, given.hands, reason, given.length)
-    submit(change, reports.sheet, db, dry_run, json, heading=_("The sheet"))
+    request.submit(change, reports.sheet, heading=_("The sheet"))
     if not asked:
-        _note_doubts(db, *given.place, given.hands)
+        _note_doubts(request.db, *given.place, given.hands)
 
 
 @app.command(help=_("Make a result count for nothing, or discard a partial sheet. Another sheet can be entered."))
-def void(
-    round: Round,
-    table: Table,
-    reason: Reason,
-    event: EventName = None,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
-) -> None:
-    if entry.has_partial_sheet(db, event, round, table):
-        submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_dropped, db, dry_run, json)
+def void(request: Writing, round: Round, table: Table, reason: Reason, event: EventName = None) -> None:
+    if entry.has_partial_sheet(request.db, event, round, table):
+        request.submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_dropped)
     else:
-        submit(VoidResult(event, round, table, reason), reports.sheet, db, dry_run, json)
+        request.submit(VoidResult(event, round, table, reason), reports.sheet)
 
 
 @app.command("show", help=_("Show results. All of an event, those of a round, or one table's sheet."))
 def show_(
+    request: Reading,
     event: EventName = None,
     round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("This round alone."))] = None,
     table: Annotated[
@@ -124,21 +113,18 @@ def show_(
     record: Annotated[
         bool, typer.Option("--record", help=_("The table's record as text, for `tourney record`."))
     ] = False,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
-    chosen = form(format, json)
     if round is None or table is None:
         if table is not None or record:
             message = _("one table is meant, but not which")
             raise TourneyError(ExitCode.USAGE, message, _("give both --round and --table"))
-        show(reports.listing(service.show(db, event, round), entry.partial_sheets_of(db, event, round)), chosen)
+        partial = entry.partial_sheets_of(request.db, event, round)
+        request.show(reports.listing(service.show(request.db, event, round), partial))
     elif record:
-        sys.stdout.write(service.record(db, event, round, table))
+        sys.stdout.write(service.record(request.db, event, round, table))
     else:
-        result = service.show(db, event, round, table)[0]
-        show(with_rulings(reports.sheet(result), rulings.listing(db, event), round, table), chosen)
+        result = service.show(request.db, event, round, table)[0]
+        request.show(with_rulings(reports.sheet(result), rulings.listing(request.db, event), round, table))
 
 
 def _asks(*given: object) -> bool:

@@ -4,10 +4,9 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.app import noun
-from tourney.cli.framework.changes import submit
-from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form
-from tourney.cli.framework.output import show
+from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import EventName
+from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results.result import Dead, File, Short, length_of, sheet
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rulings import RulingKind
@@ -30,6 +29,7 @@ Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))
     epilog=_('Example: tourney ruling add Friday --kind penalty --player Ana --points 20 --reason "came late"'),
 )
 def add(
+    request: Writing,
     kind: Annotated[RulingKind, typer.Option(help=_("What kind of ruling."))],
     reason: Reason,
     event: EventName = None,
@@ -50,9 +50,6 @@ def add(
     file: File = None,
     dead: Dead = None,
     short: Short = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     if kind == "correction":
         decision = service.Decision(kind, reason, round, table, player, None, points)
@@ -60,24 +57,22 @@ def add(
     else:
         one_hand = _one_hand(hand, file, dead, short)
         change = AddRuling(event, service.Decision(kind, reason, round, table, player, one_hand, points))
-    submit(change, reports.added, db, dry_run, json)
+    request.submit(change, reports.added)
 
 
 @app.command("list", help=_("List the rulings of an event, cancelled ones too."))
-def list_(event: EventName = None, db: Database = None, format: FormOption = None, json: Json = False) -> None:
-    show(reports.all_rulings(service.listing(db, event)), form(format, json))
+def list_(request: Reading, event: EventName = None) -> None:
+    request.show(reports.all_rulings(service.listing(request.db, event)))
 
 
 @app.command(help=_("Cancel a ruling. It stays in the list and no longer counts."))
 def cancel(
+    request: Writing,
     event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event."))],
     number: Annotated[int, typer.Argument(metavar="NUMBER", min=1, help=_("The ruling's number, from `ruling list`."))],
     reason: Reason,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
-    submit(CancelRuling(event, number, reason), reports.cancelled, db, dry_run, json)
+    request.submit(CancelRuling(event, number, reason), reports.cancelled)
 
 
 def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, short: bool) -> str | None:

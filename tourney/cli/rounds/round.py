@@ -1,14 +1,14 @@
 """`tourney round`: seat a round, change it, time it, play its bot tables."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.app import noun
-from tourney.cli.framework.changes import submit
-from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode
-from tourney.cli.framework.output import show
+from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import EventName
 from tourney.cli.framework.progress import bar
+from tourney.cli.framework.request import FormattedWriting, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
 from tourney.reports.rounds.posted_lists import PostedOrder, posted_list
@@ -32,24 +32,21 @@ Newest = Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=
     epilog=_("Example: tourney round draw Friday --dry-run"),
 )
 def draw(
+    request: FormattedWriting,
     event: EventName = None,
     file: Annotated[
         str | None,
         typer.Option("--file", metavar="FILE", help=_("Tables by hand: JSON, or CSV round,table,seat,player.")),
     ] = None,
-    db: Database = None,
-    dry_run: DryRun = False,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
-    submit(DrawRound(event, file), reports.schedule, db, dry_run, json, format=format)
+    request.submit(DrawRound(event, file), reports.schedule)
 
 
 @app.command(
-    "show",
-    help=_("Show the seating of rounds. Seat 1 deals first. With --by: a list to post, of the newest round."),
+    "show", help=_("Show the seating of rounds. Seat 1 deals first. With --by: a list to post, of the newest round.")
 )
 def show_(
+    request: Reading,
     event: EventName = None,
     only: Round = None,
     by: Annotated[
@@ -58,17 +55,14 @@ def show_(
     why: Annotated[
         bool, typer.Option("--why", help=_("The quality of the seating of all rounds; not with --round or --by."))
     ] = False,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
     if why:
         _refuse_with_why(only, by)
-        show(judged(seating_report.of_event(db, event)), form(format, json))
+        request.show(judged(seating_report.of_event(request.db, event)))
     elif by is None:
-        show(reports.schedule(service.show(db, event, only)), form(format, json))
+        request.show(reports.schedule(service.show(request.db, event, only)))
     else:
-        show(posted_list(service.show(db, event, "newest" if only is None else only), by), form(format, json))
+        request.show(posted_list(service.show(request.db, event, "newest" if only is None else only), by))
 
 
 def _refuse_with_why(only: int | None, by: PostedOrder | None) -> None:
@@ -79,17 +73,10 @@ def _refuse_with_why(only: int | None, by: PostedOrder | None) -> None:
 
 
 @app.command(help=_("Play the drawn tables of bots that have no result yet."))
-def play(
-    event: EventName = None,
-    only: Round = None,
-    db: Database = None,
-    dry_run: DryRun = False,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
+def play(request: FormattedWriting, event: EventName = None, only: Round = None) -> None:
     with bar(_("playing")) as progress:
-        played = service.play(db, event, only, progress, dry_run)
-    show(reports.played(played), form(format, json), mode(dry_run))
+        played = service.play(request.db, event, only, progress, request.dry_run)
+    request.show(reports.played(played))
 
 
 @app.command(
@@ -97,6 +84,7 @@ def play(
     epilog=_("Example: tourney round move Friday Ana --with 7"),
 )
 def move(
+    request: Writing,
     event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event."))],
     player: Annotated[str, typer.Argument(metavar="PLAYER", help=_("Name, or number in the event."))],
     only: Newest = None,
@@ -108,11 +96,8 @@ def move(
         str | None, typer.Option("--with", metavar="OTHER", help=_("Swap places with this player."))
     ] = None,
     out: Annotated[bool, typer.Option("--out", help=_("Leave the tables: a bye."))] = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
-    submit(MovePlayer(event, player, _destination(table, seat, other, out), only), reports.edited, db, dry_run, json)
+    request.submit(MovePlayer(event, player, _destination(table, seat, other, out), only), reports.edited)
 
 
 def _destination(table: int | None, seat: int | None, other: str | None, out: bool) -> Destination:
@@ -132,26 +117,23 @@ def _destination(table: int | None, seat: int | None, other: str | None, out: bo
 
 @app.command(help=_("Take back the newest round. No table of it may have a result that counts."))
 def cancel(
+    request: Writing,
     reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is recorded."))],
     event: EventName = None,
     only: Newest = None,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
-    submit(CancelRound(event, reason, only), reports.cancelled, db, dry_run, json)
+    request.submit(CancelRound(event, reason, only), reports.cancelled)
 
 
 @app.command(help=_("Draw the rounds again from the seed, and compare. Exit code 1 if one differs."))
-def verify(event: EventName = None, db: Database = None, format: FormOption = None, json: Json = False) -> None:
-    found = verify_draw.verify(db, event)
-    show(reports.verified(found), form(format, json))
-    if not found.agree:
-        raise typer.Exit(int(ExitCode.REFUSED))
+def verify(request: Reading, event: EventName = None) -> None:
+    found = verify_draw.verify(request.db, event)
+    request.show(reports.verified(found), good=found.agree)
 
 
 @app.command(help=_("Show, start or stop a round's clock. --minutes alone changes the length of one that runs."))
 def clock(
+    request: Writing,
     event: EventName = None,
     only: Newest = None,
     minutes: Annotated[
@@ -159,15 +141,12 @@ def clock(
     ] = None,
     start: Annotated[bool, typer.Option("--start", help=_("The round begins now."))] = False,
     stop: Annotated[bool, typer.Option("--stop", help=_("The round has no clock from now on."))] = False,
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
 ) -> None:
     command = _clock_command(minutes, start, stop)
     if command is None:
-        show(reports.clock(service.show(db, event, "newest" if only is None else only)), form(None, json))
+        request.show(reports.clock(service.show(request.db, event, "newest" if only is None else only)))
     else:
-        submit(ChangeClock(event, command, only, minutes), reports.clock, db, dry_run, json)
+        request.submit(ChangeClock(event, command, only, minutes), reports.clock)
 
 
 def _clock_command(minutes: int | None, start: bool, stop: bool) -> ClockCommand | None:
@@ -184,12 +163,10 @@ def _clock_command(minutes: int | None, start: bool, stop: bool) -> ClockCommand
 
 @app.command(help=_("Score slips of a round for printing. Markdown unless --format is set."))
 def slips(
+    request: Reading,
     event: EventName = None,
     only: Newest = None,
     table: Annotated[int | None, typer.Option("--table", metavar="T", min=1, help=_("This table alone."))] = None,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
-    chosen = "markdown" if format is None and not json else form(format, json)
-    show(slips_report(service.slips(db, event, only, table)), chosen)
+    chosen = request if request.format or request.json else replace(request, format="markdown")
+    chosen.show(slips_report(service.slips(request.db, event, only, table)))

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import Apart, Database, FormOption, Json, NeededTable, Together, form
-from tourney.cli.framework.output import show
+from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import Apart, NeededTable, Together
 from tourney.cli.framework.progress import bar
+from tourney.cli.framework.request import Reading, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Short
 from tourney.reports.rounds import advice
@@ -28,6 +28,7 @@ _SIZES = re.compile(r"\s*[0-9]{1,4}(?:\s*[,+\s]\s*[0-9]{1,4})*\s*", re.ASCII)
     epilog=_("Example: tourney seating plan --players 22 --size 4 --rounds 5 --seed 7"),
 )
 def plan(
+    request: WithoutDatabase,
     players: Annotated[
         int | None, typer.Option(metavar="N", help=_("The number of players; they are called 1 to N."))
     ] = None,
@@ -51,8 +52,6 @@ def plan(
     apart: Apart = None,
     together: Together = None,
     table: NeededTable = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
     wanted = service.SeatingRequest(
         players,
@@ -69,7 +68,7 @@ def plan(
         together=tuple(together or ()),
         tables=tuple(table or ()),
     )
-    show(reports.planned(service.planned_seating(wanted)), form(format, json))
+    request.show(reports.planned(service.planned_seating(wanted)))
 
 
 def _sizes(text: str) -> tuple[int, ...]:
@@ -84,16 +83,15 @@ def _sizes(text: str) -> tuple[int, ...]:
     epilog=_("Example: tourney seating judge plan.json"),
 )
 def judge(
+    request: WithoutDatabase,
     file: Annotated[str, typer.Argument(metavar="FILE", help=_("The seating."))],
     apart: Annotated[
         list[str] | None, typer.Option(metavar="NAMES", help=_("Players to keep apart, as 'Ana,Beñat'."))
     ] = None,
     together: Together = None,
     table: NeededTable = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
-    show(reports.judged(service.judged_seating(file, apart or (), together or (), table or ())), form(format, json))
+    request.show(reports.judged(service.judged_seating(file, apart or (), together or (), table or ())))
 
 
 @app.command(
@@ -101,6 +99,7 @@ def judge(
     epilog=_("Example: tourney seating advise --players 22 --rounds 5 --rules oficial"),
 )
 def advise(
+    request: Reading,
     players: Annotated[int, typer.Option(metavar="N", help=_("The number of players."))],
     rounds: Annotated[int, typer.Option(metavar="R", help=_("The number of rounds wanted."))] = 5,
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
@@ -111,11 +110,8 @@ def advise(
     minutes: Annotated[
         int | None, typer.Option(metavar="M", help=_("The length of a round; else as long as games have lasted."))
     ] = None,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
     wanted = advising.AdviceRequest(players, rounds, rules, size, minutes, hours)
     with bar(_("planning")) as progress:
-        advised = advising.advised(db, wanted, progress)
-    show(advice.advised(advised), form(format, json))
+        advised = advising.advised(request.db, wanted, progress)
+    request.show(advice.advised(advised))

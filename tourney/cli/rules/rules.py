@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import FormOption, Json, form
-from tourney.cli.framework.output import show
+from tourney.cli.framework.commands import noun
+from tourney.cli.framework.request import PlainWithoutDatabase, Request, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rules import rules as reports
 from tourney.rulebook.answers import Fit, Legality
@@ -25,13 +24,13 @@ CASES = "-"
 
 
 @app.command("list", help=_("List the rule sets."))
-def list_(format: FormOption = None, json: Json = False) -> None:
-    show(reports.rule_sets(service.listing()), form(format, json))
+def list_(request: WithoutDatabase) -> None:
+    request.show(reports.rule_sets(service.listing()))
 
 
 @app.command("show", help=_("Show a rule set as a page for players. Each sentence names its clause."))
-def show_(rules: Rules = "oficial", format: FormOption = None, json: Json = False) -> None:
-    show(reports.page(service.page(rules)), form(format, json))
+def show_(request: WithoutDatabase, rules: Rules = "oficial") -> None:
+    request.show(reports.page(service.page(rules)))
 
 
 @app.command(
@@ -39,12 +38,9 @@ def show_(rules: Rules = "oficial", format: FormOption = None, json: Json = Fals
     epilog=_("Example: tourney rules diff oficial oficial+scaled+claims3"),
 )
 def diff(
-    one: Rules,
-    other: Annotated[str, typer.Argument(metavar="OTHER", help=_("Another one."))],
-    format: FormOption = None,
-    json: Json = False,
+    request: WithoutDatabase, one: Rules, other: Annotated[str, typer.Argument(metavar="OTHER", help=_("Another one."))]
 ) -> None:
-    show(reports.differences(service.diff(one, other)), form(format, json))
+    request.show(reports.differences(service.diff(one, other)))
 
 
 @app.command(
@@ -52,6 +48,7 @@ def diff(
     epilog=_("Example: tourney rules check oficial TE '7h 7d 7c / 4s 5s Jk 7s'"),
 )
 def check(
+    request: PlainWithoutDatabase,
     rules: Rules,
     contract: Annotated[
         str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and MELDS."))
@@ -59,9 +56,8 @@ def check(
     melds: Annotated[
         str | None, typer.Argument(metavar="MELDS", help=_("The melds between slashes, runs in order."))
     ] = None,
-    json: Json = False,
 ) -> None:
-    _ask(service.check, rules, {"CONTRACT": contract, "MELDS": melds}, json)
+    _ask(request, service.check, rules, {"CONTRACT": contract, "MELDS": melds})
 
 
 @app.command(
@@ -69,15 +65,14 @@ def check(
     epilog=_("Example: tourney rules layoff oficial '5h 6h Jk 8h' 9h"),
 )
 def layoff(
+    request: PlainWithoutDatabase,
     rules: Rules,
     meld: Annotated[
-        str,
-        typer.Argument(metavar="MELD", help=_("A trio or a run in order; '-' alone reads MELD and CARD.")),
+        str, typer.Argument(metavar="MELD", help=_("A trio or a run in order; '-' alone reads MELD and CARD."))
     ],
     card: Annotated[str | None, typer.Argument(metavar="CARD", help=_("The card to lay off."))] = None,
-    json: Json = False,
 ) -> None:
-    _ask(service.lay_off, rules, {"MELD": meld, "CARD": card}, json)
+    _ask(request, service.lay_off, rules, {"MELD": meld, "CARD": card})
 
 
 @app.command(
@@ -85,6 +80,7 @@ def layoff(
     epilog=_("Example: tourney rules arrange oficial TT '7h 7d 7c Ks Kd Jk 2c'"),
 )
 def arrange(
+    request: PlainWithoutDatabase,
     rules: Rules,
     contract: Annotated[
         str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and CARDS."))
@@ -94,9 +90,8 @@ def arrange(
         int | None,
         typer.Option(metavar="N", help=_("Players at the table, whose packs count; 4 or the nearest unless set.")),
     ] = None,
-    json: Json = False,
 ) -> None:
-    _ask(partial(service.arrange, players=players), rules, {"CONTRACT": contract, "CARDS": cards}, json)
+    _ask(request, partial(service.arrange, players=players), rules, {"CONTRACT": contract, "CARDS": cards})
 
 
 @app.command(
@@ -104,11 +99,11 @@ def arrange(
     epilog=_("Example: tourney rules score oficial 'As Kd 7h Jk'"),
 )
 def score(
+    request: PlainWithoutDatabase,
     rules: Rules,
     cards: Annotated[str, typer.Argument(metavar="CARDS", help=_("The cards; '-' reads CARDS, a blank line is none."))],
-    json: Json = False,
 ) -> None:
-    _ask(service.score, rules, {"CARDS": cards}, json)
+    _ask(request, service.score, rules, {"CARDS": cards})
 
 
 @app.command(
@@ -116,23 +111,21 @@ def score(
     epilog=_("Example: tourney rules ruling illegal-draw --found before-discard"),
 )
 def ruling(
+    request: WithoutDatabase,
     kind: Annotated[str | None, typer.Argument(metavar="KIND", help=_("As illegal-draw."))] = None,
     found: Annotated[
         str | None,
         typer.Option(metavar="MOMENT", help=_("When it is found, as before-discard; every moment unless set.")),
     ] = None,
     rules: Annotated[str, typer.Option(metavar="RULES", help=_("The rule set that is played."))] = "oficial",
-    format: FormOption = None,
-    json: Json = False,
 ) -> None:
-    chosen = form(format, json)
     if kind is None:
-        show(reports.irregularities(service.irregularities()), chosen)
+        request.show(reports.irregularities(service.irregularities()))
     else:
-        show(reports.ruling(*service.ruling(kind, found, rules)), chosen)
+        request.show(reports.ruling(*service.ruling(kind, found, rules)))
 
 
-def _ask(question: service.Question, rules: str, fields: dict[str, str | None], json: bool) -> None:
+def _ask(request: Request, question: service.Question, rules: str, fields: dict[str, str | None]) -> None:
     given = [value for value in fields.values() if value is not None]
     if given and given[-1] == CASES and CASES not in given[:-1]:
         _ask_many(question, rules, list(fields), given[:-1])
@@ -141,9 +134,7 @@ def _ask(question: service.Question, rules: str, fields: dict[str, str | None], 
         message = _("give {fields}, or '-' in their place").format(fields=_(" and ").join(fields))
         raise TourneyError(ExitCode.USAGE, message, _("'-' reads cases from standard input, tabs between"))
     answer = service.answer(question, rules, given)
-    show(reports.answer(answer), form(None, json))
-    if isinstance(answer, Legality | Fit) and not answer.legal:
-        raise typer.Exit(int(ExitCode.REFUSED))
+    request.show(reports.answer(answer), good=not isinstance(answer, Legality | Fit) or answer.legal)
 
 
 def _ask_many(question: service.Question, rules: str, fields: list[str], first: list[str]) -> None:

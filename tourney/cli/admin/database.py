@@ -1,0 +1,59 @@
+"""`tourney db`: the database file itself. `tourney doctor`: everything that an evening depends on."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.framework.commands import noun, single
+from tourney.cli.framework.request import PlainReading, Reading, Writing
+from tourney.reports.admin import database as reports
+from tourney.service import backups
+from tourney.service.admin import database as service
+from tourney.service.admin.doctor import examine
+from tourney.text.i18n import _
+
+app, doctor_app = noun("db"), single()
+
+
+@app.command(help=_("Say where the database is."))
+def path(request: PlainReading) -> None:
+    request.show(reports.place(service.path(request.db)))
+
+
+@app.command(help=_("Fold the journal again and compare. Exit code 1 if a table differs from it."))
+def check(request: Reading) -> None:
+    found = service.check(request.db)
+    request.show(reports.check(found), good=not found.problems)
+
+
+@app.command(help=_("Bring an older database up to this version. A verified backup is made first."))
+def upgrade(request: Writing) -> None:
+    request.show(reports.upgrade(service.upgrade(request.db, request.mode)))
+
+
+@app.command(
+    help=_("Keep a copy, opened and folded before it counts. The last ten made at the end of a round stay as well."),
+    epilog=_("Example: tourney db backup /media/stick"),
+)
+def backup(
+    request: PlainReading,
+    to: Annotated[
+        str | None,
+        typer.Argument(metavar="[TO]", help=_("A new file, or a folder; else `tourney-backups` beside the database.")),
+    ] = None,
+) -> None:
+    request.show(reports.backup(backups.backup(request.db, to)))
+
+
+@app.command(help=_("Go back to a backup. The file as it was is kept first."))
+def restore(
+    request: Writing,
+    source: Annotated[str, typer.Argument(metavar="FROM", help=_("A path, or a name in `tourney-backups`."))],
+) -> None:
+    request.show(reports.restored(backups.restore(request.db, source, request.mode)))
+
+
+@doctor_app.command(help=_("Look at program, computer and database. Exit code 1 if anything is bad, not for warnings."))
+def doctor(request: Reading) -> None:
+    findings = examine(request.db)
+    request.show(reports.doctor(findings), good=all(finding.state != "bad" for finding in findings))

@@ -1,0 +1,83 @@
+"""Nouns and their commands, which take whole groups of options as one value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, TypeVar, get_args, get_origin
+
+import typer
+
+from tourney.cli.framework.app import Verbs, nouns
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+
+class Commands(typer.Typer):
+    """An application whose commands may have groups of options."""
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Command], Command]:
+        register = super().command(name, **settings)
+
+        def add(command: Command) -> Command:
+            register(ungrouped(command))
+            return command
+
+        return add
+
+
+def noun(name: str) -> Commands:
+    """Return a noun of `nouns` without verbs; its module adds them."""
+    return Commands(cls=Verbs, help=nouns()[name][1], rich_markup_mode=None, add_completion=False)
+
+
+def single() -> Commands:
+    """Return an empty noun that is itself one command."""
+    return Commands(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A parameter that takes a group, the group's dataclass, and those of its fields that are options here."""
+
+    parameter: str
+    kind: Callable[..., Any]
+    options: tuple[Parameter, ...]
+
+
+def ungrouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with each option of its groups as a parameter of its own, after its other parameters.
+
+    A group is a dataclass annotated as options are; `Annotated[Group, "one", "other"]` takes these options alone.
+    """
+    parameters = signature(command).parameters.values()
+    groups = [group for parameter in parameters for group in _groups(parameter)]
+    taken = {group.parameter for group in groups}
+    own = [parameter for parameter in parameters if parameter.name not in taken]
+    shown = [*own, *(option for group in groups for option in group.options)]
+
+    def run(**given: Any) -> None:
+        for group in groups:
+            options = {option.name: given.pop(option.name) for option in group.options}
+            given[group.parameter] = group.kind(**options)
+        command(**given)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
+    vars(run)["__signature__"] = Signature(shown)
+    return run
+
+
+def _groups(parameter: Parameter) -> list[_Group]:
+    kind, *names = get_args(parameter.annotation) if _is_annotated(parameter) else [parameter.annotation]
+    if not hasattr(kind, "__dataclass_fields__"):
+        return []
+    options = [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type)
+        for field in fields(kind)
+        if not names or field.name in names
+    ]
+    return [_Group(parameter.name, kind, tuple(options))]
+
+
+def _is_annotated(parameter: Parameter) -> bool:
+    return get_origin(parameter.annotation) is Annotated

@@ -1,0 +1,74 @@
+"""The shared options of a command: which database, which form, whether a change is applied or only previewed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from tourney.cli.framework.options import Database, DryRun, Form, FormOption, Json, mode
+from tourney.cli.framework.output import show
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.modes import Mode
+from tourney.reports.render.report import Report
+from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.service.change import Change
+
+Outcome = TypeVar("Outcome")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The shared options of a command, which takes some of them. Raises TourneyError USAGE if they contradict."""
+
+    db: Database = None
+    dry_run: DryRun = False
+    format: FormOption = None
+    json: Json = False
+
+    def __post_init__(self) -> None:
+        if self.json and self.format not in (None, "json"):
+            message = _("--json and --format {form} contradict each other").format(form=self.format)
+            raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+
+    @property
+    def form(self) -> Form:
+        """Return the form of the output."""
+        return "json" if self.json else self.format or "table"
+
+    @property
+    def mode(self) -> Mode:
+        """Return whether changes are saved."""
+        return mode(self.dry_run)
+
+    def show(self, report: Report, *, good: bool = True) -> None:
+        """Print the report; where it is not good news, end with exit code 1."""
+        show(report, self.form, self.mode)
+        if not good:
+            raise typer.Exit(int(ExitCode.REFUSED))
+
+    def submit(self, change: "Change[Outcome]", report: Callable[[Outcome], Report], heading: str = "") -> None:
+        """Apply the change, or preview it in a dry run, and show the report of its outcome.
+
+        `heading` goes over the change's own table where a preview shows what it moves below.
+        """
+        if not self.dry_run:
+            from tourney.service.change import apply
+
+            self.show(report(apply(self.db, change)))
+            return
+        from tourney.reports.impact import with_moves
+        from tourney.service.impact import preview
+
+        previewed = preview(self.db, change)
+        self.show(with_moves(report(previewed.outcome), previewed.moves, heading))
+
+
+Reading = Annotated[Request, "db", "format", "json"]
+PlainReading = Annotated[Request, "db", "json"]
+Writing = Annotated[Request, "db", "dry_run", "json"]
+FormattedWriting = Annotated[Request, "db", "dry_run", "format", "json"]
+WithoutDatabase = Annotated[Request, "format", "json"]
+PlainWithoutDatabase = Annotated[Request, "json"]
