@@ -8,7 +8,6 @@ from tourney import storage
 from tourney.domain.database import Backup, Restored
 from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
-from tourney.domain.modes import Mode
 from tourney.text.i18n import _
 
 
@@ -20,13 +19,13 @@ def backup(db: str | None, to: str | None = None) -> Backup:
     return storage.make_backup(db, to)
 
 
-def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
+def restore(db: str | None, given: str, dry_run: bool = False) -> Restored:
     """Put the database back to the backup `given`, a path or a name in `tourney-backups`.
 
     The file as it was is kept first, and names erased since the backup are erased again. Raises TourneyError
     NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
     """
-    return storage.restore_backup(db, given, mode)
+    return storage.restore_backup(db, given, dry_run)
 
 
 def is_finished(reader: storage.Reader, event: Event, number: int) -> bool:
@@ -35,10 +34,8 @@ def is_finished(reader: storage.Reader, event: Event, number: int) -> bool:
     return {(number, table.number) for table in tables} <= reader.finished(event.id)
 
 
-def round_finished(db: str | None, mode: Mode = "save") -> None:
+def round_finished(db: str | None) -> None:
     """Keep a copy after the last result of a round. What goes wrong with it is a warning: the result stands."""
-    if mode == "dry run":
-        return
     try:
         storage.make_backup(db, occasion="round")
     except TourneyError as error:

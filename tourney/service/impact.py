@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from tourney import storage
@@ -36,37 +35,12 @@ class _Tables:
     ratings: Mapping[str, Mapping[str, RatingRow]]
 
 
-# Until every change is a value.
-@dataclass(slots=True)
-class Watch:
-    """A record of what an old-style verb moves."""
-
-    moves: Moves = field(default_factory=lambda: Moves((), ()))
-
-
-@contextmanager
-def watching(
-    reader: storage.Reader,
-    watch: Watch | None,
-    events: Collection[int] | None = None,
-    pools: Collection[int | None] = (),
-) -> Iterator[None]:
-    """Note in `watch` what an old-style verb moves."""
-    if watch is None:
-        yield
-        return
-    scope = Scope(events, [pool for pool in pools if pool is not None])
-    before = _tables(reader, scope)
-    yield
-    watch.moves = _moves(before, _tables(reader, scope))
-
-
 def preview(db: str | None, change: Change[Outcome]) -> Preview[Outcome]:
     """Make the change, compare every standing and rating in its scope before and after, and take it back.
 
     Raises TourneyError as `change.apply` does.
     """
-    with storage.writing(db, "dry run") as store:
+    with storage.writing(db, dry_run=True) as store:
         scope = change.scope(store)
         if scope is None:
             return Preview(change.perform(store), None)

@@ -14,7 +14,6 @@ from sqlalchemy import Connection, insert, select
 
 from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.modes import Mode
 from tourney.storage import person_names, sqlite
 from tourney.storage.backup.copies import Journal, backup_file
 from tourney.storage.journal import undo
@@ -32,7 +31,10 @@ RETIRED = ("rating_cache",)
 
 
 def upgrade(
-    db: str | None, mode: Mode = "save", rebuild: Callable[[Connection], None] | None = None, newest: str = REVISION
+    db: str | None,
+    dry_run: bool = False,
+    rebuild: Callable[[Connection], None] | None = None,
+    newest: str = REVISION,
 ) -> Upgrade:
     """Bring the database to the version `newest`, whose schema `rebuild` gives; a dry run takes it back.
 
@@ -44,8 +46,8 @@ def upgrade(
         before = _version(path, newest)
         if before == newest:
             return Upgrade(before, before)
-        copy = backup_file(path, "upgrade", _verified).path if mode == "save" else ""
-        _migrate(path, mode, rebuild or rebuild_tables, newest)
+        copy = "" if dry_run else backup_file(path, "upgrade", _verified).path
+        _migrate(path, dry_run, rebuild or rebuild_tables, newest)
     return Upgrade(before, newest, copy)
 
 
@@ -75,7 +77,7 @@ def _verified(copy: Path) -> Journal:
     return entries, head
 
 
-def _migrate(path: Path, mode: Mode, rebuild: Callable[[Connection], None], newest: str) -> None:
+def _migrate(path: Path, dry_run: bool, rebuild: Callable[[Connection], None], newest: str) -> None:
     # With foreign keys on, dropping a table would delete the rows that refer to it.
     engine = sqlite.file_engine(path, "write", keys="off")
     with sqlite.transaction(engine, "IMMEDIATE") as connection:
@@ -92,7 +94,7 @@ def _migrate(path: Path, mode: Mode, rebuild: Callable[[Connection], None], newe
                 path=path, where=where
             )
             raise TourneyError(ExitCode.STORAGE, message, _("keep the file and report this as a fault"))
-        if mode == "dry run":
+        if dry_run:
             connection.rollback()
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.modes import Mode
 from tourney.storage import atomic_create, sqlite
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.read import Reader
@@ -19,20 +18,20 @@ BEGIN_HINT = _("begin with `tourney player import players.csv` or `tourney event
 
 
 @contextmanager
-def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "usual") -> Iterator[Store]:
+def writing(db: str | None, patience: sqlite.Patience = "usual", *, dry_run: bool = False) -> Iterator[Store]:
     """Open a transaction that writes; a new database is created if there is none. A dry run leaves nothing.
     `patience` says how long others that write are waited for.
 
     Raises TourneyError CONFLICT if the database stays locked, STORAGE if it cannot be used.
     """
     path = locate(db)
-    with sqlite.plain_errors(path), _writable(path, mode, patience) as connection:
-        store = Store(connection, mode, db)
+    with sqlite.plain_errors(path), _writable(path, patience, dry_run) as connection:
+        store = Store(connection, db, dry_run)
         yield store
         store.write_checksums()
-        if mode == "dry run":
+        if dry_run:
             connection.rollback()
-    if mode == "save":
+    if not dry_run:
         store.committed()
 
 
@@ -111,9 +110,9 @@ def _absent(path: Path) -> bool:
 
 
 @contextmanager
-def _writable(path: Path, mode: Mode, patience: sqlite.Patience) -> Iterator[Connection]:
+def _writable(path: Path, patience: sqlite.Patience, dry_run: bool) -> Iterator[Connection]:
     """Open a transaction on the file. A new database is created in it; a dry run needs no file for that."""
-    if mode == "dry run" and _absent(path):
+    if dry_run and _absent(path):
         with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
             create_all(connection)
             yield connection

@@ -9,7 +9,6 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
-from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.results import Outcome, PartialSheet
@@ -67,10 +66,10 @@ class KeptRatings(NamedTuple):
 class Store(Reader):
     """An open transaction that may write. Every entry of one store belongs to one command."""
 
-    def __init__(self, connection: Connection, mode: Mode = "save", db: str | None = None) -> None:
+    def __init__(self, connection: Connection, db: str | None = None, dry_run: bool = False) -> None:
         super().__init__(connection)
-        self.mode = mode
         self.db = db
+        self.dry_run = dry_run
         self._after_commit: list[Callable[[], None]] = []
         self._batch = ""
         self._changed: set[Partition] = set()

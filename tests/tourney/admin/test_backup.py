@@ -215,7 +215,7 @@ def test_a_dry_run_of_restore_changes_not_a_byte(db: str) -> None:
     made = backups.backup(db)
     apply(db, RegisterPlayers(["Zoe"]))
     before = Path(db).read_bytes()
-    done = backups.restore(db, made.path, "dry run")
+    done = backups.restore(db, made.path, dry_run=True)
     assert (done.kept, done.before, done.common) == ("", made.entries + 1, made.entries)
     assert Path(db).read_bytes() == before
     assert [str(path) for path in kept(db)] == [made.path]

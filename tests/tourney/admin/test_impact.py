@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.harness import desk
 from tests.harness.crowd import crowd
 from tourney.domain.events import Event, EventSettings
-from tourney.domain.modes import Mode
 from tourney.service import impact
 from tourney.service.admin.journal import Undo
 from tourney.service.change import Change, apply
-from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
-from tourney.service.impact import Moves, Watch, preview
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.impact import Moves, preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters
@@ -26,8 +26,6 @@ from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.standings.standing import StandingsTable
 from tourney.storage.read import Reader
-
-Act = Callable[[str, Mode, Watch | None], object]
 
 
 @pytest.fixture
@@ -60,35 +58,19 @@ def _seats(db: str) -> list[str]:
     return [one.shown for one in rounds.show(db, "Friday").rounds[0].tables[0].players]
 
 
-def _changed(db: str, change: Change[object], mode: Mode, watch: Watch | None) -> None:
-    if mode == "dry run":
-        moves = preview(db, change).moves
-        assert moves is not None
-        if watch is not None:
-            watch.moves = moves
-    else:
-        apply(db, change)
-
-
-ACTS: dict[str, Act] = {
-    "correct": lambda db, mode, watch: _changed(
-        db, CorrectResult("Friday", 1, 1, desk.hands(_seats(db), [2] * 7), "slip"), mode, watch
-    ),
-    "void": lambda db, mode, watch: _changed(db, VoidResult("Friday", 1, 1, "set aside"), mode, watch),
-    "penalty": lambda db, mode, watch: _changed(
-        db, AddRuling("Friday", Decision("penalty", "rude", player="Beñat", points=100)), mode, watch
-    ),
-    "note": lambda db, mode, watch: _changed(db, AddRuling("Friday", Decision("note", "odd")), mode, watch),
-    "correction": lambda db, mode, watch: _changed(
-        db, AddRuling("Friday", Decision("correction", "x", 1, 1), desk.hands(_seats(db), [1] * 7)), mode, watch
-    ),
-    "cancel": lambda db, mode, watch: _changed(db, CancelRuling("Friday", 1, "excused"), mode, watch),
-    "minimum": lambda db, mode, watch: settings.change(db, "Friday", {"minimum": 2}, mode, watch),
-    "date": lambda db, mode, watch: settings.change(db, "Sunday", {"date": "2099-01-01"}, mode, watch),
-    "finish": lambda db, mode, watch: _changed(db, FinishEvent("Sunday"), mode, watch),
-    "merge": lambda db, mode, watch: _changed(db, MergePlayers("Ana", "Iris"), mode, watch),
-    "parameters": lambda db, mode, watch: _changed(db, SetPoolParameters("bots", {"beta": 3.0}), mode, watch),
-    "undo": lambda db, mode, watch: _changed(db, Undo(), mode, watch),
+CHANGES: dict[str, Callable[[str], Change[Any]]] = {
+    "correct": lambda db: CorrectResult("Friday", 1, 1, desk.hands(_seats(db), [2] * 7), "slip"),
+    "void": lambda db: VoidResult("Friday", 1, 1, "set aside"),
+    "penalty": lambda db: AddRuling("Friday", Decision("penalty", "rude", player="Beñat", points=100)),
+    "note": lambda db: AddRuling("Friday", Decision("note", "odd")),
+    "correction": lambda db: AddRuling("Friday", Decision("correction", "x", 1, 1), desk.hands(_seats(db), [1] * 7)),
+    "cancel": lambda db: CancelRuling("Friday", 1, "excused"),
+    "minimum": lambda db: ChangeSettings("Friday", {"minimum": 2}),
+    "date": lambda db: ChangeSettings("Sunday", {"date": "2099-01-01"}),
+    "finish": lambda db: FinishEvent("Sunday"),
+    "merge": lambda db: MergePlayers("Ana", "Iris"),
+    "parameters": lambda db: SetPoolParameters("bots", {"beta": 3.0}),
+    "undo": lambda db: Undo(),
 }
 STILL = {"note", "finish"}
 
@@ -130,17 +112,16 @@ def _told(moves: Moves) -> tuple[dict, dict]:
     return shown, rated
 
 
-@pytest.mark.parametrize("what", ACTS)
-def test_a_dry_run_tells_every_row_that_the_act_then_moves_and_no_other(db: str, what: str) -> None:
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_preview_has_every_row_that_the_change_then_moves_and_no_other(db: str, name: str) -> None:
     """Compare with the standings and ratings that the commands show before and after the change is made."""
-    watch = Watch()
-    before = _shown(db)
-    ACTS[what](db, "dry run", watch)
+    before, change = _shown(db), CHANGES[name](db)
+    moves = preview(db, change).moves
+    assert moves is not None
     assert _shown(db) == before
-    ACTS[what](db, "save", None)
-    after = _shown(db)
-    assert _told(watch.moves) == tuple(_differing(old, new) for old, new in zip(before, after, strict=True))
-    assert (watch.moves == Moves((), ())) == (what in STILL)
+    apply(db, change)
+    assert _told(moves) == tuple(_differing(old, new) for old, new in zip(before, _shown(db), strict=True))
+    assert (moves == Moves((), ())) == (name in STILL)
 
 
 def test_a_large_event_is_folded_once_before_and_once_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

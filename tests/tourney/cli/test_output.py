@@ -181,10 +181,10 @@ def without_escapes(text: str) -> str:
 
 def test_a_dry_run_says_so_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
     for form in ("table", "markdown"):
-        show(report("Ana"), form, "dry run")
+        show(report("Ana"), form, dry_run=True)
         assert "dry run: nothing was saved. Ranking" in capsys.readouterr().out
     for form in ("json", "csv"):
-        show(report("Ana"), form, "dry run")
+        show(report("Ana"), form, dry_run=True)
         said = capsys.readouterr()
         assert said.err == "dry run: nothing was saved\n"
         assert "dry run" not in said.out

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.changes import done
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent
+from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.rounds import DrawRound
@@ -133,23 +133,23 @@ def test_what_cannot_be_is_refused_and_changes_nothing(db: str, what: str) -> No
     assert desk.query(db, "SELECT hash FROM head") == before
 
 
-ACTS = {
-    "check in": lambda db, mode: done(db, CheckInPlayers(None, ["Ana"]), mode),
-    "withdraw": lambda db, mode: done(db, WithdrawPlayers(None, ["Ana"]), mode),
-    "bring back": lambda db, mode: done(db, ReturnPlayers(None, ["Hugo"]), mode),
-    "enter": lambda db, mode: done(db, EnterPlayers(None, ["Iris"]), mode),
+CHANGES = {
+    "check in": CheckInPlayers(None, ["Ana"]),
+    "withdraw": WithdrawPlayers(None, ["Ana"]),
+    "bring back": ReturnPlayers(None, ["Hugo"]),
+    "enter": EnterPlayers(None, ["Iris"]),
 }
 
 
-@pytest.mark.parametrize("what", ACTS)
+@pytest.mark.parametrize("what", CHANGES)
 def test_a_dry_run_says_the_same_and_a_finished_event_refuses(db: str, what: str) -> None:
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, WithdrawPlayers(None, ["Hugo"]))
     before = desk.query(db, "SELECT hash FROM head")
-    said = ACTS[what](db, "dry run")
+    said = preview(db, CHANGES[what]).outcome
     assert desk.query(db, "SELECT hash FROM head") == before
     apply(db, FinishEvent(None, incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen Friday"):
-        ACTS[what](db, "save")
+        apply(db, CHANGES[what])
     apply(db, ReopenEvent(None, "too early"))
-    assert ACTS[what](db, "save") == said
+    assert apply(db, CHANGES[what]) == said

@@ -12,8 +12,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.rules import RulesRef
 from tourney.service.change import apply
-from tourney.service.events import events, settings
+from tourney.service.events import events
 from tourney.service.events.events import CreateEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
@@ -48,7 +49,7 @@ def fridays(tmp_path: Path) -> Path:
 def event_of(db: str, rules: str) -> str:
     """An event of four bots and four people under these rules, its first round drawn."""
     desk.event(db, 4, "greedy:4")
-    with writing(db, "save") as store:
+    with writing(db) as store:
         found = store.event(1)
         resolved = rulebook.resolve(rules)
         made = store.new_event(replace(found.settings, name="Ours", rules=resolved.id), resolved)
@@ -112,7 +113,7 @@ def test_settings_change_under_the_club_s_rules(db: str, fridays: Path) -> None:
     """Judged by the rules that the event keeps, not by a file that may be gone."""
     apply(db, CreateEvent(EventSettings("Ours", str(fridays))))
     fridays.unlink()
-    assert settings.change(db, "Ours", {"rounds": 3}).event.settings.rounds == 3
+    assert apply(db, ChangeSettings("Ours", {"rounds": 3})).event.settings.rounds == 3
 
 
 def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
@@ -136,7 +137,7 @@ def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
 def test_events_of_the_first_version_go_on(db: str, digest: str, same: bool) -> None:
     """The official rules have more fields now, and say the same; any other digest is refused as before."""
     desk.event(db, 0, "greedy:4")
-    with writing(db, "save") as store:
+    with writing(db) as store:
         found = store.event(1)
         made = store.new_event(replace(found.settings, name="Old"), RulesRef("oficial", digest))
         store.enter(made, found.entrants)

@@ -39,6 +39,7 @@ from tourney.service.events import attendance, events
 from tourney.service.events import settings as event_settings
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
@@ -301,7 +302,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(name=event_name, changes=st.sampled_from(CHANGES))
     def change(self, name: str, changes: event_settings.Changes) -> None:
-        self.do("set", lambda: event_settings.change(self.db, name, changes))
+        self.do("set", lambda: apply(self.db, ChangeSettings(name, changes)))
 
     @precondition(every(4, 2))
     @rule(name=event_name, incomplete=st.booleans())

@@ -12,6 +12,7 @@ from tourney.reports import events as reports
 from tourney.service.change import apply
 from tourney.service.events import events, settings
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings
@@ -55,32 +56,32 @@ CHANGES = [
 def test_each_setting_can_change_and_the_others_stay(db: str, changes: settings.Changes) -> None:
     """Check that what is drawn and played is unchanged."""
     before = events.show(db)
-    changed = settings.change(db, None, changes)
+    changed = apply(db, ChangeSettings(None, changes))
     assert (changed.before, changed.drawn) == (before.settings, 1)
     assert changed.event == events.show(db) == replace(before, settings=replace(before.settings, **changes))
     assert rounds.show(db).done == {(1, 1)}
 
 
 def test_a_setting_can_be_unset_again(db: str) -> None:
-    settings.change(db, None, {"minutes": 50, "minimum": 1, "date": "2026-11-20", "tables": 2})
+    apply(db, ChangeSettings(None, {"minutes": 50, "minimum": 1, "date": "2026-11-20", "tables": 2}))
     for name in ("minutes", "minimum", "date", "tables"):
-        settings.change(db, None, settings.changes({"name": None}, name))
+        apply(db, ChangeSettings(None, settings.changes({"name": None}, name)))
     now = events.show(db).settings
     assert (now.minutes, now.minimum, now.date, now.tables) == (None, None, "", None)
 
 
 def test_points_for_hands_not_played_go_with_their_way_of_counting(db: str) -> None:
-    settings.change(db, None, {"unfinished": "penalty", "unfinished_points": 20})
-    assert settings.change(db, None, {"unfinished": "void"}).event.settings.unfinished_points == 0
+    apply(db, ChangeSettings(None, {"unfinished": "penalty", "unfinished_points": 20}))
+    assert apply(db, ChangeSettings(None, {"unfinished": "void"})).event.settings.unfinished_points == 0
 
 
 def test_tables_cut_short_before_unfinished_games_count_otherwise_are_told_and_stay(db: str) -> None:
     """The first of the two tables was played to its end, the second stopped after two hands: it is void, and stays."""
-    settings.change(db, None, {"unfinished": "void"})
+    apply(db, ChangeSettings(None, {"unfinished": "void"}))
     names = [one.shown for one in rounds.show(db).rounds[0].tables[1].players]
     apply(db, EnterResult(None, 1, 2, desk.hands(names)[:2], length="short"))
-    assert settings.change(db, None, {"minutes": 50}).cut == 0
-    changed = settings.change(db, None, {"unfinished": "count hands"})
+    assert apply(db, ChangeSettings(None, {"minutes": 50})).cut == 0
+    changed = apply(db, ChangeSettings(None, {"unfinished": "count hands"}))
     assert (changed.cut, results.show(db)[1].state) == (1, "void")
     assert reports.changed(changed).lines[1].startswith("The table that is void or short already stays so, ")
     assert standings.standings(db).notes == ("Table 2 of round 1 is void (unfinished): it counts for nobody.",)
@@ -88,7 +89,7 @@ def test_tables_cut_short_before_unfinished_games_count_otherwise_are_told_and_s
 
 def test_size_and_format_count_from_the_next_round(db: str) -> None:
     """Eight at tables of two: four tables, where there were two of four."""
-    settings.change(db, None, {"size": 2})
+    apply(db, ChangeSettings(None, {"size": 2}))
     assert [len(one.tables) for one in apply(db, DrawRound()).rounds] == [4]
 
 
@@ -114,7 +115,7 @@ def test_what_cannot_be_set_is_refused(db: str, what: str) -> None:
     apply(db, DrawRound("Friday"))
     before = events.show(db, "Friday")
     with desk.refused(code, *words):
-        settings.change(db, "Friday", changes)
+        apply(db, ChangeSettings("Friday", changes))
     assert events.show(db, "Friday") == before
 
 
@@ -127,7 +128,7 @@ def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) 
     """A minimum of games puts nobody below when it is 0, and everybody's order is by event date."""
     table = apply(db, DrawRound()).rounds[0].tables[0]
     apply(db, EnterResult(None, 2, 1, desk.hands([one.shown for one in table.players])))
-    settings.change(db, None, {"minimum": 2})
+    apply(db, ChangeSettings(None, {"minimum": 2}))
     ranked = [row.player.id for row in standings.standings(db).rows if row.rank is not None]
     twice = [row.player.id for row in standings.standings(db).rows if row.games == 2]
     assert sorted(ranked) == sorted(twice)
@@ -136,7 +137,7 @@ def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) 
     seats = [one.shown for one in apply(db, DrawRound("Later")).rounds[0].tables[0].players]
     apply(db, EnterResult("Later", 1, 1, desk.hands(seats, [0] * 7)))
     before = {row.player: row.mu for row in ratings.ratings(db).rows}
-    settings.change(db, "Later", {"date": "2027-01-02"})
+    apply(db, ChangeSettings("Later", {"date": "2027-01-02"}))
     assert {row.player: row.mu for row in ratings.ratings(db).rows} != before
 
 
@@ -173,7 +174,7 @@ def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> Non
         lambda: apply(db, EnterResult(None, 1, 2, sheet)),
         lambda: apply(db, VoidResult(None, 1, 1, "x")),
         lambda: apply(db, EnterPlayers(None, ["Iris"])),
-        lambda: settings.change(db, None, {"rounds": 5}),
+        lambda: apply(db, ChangeSettings(None, {"rounds": 5})),
         lambda: apply(db, AddRuling(None, rulings.Decision("note", "x"))),
     )
     for act in acts:

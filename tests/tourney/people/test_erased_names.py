@@ -60,7 +60,7 @@ def test_a_restore_erases_again_whose_name_was_erased_since(db: str, what: str) 
     erase, number = SINCE[what]
     made = backups.backup(db)
     wanted = erase(db)
-    said = backups.restore(db, made.path, "dry run")
+    said = backups.restore(db, made.path, dry_run=True)
     done = backups.restore(db, made.path)
     assert (said.erased, done.erased, done.erasures) == (number, number, "all known")
     assert names(db) == wanted

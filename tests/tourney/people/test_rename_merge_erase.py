@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.changes import done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service.admin import database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
@@ -181,20 +181,20 @@ def test_a_person_merged_into_another_is_erased_with_her(db: str) -> None:
     assert database.check(db).problems == ()
 
 
-ACTS = {
-    "rename": lambda db, mode: done(db, RenamePlayer("Eva", "Eve"), mode),
-    "merge": lambda db, mode: done(db, MergePlayers("Ana", "Eva"), mode),
-    "erase": lambda db, mode: done(db, ErasePlayer("Eva"), mode),
+CHANGES = {
+    "rename": RenamePlayer("Eva", "Eve"),
+    "merge": MergePlayers("Ana", "Eva"),
+    "erase": ErasePlayer("Eva"),
 }
 
 
-@pytest.mark.parametrize("what", ACTS)
+@pytest.mark.parametrize("what", CHANGES)
 def test_a_dry_run_says_the_same_and_saves_nothing(db: str, what: str) -> None:
     before = desk.query(db, "SELECT hash FROM head")
-    said = ACTS[what](db, "dry run")
+    said = preview(db, CHANGES[what]).outcome
     assert desk.query(db, "SELECT hash FROM head") == before
     assert "Eva" in _names(db)
-    assert ACTS[what](db, "save") == said
+    assert apply(db, CHANGES[what]) == said
 
 
 def test_a_page_names_others_of_the_same_name(db: str) -> None:

@@ -19,9 +19,9 @@ from tourney.domain.rankings import Pool, RatingsTable
 from tourney.service.admin import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
@@ -191,11 +191,11 @@ def test_reachable_ranks_are_as_of_the_day_of_the_event(db: str) -> None:
 def test_another_date_rates_anew_where_days_count_and_only_there(db: str) -> None:
     """A correction of dates keeps the order of the games and changes their distance."""
     before = agree(db)
-    settings.change(db, "2020", {"date": "2023-02-01"})
+    apply(db, ChangeSettings("2020", {"date": "2023-02-01"}))
     assert agree(db).rows == before.rows
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
     near = agree(db)
-    settings.change(db, "2020", {"date": FIRST.isoformat()})
+    apply(db, ChangeSettings("2020", {"date": FIRST.isoformat()}))
     assert sigmas(agree(db))["Carmen"] > sigmas(near)["Carmen"] + 0.1
 
 
@@ -206,7 +206,7 @@ def test_checkpoints_know_the_days(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     long_history(db, 4, 3, 12)
     apply(db, SetPoolParameters("people", {"absence": 30.0, "tau": 0.0}))
     ratings.ratings(db)
-    settings.change(db, "Night 4", {"date": "2000-03-01"})
+    apply(db, ChangeSettings("Night 4", {"date": "2000-03-01"}))
     agree(db)
 
 

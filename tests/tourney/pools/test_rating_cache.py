@@ -20,8 +20,8 @@ from tourney.ratings.fold import Fold
 from tourney.service.admin import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import rating_cache, ratings
 from tourney.service.ratings.import_results import ImportResults
@@ -78,7 +78,7 @@ def agree(db: str, pool: str = "people") -> RatingsTable:
     """Return the ratings after checking them against a copy without checkpoints and `trueskill`."""
     table = ratings.ratings(db, pool)
     assert table == anew(db, pool)
-    with writing(db, "dry run") as store:
+    with writing(db, dry_run=True) as store:
         numbers = {player.shown: player.id for player in store.players()}
     second = second_fold.fold(db).ratings(pool)
     assert {numbers[row.player] for row in table.rows} == set(second)
@@ -146,7 +146,7 @@ CHANGES: dict[str, Callable[[str], object]] = {
         ratings.ratings(db),
         correct_void(db, 2, 2, 2),
     ),
-    "another date": lambda db: settings.change(db, "Night 3", {"date": "1999-12-31"}),
+    "another date": lambda db: apply(db, ChangeSettings("Night 3", {"date": "1999-12-31"})),
     "a name": lambda db: apply(db, RenamePlayer("Player 0003", "Ana")),
     "a name erased": lambda db: apply(db, ErasePlayer("Player 0003")),
     "two who are one": lambda db: merge(db),

@@ -12,8 +12,8 @@ from tourney.domain.results import DeclaredHand
 from tourney.service.admin import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results import entry, results
@@ -514,7 +514,7 @@ def test_a_partial_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> Non
     before = {at.number: at.players for at in apply(db, DrawRound()).rounds[0].tables}
     apply(db, KeepPartialSheet(None, 1, 1, desk.hands([player.name for player in before[1]])[:2]))
     apply(db, Undo())
-    settings.change(db, None, {"seed": "another"})
+    apply(db, ChangeSettings(None, {"seed": "another"}))
     after = {at.number: at.players for at in apply(db, DrawRound()).rounds[0].tables}
     assert set(before[1]) != set(after[1])
     assert begin(db).draft.kept == ()

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.changes import done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.results import DeclaredHand
@@ -14,6 +13,7 @@ from tourney.files.sheet_toml import read_points
 from tourney.service.admin import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
@@ -138,17 +138,17 @@ def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) 
 @pytest.mark.parametrize("verb", ["enter", "correct", "void"])
 def test_a_dry_run_gives_the_result_and_keeps_nothing(db: str, verb: str) -> None:
     """Check each change of a result."""
-    act = {
-        "enter": lambda mode: done(db, EnterResult(None, 1, 1, desk.hands(FOUR)), mode),
-        "correct": lambda mode: done(db, CorrectResult(None, 1, 1, desk.hands(FOUR, range(1, 8)), "slip"), mode),
-        "void": lambda mode: done(db, VoidResult(None, 1, 1, "set aside"), mode),
+    change = {
+        "enter": EnterResult(None, 1, 1, desk.hands(FOUR)),
+        "correct": CorrectResult(None, 1, 1, desk.hands(FOUR, range(1, 8)), "slip"),
+        "void": VoidResult(None, 1, 1, "set aside"),
     }[verb]
     if verb != "enter":
         apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     before = desk.query(db, "SELECT hash FROM head")
-    dry = act("dry run")
+    dry = preview(db, change).outcome
     assert desk.query(db, "SELECT hash FROM head") == before
-    assert act("save") == dry
+    assert apply(db, change) == dry
 
 
 def test_the_record_of_a_sheet_is_its_points_as_text(db: str) -> None:

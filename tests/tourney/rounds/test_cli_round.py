@@ -146,7 +146,7 @@ def test_each_table_says_how_far_it_is(db: str, here: Here) -> None:
         apply(db, EnterResult(None, 1, number, sheets[number]))
     apply(db, EnterResult(None, 1, 4, sheets[4][:3], length="short"))
     apply(db, VoidResult(None, 1, 5, "wrong table"))
-    with writing(db, "save") as store:
+    with writing(db) as store:
         one = DeclaredHand("TT", sheets[2][0].points)
         store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (one,)))
     lines = done(here("round", "show")).out.splitlines()[3:8]

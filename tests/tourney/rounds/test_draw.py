@@ -12,18 +12,16 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.changes import done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.domain.modes import Mode
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round
-from tourney.domain.schedule import Schedule
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
@@ -224,11 +222,11 @@ def test_a_withdrawal_from_a_plan_without_repeats_brings_none(db: str, people: i
         assert {frozenset(p.name for p in table.players) for table in one.tables} == without
 
 
-def given(db: str, tables: Sequence[Sequence[str]], mode: Mode = "save") -> Schedule:
-    """The next round, drawn with these tables."""
+def given(db: str, tables: Sequence[Sequence[str]]) -> DrawRound:
+    """Return the drawing of the next round with these tables."""
     file = Path(db).with_name("tables.json")
     file.write_text(json.dumps({"rounds": [tables]}), encoding="utf-8")
-    return done(db, DrawRound(None, file), mode)
+    return DrawRound(None, file)
 
 
 def test_a_table_given_by_hand_does_not_come_again_as_it_was_planned(db: str) -> None:
@@ -242,11 +240,11 @@ def test_a_table_given_by_hand_does_not_come_again_as_it_was_planned(db: str) ->
     shutil.copy(db, whole)
     fourth = [draw(whole), draw(whole)][1]
     early = [player.name for player in fourth.tables[0].players]
-    changes = given(db, [early], "dry run").ahead
+    changes = preview(db, given(db, [early])).outcome.ahead
     assert changes is not None
     assert set(early) in [{player.name for player in one.before} for one in changes if one.round == 4]
     assert len(changes) < 12
-    drawn.append(given(db, [early]).rounds[0])
+    drawn.append(apply(db, given(db, [early])).rounds[0])
     drawn += [draw(db), draw(db)]
     assert repeats(drawn) == 0
 
@@ -256,8 +254,9 @@ def test_a_rotation_after_rounds_by_hand_is_planned_around_them(db: str) -> None
     names = club(db, 22, rounds=5, format="manual")
     apply(db, EnterPlayers("Friday", [], bots="random:4"))
     random.Random("by hand").shuffle(names)
-    drawn = [given(db, [names[:3], names[3:6], *(names[at : at + 4] for at in range(6, 22, 4))]).rounds[0]]
-    settings.change(db, None, {"format": "rotation"})
+    tables = [names[:3], names[3:6], *(names[at : at + 4] for at in range(6, 22, 4))]
+    drawn = [*apply(db, given(db, tables)).rounds]
+    apply(db, ChangeSettings(None, {"format": "rotation"}))
     drawn += [draw(db) for _round in range(4)]
     assert repeats(drawn) == 4 * 6
 
@@ -284,7 +283,7 @@ def test_a_finished_event_is_not_drawn(db: str) -> None:
 
 def keep(db: str, one: Round, chance: random.Random) -> None:
     """A result for every table of the round in one transaction."""
-    with writing(db, "save") as store:
+    with writing(db) as store:
         event = store.event(1)
         for table in one.tables:
             points = tuple(chance.sample(range(10, 200), len(table.players)))

@@ -10,9 +10,9 @@ from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import verify_draw
@@ -43,12 +43,12 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
     club(db, rounds=6)
     for _round in range(2):
         apply(db, DrawRound())
-    planned = settings.change(db, None, {"minutes": 9}, "dry run").event.settings
+    planned = preview(db, ChangeSettings(None, {"minutes": 9})).outcome.event.settings
     assert planned.tables is None
-    changes = settings.change(db, None, {"tables": 4}, "dry run").ahead
+    changes = preview(db, ChangeSettings(None, {"tables": 4})).outcome.ahead
     assert changes is not None
     assert all({one.name for one in change.before} != {one.name for one in change.after} for change in changes)
-    settings.change(db, None, {"tables": 4})
+    apply(db, ChangeSettings(None, {"tables": 4}))
     drawn = {number: apply(db, DrawRound()).rounds[0] for number in range(3, 7)}
     assert [sizes(one) for one in drawn.values()] == [[4, 4, 4, 4]] * 4
     assert len({player for one in drawn.values() for player in one.sitting_out}) == 16
@@ -69,7 +69,7 @@ def test_tables_are_larger_where_the_rules_allow_it(db: str, format: str) -> Non
     """Twenty at three tables: seven, seven and six by rules for eight; four each where everybody has tables of four."""
     club(db, "fournier", rounds=3, format=format, tables=3)
     assert sorted(sizes(apply(db, DrawRound()).rounds[0])) == [6, 7, 7]
-    settings.change(db, None, {"short": "sit out"})
+    apply(db, ChangeSettings(None, {"short": "sit out"}))
     second = apply(db, DrawRound()).rounds[0]
     assert (sizes(second), len(second.sitting_out)) == ([4, 4, 4], 8)
 
@@ -105,7 +105,7 @@ def test_a_round_more_leaves_those_that_were_planned(db: str) -> None:
     club(db, rounds=5)
     for _round in range(2):
         apply(db, DrawRound())
-    changes = settings.change(db, None, {"rounds": 6}, "dry run").ahead
+    changes = preview(db, ChangeSettings(None, {"rounds": 6})).outcome.ahead
     assert changes is not None
     assert {one.round for one in changes} == {6}
 

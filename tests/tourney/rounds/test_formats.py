@@ -15,10 +15,10 @@ from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round
 from tourney.service.admin import database
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, ratings
@@ -243,7 +243,7 @@ def test_the_format_can_change_between_rounds(db: str) -> None:
     club(db, 12, rounds=4)
     for number, format in enumerate(("rotation", "snake", "swiss", "random"), 1):
         if number > 1:
-            settings.change(db, None, {"format": format})
+            apply(db, ChangeSettings(None, {"format": format}))
         tables = draw(db)
         assert sorted(name for table in tables for name in table) == NAMES
         play(db, tables, number)

@@ -7,21 +7,20 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.harness import desk
-from tests.harness.changes import done
 from tests.harness.commands import Here
 from tourney.domain.events import EventSettings
-from tourney.domain.modes import Mode
-from tourney.domain.rounds import Round, TableChange
+from tourney.domain.rounds import EventPlanChanges, Round, TableChange
 from tourney.service.admin.journal import Redo, Undo
-from tourney.service.change import apply
-from tourney.service.events import settings
+from tourney.service.change import Change, apply
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.rounds import edit_round, rounds
@@ -103,23 +102,19 @@ def test_a_round_mended_by_hand_changes_the_rounds_after_where_they_would_repeat
 
 def test_a_setting_is_told_with_the_tables_that_it_changes(db: str) -> None:
     """A round fewer, and the six tables of the last are gone; smaller tables, and two more of them in each round."""
-    fewer = settings.change(db, None, {"rounds": 5}, "dry run").ahead
+    fewer = preview(db, ChangeSettings(None, {"rounds": 5})).outcome.ahead
     assert fewer is not None
     assert [(one.number, one.after) for one in fewer if one.round == 6] == [(number, ()) for number in range(1, 7)]
-    assert settings.change(db, None, {"minutes": 50}, "dry run").ahead is None
-    smaller = settings.change(db, None, {"size": 3}, "dry run").ahead
+    assert preview(db, ChangeSettings(None, {"minutes": 50})).outcome.ahead is None
+    smaller = preview(db, ChangeSettings(None, {"size": 3})).outcome.ahead
     assert smaller is not None
     assert [(one.number, one.before) for one in smaller if one.number > 6] == [(7, ()), (8, ())] * 4
 
 
-Act = Callable[[Mode], Sequence[TableChange] | None]
-"""Does it, or only tells; answers what it changes in the rounds to come."""
-
-
-def _constrain(db: str) -> Act:
+def _constrain(db: str) -> Change[Any]:
     """Two part who were to meet in round 3."""
     one, other = planned(db)[3][1][:2]
-    return lambda mode: done(db, ConstrainSeating(None, [f"{one},{other}"]), mode).ahead
+    return ConstrainSeating(None, [f"{one},{other}"])
 
 
 def _meeting_too_early(db: str) -> tuple[str, str]:
@@ -133,55 +128,55 @@ def _meeting_too_early(db: str) -> tuple[str, str]:
     raise AssertionError("everybody of round 3 has met in round 2")
 
 
-def _swap(db: str) -> Act:
+def _swap(db: str) -> Change[Any]:
     one, other = _meeting_too_early(db)
-    return lambda mode: done(db, MovePlayer("Friday", one, edit_round.Swap(other)), mode).ahead
+    return MovePlayer("Friday", one, edit_round.Swap(other))
 
 
-def _by_hand(db: str) -> Act:
+def _by_hand(db: str) -> Change[Any]:
     """A table that is planned for round 4 is given for round 3."""
     file = Path(db).with_name("round3.json")
     file.write_text(json.dumps({"rounds": [[planned(db)[4][1]]]}), encoding="utf-8")
-    return lambda mode: done(db, DrawRound(None, file), mode).ahead
+    return DrawRound(None, file)
 
 
-def _cancel(db: str) -> Act:
+def _cancel(db: str) -> Change[Any]:
     """An edit is undone: the plan made after it is gone too."""
     one, other = _meeting_too_early(db)
     apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
-    return lambda mode: done(db, CancelRound(None, "drawn too early"), mode).ahead
+    return CancelRound(None, "drawn too early")
 
 
-def _another_club(db: str) -> Act:
+def _another_club(db: str) -> Change[Any]:
     """With clubs kept apart, the player joins the club of an opponent of round 3."""
     one, other = planned(db)[3][1][:2]
     apply(db, RenamePlayer(one, club="Getxo"))
     apply(db, ConstrainSeating(None, ["club"]))
-    return lambda mode: done(db, RenamePlayer(other, club="Getxo"), mode).ahead[0].changes
+    return RenamePlayer(other, club="Getxo")
 
 
-def _merge(db: str) -> Act:
+def _merge(db: str) -> Change[Any]:
     """Merge two entrants of one person, one of whom came late and never sat."""
     apply(db, EnterPlayers("Friday", ["P25"]))
-    return lambda mode: done(db, MergePlayers("P05", "P25"), mode).ahead[0].changes
+    return MergePlayers("P05", "P25")
 
 
-def _undo(db: str) -> Act:
+def _undo(db: str) -> Change[Any]:
     apply(db, WithdrawPlayers(None, ["P05"]))
-    return lambda mode: done(db, Undo(), mode).ahead[0].changes
+    return Undo()
 
 
-def _redo(db: str) -> Act:
+def _redo(db: str) -> Change[Any]:
     apply(db, WithdrawPlayers(None, ["P05"]))
     apply(db, Undo())
-    return lambda mode: done(db, Redo(), mode).ahead[0].changes
+    return Redo()
 
 
-ACTS: dict[str, Callable[[str], Act]] = {
-    "late entry": lambda db: lambda mode: done(db, EnterPlayers("Friday", ["P25"]), mode).ahead,
-    "withdrawal": lambda db: lambda mode: done(db, WithdrawPlayers(None, ["P05"]), mode).ahead,
-    "no-show": lambda db: lambda mode: done(db, WithdrawPlayers(None, ["P06"], absence="no-show"), mode).ahead,
-    "size": lambda db: lambda mode: settings.change(db, None, {"size": 3}, mode).ahead,
+CHANGES: dict[str, Callable[[str], Change[Any]]] = {
+    "late entry": lambda db: EnterPlayers("Friday", ["P25"]),
+    "withdrawal": lambda db: WithdrawPlayers(None, ["P05"]),
+    "no-show": lambda db: WithdrawPlayers(None, ["P06"], absence="no-show"),
+    "size": lambda db: ChangeSettings(None, {"size": 3}),
     "wish": _constrain,
     "swap": _swap,
     "tables by hand": _by_hand,
@@ -205,20 +200,26 @@ def planned(db: str) -> dict[int, dict[int, list[str]]]:
     }
 
 
+def _ahead(outcome: Any) -> Sequence[TableChange] | None:
+    """Return the tables of coming rounds that change, of the first event if the change concerns several."""
+    (first, *_others) = outcome.ahead or [None]
+    return first.changes if isinstance(first, EventPlanChanges) else outcome.ahead
+
+
 MAY_STAY = {"cancelled"}
 """The kinds of changes after which the plan may stay what it was."""
 
 
-@pytest.mark.parametrize("what", ACTS)
+@pytest.mark.parametrize("what", CHANGES)
 def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_more(tmp_path: Path, what: str) -> None:
     """Dry run and change report alike: the difference between the rounds drawn without the change and with it."""
     db = club(tmp_path, 20, 4)
-    act = ACTS[what](db)
+    change = CHANGES[what](db)
     before = planned(db)
-    changes = act("dry run")
+    changes = _ahead(preview(db, change).outcome)
     assert changes is not None
     assert changes or what in MAY_STAY
-    assert act("save") == changes
+    assert _ahead(apply(db, change)) == changes
     after = planned(db)
     to_come = before.keys() & after.keys()
     differing = {
@@ -234,7 +235,7 @@ def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_mo
 
 
 STILL: dict[str, Callable[[str], object]] = {
-    "a setting that seats nobody": lambda db: settings.change(db, None, {"minutes": 50}).ahead,
+    "a setting that seats nobody": lambda db: apply(db, ChangeSettings(None, {"minutes": 50})).ahead,
     "who has gone already": lambda db: [apply(db, WithdrawPlayers(None, ["P05"])) for _time in range(2)][1].ahead,
     "another label": lambda db: apply(db, RenamePlayer("P05", label="Getxo")).ahead or None,
     "a draw": lambda db: apply(db, DrawRound()).ahead,

@@ -13,10 +13,10 @@ from tourney.domain.rounds import Round, Table
 from tourney.seating.constraints import Violations
 from tourney.seating.quality.certificate import certify
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import UseEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.rounds import seating_report
 from tourney.service.rounds.rounds import DrawRound
 from tourney.service.version import seating_version
@@ -106,7 +106,7 @@ def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.Captur
     here = Here(capsys)
     apply(db, UseEvent("Friday"))
     apply(db, DrawRound())
-    settings.change(db, None, {"format": "swiss"})
+    apply(db, ChangeSettings(None, {"format": "swiss"}))
     apply(db, DrawRound())
     signed = here("round", "show", "--why", "--json", "--db", db).json
     assert (signed["method"], signed["seed"], signed["version"]) == ("rotation, swiss", "1", seating_version())

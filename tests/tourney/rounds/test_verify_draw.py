@@ -15,10 +15,10 @@ from tourney.domain.schedule import VerifiedDraw
 from tourney.seating.model import seating_number
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.results import rulings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
@@ -74,7 +74,7 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
     apply(db, VoidResult(None, 2, 1, "a pack lacked a card"))
     apply(db, RenamePlayer("P05", "Someone"))
     apply(db, ErasePlayer("P06"))
-    settings.change(db, None, {"rounds": 7, "size": 3})
+    apply(db, ChangeSettings(None, {"rounds": 7, "size": 3}))
     found = verify_draw.verify(db)
     assert states(found) == [(number, "the same", 0) for number in range(1, 5)]
     assert found.agree

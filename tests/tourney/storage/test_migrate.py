@@ -12,7 +12,6 @@ from tests.harness import desk
 from tests.harness.older import older
 from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode
-from tourney.domain.modes import Mode
 from tourney.service.admin import database
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
@@ -28,14 +27,14 @@ DANGLING = "UPDATE record SET digest = replace(digest, substr(digest, 1, 9), 'ab
 BREAKING = "UPDATE head SET acts = 0"
 
 
-def _upgrade(db: str, statement: str, mode: Mode = "save") -> Upgrade:
+def _upgrade(db: str, statement: str, dry_run: bool = False) -> Upgrade:
     """The next version: what this one does, and one statement more."""
 
     def rebuild(connection: Connection) -> None:
         migrate.rebuild_tables(connection)
         connection.exec_driver_sql(statement)
 
-    return migrate.upgrade(db, mode, rebuild, "next")
+    return migrate.upgrade(db, dry_run, rebuild, "next")
 
 
 def _content(db: str) -> dict[str, list[tuple]]:
@@ -89,7 +88,7 @@ def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: 
 def test_a_dry_run_upgrades_nothing_and_makes_no_copy(db: str, tmp_path: Path) -> None:
     """Check that a dry run of an upgrade says what it would do."""
     before = _content(db)
-    done = _upgrade(db, GOOD, "dry run")
+    done = _upgrade(db, GOOD, dry_run=True)
     assert (done.before, done.after, done.backup) == (REVISION, "next", "")
     assert _content(db) == before
     assert _copies(db) == []

@@ -75,7 +75,7 @@ def test_the_schema_itself_refuses_what_cannot_be(full: str, constraint: str, st
 
 def test_every_connection_has_the_pragmas_and_the_file_keeps_a_log(full: str) -> None:
     """WAL, synchronous FULL, foreign keys on, and patience with other writers."""
-    with writing(full, "dry run") as store:
+    with writing(full, dry_run=True) as store:
         ask = store._connection.exec_driver_sql
         assert ask("PRAGMA journal_mode").scalar() == "wal"
         assert ask("PRAGMA synchronous").scalar() == 2

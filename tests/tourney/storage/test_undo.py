@@ -321,7 +321,7 @@ def test_a_command_is_undone_whole_and_its_dry_run_leaves_nothing(tmp_path: Path
     """Check an imported evening, which is one batch of many entries."""
     db = desk.evening(tmp_path / "club.db")
     before = _index(db)
-    with writing(db, "dry run") as store:
+    with writing(db, dry_run=True) as store:
         kinds = [entry.kind for entry in store.undo()]
         assert store.event_names() == {}
     assert kinds[:2] == ["event.new", "event.enter"]

@@ -28,7 +28,7 @@ def check(request: Reading) -> None:
 
 @app.command(help=_("Bring an older database up to this version. A verified backup is made first."))
 def upgrade(request: Writing) -> None:
-    request.show(reports.upgrade(service.upgrade(request.db, request.mode)))
+    request.show(reports.upgrade(service.upgrade(request.db, request.dry_run)))
 
 
 @app.command(
@@ -50,7 +50,7 @@ def restore(
     request: Writing,
     source: Annotated[str, typer.Argument(metavar="FROM", help=_("A path, or a name in `tourney-backups`."))],
 ) -> None:
-    request.show(reports.restored(backups.restore(request.db, source, request.mode)))
+    request.show(reports.restored(backups.restore(request.db, source, request.dry_run)))
 
 
 @doctor_app.command(help=_("Look at program, computer and database. Exit code 1 if anything is bad, not for warnings."))

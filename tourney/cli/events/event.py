@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Apart, EventName, NeededTable, Together, seen, watch
+from tourney.cli.framework.options import Apart, EventName, NeededTable, Together
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.events import CheckIn, EventSettings, Short, Unfinished
 from tourney.reports import events as reports
-from tourney.reports.impact import with_moves
 from tourney.seating.formats import FORMATS
 from tourney.service.events import attendance, settings
 from tourney.service.events import events as service
@@ -132,9 +131,7 @@ def set_(
         "stake": stake,
     }
     changes = settings.changes(given, clear)
-    watched = watch(request.dry_run)
-    changed = settings.change(request.db, event, changes, request.mode, watched)
-    request.show(with_moves(reports.changed(changed), seen(watched), _("Settings")))
+    request.submit(settings.ChangeSettings(event, changes), reports.changed, _("Settings"))
 
 
 @app.command("list", help=_("List the events."))

@@ -1,14 +1,10 @@
 """The options that many commands share."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from tourney.domain.modes import Mode
 from tourney.text.i18n import _
-
-if TYPE_CHECKING:
-    from tourney.service.impact import Moves, Watch
 
 Form = Literal["table", "json", "csv", "markdown"]
 
@@ -25,20 +21,3 @@ EventName = Annotated[
 Apart = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Keep apart, as 'Ana,Beñat'; or 'club'."))]
 Together = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Seat together, as 'Ana,Carmen'."))]
 NeededTable = Annotated[list[str] | None, typer.Option(metavar="NAME=T", help=_("A player's table, as 'Ana=3'."))]
-
-
-def mode(dry_run: bool) -> Mode:
-    """Return the mode in which a writing verb of the service runs."""
-    return "dry run" if dry_run else "save"
-
-
-def watch(dry_run: bool) -> "Watch | None":
-    """Return the watch with which a change records what it would move; None unless it is a dry run."""
-    from tourney.service.impact import Watch
-
-    return Watch() if dry_run else None
-
-
-def seen(watched: "Watch | None") -> "Moves | None":
-    """Return what an old-style verb has moved, if it was watched."""
-    return None if watched is None else watched.moves

@@ -8,7 +8,6 @@ from contextvars import ContextVar
 from dataclasses import replace
 
 from tourney.cli.framework.options import Form
-from tourney.domain.modes import Mode
 from tourney.reports.render.report import Report
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
@@ -26,9 +25,9 @@ def detailed() -> Iterator[None]:
         _DETAILED.reset(token)
 
 
-def show(report: Report, form: Form = "table", mode: Mode = "save") -> None:
+def show(report: Report, form: Form = "table", dry_run: bool = False) -> None:
     """Print the report; notes stand under tables and Markdown, and on standard error beside JSON and CSV."""
-    if mode == "dry run":
+    if dry_run:
         report = _as_dry_run(report, form)
     if _DETAILED.get():
         report = replace(report, lines=(*report.lines, *report.details))

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tourney.domain.modes import Progress
+from tourney.domain.progress import Progress
 
 
 @contextmanager

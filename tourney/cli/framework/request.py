@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from tourney.cli.framework.options import Database, DryRun, Form, FormOption, Json, mode
+from tourney.cli.framework.options import Database, DryRun, Form, FormOption, Json
 from tourney.cli.framework.output import show
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.modes import Mode
 from tourney.reports.render.report import Report
 from tourney.text.i18n import _
 
@@ -38,14 +37,9 @@ class Request:
         """Return the form of the output."""
         return "json" if self.json else self.format or "table"
 
-    @property
-    def mode(self) -> Mode:
-        """Return whether changes are saved."""
-        return mode(self.dry_run)
-
     def show(self, report: Report, *, good: bool = True) -> None:
         """Print the report; where it is not good news, end with exit code 1."""
-        show(report, self.form, self.mode)
+        show(report, self.form, self.dry_run)
         if not good:
             raise typer.Exit(int(ExitCode.REFUSED))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tourney import storage
 from tourney.domain.database import Check, Upgrade
-from tourney.domain.modes import Mode
 
 
 def path(db: str | None) -> str:
@@ -17,9 +16,9 @@ def check(db: str | None) -> Check:
     return storage.check_database(db)
 
 
-def upgrade(db: str | None, mode: Mode = "save") -> Upgrade:
+def upgrade(db: str | None, dry_run: bool = False) -> Upgrade:
     """Bring the database to the newest version, after a verified backup beside it.
 
     Raises TourneyError NOT_FOUND or STORAGE; the database is then as it was.
     """
-    return storage.upgrade(db, mode)
+    return storage.upgrade(db, dry_run)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict, cast
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import CheckIn, Event, EventChange, EventSettings, Short, Unfinished
-from tourney.domain.modes import Mode
 from tourney.domain.rules import RulesRef
 from tourney.seating.formats import FORMATS
-from tourney.service.impact import Watch, watching
-from tourney.service.lookup import find_event, iso_date, refuse_finished
+from tourney.service.change import Change, Scope
+from tourney.service.lookup import find_event, find_open_event, iso_date
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
@@ -57,28 +56,34 @@ def changes(given: Mapping[str, Any], cleared: str | None = None) -> Changes:
     return cast(Changes, wanted)
 
 
-def change(
-    db: str | None, name: str | None, wanted: Changes, mode: Mode = "save", watch: Watch | None = None
-) -> EventChange:
+@dataclass(frozen=True, slots=True)
+class ChangeSettings(Change[EventChange]):
     """Change settings of an event; what is drawn and played stays as it is.
 
-    Raises TourneyError NOT_FOUND, CONFLICT for a name that is taken, REFUSED for a finished event, for settings
-    that no event can have or that go against what is drawn, and where nothing would change.
+    Refused: NOT_FOUND, CONFLICT for a name that is taken, REFUSED for a finished event, for settings that no event
+    can have or that go against what is drawn, and where nothing would change.
     """
-    with storage.writing(db, mode) as store:
-        event = find_event(store, name)
-        refuse_finished(event)
-        settings = checked(_changed(event.settings, wanted), event.rules)
+
+    event: str | None
+    changes: Changes
+
+    def perform(self, store: storage.Store) -> EventChange:
+        """Return the settings before and after the change."""
+        event = find_open_event(store, self.event)
+        settings = checked(_changed(event.settings, self.changes), event.rules)
         if settings == event.settings:
             message = _("nothing about {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its settings with `tourney event show`"))
         refuse_taken(store, settings.name, but=event.id)
         before = PlanInputs.of(store, event)
         _refuse_drawn(event.settings, settings, len(before.drawn))
-        with watching(store, watch, [event.id]):
-            after = store.set_event(event, settings)
+        after = store.set_event(event, settings)
         ahead = plan_changes(before, PlanInputs.of(store, after))
         return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the event alone."""
+        return Scope([find_event(reader, self.event).id])
 
 
 def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:

@@ -15,7 +15,7 @@ from tourney.service.leagues.leagues import checked
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.domain.modes import Progress
+    from tourney.domain.progress import Progress
     from tourney.league.pilot import PilotBlocks
 
 DESIGNS: Final[tuple[Design, ...]] = ("fresh", "rotations", "pairs", "replace")

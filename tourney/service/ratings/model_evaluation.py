@@ -22,7 +22,7 @@ from tourney.service.ratings.rating_cache import current_fold, days_of, games_of
 from tourney.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
-    from tourney.domain.modes import Progress
+    from tourney.domain.progress import Progress
 
 MIN_GAMES = 8
 """Games that a backtest needs, so that every part of the history has some."""

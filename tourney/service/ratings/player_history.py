@@ -27,7 +27,7 @@ from tourney.text.names import fold as folded_case
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
-    from tourney.domain.modes import Progress
+    from tourney.domain.progress import Progress
 
 
 PROGRESS_INTERVAL = 500

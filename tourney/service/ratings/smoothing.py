@@ -15,7 +15,7 @@ from tourney.service.ratings.rating_cache import current_fold, day_of, parameter
 from tourney.service.ratings.rating_filter import FilteredGame, filtered_games
 
 if TYPE_CHECKING:
-    from tourney.domain.modes import Progress
+    from tourney.domain.progress import Progress
 
 GameLabel = tuple[str, str, int, int]
 """Event, day, round and table of a game."""

@@ -10,8 +10,8 @@ from typing import Literal
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.modes import Progress
 from tourney.domain.people import Player
+from tourney.domain.progress import Progress
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import Schedule, Slips
@@ -67,10 +67,10 @@ class DrawRound(Change[Schedule]):
         following = next_round(event, before.drawn, ordering, given)
         store.draw(event, following, drawing_of(given))
         notes = _draw_notes(store, event, before.drawn, following, None if given else ordering)
-        if given is None:
-            ahead = plan_changes_by_drawing(event, before.drawn, store.mode)
-        else:
+        if given is not None:
             ahead = plan_changes(before, PlanInputs.of(store, event))
+        else:
+            ahead = plan_changes_by_drawing(event, before.drawn) if store.dry_run else None
         return Schedule(event, (following,), frozenset(), tuple(notes), ahead=ahead)
 
 

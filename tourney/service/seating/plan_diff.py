@@ -8,7 +8,6 @@ from typing import Final
 
 from tourney import storage
 from tourney.domain.events import Event
-from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rounds import EventPlanChanges, Round, TableChange
 from tourney.service.seating.constraint_text import constraints_of
@@ -118,9 +117,9 @@ def _after(drawn: int, inputs: PlanInputs) -> Planned:
     return {spot: players for spot, players in planned if spot[0] > drawn}
 
 
-def plan_changes_by_drawing(event: Event, drawn: Sequence[DrawnRound], mode: Mode) -> tuple[TableChange, ...] | None:
+def plan_changes_by_drawing(event: Event, drawn: Sequence[DrawnRound]) -> tuple[TableChange, ...] | None:
     """Return the changes that drawing the next round makes to what was planned for the last one's players."""
-    if mode != "dry run" or not drawn or not is_planned_ahead(event.settings):
+    if not drawn or not is_planned_ahead(event.settings):
         return None
     last = drawn[-1]
     seated = (last.round.sitting_out, *(table.players for table in last.round.tables))

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from tourney.domain.database import Erasures, Restored
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.modes import Mode
 from tourney.storage import sqlite
 from tourney.storage.backup.copies import (
     Journal,
@@ -30,7 +29,7 @@ from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
 
-def restore_backup(db: str | None, given: str, mode: Mode = "save") -> Restored:
+def restore_backup(db: str | None, given: str, dry_run: bool = False) -> Restored:
     """Put the database back to what the backup holds; a dry run only compares.
 
     Names that the database has erased since are erased in what it goes back to, before it counts.
@@ -42,7 +41,7 @@ def restore_backup(db: str | None, given: str, mode: Mode = "save") -> Restored:
     entries, head = _sound(source)
     before, common = _common_entries(path, source)
     players, erasures = _erasures(path, source, before, common)
-    kept = _put(path, source, players) if mode == "save" else ""
+    kept = "" if dry_run else _put(path, source, players)
     return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures)
 
 

@@ -1,0 +1,6 @@
+"""How long work reports its progress."""
+
+from collections.abc import Callable
+
+Progress = Callable[[int, int], None]
+"""Called after each step with the number done and the number in all."""
