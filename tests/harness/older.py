@@ -3,6 +3,7 @@
 import hashlib
 import json
 import sqlite3
+from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
@@ -18,12 +19,18 @@ def older(db: str, path: Path, revision: str = "0001") -> str:
         old.execute("ATTACH ? AS new", (db,))
         for table in sorted(set(desk.tables(str(path))) & set(desk.tables(db)) - {"alembic_version"}):
             today = _columns(old, "new", table)
-            columns = ", ".join(f'"{name}"' for name in _columns(old, "main", table) if name in today)
-            old.execute(f'INSERT INTO main."{table}" ({columns}) SELECT {columns} FROM new."{table}"')
+            columns = [name for name in _columns(old, "main", table) if name in today or table == "event"]
+            names, values = ", ".join(columns), ", ".join(column(name, today) for name in columns)
+            old.execute(f'INSERT INTO main."{table}" ({names}) SELECT {values} FROM new."{table}"')
         if revision == "0001":
             _checksums_without_version(old)
         old.commit()
     return str(path)
+
+
+def column(name: str, today: Collection[str]) -> str:
+    """Return a column of an older schema in today's, where the settings of an event stand in one."""
+    return f'"{name}"' if name in today else f"json_extract(settings, '$.{name}')"
 
 
 def _checksums_without_version(old: sqlite3.Connection) -> None:

@@ -1,7 +1,8 @@
 """Events, their settings, and who takes part."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table, TableChange
@@ -16,30 +17,93 @@ ConstraintKind = Literal["apart", "clubs apart", "together", "table"]
 
 
 @dataclass(frozen=True, slots=True)
-class EventSettings:
-    """The settings of an event. `minimum` is how many games a rank takes; None: half the rounds.
+class Setting:
+    """A setting of events: the words that people read of it, in English, and the values that it can have.
 
-    `checkin` says whether only entrants who have checked in are seated. A round may last `minutes`; games
-    unfinished then count the hands played, are void, or cost every player of the table `unfinished_points` for each
-    hand not played. `stake` is what each pays into the pot of a knock game, in the smallest unit of money.
-    There are `tables` for people to sit at; None: as many as are needed.
+    A number is `least` to `most`, or less where the rules or other settings say so; text is one of `choices`, if there
+    are any. `unset` is shown where the value is None. A `fixed` setting cannot change once a round is drawn.
     """
+
+    heading: str
+    help: str
+    metavar: str | None = None
+    least: int | None = None
+    most: int = 10**12
+    unset: str = ""
+    fixed: bool = False
+    default: Any = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def clearable(self) -> bool:
+        """Return whether the setting can be left open."""
+        return self.default in (None, "")
+
+
+@dataclass(frozen=True, slots=True)
+class EventSettings:
+    """The settings of an event. A new setting is declared here alone; options, checks, reports and storage follow."""
 
     name: str
     rules: str
-    format: str = "rotation"
-    rounds: int = 5
-    size: int = 4
-    seed: str = "1"
-    short: Short = "short tables"
-    minimum: int | None = None
-    date: str = ""
-    checkin: CheckIn = "not asked"
-    minutes: int | None = None
-    unfinished: Unfinished = "count hands"
-    unfinished_points: int = 0
-    stake: int = 0
-    tables: int | None = None
+    format: Annotated[str, Setting("format", "How players are seated. {formats}.")] = "rotation"
+    rounds: Annotated[int, Setting("rounds", "How many rounds.", "N", least=1, most=1000)] = 5
+    size: Annotated[int, Setting("table size", "Players at a table.", "N", least=2)] = 4
+    seed: Annotated[str, Setting("seed", "What the seating and the deals follow from.", "TEXT", fixed=True)] = "1"
+    short: Annotated[
+        Short, Setting("when numbers do not divide", "How to seat players when numbers do not divide.")
+    ] = "short tables"
+    minimum: Annotated[
+        int | None,
+        Setting(
+            "minimum games to be ranked",
+            "Games for a rank; half the rounds unless set.",
+            "N",
+            least=0,
+            unset="half the rounds",
+        ),
+    ] = None
+    date: Annotated[str, Setting("date", "The day; ratings go by it.", "YYYY-MM-DD")] = ""
+    checkin: Annotated[CheckIn, Setting("check-in", "Whether only who has checked in is seated.")] = "not asked"
+    minutes: Annotated[
+        int | None,
+        Setting("minutes per round", "How long a round lasts; no end unless set.", "M", least=1, most=24 * 60),
+    ] = None
+    unfinished: Annotated[
+        Unfinished, Setting("games unfinished at time", "What becomes of a game that the end of its round cuts short.")
+    ] = "count hands"
+    unfinished_points: Annotated[
+        int,
+        Setting(
+            "points for each hand not played",
+            "Points for each hand not played, with 'penalty'.",
+            "N",
+            least=0,
+            most=1000,
+        ),
+    ] = 0
+    stake: Annotated[
+        int,
+        Setting(
+            "stake",
+            "What each pays into the pot of a knock game, in the smallest unit of money.",
+            "N",
+            least=0,
+            fixed=True,
+        ),
+    ] = 0
+    tables: Annotated[
+        int | None,
+        Setting("tables", "How many tables there are; as many as are needed unless set.", "N", least=1, most=1000),
+    ] = None
+
+
+SETTINGS: Mapping[str, Setting] = {
+    each.name: replace(setting, default=each.default, choices=get_args(kind) if get_origin(kind) is Literal else ())
+    for each in fields(EventSettings)[2:]
+    for kind, setting in [get_args(each.type)]
+}
+"""Every setting but the name and the rules, in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tourney.domain.events import (
+    SETTINGS,
     Attendance,
     Constrained,
     Constraint,
@@ -41,18 +42,7 @@ def event_data(event: Event) -> dict[str, Any]:
         "date": settings.date,
         "rules": settings.rules,
         "rules_digest": event.rules.digest,
-        "format": settings.format,
-        "rounds": settings.rounds,
-        "size": settings.size,
-        "seed": settings.seed,
-        "short": settings.short,
-        "minimum": settings.minimum,
-        "checkin": settings.checkin,
-        "minutes": settings.minutes,
-        "unfinished": settings.unfinished,
-        "unfinished_points": settings.unfinished_points,
-        "stake": settings.stake,
-        "tables": settings.tables,
+        **{name: getattr(settings, name) for name in SETTINGS},
         "wishes": [_constraint_data(constraint) for constraint in event.constraints],
         "state": event.state,
         "entrants": [player.shown for player in event.entrants],
@@ -141,32 +131,20 @@ def _state(state: EventState) -> str:
 
 
 def _settings_table(settings: EventSettings) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
-    minimum = _("half the rounds") if settings.minimum is None else settings.minimum
-    rows: tuple[tuple[Cell, ...], ...] = (
-        *(((_("date"), settings.date),) if settings.date else ()),
-        (_("rules"), settings.rules),
-        (_("format"), settings.format),
-        (_("rounds"), settings.rounds),
-        (_("table size"), settings.size),
-        *(((_("tables"), settings.tables),) if settings.tables is not None else ()),
-        (_("seed"), settings.seed),
-        (_("when numbers do not divide"), settings.short),
-        (_("minimum games to be ranked"), minimum),
-        (_("check-in"), settings.checkin),
-        *(((_("minutes per round"), settings.minutes),) if settings.minutes is not None else ()),
-        (_("games unfinished at time"), _unfinished(settings)),
-        *(((_("stake"), settings.stake),) if settings.stake else ()),
-    )
+    rows = ((_("rules"), settings.rules), *_shown(settings).items())
     return (Column("what", _("What")), Column("value", _("Value"))), rows
 
 
-def _unfinished(settings: EventSettings) -> str:
-    if settings.unfinished == "penalty":
-        points = settings.unfinished_points
-        return ngettext(
-            "{points} point for each hand not played", "{points} points for each hand not played", points
-        ).format(points=points)
-    return settings.unfinished
+def _shown(settings: EventSettings) -> dict[str, Cell]:
+    """Return the settings by heading; nothing for one that is left open, or is nought unless set."""
+    found: dict[str, Cell] = {}
+    for name, setting in SETTINGS.items():
+        value = getattr(settings, name)
+        if value or value != setting.default:
+            found[_(setting.heading)] = value
+        elif setting.unset:
+            found[_(setting.heading)] = _(setting.unset)
+    return found
 
 
 def created(event: Event) -> Report:
@@ -189,7 +167,7 @@ def changed(outcome: EventChange) -> Report:
     """Report the settings that have changed, before and after."""
     columns = (Column("what", _("What")), Column("before", _("Before")), Column("after", _("After")))
     event = outcome.event
-    before, after = (_named_settings(settings) for settings in (outcome.before, event.settings))
+    before, after = ({_("name"): each.name, **_shown(each)} for each in (outcome.before, event.settings))
     rows = tuple(
         (name, cell, after.get(name, _("not set")))
         for name, cell in {**dict.fromkeys(after, _("not set")), **before}.items()
@@ -215,11 +193,6 @@ def _no_longer_planned(outcome: EventChange) -> Iterator[str]:
     planned_before, planned = (FORMATS[one.format].planned_ahead for one in (outcome.before, outcome.event.settings))
     if outcome.drawn and planned_before and not planned:
         yield _("The coming rounds are no longer planned: each is seated when it is drawn.")
-
-
-def _named_settings(settings: EventSettings) -> dict[str, Cell]:
-    _columns, rows = _settings_table(settings)
-    return {_("name"): settings.name, **{str(name): value for name, value in rows}}
 
 
 def finished(outcome: Finished) -> Report:

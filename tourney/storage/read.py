@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -153,7 +154,10 @@ class Reader:
     def held(self) -> tuple[Held, ...]:
         """Return all events in the order of rating: by day; one without a date stands on the day (UTC) it was made."""
         rows = self._rows("settings")["event"]
-        held = [Held(row.id, row.name, row.rules, row.date or self._day(row.act)) for row in rows]
+        held = [
+            Held(row.id, row.name, row.rules, json.loads(row.settings).get("date") or self._day(row.act))
+            for row in rows
+        ]
         return tuple(sorted(held, key=lambda event: (event.day, event.number)))
 
     def rounds(self, event: Event) -> tuple[Round, ...]:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
@@ -45,7 +46,11 @@ def event(
     row: Any, entrants: tuple[Player, ...], states: tuple[Any, ...], constraints: tuple[Constraint, ...]
 ) -> Event:
     """Return an event with its entrants and its constraints."""
-    settings = EventSettings(**{name: getattr(row, name) for name in EventSettings.__slots__})
+    try:
+        settings = EventSettings(row.name, row.rules, **json.loads(row.settings))
+    except TypeError:
+        message = _("{event} has a setting that a newer version of the program has given it").format(event=row.name)
+        raise TourneyError(ExitCode.STORAGE, message, _("update tourney")) from None
     rules = RulesRef(row.rules, row.rules_digest, row.rules_text)
     return Event(row.id, settings, rules, entrants, states, row.state, constraints)
 

@@ -109,7 +109,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "registered: Ana",
         "registered: greedy-1",
         "created: Friday, oficial, rotation, 3 rounds",
-        "settings: rounds 4, minutes 45",
+        "settings: rounds → 4, minutes per round → 45",
         "current event: Friday",
         "entered: Ana, Beñat, erased-3, Diego",
         "checked in: Ana, Beñat",

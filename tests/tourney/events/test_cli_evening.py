@@ -201,9 +201,10 @@ def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
     changed = _done(here("event", "set", "--minutes", "50", "--unfinished", "penalty", "--unfinished-points", "25")).out
     assert changed == (
         "Friday: settings changed\n\n"
-        "What                      Before       After\n"
-        "minutes per round         not set      50\n"
-        "games unfinished at time  count hands  25 points for each hand not played\n\n"
+        "What                             Before       After\n"
+        "minutes per round                not set      50\n"
+        "games unfinished at time         count hands  penalty\n"
+        "points for each hand not played  not set      25\n\n"
         "The round drawn already stays as it is.\n"
     )
     _done(here("event", "set", "--name", "Saturday", "--clear", "minutes"))

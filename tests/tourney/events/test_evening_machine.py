@@ -36,10 +36,9 @@ from tourney.service.admin import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import attendance, events
-from tourney.service.events import settings as event_settings
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
-from tourney.service.events.settings import ChangeSettings
+from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
@@ -57,7 +56,7 @@ EVENTS = ("Rotation", "Swiss")
 REFUSALS = {ExitCode.REFUSED, ExitCode.CONFLICT, ExitCode.NOT_FOUND}
 FIRST = 6
 """The changes with which every evening begins."""
-CHANGES: tuple[event_settings.Changes, ...] = (
+CHANGES: tuple[Changes, ...] = (
     {"minimum": 0},
     {"minimum": 2},
     {"date": "2020-02-02"},
@@ -301,7 +300,7 @@ class Evening(RuleBasedStateMachine):
     # --- the event and the journal --------------------------------------------------------------------------
 
     @rule(name=event_name, changes=st.sampled_from(CHANGES))
-    def change(self, name: str, changes: event_settings.Changes) -> None:
+    def change(self, name: str, changes: Changes) -> None:
         self.do("set", lambda: apply(self.db, ChangeSettings(name, changes)))
 
     @precondition(every(4, 2))

@@ -38,18 +38,24 @@ def test_an_event_keeps_its_settings(db: str) -> None:
 
 WRONG = [
     (ExitCode.NOT_FOUND, {"rules": "oficiall"}, ("oficiall", "did you mean 'oficial'?")),
-    (ExitCode.REFUSED, {"size": 5}, ("tables of 5 players", "2 to 4")),
+    (ExitCode.REFUSED, {"size": 5}, ("table size", "“5”", "2 to 4")),
     (ExitCode.REFUSED, {"size": 1}, ("2 to 4",)),
-    (ExitCode.REFUSED, {"rounds": 0}, ("0 rounds",)),
+    (ExitCode.REFUSED, {"rounds": 0}, ("rounds", "“0”", "1 to 1000")),
     (ExitCode.REFUSED, {"minimum": 6}, ("minimum", "0 to 5")),
     (ExitCode.REFUSED, {"date": "20/11/2026"}, ("date", "2026-11-20")),
     (ExitCode.REFUSED, {"name": " "}, ("empty",)),
     (ExitCode.REFUSED, {"seed": ""}, ("seed",)),
     (ExitCode.USAGE, {"format": "knockout"}, ("knockout", "rotation, swiss")),
-    (ExitCode.REFUSED, {"minutes": 0}, ("0 minutes", "1 to 1440")),
+    (ExitCode.REFUSED, {"minutes": 0}, ("minutes per round", "1 to 1440")),
     (ExitCode.REFUSED, {"unfinished": "penalty"}, ("how many points", "--unfinished-points")),
-    (ExitCode.REFUSED, {"unfinished": "penalty", "unfinished_points": 1001}, ("1 to 1000",)),
+    (ExitCode.REFUSED, {"unfinished": "penalty", "unfinished_points": 1001}, ("0 to 1000",)),
     (ExitCode.REFUSED, {"unfinished": "void", "unfinished_points": 5}, ("--unfinished penalty",)),
+    (ExitCode.REFUSED, {"minimum": -1}, ("0 to 5",)),
+    (ExitCode.REFUSED, {"stake": -1}, ("stake",)),
+    (ExitCode.REFUSED, {"tables": 0}, ("1 to 1000",)),
+    (ExitCode.USAGE, {"checkin": "perhaps"}, ("check-in", "not asked, required")),
+    (ExitCode.USAGE, {"unfinished": "play on"}, ("count hands, void, penalty",)),
+    (ExitCode.USAGE, {"short": "stand"}, ("short tables, sit out",)),
     (ExitCode.CONFLICT, {"name": "FRÍDAY"}, ("Friday",)),
 ]
 

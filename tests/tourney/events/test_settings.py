@@ -10,9 +10,9 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Finished
 from tourney.reports import events as reports
 from tourney.service.change import apply
-from tourney.service.events import events, settings
+from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
-from tourney.service.events.settings import ChangeSettings
+from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings
@@ -53,7 +53,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("changes", CHANGES, ids=str)
-def test_each_setting_can_change_and_the_others_stay(db: str, changes: settings.Changes) -> None:
+def test_each_setting_can_change_and_the_others_stay(db: str, changes: Changes) -> None:
     """Check that what is drawn and played is unchanged."""
     before = events.show(db)
     changed = apply(db, ChangeSettings(None, changes))
@@ -65,7 +65,7 @@ def test_each_setting_can_change_and_the_others_stay(db: str, changes: settings.
 def test_a_setting_can_be_unset_again(db: str) -> None:
     apply(db, ChangeSettings(None, {"minutes": 50, "minimum": 1, "date": "2026-11-20", "tables": 2}))
     for name in ("minutes", "minimum", "date", "tables"):
-        apply(db, ChangeSettings(None, settings.changes({"name": None}, name)))
+        apply(db, ChangeSettings(None, {}, name))
     now = events.show(db).settings
     assert (now.minutes, now.minimum, now.date, now.tables) == (None, None, "", None)
 
@@ -119,9 +119,9 @@ def test_what_cannot_be_set_is_refused(db: str, what: str) -> None:
     assert events.show(db, "Friday") == before
 
 
-def test_a_setting_is_not_given_and_cleared_at_once() -> None:
+def test_a_setting_is_not_given_and_cleared_at_once(db: str) -> None:
     with desk.refused(ExitCode.USAGE, "--minutes", "--clear minutes"):
-        settings.changes({"minutes": 50}, "minutes")
+        apply(db, ChangeSettings(None, {"minutes": 50}, "minutes"))
 
 
 def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) -> None:

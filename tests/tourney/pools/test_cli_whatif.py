@@ -14,7 +14,6 @@ from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.reports.results import clinching as reports
 from tourney.service.change import apply
-from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.settings import ChangeSettings
@@ -77,7 +76,7 @@ def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> Non
 
 def test_a_player_who_cannot_have_a_rank_is_named(here: Here, friday: str) -> None:
     """Elena enters for the third round: one game of the three that the event asks for."""
-    apply(friday, ChangeSettings(None, settings.changes({"minimum": 3})))
+    apply(friday, ChangeSettings(None, {"minimum": 3}))
     play(friday)
     apply(friday, EnterPlayers("Friday", ["Elena"], add=True))
     told = whatif(here, friday)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet
 from tourney.domain.rounds import Clock, Round, Table
@@ -17,6 +18,7 @@ from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.service.admin import database
 from tourney.storage.person_names import NewPerson
+from tourney.storage.projections.events import EVENT_SET
 from tourney.storage.session import reading, writing
 from tourney.storage.write import Store
 
@@ -78,6 +80,14 @@ def test_settings_that_are_the_same_are_no_act(db: str) -> None:
     before = desk.query(db, "SELECT count(*) FROM act")
     _do(db, lambda store, event: store.set_event(event, SETTINGS))
     assert desk.query(db, "SELECT count(*) FROM act") == before
+
+
+def test_a_setting_of_a_newer_version_is_refused(db: str) -> None:
+    """Its entry needs no newer schema, so that the database opens."""
+    with writing(db) as store:
+        store.append(EVENT_SET, {"event": 1, "changes": {"music": "quiet"}})
+    with desk.refused(ExitCode.STORAGE, "Friday", "newer version", "update tourney"):
+        _event(db)
 
 
 def test_entrants_come_and_go(db: str) -> None:

@@ -1,5 +1,7 @@
 """`tourney event`: tournaments, their settings and entrants."""
 
+from collections.abc import Mapping
+from dataclasses import make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -7,87 +9,60 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import Apart, EventName, NeededTable, Together
 from tourney.cli.framework.request import PlainReading, Reading, Writing
-from tourney.domain.events import CheckIn, EventSettings, Short, Unfinished
+from tourney.domain.events import SETTINGS, EventSettings
 from tourney.reports import events as reports
 from tourney.seating.formats import FORMATS
-from tourney.service.events import attendance, settings
+from tourney.service.events import attendance
 from tourney.service.events import events as service
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.import_sheets import ImportSheets
+from tourney.service.events.settings import ChangeSettings, choices
 from tourney.text.i18n import _
 
 app = noun("event")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name."))]
 Players = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=_("Entrants, by name or short number."))]
-# Typer takes the choices from a Literal, and the names of the formats are known at run time only.
+
+
+def _option(name: str) -> Any:
+    """Return the option of a setting of events."""
+    setting = SETTINGS[name]
+    formats = "; ".join(f"{entry.name}: {_(entry.summary)}" for entry in FORMATS.values())
+    return typer.Option(metavar=setting.metavar, min=setting.least, help=_(setting.help).format(formats=formats))
+
+
+def _kind(name: str) -> Any:
+    """Return the type of a setting's values."""
+    known = choices(name)
+    return (Literal[known] if known else str if SETTINGS[name].least is None else int) | None
+
+
+def _settings(unset: Mapping[str, Any]) -> type:
+    """Return a group of options, one for every setting of events; those not given are as in `unset`, or None."""
+    options = [(name, Annotated[_kind(name), _option(name)], unset.get(name)) for name in SETTINGS]
+    return make_dataclass("Settings", options)
+
+
+# Settings and their choices are known at run time only.
 if TYPE_CHECKING:
-    FormatName = str
+    Clearable = str
+    AllSettings = Any
+    SomeSettings = Any
 else:
-    FormatName = Literal[tuple(FORMATS)]
-
-Clearable = Literal["date", "minimum", "minutes", "tables"]
-
-# The settings of an event, the same for `new` and `set`.
-FORMAT = typer.Option(
-    "--format",
-    help=_("How players are seated. {formats}.").format(
-        formats="; ".join(f"{entry.name}: {_(entry.summary)}" for entry in FORMATS.values())
-    ),
-)
-ROUNDS = typer.Option(metavar="N", min=1, help=_("How many rounds."))
-SIZE = typer.Option(metavar="N", min=2, help=_("Players at a table."))
-SEED = typer.Option(metavar="TEXT", help=_("What the seating and the deals follow from."))
-SHORT = typer.Option(help=_("How to seat players when numbers do not divide."))
-MINIMUM = typer.Option(metavar="N", min=0, help=_("Games for a rank; half the rounds unless set."))
-DATE = typer.Option(metavar="YYYY-MM-DD", help=_("The day; ratings go by it."))
-CHECKIN = typer.Option(help=_("Whether only who has checked in is seated."))
-MINUTES = typer.Option(metavar="M", min=1, help=_("How long a round lasts; no end unless set."))
-UNFINISHED = typer.Option(help=_("What becomes of a game that the end of its round cuts short."))
-STAKE = typer.Option(
-    metavar="N", min=0, help=_("What each pays into the pot of a knock game, in the smallest unit of money.")
-)
-TABLES = typer.Option(metavar="N", min=1, help=_("How many tables there are; as many as are needed unless set."))
-UNFINISHED_POINTS = typer.Option(metavar="N", min=0, help=_("Points for each hand not played, with 'penalty'."))
+    Clearable = Literal[tuple(name for name, setting in SETTINGS.items() if setting.clearable)]
+    AllSettings = _settings({name: setting.default for name, setting in SETTINGS.items()})
+    SomeSettings = _settings({})
 
 
 @app.command(help=_("Begin an event."), epilog=_("Example: tourney event new Friday --rounds 5 --seed 7"))
 def new(
+    settings: AllSettings,
     request: Writing,
     name: Name,
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
-    tournament: Annotated[FormatName, FORMAT] = "rotation",
-    rounds: Annotated[int, ROUNDS] = 5,
-    size: Annotated[int, SIZE] = 4,
-    tables: Annotated[int | None, TABLES] = None,
-    seed: Annotated[str, SEED] = "1",
-    short: Annotated[Short, SHORT] = "short tables",
-    minimum: Annotated[int | None, MINIMUM] = None,
-    date: Annotated[str, DATE] = "",
-    checkin: Annotated[CheckIn, CHECKIN] = "not asked",
-    minutes: Annotated[int | None, MINUTES] = None,
-    unfinished: Annotated[Unfinished, UNFINISHED] = "count hands",
-    unfinished_points: Annotated[int, UNFINISHED_POINTS] = 0,
-    stake: Annotated[int, STAKE] = 0,
 ) -> None:
-    wanted = EventSettings(
-        name,
-        rules,
-        tournament,
-        rounds,
-        size,
-        seed,
-        short,
-        minimum,
-        date,
-        checkin=checkin,
-        minutes=minutes,
-        unfinished=unfinished,
-        unfinished_points=unfinished_points,
-        stake=stake,
-        tables=tables,
-    )
-    request.submit(service.CreateEvent(wanted), reports.created)
+    request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings))), reports.created)
 
 
 @app.command(
@@ -96,42 +71,14 @@ def new(
     epilog=_("Example: tourney event set Friday --rounds 6 --clear minutes"),
 )
 def set_(
+    settings: SomeSettings,
     request: Writing,
     event: EventName = None,
     name: Annotated[str | None, typer.Option(metavar="NEW", help=_("Another name."))] = None,
-    tournament: Annotated[FormatName | None, FORMAT] = None,
-    rounds: Annotated[int | None, ROUNDS] = None,
-    size: Annotated[int | None, SIZE] = None,
-    tables: Annotated[int | None, TABLES] = None,
-    seed: Annotated[str | None, SEED] = None,
-    short: Annotated[Short | None, SHORT] = None,
-    minimum: Annotated[int | None, MINIMUM] = None,
-    date: Annotated[str | None, DATE] = None,
-    checkin: Annotated[CheckIn | None, CHECKIN] = None,
-    minutes: Annotated[int | None, MINUTES] = None,
-    unfinished: Annotated[Unfinished | None, UNFINISHED] = None,
-    unfinished_points: Annotated[int | None, UNFINISHED_POINTS] = None,
-    stake: Annotated[int | None, STAKE] = None,
     clear: Annotated[Clearable | None, typer.Option(help=_("A setting that is to be unset again."))] = None,
 ) -> None:
-    given: dict[str, Any] = {
-        "name": name,
-        "format": tournament,
-        "rounds": rounds,
-        "size": size,
-        "tables": tables,
-        "seed": seed,
-        "short": short,
-        "minimum": minimum,
-        "date": date,
-        "checkin": checkin,
-        "minutes": minutes,
-        "unfinished": unfinished,
-        "unfinished_points": unfinished_points,
-        "stake": stake,
-    }
-    changes = settings.changes(given, clear)
-    request.submit(settings.ChangeSettings(event, changes), reports.changed, _("Settings"))
+    change = ChangeSettings(event, {"name": name, **vars(settings)}, clear)
+    request.submit(change, reports.changed, _("Settings"))
 
 
 @app.command("list", help=_("List the events."))
@@ -235,6 +182,6 @@ def import_(
         str, typer.Option(metavar="FILE", help=_("CSV: round, table, seat, player and a column per hand."))
     ],
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
-    date: Annotated[str, DATE] = "",
+    date: Annotated[str, _option("date")] = "",
 ) -> None:
     request.submit(ImportSheets(name, sheets, rules, date), reports.imported)

@@ -14,6 +14,7 @@ from typing import Any
 
 from tourney import storage
 from tourney.domain.database import LogLine
+from tourney.domain.events import SETTINGS
 from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.service.lookup import listed
 from tourney.service.partial_sheets import names_text
@@ -24,22 +25,6 @@ Facts = dict[tuple[Any, ...], Any]
 """The facts that later sentences refer to: names of events and pools, players of tables, totals of results."""
 Sentence = Callable[["JournalText", Payload], str]
 MOST_NAMES = 30
-_SETTINGS = {
-    "name": _("name"),
-    "format": _("format"),
-    "rounds": _("rounds"),
-    "size": _("size"),
-    "seed": _("seed"),
-    "short": _("short"),
-    "minimum": _("minimum"),
-    "date": _("date"),
-    "checkin": _("check-in"),
-    "minutes": _("minutes"),
-    "unfinished": _("unfinished games"),
-    "unfinished_points": _("points for unfinished games"),
-    "stake": _("stake"),
-    "tables": _("tables"),
-}
 SENTENCES: dict[str, Sentence] = {}
 _FACTS: dict[str, Callable[[Payload], Facts]] = {}
 
@@ -203,9 +188,9 @@ def _new_name(payload: Payload) -> Facts:
 @sentence("event.set", facts=_new_name)
 def _event_set(_journal: JournalText, payload: Payload) -> str:
     given = payload["changes"]
-    changes = (
-        f"{word} {_('none') if given[key] is None else given[key]}" for key, word in _SETTINGS.items() if key in given
-    )
+    headings = {"name": _("name"), **{name: _(setting.heading) for name, setting in SETTINGS.items()}}
+    values = {heading: given[name] for name, heading in headings.items() if name in given}
+    changes = (f"{heading} → {_('none') if value in (None, '') else value}" for heading, value in values.items())
     return _("settings: {changes}").format(changes=", ".join(changes))
 
 

@@ -1,43 +1,39 @@
 """Entries about an event: its settings, and who plays in it."""
 
-from collections.abc import Mapping
-from typing import Any
+import json
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds import declare, numbered
 from tourney.storage.journal.partitions import Partition, clear
+from tourney.storage.schema import table
 from tourney.storage.table_rows import insert_rows, update_rows
 from tourney.text.names import fold
 
-_BEFORE: Mapping[str, Any] = {
-    "checkin": "not asked",
-    "minutes": None,
-    "unfinished": "count hands",
-    "unfinished_points": 0,
-    "stake": 0,
-    "tables": None,
-    "rules_text": "",
-    "wishes": "[]",
-}
-"""Values of settings that are newer than an event's entry."""
+_COLUMNS = ("name", "rules", "rules_digest", "rules_text")
+"""What a new event has columns of its own for; the rest are its settings."""
 
 
 def _new(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Create an event without entrants."""
-    fields = {key: value for key, value in payload.items() if key != "event"}
-    row = {"id": partition.event, "folded": fold(payload["name"]), "state": "open", "act": number}
-    insert_rows(connection, "event", [{**_BEFORE, **row, **fields}])
+    """Create an event without entrants; entries of older versions lack newer settings and the rules' text."""
+    given = {"rules_text": "", **payload}
+    settings = {name: value for name, value in given.items() if name not in ("event", *_COLUMNS)}
+    row = {name: given[name] for name in _COLUMNS} | {
+        "folded": fold(given["name"]),
+        "settings": canonical_json(settings),
+    }
+    insert_rows(connection, "event", [{**row, "id": partition.event, "state": "open", "wishes": "[]", "act": number}])
 
 
 def _set(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """Change some settings."""
-    changes = dict(payload["changes"])
-    if "name" in changes:
-        changes["folded"] = fold(changes["name"])
-    update_rows(connection, "event", {"id": partition.event}, {**changes, "act": number})
+    changes, events = dict(payload["changes"]), table("event").c
+    names = {"name": changes["name"], "folded": fold(changes.pop("name"))} if "name" in changes else {}
+    before = connection.execute(select(events.settings).where(events.id == partition.event)).scalar_one()
+    values = {**names, "settings": canonical_json(json.loads(before) | changes), "act": number}
+    update_rows(connection, "event", {"id": partition.event}, values)
 
 
 def _constrain(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:

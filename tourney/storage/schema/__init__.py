@@ -11,7 +11,7 @@ from tourney.storage.schema.base import Base
 
 __all__ = ["METADATA", "OUTSIDE", "REVISION", "events", "history", "leagues", "people", "pools", "results", "table"]
 
-REVISION = "0007"
+REVISION = "0008"
 """The newest migration; a database says in `alembic_version` which one made it."""
 
 METADATA = Base.metadata

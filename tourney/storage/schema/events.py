@@ -7,20 +7,11 @@ from tourney.storage.schema.base import Base
 
 
 class Event(Base, table=True):
-    """One tournament and its settings; `rules_text` is a club's own rules, `wishes` a list as canonical JSON."""
+    """One tournament; `settings` and `wishes` are canonical JSON, `rules_text` is a club's own rules."""
 
     __table_args__ = (
         UniqueConstraint("folded"),
         CheckConstraint("name <> ''", name="name"),
-        CheckConstraint("rounds >= 1", name="rounds"),
-        CheckConstraint("size >= 2", name="size"),
-        CheckConstraint("short IN ('short tables', 'sit out')", name="short"),
-        CheckConstraint("minimum IS NULL OR minimum >= 0", name="minimum"),
-        CheckConstraint("checkin IN ('not asked', 'required')", name="checkin"),
-        CheckConstraint("minutes IS NULL OR minutes >= 1", name="minutes"),
-        CheckConstraint("unfinished IN ('count hands', 'void', 'penalty')", name="unfinished"),
-        CheckConstraint("stake >= 0", name="stake"),
-        CheckConstraint("tables IS NULL OR tables >= 1", name="tables"),
         CheckConstraint("state IN ('open', 'finished')", name="state"),
     )
     id: int = Field(primary_key=True)
@@ -28,19 +19,7 @@ class Event(Base, table=True):
     folded: str
     rules: str
     rules_digest: str
-    format: str
-    rounds: int
-    size: int
-    seed: str
-    short: str
-    minimum: int | None = None
-    date: str
-    checkin: str
-    minutes: int | None = None
-    unfinished: str
-    unfinished_points: int
-    stake: int
-    tables: int | None = None
+    settings: str
     state: str
     rules_text: str
     wishes: str
