@@ -55,7 +55,7 @@ NEEDS = ["mypy[mypyc]>=2.4.1,<2.5", "setuptools>=77"]
 """The packages that compiling needs, and a plain build does not."""
 
 OPTIONS = ("--config-file=", "--follow-imports=silent", "--ignore-missing-imports")
-"""Developers check the types; packages that others wrote are not there when a wheel is built."""
+"""Options without the strict type checks, which developers run; a wheel is built without third-party packages."""
 
 FLAGS = ("-ffp-contract=off", "-fno-plt", "-fno-semantic-interposition")
 """Compiler flags.
@@ -77,7 +77,7 @@ class CompileHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Return what the build needs beyond hatchling: mypyc, where it can be used."""
-        return [] if asked_plain() or no_compiler() else NEEDS
+        return [] if plain_requested() or no_compiler() else NEEDS
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the compiled modules to the wheel, and a file that says what was built."""
@@ -85,7 +85,7 @@ class CompileHook(BuildHookInterface[Any]):
             return
         self._work = tempfile.TemporaryDirectory(prefix="tourney-build-")
         folder = Path(self._work.name)
-        files, reason = ([], "") if asked_plain() else compiled(Path(self.root), folder)
+        files, reason = ([], "") if plain_requested() else compiled(Path(self.root), folder)
         if files:
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
@@ -101,7 +101,7 @@ class CompileHook(BuildHookInterface[Any]):
             self._work.cleanup()
 
 
-def asked_plain() -> bool:
+def plain_requested() -> bool:
     """Return whether the environment asks for plain Python."""
     return os.environ.get("TOURNEY_PURE", "0") not in ("", "0")
 
@@ -132,15 +132,15 @@ def compiled(root: Path, folder: Path) -> tuple[list[str], str]:
     words = [sys.executable, "-P", str(Path(__file__).resolve())]
     done = subprocess.run(words, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode != 0:
-        said = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-        return [], f"the compiler failed ({_short(said[-1]) if said else f'exit code {done.returncode}'})"
+        output = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        return [], f"the compiler failed ({_short(output[-1]) if output else f'exit code {done.returncode}'})"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     return sorted(file.relative_to(folder).as_posix() for file in folder.rglob(f"*{suffix}")), ""
 
 
-def _short(said: str) -> str:
+def _short(message: str) -> str:
     """Return a compiler's message in one readable line: of a long one its beginning and its end."""
-    return said if len(said) <= 100 else f"{said[:40]} … {said[-50:]}"
+    return message if len(message) <= 100 else f"{message[:40]} … {message[-50:]}"
 
 
 def built_text(files: list[str], reason: str) -> str:

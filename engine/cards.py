@@ -58,7 +58,7 @@ def _spellings() -> dict[str, int]:
     known: dict[str, int] = {"joker": JOKER, "jk": JOKER}
     for face, wild in zip(RED_TWOS, WILD_TWOS, strict=True):
         suit = _TEXT[face][1]
-        known |= {f"2{sign}*": wild for sign in (suit, *[one for one in _SYMBOLS if _SYMBOLS[one] == suit])}
+        known |= {f"2{sign}*": wild for sign in (suit, *[sign for sign in _SYMBOLS if _SYMBOLS[sign] == suit])}
     for face in range(52):
         rank, suit = _TEXT[face][0].lower(), _TEXT[face][1]
         names = [rank, "10"] if rank == "t" else [rank]

@@ -30,11 +30,10 @@ def determinize(
     """Return a state that looks to the seat of the view exactly as the view does, its unseen cards dealt at random.
 
     Without a model of the `opponents`, every deal of the unseen cards is equally likely. `covered` are discards under
-    the top one that the seat remembers; those that cannot be there are left out. Of what the model discards, the pile
-    gets as much as it holds, the stocks the rest. The arguments alone decide: what a view does not show is taken as not
-    having happened in this turn, such as a card that may not be discarded again, a lay-down to take back, or an earlier
-    table. In the claim window the view's own seat is the one asked, if it may claim. EngineError for a hand that is
-    over.
+    the top one that the seat remembers; impossible ones are ignored. Of what the model discards, the pile gets as much
+    as it lacks, the stocks the rest. The arguments alone decide: what a view does not show, such as a card that may not
+    be discarded again, a lay-down to take back or an earlier table, is taken as not having happened in this turn. In
+    the claim window the view's own seat is the one asked, if it may claim. EngineError for a hand that is over.
     """
     if view.phase is OVER:
         raise EngineError("the hand is over: nothing is left to play")

@@ -179,7 +179,7 @@ def roles(rules: Rules, kind: Kind, cards: Sequence[int]) -> tuple[int, ...]:
     others = [place for place, face in enumerate(cards) if face < JOKER and face not in RED_TWOS]
     twos = [place for place, face in enumerate(cards) if face in RED_TWOS]
     readings = [_run_roles(cards, place) for place in others[:1] or twos]
-    return next((one for one in readings if _run_fault(rules, one) is None), readings[0])
+    return next((reading for reading in readings if _run_fault(rules, reading) is None), readings[0])
 
 
 def _run_roles(cards: Sequence[int], natural_place: int) -> tuple[int, ...]:
@@ -221,7 +221,7 @@ def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
     if (
         len(naturals) < len(cards) - 1
         and shape.jokers_adjacent == "forbidden"
-        and any(one >= JOKER and other >= JOKER for one, other in pairwise(cards))
+        and any(face >= JOKER and after >= JOKER for face, after in pairwise(cards))
     ):
         return "run.jokers_adjacent", "two jokers of a run may not stand side by side"
     start = run_start(cards)
@@ -270,7 +270,7 @@ def fits(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
     """Return every meld that this one may become when the card is laid off on it; none if it does not fit."""
     ends = (HIGH,) if meld.kind == TRIO else (LOW, HIGH)
     longer = [laid_off(rules, meld, face, end) for end in ends]
-    return tuple(one for one in longer if one is not None)
+    return tuple(meld for meld in longer if meld is not None)
 
 
 def laid_off(rules: Rules, meld: Meld, face: int, end: int) -> Meld | None:

@@ -69,8 +69,8 @@ class UndoPoint:
 class State:
     """One hand in play. Seats count from 0 in the order of play; the tops of stocks and pile are last.
 
-    What changes with nearly every action is changed in place: hands, stocks, pile. What is public and seldom changes is
-    a tuple that is replaced as a whole, so that views and copies share it.
+    Hands, stocks and pile, which change with nearly every action, are changed in place. Public values, which seldom
+    change, are tuples that are replaced as a whole, so that views and copies share them.
 
     `penalty` is the penalty stock, empty where there is one stock. `fresh` says whether the top discard may still be
     taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw enter a hand, `down`
@@ -237,13 +237,13 @@ def check_invariants(state: State) -> list[str]:
     """Return everything impossible about a state, as sentences; empty if it is sound."""
     faults: list[str] = []
     wanted = sorted(pack_cards(state.rules, state.players, state.deal.number))
-    there = state.stock + state.penalty + state.pile
+    cards = state.stock + state.penalty + state.pile
     for hand in state.hands:
-        there.extend(hand.cards())
+        cards.extend(hand.cards())
     for meld in state.melds:
-        there.extend(map(held_face, meld.cards))
-    if sorted(there) != wanted:
-        lost = [card_text(face) for face in range(JOKER + 1) if there.count(face) != wanted.count(face)]
+        cards.extend(map(held_face, meld.cards))
+    if sorted(cards) != wanted:
+        lost = [card_text(face) for face in range(JOKER + 1) if cards.count(face) != wanted.count(face)]
         faults.append(f"cards are not conserved: {' '.join(lost)}")
     for seat, (hand, known) in enumerate(zip(state.hands, state.known, strict=True)):
         if not hand.holds(known.cards()):

@@ -13,7 +13,7 @@ _BYTE: Final = 255
 
 
 def packed_sizes(hands: list[Faces]) -> i64:
-    """Return how many cards each hand has, a byte for each, the first one lowest: most views are never asked."""
+    """Return the sizes of the hands in one integer, a byte each, the first hand lowest: few views need them."""
     sizes: i64 = 0
     seat: i64 = len(hands) - 1
     while seat >= 0:

@@ -9,14 +9,14 @@ import pytest
 
 from engine.build import build
 
-# Processes that tests start import `tests` too. The last place, so that what is installed goes before the sources.
+# Processes that tests start import `tests` too. It is last in the path, so that an installed package comes first.
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 
 def pytest_configure() -> None:
-    """EXPECTED_BUILD ends a run that would test another build than it is meant to; Ctrl-C is heard in any case.
+    """End a run that would test another build than EXPECTED_BUILD; make Ctrl-C work in any case.
 
-    A shell has what it starts in the background ignore it, and so would every program that the tests start.
+    Programs that a shell starts in the background ignore Ctrl-C, and so would every program that the tests start.
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -32,6 +32,6 @@ def pytest_report_header() -> str:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reports = terminalreporter.stats.get("passed", [])
-    acts = [number for report in reports for name, number in report.user_properties if name == "acts"]
-    if acts:
-        terminalreporter.write_line(f"random play: {sum(acts):,} acts")
+    actions = [number for report in reports for name, number in report.user_properties if name == "actions"]
+    if actions:
+        terminalreporter.write_line(f"random play: {sum(actions):,} actions")

@@ -1,4 +1,4 @@
-"""The value of a card in the hand: the points it costs, less what its neighbours may still make of it."""
+"""The value of discarding a card: its points, less a bonus for cards in the hand that may form a meld with it."""
 
 from typing import Final, final
 
@@ -42,7 +42,7 @@ class CardValue:
         return worst
 
     def synergy(self, hand: Faces, face: int) -> int:
-        """Return how much the card's neighbours in the hand may still make of it."""
+        """Return the bonus for the cards in the hand that may form a meld with this one."""
         value = 0
         if self._pair:
             rank: i64 = RANK_MASK[face % 13]

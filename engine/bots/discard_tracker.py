@@ -1,4 +1,4 @@
-"""The discards that a bot remembers of the pile, of which the rules show the top card only (003/1.5)."""
+"""The discards that a bot remembers, since the rules show only the top card of the pile (003/1.5)."""
 
 from typing import Final, final
 
@@ -9,9 +9,9 @@ _UNKNOWN: Final = -1
 
 @final
 class DiscardTracker:
-    """The discards that a seat has seen on the pile, each at its height; a card that leaves unseen is replaced unseen.
+    """The discards that a seat has seen, by their height in the pile.
 
-    A seat that is asked about every discard, or sees it before its draw, misses none that stays.
+    A seat that is asked about every discard, or sees it before its draw, knows every card that stays in the pile.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class DiscardTracker:
         self._cards: list[int] = []
 
     def see(self, view: View) -> None:
-        """Note the top card, and forget what has left the pile: after a shuffle, and in a new hand, everything."""
+        """Add the top card, and remove those that left the pile: after a shuffle, or in a new hand, all of them."""
         hand = (view.number, view.dealer, view.seat)
         if hand != self._hand or view.turns < self._turns or view.shuffles != self._shuffles:
             self._cards = []

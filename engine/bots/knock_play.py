@@ -30,7 +30,7 @@ def answer(offer: Offer) -> a.Answer:
 
 
 def _wants_discard(view: View) -> bool:
-    """Return whether the top discard would lie in a lay and leave less deadwood than there is."""
+    """Return whether the top discard would be in a meld and reduce the deadwood."""
     if view.top is None:
         return False
     ace = _ace(view)
@@ -46,13 +46,13 @@ def _ace(view: View) -> int:
 
 
 def _discard(view: View, cards: Faces) -> int:
-    """Return the card whose loss leaves the least deadwood, counting what its neighbours may still make of it."""
+    """Return the card whose discard leaves the least deadwood, with a bonus for cards that may form a meld with it."""
     left = deadwood_without(view.rules, cards, _ace(view))
     return min(left, key=lambda face: (left[face] + _synergy(cards, face), -view.rules.points(face), face))
 
 
 def _synergy(cards: Faces, face: int) -> int:
-    """Return what the other cards may still make of the card; a joker fits everywhere, and its points say so."""
+    """Return the bonus for other cards that may form a meld with this one; none for a joker, whose points are high."""
     if face == JOKER:
         return 0
     rank = face % 13

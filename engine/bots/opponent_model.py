@@ -1,4 +1,4 @@
-"""The opponent model of `search`: others keep the cards that help them, and discard the dear ones that do not."""
+"""The opponent model of `search`: others keep cards that help them, and discard the costliest that do not."""
 
 from typing import final
 
@@ -9,12 +9,12 @@ from engine.solver import plan
 from engine.view import View
 
 MAX_EXTRA = 4
-"""The model never lets a player choose from more cards than this beyond those that they hold."""
+"""The most cards beyond those held from which the model lets a player choose."""
 
 
 @final
 class DrawAndDiscardModel:
-    """Models seats that are not down: they chose their cards from one more card for every two turns that they had."""
+    """A model of the seats that have not laid down: they chose their cards from one extra card for every two turns."""
 
     def __init__(self, view: View) -> None:
         self._rules = view.rules
@@ -43,7 +43,7 @@ class DrawAndDiscardModel:
 
 
 def _without(cards: Faces, others: Faces) -> Faces:
-    """Return the cards that remain when as many of the others as there are are taken away."""
+    """Return the cards less the others, as far as they are held."""
     rest = cards.copy()
     for face in others.cards():
         if face in rest:

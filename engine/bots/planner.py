@@ -23,17 +23,17 @@ most copies of cards would help. `guarding`: holds back what the next player cou
 """
 ABILITIES: Final[frozenset[Ability]] = frozenset(get_args(Ability))
 
-ASKED: Final = 15
+CONTRACT_CARD: Final = 15
 """The value that each card of the contract adds to two more cards, where three others discard.
 
-With the contract's size grow the distance and the points a player is caught with.
+A larger contract is farther away, and a player who has not met it is caught with more points.
 """
-MORE: Final = 3
+NEW_OUT: Final = 3
 """The value added by each copy that would help once the claimed card is in hand, and does not now."""
-PRICE: Final = 140
-"""The value that two more cards must have."""
+CLAIM_COST: Final = 140
+"""The value that the two cards of a claim must reach."""
 DISCARDERS: Final = 3
-"""With fewer others who discard there is less to buy, and the others are down before it pays."""
+"""With fewer opponents there are fewer discards to buy, and opponents lay down before a claim pays."""
 
 OUT: Final = 6
 """The value of each unseen copy of a card that helps the hand kept, in points of the discard."""
@@ -83,15 +83,15 @@ class PlannerBot(PlanningBot):
         if now.distance == 0:
             return False
         value = _value_of_two_cards(view)
-        if value >= PRICE:
+        if value >= CLAIM_COST:
             return True
         more = view.hand.copy()
         more.add(top)
         then = tracker.plan_for(view, more)
-        return value + MORE * (self._copies(then, more) - self._copies(now, view.hand)) >= PRICE
+        return value + NEW_OUT * (self._copies(then, more) - self._copies(now, view.hand)) >= CLAIM_COST
 
     def _without(self, view: View, face: int) -> int:
-        """Return the value of the hand without the card, in points: what it no longer counts, what still helps it."""
+        """Return the value of the hand without the card: the points saved, and the copies that would still help."""
         tracker = self.tracker
         value = tracker.value.points[face] - tracker.value.synergy(view.hand, face)
         if self._counting:
@@ -117,8 +117,8 @@ class PlannerBot(PlanningBot):
 def _value_of_two_cards(view: View) -> int:
     """Return the value of any two more cards to a hand that is short of its contract."""
     rules, contract = view.rules, view.contract
-    asked = contract.count(TRIO) * rules.trio.least + contract.count(RUN) * rules.run.least
-    return ASKED * asked * min(len(view.laid) - 1, DISCARDERS) // DISCARDERS
+    cards = contract.count(TRIO) * rules.trio.least + contract.count(RUN) * rules.run.least
+    return CONTRACT_CARD * cards * min(len(view.laid) - 1, DISCARDERS) // DISCARDERS
 
 
 BOT: Final[BotKind] = BotKind(

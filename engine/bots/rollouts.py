@@ -21,8 +21,8 @@ class Candidate:
         self.costs.append(cost)
         self.total += cost
 
-    def surely_dearer(self, other: "Candidate", errors: int) -> bool:
-        """Return whether the action cost more than the other, by more than so many tenths of a standard error.
+    def costs_more(self, other: "Candidate", errors: int) -> bool:
+        """Return whether the action cost more than the other by over `errors` tenths of a standard error.
 
         The arithmetic is in whole numbers: every build and every machine must agree.
         """
@@ -35,7 +35,7 @@ class Candidate:
 
 
 def cheapest(candidates: list[Candidate]) -> Candidate:
-    """Return the candidate that cost least; of several the first."""
+    """Return the candidate that cost least, the first of equals."""
     found = candidates[0]
     for candidate in candidates:
         if candidate.total < found.total:

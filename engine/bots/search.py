@@ -30,11 +30,11 @@ BATCH: Final = 16
 """The number of deals after which candidates are dropped."""
 MAX_CANDIDATES: Final = 4
 """The most actions compared."""
-DROPPED: Final = 10
+DROP_MARGIN: Final = 10
 """A candidate is dropped if it costs more than the cheapest by this many tenths of a standard error."""
-GIVEN_UP: Final = 25
+USUAL_MARGIN: Final = 25
 """The margin at which the usual action is dropped: wider, since it is tested after every batch."""
-CHANGED: Final = 10
+FINAL_MARGIN: Final = 10
 """The margin at which the usual action is dropped once all deals have been tried."""
 
 
@@ -78,11 +78,11 @@ class SearchBot:
             candidates = [
                 candidate
                 for candidate in candidates
-                if not candidate.surely_dearer(found, GIVEN_UP if candidate is usual else DROPPED)
+                if not candidate.costs_more(found, USUAL_MARGIN if candidate is usual else DROP_MARGIN)
             ]
             if len(candidates) == 1:
                 return found.action
-        return usual.action if usual in candidates and not usual.surely_dearer(found, CHANGED) else found.action
+        return usual.action if usual in candidates and not usual.costs_more(found, FINAL_MARGIN) else found.action
 
 
 def _alternatives(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
@@ -96,7 +96,7 @@ def _alternatives(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
 
 
 def _discards(view: View, legal: Legal, usual: a.Discard) -> list[a.Action]:
-    """Return the dearest other discards, those that the plan keeps last."""
+    """Return the other discards that cost most, first those that the plan does not keep."""
     packs, jokers = supply(view.rules, len(view.laid), view.number)
     kept = Faces() if view.laid[view.seat] else plan(view.rules, view.contract, view.hand, packs, jokers).kept
     points = face_points(view.rules)

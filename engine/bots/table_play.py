@@ -1,4 +1,4 @@
-"""Bots at a contract table: claiming, drawing, laying down, laying off, closing, and discarding the dearest card."""
+"""Bots at a contract table: claiming, drawing, laying down, laying off, closing, and discarding the costliest card."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ class PlanningBot:
             if laid is not None:
                 return laid
         discard = a.DISCARDS[self.worst(view, spare_cards(view.hand, found.kept))]
-        return discard if discard in legal else dearest(legal, self.tracker.value.points)
+        return discard if discard in legal else costliest(legal, self.tracker.value.points)
 
 
 def fitting(view: View) -> i64:
@@ -68,7 +68,7 @@ def fitting(view: View) -> i64:
 
 
 def fits_table(view: View, face: int) -> bool:
-    """Return whether the card could be laid off; who may no longer close keeps two cards until the discard."""
+    """Return whether the card could be laid off; a player who can no longer close keeps two cards until the discard."""
     if len(view.hand) < 2 and only_at_once(view.rules, view.contract):
         return False
     return fitting(view) & FACE_BIT[face] != 0
@@ -98,12 +98,12 @@ def lay_down(view: View, legal: Legal) -> a.Action | None:
 
 
 def place(legal: Legal, points: list[int]) -> a.Action:
-    """Lay off or swap whatever fits, then close or discard the dearest card."""
+    """Lay off or swap whatever fits, then close or discard the costliest card."""
     actions: Sequence[a.Action] = legal.lay_offs() or legal.swaps() or legal.closings()
-    return actions[0] if actions else dearest(legal, points)
+    return actions[0] if actions else costliest(legal, points)
 
 
-def dearest(legal: Legal, points: list[int]) -> a.Action:
+def costliest(legal: Legal, points: list[int]) -> a.Action:
     """Return the legal discard of the card that costs most."""
     found, most = JOKER, -1
     for action in legal.discards():

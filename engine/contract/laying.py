@@ -149,7 +149,7 @@ def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
     rules = state.rules
     if rules.pack.wild_twos == "none":
         return melds
-    return tuple([Meld(one.kind, roles(rules, one.kind, [held_face(face) for face in one.cards])) for one in melds])
+    return tuple([Meld(meld.kind, roles(rules, meld.kind, [held_face(face) for face in meld.cards])) for meld in melds])
 
 
 def _refuse_first_turn(state: State) -> Refusal | None:
@@ -177,7 +177,7 @@ def refuse_alike(rules: Rules, melds: tuple[Meld, ...]) -> Refusal | None:
 
 
 def _refuse_last_cards(state: State, action: a.Action, cards: int) -> Refusal | None:
-    """Return why so many cards may not be placed: the rest could neither be discarded nor close the hand."""
+    """Return why that many cards may not be placed: the rest could neither be discarded nor close the hand."""
     left = len(state.hands[state.turn]) - cards
     if left > 1:
         return None
@@ -249,7 +249,7 @@ def _refuse_same_rank(state: State, action: a.LayOff) -> Refusal | None:
     fixed = laid_off(state.rules, meld, action.face, action.end)
     assert fixed is not None
     owner = state.owners[action.meld]
-    others = [one for at, one in enumerate(state.melds) if state.owners[at] == owner and at != action.meld]
+    others = [other for at, other in enumerate(state.melds) if state.owners[at] == owner and at != action.meld]
     return refuse_alike(state.rules, (*others, fixed))
 
 

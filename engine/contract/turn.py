@@ -15,7 +15,7 @@ _CLAIM_OR_PASS: Final[list[a.Action]] = [a.CLAIM, a.PASS]
 
 
 def legal(state: State) -> list[a.Action]:
-    """Return everything that is legal now, in a fixed order, but lay-downs, which `laying.legal_lay_downs` lists."""
+    """Return everything that is legal now, in a fixed order, except lay-downs: `laying.legal_lay_downs` lists these."""
     if state.phase is CLAIM:
         return _CLAIM_OR_PASS  # only a seat that may claim is asked
     if state.phase is DRAW:
@@ -142,7 +142,7 @@ def _apply_claim(state: State, action: a.Action) -> None:
 
 
 def _legal_plays(state: State) -> list[a.Action]:
-    """Return everything that the player in turn may do after the draw and the claims, but lay-downs."""
+    """Return everything that the player in turn may do after the draw and the claims, except lay-downs."""
     actions: list[a.Action] = []
     if state.down[state.turn]:
         actions += laying.lay_offs(state)

@@ -206,8 +206,8 @@ class KnockGame:
         two = active if self.players > 2 else self._at_hand_start
         if survival.split_when == "never" or len(two) != 2 or (self.players == 2 and len(active) == 2):
             return False
-        one, other = (self.totals[seat] for seat in two)
-        return abs(one - other) <= survival.split_within
+        first, second = (self.totals[seat] for seat in two)
+        return abs(first - second) <= survival.split_within
 
     def _lowest(self, seats: Sequence[int]) -> tuple[int, ...]:
         least = min(self.totals[seat] for seat in seats)

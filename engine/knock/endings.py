@@ -11,7 +11,7 @@ from engine.solver.deadwood import all_laid, least_deadwood
 def not_declared(rules: Rules, ending: a.Declared, cards: Faces) -> Refusal | None:
     """Return why these cards are not a rummy, a color or a continental; None if they are."""
     if ending == "rummy":
-        return None if all_laid(rules, cards) else Refusal(rules.clause("hand.rummy"), "not every card is in a lay")
+        return None if all_laid(rules, cards) else Refusal(rules.clause("hand.rummy"), "not every card is in a meld")
     if ending == "color":
         return _not_color(rules, cards)
     if is_meld(rules, TRIO, cards.cards()) or _is_straight(cards):

@@ -1,6 +1,6 @@
 """The pot of the knock game, and what each player has paid and received.
 
-Amounts are integers in the smallest unit. At any moment the pot and all that was received are all that was paid.
+Amounts are integers in the smallest unit. At any moment the pot plus all that was received equals all that was paid.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Pot:
     @property
     def net(self) -> tuple[int, ...]:
         """Return what each seat has won or lost so far; with the pot's amount that adds up to zero."""
-        return tuple(got - gave for got, gave in zip(self.received, self.paid, strict=True))
+        return tuple(received - paid for received, paid in zip(self.received, self.paid, strict=True))
 
 
 pickle_by_fields(Payment, Pot)
@@ -46,13 +46,13 @@ pickle_by_fields(Payment, Pot)
 def check_stake(rules: Rules, stake: int) -> None:
     """Raise RulesError for a negative stake, or one whose bonuses are not whole units [A-23]."""
     bonuses = rules.knocking.bonuses
-    whole = f"a multiple of {bonuses.of_stake} always works"
+    hint = f"a multiple of {bonuses.of_stake} always works"
     if stake < 0:
-        raise RulesError(f"a stake of {stake} is negative", whole)
+        raise RulesError(f"a stake of {stake} is negative", hint)
     for ending, amount in (("knock", bonuses.knock), ("rummy", bonuses.rummy), ("color", bonuses.color)):
         if stake * amount % bonuses.of_stake:
             share = f"{stake * amount}/{bonuses.of_stake}"
-            raise RulesError(f"a stake of {stake} makes the bonus of a {ending} {share}, not a whole number", whole)
+            raise RulesError(f"a stake of {stake} makes the bonus of a {ending} {share}, not a whole number", hint)
 
 
 def collect_antes(rules: Rules, players: int, stake: int) -> Pot:

@@ -41,7 +41,7 @@ def _legal_draws(state: State) -> list[a.Action]:
     knocking = refuse_knock(state) is None
     for ending in DECLARED:
         if ending == "rummy" and not knocking:
-            continue  # ten cards in lays leave no deadwood: a player who may not knock has no rummy
+            continue  # ten cards in melds leave no deadwood: a player who may not knock has no rummy
         action = a.Declare(ending)
         if refuse_declare(state, action) is None:
             actions.append(action)
@@ -97,7 +97,7 @@ def _legal_plays(state: State) -> list[a.Action]:
     for ending in DECLARED:
         for face in hand.distinct():
             if ending == "rummy" and dead > state.rules.points(face):
-                continue  # the other ten cannot all lie in lays
+                continue  # the other ten cannot all be in melds
             action = a.Declare(ending, face)
             if refuse_declare(state, action) is None:
                 actions.append(action)
@@ -186,7 +186,7 @@ def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
     return not_declared(state.rules, action.ending, cards)
 
 
-# --- what it gives --------------------------------------------------------------------------------------
+# --- the result -----------------------------------------------------------------------------------------
 
 
 def result(state: State) -> HandResult:

@@ -151,7 +151,7 @@ def _ending_lines(hand: HandRecord) -> list[str]:
 
 
 def read(text: str) -> Record:
-    """Return the record that the text says; RecordError naming the field for anything else."""
+    """Return the record in the text; RecordError naming the field for anything else."""
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also for a number or a nesting too big for the reader

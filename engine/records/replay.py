@@ -19,13 +19,13 @@ def replay(record: Record, own: Rules | None = None) -> GameResult:
     """
     rules = _rules(record, own)
     result = _replay_contracts(rules, record) if rules.kind == "contract" else _replay_knocking(rules, record)
-    for what, written, found in (
+    for field, written, found in (
         ("totals", record.points, result.points),
         ("places", record.places, result.places),
         ("money", record.money, result.money),
     ):
         if written != found:
-            raise RecordError(f"the record's {what} are {list(written)}; its hands give {list(found)}")
+            raise RecordError(f"the record's {field} are {list(written)}; its hands give {list(found)}")
     return result
 
 

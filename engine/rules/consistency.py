@@ -108,7 +108,7 @@ def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
 
 
 def _knocking(rules: Rules, play: Knocking) -> Iterator[Fault]:
-    """Require lays of the knock game that jokers may always join, a deal that the packs hold, and bounds in order."""
+    """Require melds of the knock game that jokers may always join, a deal that the packs hold, and bounds in order."""
     for name, shape in (("trio", rules.trio), ("run", rules.run)):
         if shape.most is not None:
             yield f"{name}.most", f"is {shape.most}; in the knock game it must be 'none'"

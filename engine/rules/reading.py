@@ -121,10 +121,10 @@ def find_field(file: str, table: dict[str, Any], path: str, who: str) -> tuple[d
 
 def _extend_list(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
     """Return a list field with the entries of a variant before or after it, both clauses its source."""
-    if not all(isinstance(one, dict) and isinstance(one.get("is"), list) for one in (entry, more)):
+    if not all(isinstance(field, dict) and isinstance(field.get("is"), list) for field in (entry, more)):
         raise RulesError(f"{where} is not a list, so nothing can be added to it")
     first, last = (more, entry) if side == "before" else (entry, more)
-    clauses = [str(one.get("clause", one.get("silent"))) for one in (first, last)]
+    clauses = [str(field.get("clause", field.get("silent"))) for field in (first, last)]
     source = "clause" if "clause" in entry else "silent"
     return {"is": [*first["is"], *last["is"]], source: ", ".join(clauses)}
 
@@ -185,7 +185,7 @@ def _normalised_rows(rows: Any) -> Any:
     if not isinstance(rows, list):
         return rows
     named = [isinstance(row, list) and bool(row) and isinstance(row[0], str) for row in rows]
-    return [[_normalised_contract(row[0]), *row[1:]] if one else row for row, one in zip(rows, named, strict=True)]
+    return [[_normalised_contract(row[0]), *row[1:]] if by else row for row, by in zip(rows, named, strict=True)]
 
 
 def _normalised_contract(contract: str) -> str:

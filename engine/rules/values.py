@@ -63,7 +63,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Packs as `(up to so many players, from this hand on, packs)`; jokers as `(up to players, number)`.
+    """Packs as `(up to this many players, from this hand on, packs)`; jokers as `(up to players, number)`.
 
     `wild_twos` are the twos that may stand for any card, as jokers do.
     """

@@ -133,7 +133,7 @@ class _ContractHandCheck(HandCheck):
         self.require_points(range(self.players))
 
     def _too_many(self, seat: int, cards: int) -> bool:
-        """Return whether nobody can hold so many cards at the end of this hand, with a problem if so."""
+        """Return whether nobody can hold that many cards at the end of this hand, with a problem if so."""
         if self.most_held is None or cards <= self.most_held:
             return False
         self.fail(seat, f"has {plural(cards, 'card')} left; in this hand nobody can hold more than {self.most_held}")
@@ -189,13 +189,13 @@ class _ContractHandCheck(HandCheck):
             self._check_contract()
 
     def _no_such_cards(self, points: int) -> str:
-        """Say that nobody holds so many points; where claims are limited, so are the cards in a hand."""
+        """Return that no cards have these points; where claims are limited, so are the cards in a hand."""
         if self.most_held is None:
             return f"no cards of these packs add up to {points}"
         return f"no {plural(self.most_held, 'card')} of these packs or fewer add up to {points}"
 
     def _possible_together(self, values: dict[int, int], total: int, seats: int) -> bool:
-        """Return whether so many players can hold so many points between them."""
+        """Return whether `seats` players can hold `total` points between them."""
         most = None if self.most_held is None else seats * self.most_held
         return total > 0 and total <= self._most(values) and has_sum(possible_sums(values, most), total)
 

@@ -262,18 +262,18 @@ class _KnockHandCheck(HandCheck):
             self.fail(seat, f"cannot have {plural(self.jokers, 'joker')}; only {unseen} can be in that hand")
 
     def _possible_together(self, total: int, seats: int) -> bool:
-        """Return whether so many players can hold so many points in cards that nobody showed."""
+        """Return whether `seats` players can hold `total` points in cards that nobody showed."""
         values, joker = self.unseen_values(), self.rules.values.joker
         values[joker] = min(values[joker], _lone_jokers(self.rules) * seats)
-        dearest = [value for value, count in sorted(values.items(), reverse=True) for _ in range(count)]
-        return total <= sum(dearest[: seats * self.dealt]) and has_sum(possible_sums(values), total)
+        highest = [value for value, count in sorted(values.items(), reverse=True) for _ in range(count)]
+        return total <= sum(highest[: seats * self.dealt]) and has_sum(possible_sums(values), total)
 
 
 def possible_deadwood(rules: Rules, players: int, shown: Faces) -> int:
     """Return the deadwood points that a whole hand can leave while the shown cards are elsewhere: bit n stands for n.
 
-    Dead cards leave room for no lay or for a whole one. Jokers are among them only where nothing is laid, and so
-    few of them that they do not make a lay with any other card.
+    Dead cards leave room for no meld or for a whole one. Jokers are among them only where nothing is laid, and so
+    few of them that they do not make a meld with any other card.
     """
     dealt = rules.knocking.hand.deal
     shortest = min(rules.trio.least, rules.run.least)
@@ -287,13 +287,13 @@ def possible_deadwood(rules: Rules, players: int, shown: Faces) -> int:
 
 
 def _lone_jokers(rules: Rules) -> int:
-    """Return how many jokers can be deadwood in one hand: with one more they would make a lay with any card."""
+    """Return how many jokers can be deadwood in one hand: with one more they would make a meld with any card."""
     shortest = min(rules.trio.least, rules.run.least)
     return shortest - 2 if min(rules.trio.naturals, rules.run.naturals) == 1 else rules.knocking.hand.deal
 
 
 def _dead_sums(rules: Rules, players: int, shown: Faces, jokers: int) -> list[int]:
-    """Return, by number of cards, the sums of natural cards of which no rank makes a trio with so many jokers."""
+    """Return, by number of cards, the sums of natural cards of which no rank makes a trio with that many jokers."""
     most = max(rules.trio.least - 1 - jokers, rules.trio.naturals - 1)
     by_size = [1] + [0] * rules.knocking.hand.deal
     for rank, value in enumerate(rules.values.ranks):

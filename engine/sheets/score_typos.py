@@ -1,4 +1,4 @@
-"""Typing errors in scores: what was probably meant by points that cannot be, or that are rarely seen."""
+"""Typing errors in scores: suggestions for points that are impossible or rare."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -8,16 +8,16 @@ from engine.scoring import values_in_play
 from engine.sheets.contract_sheet import DeclaredHand, check_hand
 
 MAX_SUGGESTIONS = 3
-"""More suggestions than this would say nothing."""
+"""The most suggestions; more would not help."""
 
 _KEYS = "1234567890"
 
 
 def rarely_exceeded(rules: Rules, players: int, number: int) -> int:
-    """Return the points that few scores of the hand of that number (from 1) exceed: beyond them, ask once.
+    """Return the points above which a score of the hand of that number (from 1) is worth a question.
 
-    They are the points of average cards of the packs, as many as a player holds who never laid down: the cards dealt,
-    one drawn, and those of one claim. Two to five of a hundred scores are higher.
+    The limit is the value of an average hand of a player who never laid down: the cards dealt, one drawn, and those of
+    one claim. Two to five of a hundred scores are higher.
     """
     claim = rules.contracts.claim
     claimed = 0 if claim.who == "nobody" else 1 if claim.penalty == "none" else 2

@@ -20,7 +20,7 @@ class SpanCache:
         self.known: dict[int, int] = {}
 
     def bound(self, holding: SuitHolding, jokers: i64) -> i64:
-        """Return a bound on the points of one more span in a suit, with so many jokers and the cards not covered."""
+        """Return a bound on the points of one more span in a suit, with that many jokers and the cards not covered."""
         key = (holding.free * 4 + holding.suit) * 64 + jokers
         known = self.known.get(key)
         if known is None:
@@ -46,7 +46,7 @@ class SpanCache:
 
 
 def set_bounds(holding: SuitHolding, cache: SpanCache, jokers: i64, most: i64) -> None:
-    """Set the bounds of a suit for so many jokers and the cards not covered; one run covers no more than `most`."""
+    """Set the bounds of a suit for that many jokers and the cards not covered; one run covers no more than `most`."""
     holding.suit_bound = holding.points
     if holding.coverage is not None:
         holding.suit_bound -= holding.coverage.points
@@ -54,7 +54,7 @@ def set_bounds(holding: SuitHolding, cache: SpanCache, jokers: i64, most: i64) -
 
 
 def upper_bound(holdings: list[SuitHolding], cache: SpanCache, runs: i64, jokers: i64) -> i64:
-    """Return a bound on the points of so many runs of all suits with so many jokers, before any is chosen.
+    """Return a bound on the points of `runs` runs of all suits with that many jokers, before any is chosen.
 
     In each suit they cover what single runs could, each for itself, and no more than the suit has.
     """
@@ -67,7 +67,7 @@ def upper_bound(holdings: list[SuitHolding], cache: SpanCache, runs: i64, jokers
 
 
 def _suit_bounds(holding: SuitHolding, cache: SpanCache, runs: i64, jokers: i64) -> list[int]:
-    """Return the bounds of up to so many runs of one suit, by runs and then by jokers."""
+    """Return the bounds of up to that many runs of one suit, by runs and then by jokers."""
     wide = jokers + 1
     single: list[int] = []
     for spent in range(wide):

@@ -15,7 +15,7 @@ from engine.solver.trios import Trios, melds_are_distinct
 
 @final
 class Goal:
-    """The melds wanted, their shapes and the points of cards, with so many packs and jokers in play.
+    """The melds wanted, their shapes and the points of cards, with the packs and jokers in play.
 
     Packs and jokers that are left out are the most ever in play with that contract (`supply`). Further attributes:
 

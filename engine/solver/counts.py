@@ -33,7 +33,7 @@ SIZE: Final[tuple[int, ...]] = tuple(ranks.bit_count() for ranks in range(1 << 1
 
 
 def at_least(counts: i64, number: i64) -> i64:
-    """Return the top bits of the ranks with so many cards (from 1) or more."""
+    """Return the top bits of the ranks with that many cards (from 1) or more."""
     if number <= 8:
         return ((counts & _LOWS) + (8 - number) * ONES | counts) & TOPS
     if number <= 15:

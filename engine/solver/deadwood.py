@@ -103,7 +103,7 @@ class _Search:
         return weight // _POINT + jokers * self.rules.values.joker
 
     def weight(self, rest: int, jokers: int) -> int:
-        """Return the least weight of the dead among these cards, with so many jokers for melds."""
+        """Return the least weight of the dead among these cards, with that many jokers for melds."""
         if rest == 0:
             return 0
         known = self.known.get((rest, jokers))

@@ -27,7 +27,7 @@ _NO_SUIT: Final = 0x7FFFFFFFF80
 
 
 def gaps_of(bounds: i64, runs: i64) -> i64:
-    """Return the fewest gaps of so many runs."""
+    """Return the fewest gaps of that many runs."""
     return bounds >> _BITS * runs & _GAPS
 
 
@@ -59,7 +59,7 @@ class Suit:
             self.own |= self._bounds_of_several(goal, single.fewest_gaps, single.fewest_gaps_of_two)
         self.bounds: i64 = _combined_bounds(goal, self.own, self.after)
 
-    def _bounds_of_several(self, goal: Goal, one: i64, two: i64) -> i64:
+    def _bounds_of_several(self, goal: Goal, of_one: i64, of_two: i64) -> i64:
         """Return the bounds of two runs and more: each second copy may fill one more place, and each card one place."""
         copies: i64 = 0
         if self.twice:
@@ -70,9 +70,9 @@ class Suit:
         cards += copies
         bounds: i64 = 0
         for runs in range(2, goal.runs_in_suit + 1):
-            gaps = two - copies + (runs - 2) * one
-            if gaps < runs * one:
-                gaps = runs * one
+            gaps = of_two - copies + (runs - 2) * of_one
+            if gaps < runs * of_one:
+                gaps = runs * of_one
             if gaps < runs * goal.run_least - cards:
                 gaps = runs * goal.run_least - cards
             bounds |= gaps << _BITS * runs
@@ -304,7 +304,7 @@ class DistanceSearch:
             suit = suit.rest
 
     def _multi_run_choices(self, suit: Suit, runs: i64, most: i64) -> list[RunChoice]:
-        """Return every choice of so many runs of a suit with at most so many gaps, and perhaps some with more."""
+        """Return every choice of `runs` runs of a suit with at most `most` gaps, and perhaps some with more."""
         cards = SuitCards(suit.once, suit.twice, suit.thrice, suit.four)
         return multi_run_choices(self.goal, cards, runs, self.jokers, most)
 

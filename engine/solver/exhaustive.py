@@ -49,7 +49,7 @@ def _runs(rules: Rules, hand: Faces, suit: int) -> list[Cards]:
 
 
 def _run_choices(every: list[Cards], number: int, hand: Faces) -> Iterator[tuple[list[Cards], Faces]]:
-    """Yield every choice of so many runs that the hand holds together, and the cards left."""
+    """Yield every choice of that many runs that the hand holds together, and the cards left."""
     if number == 0:
         yield [], hand
         return

@@ -114,7 +114,7 @@ class _FillSearch:
         self.gaps.append(gaps)
 
     def _places_wanting(self, face: int, lacking: int) -> list[int]:
-        """Return the places that want a contested card; so many of them take jokers."""
+        """Return the places that want a contested card; that many of them take jokers."""
         for place, known in enumerate(self.faces):
             if known == face:
                 return self.wanting[place]
@@ -125,7 +125,7 @@ class _FillSearch:
         return places
 
     def _fill(self, which: i64, first: i64, lacking: i64) -> None:
-        """Give jokers to so many more places that want a contested card, from one on; then go to the next card."""
+        """Give jokers to that many more places that want a contested card, from one on; then go to the next card."""
         if lacking == 0:
             if which + 1 == len(self.faces):
                 self._record()
@@ -158,7 +158,7 @@ class _FillSearch:
 
 
 def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[int] | None:
-    """Take so many naturals out of the runs, put jokers in their places, and return them; None if that cannot be.
+    """Take that many naturals out of the runs, put jokers in their places, and return them; None if that cannot be.
 
     Where melds must be distinct, the naturals are of different ranks and of none of those given. The runs change only
     if naturals are returned.
@@ -243,7 +243,7 @@ def _keep_cheaper(reached: dict[_Placing, _Placed], placing: _Placing, placed: _
 
 
 def _room_at_ends(goal: Goal, cards: Cards, room: int) -> tuple[int, int]:
-    """Return how many jokers may stand before a run and after it, where so many more cards fit in it."""
+    """Return how many jokers may stand before a run and after it, where that many more cards fit in it."""
     low, high = room, room
     if not goal.round_corner:
         start = run_start(cards)

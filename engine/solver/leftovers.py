@@ -84,7 +84,7 @@ def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | No
 
 
 def _lengthened(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | None:
-    """Return the runs with so many more jokers at their ends; None if there is no room for them."""
+    """Return the runs with that many more jokers at their ends; None if there is no room for them."""
     if jokers == 0:
         return runs
     longer: list[Cards] = []

@@ -19,7 +19,7 @@ later, before another search takes the slot."""
 
 
 def multi_run_choices(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[RunChoice]:
-    """Return every choice of so many runs of a suit with at most so many gaps, least gaps first, perhaps more choices.
+    """Return every choice of `runs` runs of a suit with at most `most_gaps` gaps, fewest first, and perhaps others.
 
     Where these runs are all that the contract asks for, one choice without a missing card is enough.
     """
@@ -34,7 +34,7 @@ def multi_run_choices(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most
 @final
 @mypyc_attr(acyclic=True)
 class MultiRunSearch:
-    """The choices of so many runs of a suit with at most `most_gaps` gaps: `choices`, least gaps first.
+    """The `choices` of `runs` runs of a suit with at most `most_gaps` gaps, fewest first.
 
     `complete` is whether a choice was found that makes all others needless.
     """
@@ -80,7 +80,7 @@ class MultiRunSearch:
         return most_gaps == self.most_gaps or (most_gaps < self.most_gaps and not self.complete)
 
     def _extend(self, first: i64, runs: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
-        """Select so many more runs from a start on, from the naturals not yet used and with at most so many gaps."""
+        """Select `runs` more runs from a start on, from the naturals not yet used and with at most `gaps` gaps."""
         table = self.table
         # Each further run lacks no less than a run of all the cards does.
         most = gaps - self.fewest_gaps * (runs - 1)
@@ -142,7 +142,7 @@ class MultiRunSearch:
             self._assign(contested, 0, self.suit.copies(contested & -contested))
 
     def _assign(self, contested: i64, first: i64, copies: i64) -> None:
-        """Assign so many copies of the lowest contested rank to runs from a place on, then the other ranks."""
+        """Assign that many copies of the lowest contested rank to runs from a place on, then the other ranks."""
         if copies:
             low = contested & -contested
             for place in range(first, self.runs):

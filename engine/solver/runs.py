@@ -62,7 +62,7 @@ class MinimalRun:
 
     `windows` are the ranks of a run, by its start. The other tuples are indexed by a set of places: as gaps,
     `joker_room` is how many of them may hold jokers at once, `joker_free` are those without a joker in some way of
-    placing so many, and `lendable` is how many naturals could make way for further jokers (none unless trios ask for
+    placing the most, and `lendable` is how many naturals could make way for further jokers (none unless trios ask for
     it); `allowed` is whether jokers may stand in exactly these places.
     """
 

@@ -26,7 +26,7 @@ _KING: Final = 1 << 12
 
 
 def add_spans(goal: Goal, holding: SuitHolding, starts: i64, jokers: i64, found: list[Span]) -> i64:
-    """Add to those found the spans of a suit that so many jokers can fill; return the ranks in any of them.
+    """Add to those found the spans of a suit that that many jokers can fill; return the ranks in any of them.
 
     They have the least length of a run, or are longer with naturals at both ends.
     """
@@ -238,7 +238,7 @@ class SpanSearch:
         return can_fill(self.goal, holding, after, same)
 
     def _can_improve(self, covered: i64, counts: i64, jokers: i64, left: i64, span: Span) -> bool:
-        """Return whether so many more runs, none better than the span, and the trios might cover more than the best."""
+        """Return whether further runs, none better than the span, and the trios might cover more than the best."""
         if left == 0:
             return self._trios_can_improve(covered, counts, jokers)
         if len(self.spans) <= _BOUND_ABOVE:
@@ -288,22 +288,22 @@ class SpanSearch:
             if points < 0 or covered + points <= self.best:
                 return
             ranks = ranks_of(code)
-            asked = ranks[0][1] if ranks[0][0] < 0 else 0
-            if self._record(covered + points, jokers, ranks, asked if need_natural else 0):
+            rankless = ranks[0][1] if ranks[0][0] < 0 else 0
+            if self._record(covered + points, jokers, ranks, rankless if need_natural else 0):
                 return
-            lent = asked - 1
+            lent = rankless - 1
 
-    def _record(self, covered: i64, jokers: i64, ranks: list[tuple[int, int]], asked: int) -> bool:
-        """Record the chosen spans with these trios; return False if their runs cannot lend so many naturals."""
+    def _record(self, covered: i64, jokers: i64, ranks: list[tuple[int, int]], loans: int) -> bool:
+        """Record the chosen spans with these trios; return False if their runs cannot lend that many naturals."""
         runs: list[Cards] | None
         lent: list[int] = []
-        if asked == 0:
+        if loans == 0:
             runs = self._first_filling()
         else:
-            runs = self._lending(lent, asked, {rank for rank, _ in ranks if rank >= 0} if self.goal.distinct else set())
+            runs = self._lending(lent, loans, {rank for rank, _ in ranks if rank >= 0} if self.goal.distinct else set())
         if runs is None:
             return False
-        self.found = SpanSolution(runs, jokers - asked, lent, self._used(), ranks)
+        self.found = SpanSolution(runs, jokers - loans, lent, self._used(), ranks)
         self.best = covered
         return True
 
@@ -333,10 +333,10 @@ class SpanSearch:
                 runs += first_filling(self.goal, holding, [span for span in self.chosen if span.suit == holding.suit])
         return runs
 
-    def _lending(self, lent: list[int], asked: int, ranks: set[int]) -> list[Cards] | None:
-        """Return the chosen spans filled so that they lend so many naturals of other ranks, which go to `lent`."""
+    def _lending(self, lent: list[int], loans: int, ranks: set[int]) -> list[Cards] | None:
+        """Return the chosen spans filled so that they lend that many naturals of other ranks, which go to `lent`."""
         for runs in self._all_fillings():
-            found = lend(self.goal, runs, asked, ranks)
+            found = lend(self.goal, runs, loans, ranks)
             if found is not None:
                 lent += found
                 return runs

@@ -1,8 +1,8 @@
 """The trios of a contract: which ranks they should have, given the rank counts of the cards left by runs.
 
 The first trio of a rank lacks what the rank has too few of, and so does the second, …: a rank has *slots*, each for a
-trio that lacks so many cards. All that a slot lacks may be jokers; but where trios need a natural, each must have one
-of its own.
+trio that lacks a certain number of cards. All that a slot lacks may be jokers; but where trios need a natural, each
+must have one of its own.
 """
 
 from typing import final
@@ -21,7 +21,7 @@ def melds_are_distinct(rules: Rules) -> bool:
 @final
 @mypyc_attr(acyclic=True)
 class Trios:
-    """So many trios, made of cards of which so many packs and jokers are in play."""
+    """The trios of a contract, as far as they depend on the packs and jokers in play."""
 
     __slots__ = ("distinct", "least", "need_natural", "points", "slots", "trios")
 
@@ -53,13 +53,13 @@ class Trios:
         missing: i64 = 0
         outs: i64 = 0
         for level in range(self.least):
-            here = self._slots_within(counts, level)
-            if here > found and level:
+            slots = self._slots_within(counts, level)
+            if slots > found and level:
                 outs |= self._ranks_at(counts, level)
-            if here >= self.trios:
+            if slots >= self.trios:
                 return missing, missing, outs, 0
-            missing += self.trios - here
-            found = here
+            missing += self.trios - slots
+            found = slots
         new = TOPS & ~at_least(counts, 1) if self.distinct else TOPS
         short = self._short_of_naturals(counts, used, lendable) if self.need_natural else 0
         return missing, missing - short, outs | new, new if short else 0
@@ -73,7 +73,7 @@ class Trios:
         return max(0, self.trios - total(counts) - lendable)
 
     def _slots_within(self, counts: i64, level: i64) -> i64:
-        """Return how many trios could be made that lack so many cards each, or fewer."""
+        """Return how many trios could be made that lack `level` cards each, or fewer."""
         slots: i64 = 0
         number = self.least - level
         # Loops over `_` would count in objects when compiled.
@@ -86,7 +86,7 @@ class Trios:
         return slots
 
     def _ranks_at(self, counts: i64, level: i64) -> i64:
-        """Return the ranks of which a trio would lack exactly so many cards, fewer than all."""
+        """Return the ranks of which a trio would lack exactly `level` cards, fewer than all."""
         ranks: i64 = 0
         number = self.least - level
         for _slot in range(self.slots):
@@ -127,10 +127,10 @@ def upper_bound(trios: Trios, counts: i64) -> i64:
     least: i64 = 0
     rank: i64 = 0
     while counts:
-        here: i64 = points[rank] * (counts & 15)
-        if here > least:
-            covered += here - least
-            least = _replace_least(here, others)
+        value: i64 = points[rank] * (counts & 15)
+        if value > least:
+            covered += value - least
+            least = _replace_least(value, others)
         counts >>= 4
         rank += 1
     return covered
@@ -171,7 +171,7 @@ def best_trios(trios: Trios, counts: i64, jokers: i64, lent: i64) -> tuple[i64, 
 @final
 @mypyc_attr(acyclic=True)
 class _TrioChoice:
-    """The most points for so many trios with so many jokers, and their ranks; both also as before the last rank."""
+    """The most points for a number of trios and jokers, and their ranks; both also as before the last rank."""
 
     __slots__ = ("code", "code_before", "jokers", "points", "points_before", "trios")
 
@@ -201,7 +201,7 @@ class _TrioChoices:
         self.reached: list[_TrioChoice] = [nothing]
 
     def add(self, entry: i64, held: i64, most: i64, gain: i64) -> None:
-        """Add up to so many trios of one rank, of which so many naturals are held; they cover all of them."""
+        """Add up to `most` trios of one rank, of which `held` naturals are held; the trios cover all of them."""
         number = len(self.reached)
         for choice in self.reached:
             choice.points_before = choice.points

@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def club(folder: Path, base: str, *fields: str) -> str:
-    """A club's own file over a base, with these fields."""
+    """Write a club's own rules over a base, with these fields; return the file's path."""
     file = folder / "club.toml"
     lines = [f'"{field.partition(" ")[0]}" = {{ is = {field.partition(" ")[2]}, clause = "club" }}' for field in fields]
     file.write_text("\n".join(['id = "club"', f'base = "{base}"', 'title = "Club"', "[set]", *lines]), encoding="utf-8")

@@ -1,7 +1,7 @@
 """Golden seatings: plans and whole evenings as this version of the seating draws them, by the command line alone.
 
-They prove only that nothing has changed; whether a seating is good is judged by other tests. When a change of the
-seating is meant, raise `SEATING_VERSION` and write them again with `python tests/harness/golden_seatings.py`.
+They prove only that nothing has changed; whether a seating is good is judged by other tests. To change the seating
+on purpose, raise `SEATING_VERSION` and write them again with `python tests/harness/golden_seatings.py`.
 """
 
 import io
@@ -41,28 +41,28 @@ CONTRACTS: Final = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 def made() -> dict[str, Any]:
-    """All plans and evenings as they come out now, by what asks for them."""
-    return {"plans": {one: plan(one) for one in PLANS}, "evenings": {one: evening(one) for one in FORMATS}}
+    """Return all plans and evenings as this version makes them, by options and by format."""
+    return {"plans": {words: plan(words) for words in PLANS}, "evenings": {name: evening(name) for name in FORMATS}}
 
 
 def plan(words: str) -> Any:
-    """The rounds of one of `PLANS`."""
+    """Return the rounds of one of `PLANS`."""
     return _rounds("seating", "plan", *shlex.split(words))
 
 
 def evening(format: str) -> Any:
-    """The rounds of an evening of this format in which people leave, come late and come back."""
+    """Return the rounds of an evening of this format in which people leave, come late and come back."""
     with tempfile.TemporaryDirectory() as folder:
         return _evening(format, Path(folder))
 
 
 def _evening(format: str, folder: Path) -> Any:
-    chance = random.Random(format)
+    rng = random.Random(format)
     db = ("--db", str(folder / "club.db"))
     _run("player", "add", *NAMES, *db)
     _run("event", "new", "E", "--format", format, "--rounds", "6", "--short", "sit out", "--seed", "golden", *db)
     _run("event", "enter", "E", *NAMES[:13], *db)
-    for act in (
+    for change in (
         (),
         ("event", "withdraw", "E", "P03"),
         ("event", "enter", "E", "P14", "P15", "P16"),
@@ -70,27 +70,27 @@ def _evening(format: str, folder: Path) -> Any:
         ("event", "return", "E", "P03"),
         ("event", "withdraw", "E", "P01", "P02"),
     ):
-        if act:
-            _run(*act, *db)
+        if change:
+            _run(*change, *db)
         _run("round", "draw", "E", *db)
-        _play(folder, db, chance)
+        _play(folder, db, rng)
     return _rounds("round", "show", "E", *db)
 
 
-def _play(folder: Path, db: tuple[str, str], chance: random.Random) -> None:
+def _play(folder: Path, db: tuple[str, str], rng: random.Random) -> None:
     """Give every table of the newest round a sheet drawn at random."""
     drawn = _rounds("round", "show", "E", *db)
     for number, table in enumerate(drawn[-1], 1):
         sheet = folder / "sheet.toml"
-        sheet.write_text("".join(_hands(table, chance)), encoding="utf-8")
+        sheet.write_text("".join(_hands(table, rng)), encoding="utf-8")
         place = ("--round", str(len(drawn)), "--table", str(number))
         _run("result", "enter", "E", *place, "--file", str(sheet), *db)
 
 
-def _hands(table: list[str], chance: random.Random) -> Iterator[str]:
+def _hands(table: list[str], rng: random.Random) -> Iterator[str]:
     for contract in CONTRACTS:
-        closer = chance.choice(table)
-        points = {name: 0 if name == closer else chance.randrange(2, 7) * 10 for name in table}
+        closer = rng.choice(table)
+        points = {name: 0 if name == closer else rng.randrange(2, 7) * 10 for name in table}
         cells = ", ".join(f'"{name}" = {number}' for name, number in points.items())
         yield f'[[hands]]\ncontract = "{contract}"\ncloser = "{closer}"\npoints = {{ {cells} }}\n'
 
@@ -113,5 +113,5 @@ def _run(*words: str) -> str:
 if __name__ == "__main__":
     from tourney.seating.model import SEATING_VERSION
 
-    told = {"seating_version": SEATING_VERSION, **made()}
-    FILE.write_text(json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+    golden = {"seating_version": SEATING_VERSION, **made()}
+    FILE.write_text(json.dumps(golden, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")

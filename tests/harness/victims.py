@@ -20,18 +20,17 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 
-Act = Callable[[str], Iterator[str]]
-"""Works on a database, and yields a word after each change."""
+Work = Callable[[str], Iterator[str]]
+"""Changes a database again and again, and yields a word after each change."""
 
 
 def enter(db: str) -> Iterator[str]:
     """Enter the results of all tables, one after the other."""
-    for one in rounds.show(db).rounds:
-        for table in one.tables:
-            apply(
-                db, EnterResult(None, one.number, table.number, desk.hands([player.name for player in table.players]))
-            )
-            yield f"{one.number} {table.number}"
+    for drawn in rounds.show(db).rounds:
+        for table in drawn.tables:
+            sheet = desk.hands([player.name for player in table.players])
+            apply(db, EnterResult(None, drawn.number, table.number, sheet))
+            yield f"{drawn.number} {table.number}"
 
 
 def bring_in(db: str) -> Iterator[str]:
@@ -72,20 +71,20 @@ def upgrade(db: str) -> Iterator[str]:
         yield path.name
 
 
-def _work(act: Act, db: str, acknowledged: str) -> None:
-    said = os.open(acknowledged, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    os.write(said, b"ready\n")
-    for word in act(db):
-        os.write(said, f"{word}\n".encode())
+def _run(work: Work, db: str, acknowledged: str) -> None:
+    log = os.open(acknowledged, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.write(log, b"ready\n")
+    for word in work(db):
+        os.write(log, f"{word}\n".encode())
 
 
-def killed(act: Act, db: str, after: float) -> list[str]:
-    """Start a program, kill it after so many seconds, and return the words that it has acknowledged."""
+def killed(work: Work, db: str, after: float) -> list[str]:
+    """Start a program, kill it after that many seconds, and return the words that it has acknowledged."""
     acknowledged = Path(db).with_name("acknowledged")
     acknowledged.unlink(missing_ok=True)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.harness.victims"])
-    victim = context.Process(target=_work, args=(act, db, str(acknowledged)))
+    victim = context.Process(target=_run, args=(work, db, str(acknowledged)))
     victim.start()
     while not acknowledged.exists() or not acknowledged.read_bytes():
         assert victim.exitcode is None

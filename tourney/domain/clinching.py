@@ -19,8 +19,8 @@ class Rival:
     """A rival of a player, and what it takes to finish ahead.
 
     A player's cost is the points of the remaining games or, where money ranks, the money lost in them. The player is
-    ahead with a cost below `share` times the rival's cost plus `room`. With exactly as much they are level: the more
-    recent hand among the remaining games decides, and `level` where neither wins one there.
+    ahead with a cost below `share` times the rival's cost plus `room`. With exactly that cost they are level: then the
+    more recent hand won in the remaining games decides, or `level` if neither wins one.
     """
 
     player: Player

@@ -82,7 +82,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The journal as a story: all of it, or what concerns one event. `head` is its last hash."""
+    """The journal in words: all of it, or the entries of one event. `head` is its last hash."""
 
     event: str
     lines: tuple[LogLine, ...]
@@ -93,8 +93,8 @@ class Log:
 class Turned:
     """A command undone or put back: a line of the log for all of it, and its number of entries.
 
-    `stays` are the sentences of later entries that stand for ever and were passed over, `halves` those on half
-    sheets that it has set aside or brought back. `ahead` says what it changes in rounds to come.
+    `stays` are the sentences of later permanent entries, which were passed over, `halves` those about partial sheets
+    that it discarded or restored. `ahead` has the tables of coming rounds that it changes.
     """
 
     turn: Literal["undo", "redo"]

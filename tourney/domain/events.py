@@ -139,7 +139,7 @@ class Event:
         """Return who is seated when a round is drawn: not withdrawn, and checked in where that is required."""
         wanted = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}
         states = self.states or ("entered",) * len(self.entrants)
-        return tuple(one for one, state in zip(self.entrants, states, strict=True) if state in wanted)
+        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state in wanted)
 
 
 @dataclass(frozen=True, slots=True)

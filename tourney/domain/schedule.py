@@ -81,7 +81,7 @@ class VerifiedDraw:
     @property
     def agree(self) -> bool:
         """Return whether no round differs."""
-        return all(one.state != "other" for one in self.rounds)
+        return all(drawn.state != "other" for drawn in self.rounds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,10 +115,10 @@ def _table(
 ) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
     """Return the name of each column, and the rows below the header."""
     texts = _row_texts(path, file)
-    wish = ", ".join(" or ".join(wanted[name]) for name in required)
+    missing = ", ".join(" or ".join(wanted[name]) for name in required)
     head = next(texts, None)
     if head is None:
-        raise refusal(path, 0, "the file is empty", f"its first line must name the columns: {wish}")
+        raise refusal(path, 0, "the file is empty", f"its first line must name the columns: {missing}")
     separator = ";" if head[1].count(";") > head[1].count(",") else ","
     columns = _columns(path, head[0], _fields(path, *head, separator), required, wanted)
     return columns, _rows(path, texts, head[0], separator, len(columns))
@@ -163,7 +163,7 @@ def _columns(
         if place is None:
             continue
         if place in taken:
-            raise refusal(path, line, f"column '{shown(found[place])}' is asked to be two things at once")
+            raise refusal(path, line, f"column '{shown(found[place])}' cannot stand for two columns")
         taken.add(place)
         names[place] = name
     return names
@@ -181,9 +181,9 @@ def _column(path: Path, line: int, found: list[str], name: str, headers: tuple[s
     if not required:
         return None
     have = ", ".join(shown(header) for header in found if header)
-    wish = " or ".join(f"'{header}'" for header in headers)
+    missing = " or ".join(f"'{header}'" for header in headers)
     hint = "the first line must name the columns, separated by commas or semicolons"
-    raise refusal(path, line, f"no column {wish}; the columns found are: {shown(have, 200)}", hint)
+    raise refusal(path, line, f"no column {missing}; the columns found are: {shown(have, 200)}", hint)
 
 
 def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:

@@ -76,7 +76,7 @@ class _Days:
         self._dated = True
 
     def add(self, game: FileGame) -> None:
-        """Take in the date of the next game."""
+        """Add the date of the next game."""
         self.some = self.some or game.date != ""
         if not self._dated or game.date == self._last:
             return
@@ -106,7 +106,7 @@ class _Names:
         self._left = MOST_OF_NAMES
 
     def add(self, game: FileGame) -> None:
-        """Take in the name of the next game."""
+        """Add the name of the next game."""
         if self.too_many or game.name == self._last:
             return
         self._last = game.name
@@ -136,7 +136,7 @@ class ResultsFile:
 
     @property
     def days(self) -> Sequence[tuple[int, str]]:
-        """Return from which game on the games were played on which day (ISO); nothing unless all have a date."""
+        """Return the days (ISO), each with the number of its first game; none unless all games have a date."""
         return self._days.found
 
     @property
@@ -146,7 +146,7 @@ class ResultsFile:
 
     @property
     def names(self) -> Sequence[tuple[int, str]]:
-        """Return from which game on the games have which name; nothing where none has, or there are too many."""
+        """Return the names, each with the number of its first game; none if no game has one, or there are too many."""
         return self._names.found
 
     @property
@@ -184,7 +184,7 @@ class ResultsFile:
         for seq, _rows in groupby(self._rows(), key=_seq_of):
             if not _NUMBER.fullmatch(seq):
                 keys = (_text_key(seq) for seq, _rows in groupby(self._rows(), key=_seq_of))
-                return _text_key, all(one <= other for one, other in pairwise(keys))
+                return _text_key, all(earlier <= later for earlier, later in pairwise(keys))
             key = _number_key(seq)
             ordered, last = ordered and last <= key, key
         return _number_key, ordered
@@ -194,7 +194,7 @@ def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Da
     """Return the results file, which is read as its games are iterated.
 
     `columns` says which header stands for seq, rank, player, date or game. Raises TourneyError REFUSED at once for
-    columns that there are not; and with file and line as it is read: everything that `read_columns` refuses, an empty
+    columns that the file lacks; and with file and line as it is read: everything that `read_columns` refuses, an empty
     seq or player, a rank that is not a whole number from 1, an impossible date, a player twice or two dates in a game,
     no game of two players at all, and where dates are needed a game without one.
     """

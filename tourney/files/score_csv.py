@@ -85,8 +85,8 @@ def _whole(path: str | PathLike[str], row: Row, column: str) -> int:
 def _points(path: str | PathLike[str], row: Row, contract: str) -> int:
     value = row.values[contract].replace("−", "-")
     if not _POINTS.fullmatch(value):
-        said = _("“{value}” are not points").format(value=shown(value)) if value else _("the points are missing")
-        message = _("hand {hand}: {said}").format(hand=contract, said=said)
+        fault = _("“{value}” are not points").format(value=shown(value)) if value else _("the points are missing")
+        message = _("hand {hand}: {fault}").format(hand=contract, fault=fault)
         raise refusal(path, row.line, message, _("give a whole number for every hand; 0 or a bonus for the closer"))
     return int(value)
 

@@ -103,8 +103,8 @@ def _knock_flag(text: str, ending: str, rest: str) -> DeclaredHand:
     buys = tuple(name.strip() for name in more["buys"].split(",")) if "buys" in more else ()
     if ending == VOID:
         return DeclaredHand("", points, dead=True, buys=buys)
-    said = f"rummy with {jokers} jokers" if jokers else ending
-    return DeclaredHand("", points, closer=next(iter(points)), ending=said, buys=buys)
+    ending_text = f"rummy with {jokers} jokers" if jokers else ending
+    return DeclaredHand("", points, closer=next(iter(points)), ending=ending_text, buys=buys)
 
 
 def _unreadable(text: str, hint: str) -> TourneyError:

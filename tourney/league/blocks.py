@@ -135,7 +135,7 @@ class LeagueHash:
         self._hash = sha256(json.dumps(settings, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
 
     def add(self, text: str) -> None:
-        """Take in the next block."""
+        """Add the next block."""
         self._hash.update(f"{block_hash(text)}\n".encode())
 
     def text(self) -> str:

@@ -35,10 +35,10 @@ def divergences(first: Record, second: Record) -> tuple[Divergence, ...]:
     if (first.digest, first.seed, len(first.players)) != (second.digest, second.seed, len(second.players)):
         raise ValueError("these games were not played with the same cards")
     found = []
-    for number, (one, other) in enumerate(zip(first.hands, second.hands, strict=False), 1):
-        if one.actions != other.actions:
-            found.append(_divergence(number, one, other))
-            if not one.contract:
+    for number, (hand, other) in enumerate(zip(first.hands, second.hands, strict=False), 1):
+        if hand.actions != other.actions:
+            found.append(_divergence(number, hand, other))
+            if not hand.contract:
                 break
     return tuple(found)
 
@@ -50,9 +50,9 @@ def divergences_in_texts(first: str, second: str) -> tuple[Divergence, ...]:
 
 def _divergence(number: int, first: HandRecord, second: HandRecord) -> Divergence:
     lines = enumerate(zip_longest(first.actions, second.actions, fillvalue=""))
-    step, (one, other) = next((step, pair) for step, pair in lines if pair[0] != pair[1])
-    seat = _decider(first, step, (one, other))
-    actions = _action_of(seat, one, other), _action_of(seat, other, one)
+    step, (line, other) = next((step, pair) for step, pair in lines if pair[0] != pair[1])
+    seat = _decider(first, step, (line, other))
+    actions = _action_of(seat, line, other), _action_of(seat, other, line)
     return Divergence(number, first.contract, step + 1, seat, actions, (first.points, second.points))
 
 

@@ -33,7 +33,7 @@ class PilotBlocks:
 def design_needs(
     pilots: Mapping[Design, PilotBlocks], names: Sequence[str], gap: float, certainty: float, best: Best = "lowest"
 ) -> tuple[DesignNeed, ...]:
-    """Return what each design needs, in their order, for a gap of so many points a hand (above 0) at this certainty.
+    """Return what each design needs, in their order, for a gap in points a hand (above 0) at this certainty.
 
     Each pilot has two entrants or more, of these names, and two blocks or more.
     """

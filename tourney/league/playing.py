@@ -1,7 +1,7 @@
 """Play one block of a league: seeds, games, faults of bots, and records.
 
-All randomness is drawn from sealed texts of the league's seed and the block's number, deals and bots each from their
-own. So a block is the same wherever and whenever it is played, a bot cannot work out a deal, and what one bot draws
+All randomness comes from hashes of the league's seed and the block's number, separate ones for deals and for each bot.
+So a block is the same wherever and whenever it is played, a bot cannot work out a deal, and what one bot draws
 changes neither the deals nor what the others draw.
 """
 

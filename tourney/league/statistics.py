@@ -31,7 +31,7 @@ class Estimate:
     blocks: int
 
     def interval(self, level: float = 0.95, looks: int = 1) -> Interval:
-        """Return the Student t interval that holds the true mean with this probability, at all of so many looks.
+        """Return the Student t interval that holds the true mean with this probability, at each of the `looks` looks.
 
         From minus to plus infinity while there are fewer than two blocks.
         """
@@ -42,7 +42,7 @@ class Estimate:
 
     def confidence_above_zero(self, looks: int = 1) -> float:
         """Return the confidence, from 0 to 1, that the true mean is above 0: the one-sided level at which the interval
-        just excludes 0, at all of so many looks."""
+        just excludes 0, at each of the `looks` looks."""
         confidence = max(0.5, 1.0 - 0.5 * looks * self.p_value())
         return confidence if self.value > 0.0 else 1.0 - confidence
 
@@ -76,7 +76,7 @@ class BlockMeans:
         self._gaps = {pair: _RunningMean() for pair in combinations(range(entrants), 2)}
 
     def add(self, values: Sequence[float]) -> None:
-        """Take in a block: the points a hand of each entrant."""
+        """Add a block: the points a hand of each entrant."""
         self.blocks += 1
         for mean, value in zip(self._means, values, strict=True):
             mean.add(value, self.blocks)
@@ -105,7 +105,7 @@ class HeadToHead:
         self._pairs = {pair: BlockMeans(2) for pair in combinations(range(entrants), 2)}
 
     def add(self, games: Iterable[tuple[GameOutcome, tuple[int, ...]]]) -> None:
-        """Take in the games of a block, each with the values of its seats."""
+        """Add the games of a block, each with the values of its seats."""
         sums: dict[tuple[int, int], list[int]] = {}
         for game, values in games:
             for pair in combinations(sorted(set(game.seating)), 2):
@@ -135,7 +135,7 @@ class _RunningMean:
         self.squares = 0.0
 
     def add(self, value: float, count: int) -> None:
-        """Take in the value number `count`."""
+        """Add the value number `count`."""
         deviation = value - self.mean
         self.mean += deviation / count
         self.squares += deviation * (value - self.mean)

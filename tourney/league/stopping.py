@@ -52,6 +52,6 @@ class StoppingRule:
 
 
 def stopping_rule(certainty: float, blocks: int) -> StoppingRule:
-    """Return the rule for a league of at most so many blocks; certainty is between 0 and 1."""
+    """Return the rule for a league of at most `blocks` blocks; certainty is between 0 and 1."""
     looks = [FIRST_LOOK * 2**doublings for doublings in range(blocks.bit_length())]
     return StoppingRule(certainty, (*(look for look in looks if look < blocks), blocks))

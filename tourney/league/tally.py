@@ -70,7 +70,7 @@ class Tally:
         return order_certainty(self._means, self._best, self._looks)
 
     def add(self, text: str) -> None:
-        """Take in the text of the next block. Raises ValueError for any other block."""
+        """Add the text of the next block. Raises ValueError for any other block."""
         block = read_block(text)
         if block.number != self.blocks:
             raise ValueError(f"block {block.number} is not the next one")

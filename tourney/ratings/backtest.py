@@ -231,7 +231,7 @@ def _pattern_search(starts: Sequence[Point], loss: Callable[[Point], float], pro
     moves = [move for move in product((-1, 0, 1), repeat=len(best)) if 1 <= sum(map(abs, move)) <= 2]
     step = _FIRST_STEP
     while step and len(known) < MAX_EVALUATIONS:
-        around = (tuple(here + step * by for here, by in zip(best, move, strict=True)) for move in moves)
+        around = (tuple(coordinate + step * by for coordinate, by in zip(best, move, strict=True)) for move in moves)
         better = next((point for point in around if evaluate(point) < evaluate(best)), None)
         best, step = (best, step // 2) if better is None else (better, step)
     return best

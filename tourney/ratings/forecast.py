@@ -113,8 +113,8 @@ def _with_player(counts: CountProbabilities, above: Sequence[float]) -> CountPro
     """Return the counts with one more player, whose probabilities of being above each node are given."""
     nobody = [0.0] * len(above)
     return [
-        [same + probability * (fewer - same) for same, fewer, probability in zip(here, before, above, strict=True)]
-        for here, before in zip((*counts, nobody), (nobody, *counts), strict=True)
+        [same + probability * (fewer - same) for same, fewer, probability in zip(unchanged, before, above, strict=True)]
+        for unchanged, before in zip((*counts, nobody), (nobody, *counts), strict=True)
     ]
 
 
@@ -129,14 +129,14 @@ def _extend(
     """Add all orders that begin with `order`; `over` is the probability that it holds and lies above each node."""
     others = [player for player in range(len(densities)) if player not in order]
     for player in others:
-        here = [part * density for part, density in zip(over, densities[player], strict=True)]
+        joint = [part * density for part, density in zip(over, densities[player], strict=True)]
         if left > 1:
-            _extend(found, (*order, player), _integrated_above(here), left - 1, densities, below)
+            _extend(found, (*order, player), _integrated_above(joint), left - 1, densities, below)
             continue
         for other in others:
             if other != player:
-                here = [part * under for part, under in zip(here, below[other], strict=True)]
-        found[(*order, player)] = sum(here)
+                joint = [part * under for part, under in zip(joint, below[other], strict=True)]
+        found[(*order, player)] = sum(joint)
 
 
 def _integrated_above(values: Sequence[float]) -> list[float]:
@@ -145,8 +145,8 @@ def _integrated_above(values: Sequence[float]) -> list[float]:
     total = 0.0
     integrals: list[float] = []
     for node in range(len(values) - 1, -1, -1):
-        before, here, after, beyond = padded[node : node + 4]
-        total += (13.0 * (here + after) - before - beyond) / 24.0
+        before, left, right, beyond = padded[node : node + 4]
+        total += (13.0 * (left + right) - before - beyond) / 24.0
         integrals.append(total)
     return integrals[::-1]
 

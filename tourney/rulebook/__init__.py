@@ -8,10 +8,10 @@ from tourney.rulebook.knock_sheets import (
     KnockStanding,
     knock_fault,
     knock_hands,
-    knock_meant,
     knock_standing,
     rummy,
     rummy_jokers,
+    suggested_knock_points,
 )
 from tourney.rulebook.records import (
     Played,
@@ -33,8 +33,8 @@ from tourney.rulebook.sheets import (
     family,
     hand_fault,
     hand_points,
-    meant,
     most_expected,
+    suggested_points,
     table_limits,
 )
 
@@ -57,9 +57,7 @@ __all__ = [
     "is_current",
     "knock_fault",
     "knock_hands",
-    "knock_meant",
     "knock_standing",
-    "meant",
     "most_expected",
     "play_table",
     "record_digest",
@@ -67,5 +65,7 @@ __all__ = [
     "resolve",
     "rummy",
     "rummy_jokers",
+    "suggested_knock_points",
+    "suggested_points",
     "table_limits",
 ]

@@ -30,7 +30,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                     "The offender puts the drawn card back where it came from.",
                     "The offender takes back every card laid down or laid off in this turn.",
                     "The turn goes to the player whose turn it is.",
-                    "If the drawn card came from the stock, it was seen without right: continue with illegal-draw.",
+                    "If the drawn card came from the stock, it was seen illegally: continue with illegal-draw.",
                 ),
                 CLAUSE,
             ),
@@ -39,7 +39,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "Found after the offender has discarded",
                 (
                     "It is too late: the turn stands as it was played.",
-                    "Play goes on with the player after the offender; a turn that was passed over is not played later.",
+                    "Play continues with the player after the offender; a turn that was passed over is lost.",
                     "If somebody now holds a wrong number of cards, continue with incorrect-hand.",
                 ),
                 "A-26",
@@ -48,7 +48,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
     ),
     Irregularity(
         "illegal-draw",
-        "Illegal draw: a card seen without right",
+        "Illegal draw: a card seen illegally",
         (
             Moment(
                 "before-discard",
@@ -57,7 +57,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                     "The offender gives the card up.",
                     "The next player in turn may draw it.",
                     "If that player does not want it, it goes face down into the middle of the stock.",
-                    "That player's turn goes on as if nothing had happened.",
+                    "That player's turn continues as if nothing had happened.",
                 ),
                 CLAUSE,
             ),
@@ -81,9 +81,9 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "As long as exposed cards lie on top of the stock",
                 (
                     "The exposed card stays where it is, face up.",
-                    "Whoever is in turn has three things to draw from: the top discard, an exposed card, or the top "
+                    "The player in turn may draw one of three cards: the top discard, an exposed card, or the top "
                     "card of the stock that is face down.",
-                    "Once no exposed card is left, play is as always.",
+                    "Once no exposed card is left, play continues as usual.",
                 ),
                 f"{CLAUSE}, A-27",
             ),
@@ -120,7 +120,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
     ),
     Irregularity(
         "imperfect-pack",
-        "Imperfect pack: a card is missing or there once too often",
+        "Imperfect pack: a card is missing or duplicated",
         (
             Moment(
                 "any-time",
@@ -145,7 +145,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 (
                     "The trio or run stays on the table without the cards that do not belong to it.",
                     "Those cards go back to the hand of the player who placed them.",
-                    "Play goes on with the player in turn.",
+                    "Play continues with the player in turn.",
                 ),
                 CLAUSE,
             ),
@@ -189,9 +189,9 @@ def ruling(ref: RulesRef, kind: str, found: str | None = None) -> tuple[Irregula
     Raises TourneyError NOT_FOUND for an unknown kind or moment.
     """
     document = rules_of(ref).document
-    irregularity = next((one for one in _KINDS if one.kind == kind), None)
+    irregularity = next((known for known in _KINDS if known.kind == kind), None)
     if irregularity is None:
-        raise _unknown(_("there is no irregularity “{name}”"), kind, [one.kind for one in _KINDS])
+        raise _unknown(_("there is no irregularity “{name}”"), kind, [known.kind for known in _KINDS])
     if found is not None:
         chosen = tuple(moment for moment in irregularity.moments if moment.id == found)
         if not chosen:
@@ -205,8 +205,8 @@ def ruling(ref: RulesRef, kind: str, found: str | None = None) -> tuple[Irregula
 
 
 def _silent(document: str) -> str:
-    told = _("Document {document} says nothing of irregularities; these steps are document {other}'s.")
-    return told.format(document=document, other=DOCUMENT)
+    text = _("Document {document} says nothing of irregularities; these steps are document {other}'s.")
+    return text.format(document=document, other=DOCUMENT)
 
 
 def _unknown(message: str, name: str, known: list[str]) -> TourneyError:

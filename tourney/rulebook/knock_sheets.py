@@ -138,7 +138,7 @@ def knock_fault(
     """
     from engine.sheets.knock_sheet import check_knock_hand
 
-    earlier = [_declared(one) for one in before]
+    earlier = [_declared(previous) for previous in before]
     problems = check_knock_hand(rules_of(ref), len(players), earlier, _declared(hand), waiting)
     if not problems:
         return ""
@@ -146,7 +146,7 @@ def knock_fault(
     return reason if seat is None else _("{player}: {reason}").format(player=players[seat], reason=reason)
 
 
-def knock_meant(
+def suggested_knock_points(
     ref: RulesRef,
     players: Sequence[str],
     before: Sequence[SheetHand],

@@ -25,9 +25,9 @@ Cards = tuple[int, ...]
 USUAL_TABLE = 4
 """The players at a table that nobody has described."""
 MOST_HELD = 26
-"""Cards of a knock hand: twice as many as are ever held, and still found in a blink."""
+"""The most cards of a knock hand: twice as many as are ever held, and still searched quickly."""
 MOST_COPIES = 4
-"""Of any card that is no joker: rule sets have up to four packs."""
+"""The most copies of a natural card: rule sets have up to four packs."""
 FITS = {
     "any meld": "it fits",
     "others' melds": "it fits, if the meld is another player's",
@@ -64,10 +64,10 @@ def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
     if not kinds:
         fault = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
         return Fit(False, fault.clause, fault.reason)
-    lain = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
-    longer = dict.fromkeys(str(one) for meld in lain for one in shapes.fits(rules, meld, face))
-    swaps = _swaps(rules, lain, face)
-    refusal = _no_lay_offs(rules) or (None if longer else _misfit(rules, lain[-1], face))
+    laid = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
+    longer = dict.fromkeys(str(result) for meld in laid for result in shapes.fits(rules, meld, face))
+    swaps = _swaps(rules, laid, face)
+    refusal = _no_lay_offs(rules) or (None if longer else _misfit(rules, laid[-1], face))
     if refusal is None:
         return Fit(True, None, _(FITS[rules.contracts.laying.lay_off]), tuple(longer), swaps)
     return Fit(False, refusal.clause, refusal.reason, (), swaps)
@@ -82,18 +82,18 @@ def _no_lay_offs(rules: Rules) -> Refusal | None:
     return None
 
 
-def _swaps(rules: Rules, lain: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
+def _swaps(rules: Rules, laid: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
     """Return the exchanges for a joker: first those after which it stays in the run, then those that free it."""
-    staying = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
-    leaving = dict.fromkeys(str(one) for meld in lain for one in shapes.left_by_joker(rules, meld, face))
+    staying = dict.fromkeys(str(run_) for meld in laid for run_ in shapes.swaps(rules, meld, face))
+    leaving = dict.fromkeys(str(run_) for meld in laid for run_ in shapes.left_by_joker(rules, meld, face))
     goes_to = _(FREED[rules.contracts.jokers.freed]) if leaving else None
     return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
 
 
 def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None) -> Arranged:
-    """Return the cheapest way to lay the contract with the packs of its hand, at a table of so many players.
+    """Return the cheapest way to lay the contract with the packs of its hand, at a table of `players` players.
 
-    Unless given, four, or as near as the rules allow. Raises TourneyError REFUSED for cards that those packs do not
+    By default four, or as near as the rules allow. Raises TourneyError REFUSED for cards that those packs do not
     hold, USAGE for a number of players that the rules do not have.
     """
     from engine import solver
@@ -194,7 +194,7 @@ def _groups(rules: Rules, text: str) -> list[Cards]:
 
 
 def _first_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
-    """Return why the first group that is not a meld is none, judged as the kind that it most resembles."""
+    """Return why the first group that is not a meld fails, judged as the kind that it most resembles."""
     asked: tuple[Kind, ...] = tuple(kind for kind in (TRIO, RUN) if kind in wanted)
     for cards in groups:
         if not shapes.kinds(rules, cards):
@@ -285,11 +285,11 @@ def _laying_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | N
     """Return what a variant requires of the melds besides their kinds; one valid reading of the groups is enough."""
     if rules.kind == "knock":
         return None
-    found = [refuse_alike(rules, way) for way in _ways(rules, wanted, groups)]
+    found = [refuse_alike(rules, reading) for reading in _readings(rules, wanted, groups)]
     return None if None in found else found[0]
 
 
-def _ways(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[tuple[shapes.Meld, ...]]:
+def _readings(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[tuple[shapes.Meld, ...]]:
     """Yield the groups as melds of the contract, red twos in their roles, in every possible reading."""
     for kinds in product(*(_layable(rules, cards) for cards in groups)):
         if kinds.count(TRIO) == wanted.count(TRIO):

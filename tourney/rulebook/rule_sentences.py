@@ -31,7 +31,7 @@ _TABLE: Final[dict[str, Words]] = {
         "clockwise": "Deal and play go clockwise.",
     },
     "table.seat_draw": {
-        "high card": "Each draws a card for the seats; behind the highest the others sit by their cards, downwards.",
+        "high card": "Each player draws a card for the seats: the others sit after the highest, in descending order.",
         "none": "",
     },
     "table.first_dealer": {
@@ -53,11 +53,11 @@ _MELDS: Final[dict[str, Words]] = {
     "trio.most": {None: "A trio may be of any length.", OTHER: "A trio has at most {value} cards."},
     "trio.naturals": {
         0: "A trio may be of jokers alone.",
-        OTHER: "In a trio, {value} or more cards are no jokers.",
+        OTHER: "A trio has {value} or more cards that are not jokers.",
     },
     "run.least": {OTHER: "A run is {value} or more cards of one suit in order."},
     "run.most": {None: "A run may be of any length.", OTHER: "A run has at most {value} cards."},
-    "run.naturals": {0: "", OTHER: "In a run, {value} or more cards are no jokers."},
+    "run.naturals": {0: "", OTHER: "A run has {value} or more cards that are not jokers."},
     "run.ace": {
         "round": "A run has no beginning and no end: the ace may stand between king and two.",
         "ends": "The ace stands at an end of a run, before the two or after the king.",
@@ -102,7 +102,7 @@ _TURN: Final[dict[str, Words]] = {
         OTHER: "It is claimed before the player in turn discards; then it is covered, and gone for this hand."
     },
     "claim.limit": {
-        None: "Nobody counts the claims.",
+        None: "The number of claims is not limited.",
         1: "At most one claim for each player in a hand.",
         OTHER: "At most {value} claims for each player in a hand.",
     },
@@ -131,10 +131,10 @@ _LAYING: Final[dict[str, Words]] = {
         "forbidden": "Nobody may lay down in their first turn.",
     },
     "laying.longer_melds": {
-        "allowed": "One lays down exactly the melds of the contract; each may be longer than the least.",
-        "forbidden": "One lays down exactly the melds of the contract, none longer than the least.",
+        "allowed": "One lays down exactly the melds of the contract; each may be longer than the minimum.",
+        "forbidden": "One lays down exactly the melds of the contract, none longer than the minimum.",
     },
-    "laying.later": {OTHER: "Later one lays no new melds; cards are only added to those on the table."},
+    "laying.later": {OTHER: "No new melds are laid later; cards are only added to those on the table."},
     "laying.distinct": {
         "no": "Trios of one rank may stand side by side, and so may runs of one suit.",
         "yes": "Trios of one contract are of different ranks, its runs of different suits.",
@@ -228,7 +228,7 @@ _KNOCK: Final[dict[str, Words]] = {
     "hand.color": {OTHER: "Color, every card of one suit: {value}."},
     "hand.color_jokers": {
         "allowed": "In a color, jokers take the suit.",
-        "forbidden": "A color is without jokers.",
+        "forbidden": "A color has no jokers.",
     },
     "hand.declare": {
         "any time": (

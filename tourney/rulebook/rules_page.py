@@ -134,7 +134,7 @@ def jokers_text(rules: Rules) -> str:
 
 
 def _of(number: dict[int, int], players: int) -> int:
-    """Return the entry of the smallest table that has room for so many."""
+    """Return the entry of the smallest table that has room for that many players."""
     return number[min(most for most in number if most >= players)]
 
 
@@ -147,7 +147,7 @@ def _tables(rules: Rules, bounds: set[int]) -> list[tuple[int, int]]:
 
 
 def _growing(rules: Rules, players: int) -> str:
-    """Return the packs of so many players hand by hand, such as `2; from hand 3 on: 3`."""
+    """Return the packs for that many players hand by hand, such as `2; from hand 3 on: 3`."""
     starts = sorted({hand for _most, hand, _packs in rules.pack.packs})
     packs = [(hand, rules.packs(players, hand)) for hand in starts]
     changes = [row for before, row in zip([(0, 0), *packs], packs, strict=False) if row[1] != before[1]]
@@ -155,13 +155,13 @@ def _growing(rules: Rules, players: int) -> str:
     return "; ".join([str(changes[0][1]), *later])
 
 
-def _by_tables(what: str, numbers: dict[tuple[int, int], str]) -> str:
+def _by_tables(subject: str, numbers: dict[tuple[int, int], str]) -> str:
     """Return one sentence if all tables are alike, otherwise one for each."""
     if len(set(numbers.values())) == 1:
-        return _("{what}: {number}.").format(what=what, number=next(iter(numbers.values())))
+        return _("{subject}: {number}.").format(subject=subject, number=next(iter(numbers.values())))
     each = _("With {players} players: {number}.")
     return " ".join(
-        [f"{what}.", *(each.format(players=_span(*sizes), number=number) for sizes, number in numbers.items())]
+        [f"{subject}.", *(each.format(players=_span(*sizes), number=number) for sizes, number in numbers.items())]
     )
 
 
@@ -169,9 +169,9 @@ def _span(low: int, most: int) -> str:
     return str(most) if low == most else _("{low} to {most}").format(low=low, most=most)
 
 
-def diff(one: RulesRef, other: RulesRef) -> Differences:
+def diff(ref: RulesRef, other: RulesRef) -> Differences:
     """Return every rule in which the two differ."""
-    first, second = rules_of(one), rules_of(other)
+    first, second = rules_of(ref), rules_of(other)
     theirs = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(second)}
     ours = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(first)}
     rows = [

@@ -125,7 +125,9 @@ def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand],
     if hand is None or not number or not hand_fault(ref, players, number, hand):
         return ""
     seats = sorted(seat for seat in hand.points if problem.seat in (None, seat))
-    found = [f"{players[seat]} {points}" for seat in seats for points in meant(ref, size, number, hand, seat)]
+    found = [
+        f"{players[seat]} {points}" for seat in seats for points in suggested_points(ref, size, number, hand, seat)
+    ]
     return either(found[:SHOWN]) if found else ""
 
 
@@ -216,7 +218,7 @@ def most_expected(ref: RulesRef, players: int, number: int) -> int:
     return most(rules_of(ref), players, number)
 
 
-def meant(
+def suggested_points(
     ref: RulesRef, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Return up to three points that may have been meant at that seat instead, likeliest first."""
@@ -241,13 +243,15 @@ def doubts(ref: RulesRef, players: Sequence[str], hands: Mapping[int, SheetHand]
 
 
 def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, seat: int) -> str:
-    readings = meant(ref, len(players), number, hand, seat)
-    said = _("{hand}, {player}: {points} points are unusual in that hand").format(
+    readings = suggested_points(ref, len(players), number, hand, seat)
+    doubt = _("{hand}, {player}: {points} points are unusual in that hand").format(
         hand=hand.contract, player=players[seat], points=hand.points[seat]
     )
     if not readings:
-        return said
-    return _("{said}; did you mean {meant}?").format(said=said, meant=either(str(points) for points in readings))
+        return doubt
+    return _("{doubt}; did you mean {readings}?").format(
+        doubt=doubt, readings=either(str(points) for points in readings)
+    )
 
 
 def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> Checked:

@@ -17,7 +17,7 @@ AROUND: Final = 2
 Drawback = Literal[
     "more sitting out", "more tables of two", "fewer rounds", "more repeats", "another size", "more short tables"
 ]
-"""The drawbacks of one option compared with another, the gravest first."""
+"""The drawbacks of one option compared with another, the most serious first."""
 
 Shape = tuple[int, Remainder, tuple[int, ...]]
 """A size, what happens to players beyond full tables, and the tables that this makes."""
@@ -25,7 +25,7 @@ Shape = tuple[int, Remainder, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to compare options for: seat so many players at tables of `least` to `most`, as the rules allow.
+    """A question to compare options for: seat `players` at tables of `least` to `most`, as the rules allow.
 
     `rounds` rounds of tables of `size` are wanted. `minutes[k]` is the length of a round whose largest table has k
     players, none if unknown; all rounds must end within `limit` minutes, if there is one.
@@ -42,7 +42,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: the tables that an event of this `size` and `remainder` has, over so many rounds.
+    """One option: the tables that an event of this `size` and `remainder` has, over `rounds` rounds.
 
     `repeats` are those of a plan of it, for which an event searches longer. `byes` counts all byes, `shorts` all rounds
     of players at tables smaller than the largest, of which nobody has more than `shorts_most` in that plan, `twos`
@@ -66,8 +66,8 @@ class Advice:
     """An answer to the question: `options` are all tables over as many rounds as are wanted, or fit; the best comes
     first.
 
-    Each of the others has the gravest of its `drawbacks` compared with the first, None where it has none. `around` has
-    the tables of the first over fewer and more rounds.
+    Each of the others has the most serious of its `drawbacks` compared with the first, None where it has none. `around`
+    has the tables of the first over fewer and more rounds.
     """
 
     options: tuple[Option, ...]
@@ -105,10 +105,10 @@ def advise(question: Question, progress: Callable[[int, int], None] = lambda _do
 
 def _shapes(question: Question) -> list[Shape]:
     """Return all different tables that an event may have, each by the size nearest to the wanted one."""
-    ways: tuple[Remainder, ...] = ("short tables", "sit out")
+    remainders: tuple[Remainder, ...] = ("short tables", "sit out")
     shapes: dict[tuple[int, ...], Shape] = {}
     nearest_sizes = sorted(range(question.least, question.most + 1), key=lambda size: abs(size - question.size))
-    for remainder, size in product(ways, nearest_sizes):
+    for remainder, size in product(remainders, nearest_sizes):
         sizes = table_sizes(question.players, size, question.least, remainder)
         shapes.setdefault(sizes, (size, remainder, sizes))
     return list(shapes.values())
@@ -138,7 +138,7 @@ def _option(question: Question, shape: Shape, rounds: int) -> Option:
         rounds,
         repeats=sum(count - 1 for count in meetings(seated).values()),
         byes=rounds * (question.players - sum(sizes)),
-        shorts=rounds * sum(one for one in sizes if one < sizes[0]),
+        shorts=rounds * sum(size_of_table for size_of_table in sizes if size_of_table < sizes[0]),
         shorts_most=max(smaller_table_rounds(seated, question.players)),
         twos=rounds * 2 * sizes.count(2),
         minutes=rounds * question.minutes[sizes[0]] if question.minutes else None,

@@ -20,7 +20,7 @@ SEARCH_PAIRS: Final = 3
 """Searches of either kind: the first from the rounds drawn, the others from random rounds."""
 
 MANY_PLAYERS: Final = 400
-"""Beyond so many players there is room enough for a plainer search."""
+"""Beyond this many players there is room enough for a simpler search."""
 
 
 def assign_players(task: Task, constraints: Constraints, before: History, rng: Rng) -> tuple[Groups, Method]:
@@ -29,7 +29,7 @@ def assign_players(task: Task, constraints: Constraints, before: History, rng: R
     drawn = _assigned(made.rounds, shuffled(list(range(task.players)), rng), constraints, rng)
     if _is_kept(drawn, constraints, task.players):
         return drawn, made.method
-    # Where rounds had to be searched for, a round more hardly comes without a repeat.
+    # Where rounds had to be searched for, an extra round is hardly ever free of repeats.
     for groups, method in _with_clubs_as_round(task, constraints, rng) if made.method != "exchanged players" else ():
         if _is_kept(groups, constraints, task.players):
             return groups, method

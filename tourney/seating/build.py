@@ -60,7 +60,7 @@ def _least_level(results: Sequence[Found], best: Found, task: Task) -> int | Non
     """
     level = [found.groups for found in results if spread(smaller_table_rounds(found.groups, task.players)) <= 1]
     repeats = [judge(groups, task.players).repeats for groups in level]
-    return min((one for one in repeats if one >= judge(best.groups, task.players).repeats), default=None)
+    return min((count for count in repeats if count >= judge(best.groups, task.players).repeats), default=None)
 
 
 def _is_perfect(task: Task, groups: Groups) -> bool:
@@ -112,6 +112,6 @@ def _cycle_repeated(groups: Groups, task: Task, rng: Rng) -> Groups:
     """
     rounds = list(groups)
     while len(rounds) < task.rounds and len(meetings(groups)) == task.players * (task.players - 1) // 2:
-        who = shuffled(list(range(task.players)), rng)
-        rounds += [[[who[player] for player in table] for table in tables] for tables in groups]
+        player_at = shuffled(list(range(task.players)), rng)
+        rounds += [[[player_at[player] for player in table] for table in tables] for tables in groups]
     return rounds[: task.rounds]

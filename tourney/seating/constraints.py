@@ -53,11 +53,11 @@ class Constraints:
 
     def renumbered(self, number_of: Mapping[int, int]) -> "Constraints":
         """Return these constraints in other numbers; players without one are left out."""
-        apart = [frozenset(number_of[one] for one in group if one in number_of) for group in self.apart]
+        apart = [frozenset(number_of[player] for player in group if player in number_of) for group in self.apart]
         together = [pair for pair in self.together if number_of.keys() >= set(pair)]
         return Constraints(
             tuple(apart),
-            tuple((number_of[one], number_of[other]) for one, other in together),
+            tuple((number_of[first], number_of[second]) for first, second in together),
             tuple((number_of[player], table) for player, table in self.tables if player in number_of),
         )
 
@@ -67,9 +67,9 @@ NO_CONSTRAINTS: Final = Constraints()
 
 def mark_constraints(met: list[list[int]], constraints: Constraints) -> None:
     """Mark the constrained pairs in a matrix of meetings, as the searches read it."""
-    for (one, other), kind in constraints.pairs(len(met)).items():
-        met[one][other] += kind
-        met[other][one] += kind
+    for (player, other), kind in constraints.pairs(len(met)).items():
+        met[player][other] += kind
+        met[other][player] += kind
 
 
 def meeting_prices(plain: Sequence[int]) -> list[int]:
@@ -156,7 +156,7 @@ def _meetings(rounds: Sequence[Sequence[Sequence[int]]]) -> Iterator[tuple[int, 
 def assign_to_places(player_at: list[int], groups: Groups, constraints: Constraints, rng: Rng) -> list[int]:
     """Assign players to the places of a plan, swapping until few constraints are broken.
 
-    `players_by_place` is the assignment to begin with. Swapping costs no repeat, since the plan keeps its shape. Each
+    `player_at` is the assignment to begin with. Swapping costs no repeat, since the plan keeps its shape. Each
     step moves a player with a violation to the best of some places; it ends when none is left, or after
     `MAX_EVALUATIONS`.
     """
@@ -181,13 +181,13 @@ class _PlaceSearch:
         self.player_at = list(player_at)
         self.place = {player: place for place, player in enumerate(player_at)}
         self.meets = [[0] * len(player_at) for _ in player_at]
-        for one, other in _meetings(groups):
-            self.meets[one][other] += 1
-            self.meets[other][one] += 1
+        for first, second in _meetings(groups):
+            self.meets[first][second] += 1
+            self.meets[second][first] += 1
         self.wants: dict[int, list[tuple[int, int]]] = {}
-        for (one, other), kind in constraints.pairs(len(player_at)).items():
-            self.wants.setdefault(one, []).append((other, kind))
-            self.wants.setdefault(other, []).append((one, kind))
+        for (first, second), kind in constraints.pairs(len(player_at)).items():
+            self.wants.setdefault(first, []).append((second, kind))
+            self.wants.setdefault(second, []).append((first, kind))
 
     def violation_count(self, player: int) -> int:
         """Count the broken constraints of the player, each meeting of two kept apart being one."""
@@ -205,20 +205,24 @@ class _PlaceSearch:
 
     def move(self, player: int, rng: Rng) -> None:
         """Move the player to the best of some other places, even at a loss: nothing else leads out of a dead end."""
-        here, options = self.place[player], []
+        origin, options = self.place[player], []
         for _try in range(CANDIDATES):
-            there = int(rng() * len(self.player_at))
-            if there != here:
-                before = self.violation_count(player) + self.violation_count(self.player_at[there])
-                self.swap(here, there)
+            target = int(rng() * len(self.player_at))
+            if target != origin:
+                before = self.violation_count(player) + self.violation_count(self.player_at[target])
+                self.swap(origin, target)
                 options.append(
-                    (self.violation_count(player) + self.violation_count(self.player_at[here]) - before, rng(), there)
+                    (
+                        self.violation_count(player) + self.violation_count(self.player_at[origin]) - before,
+                        rng(),
+                        target,
+                    )
                 )
-                self.swap(here, there)
+                self.swap(origin, target)
         if options:
-            self.swap(here, min(options)[2])
+            self.swap(origin, min(options)[2])
 
-    def swap(self, here: int, there: int) -> None:
-        one, other = self.player_at[here], self.player_at[there]
-        self.player_at[here], self.player_at[there] = other, one
-        self.place[one], self.place[other] = there, here
+    def swap(self, first: int, second: int) -> None:
+        player, other = self.player_at[first], self.player_at[second]
+        self.player_at[first], self.player_at[second] = other, player
+        self.place[player], self.place[other] = second, first

@@ -85,7 +85,7 @@ class _Aims:
 
     def of(self, table: Sequence[int]) -> int:
         """Return the price of one table."""
-        repeats = sum(self.conflict[one][other] for one, other in combinations(table, 2))
+        repeats = sum(self.conflict[player][other] for player, other in combinations(table, 2))
         return self.repeat * repeats + self.turn * self.balance.of(table)
 
 
@@ -112,7 +112,9 @@ class _PairPrice:
 
     def of(self, table: Sequence[int]) -> int:
         """Return the price of one table."""
-        return self._aim * self._aims.of(table) + sum(self._near[one][other] for one, other in combinations(table, 2))
+        return self._aim * self._aims.of(table) + sum(
+            self._near[player][other] for player, other in combinations(table, 2)
+        )
 
 
 def _anneal_and_swap(gains: _CachedGain, aims: _Aims, sizes: Sequence[int], rng: Rng) -> list[list[int]]:
@@ -131,21 +133,21 @@ def _pair_losses(gains: _CachedGain) -> list[list[int]]:
     values = {pair: gains.of(pair) for pair in combinations(places, 2)}
     best, least = max(values.values()), min(values.values())
     unit = len(places) / ((best - least) or 1.0)
-    losses = {pair: round(unit * (best - one)) for pair, one in values.items()}
-    return [[0 if one == other else losses[min(one, other), max(one, other)] for other in places] for one in places]
+    losses = {pair: round(unit * (best - value)) for pair, value in values.items()}
+    return [[0 if p == q else losses[min(p, q), max(p, q)] for q in places] for p in places]
 
 
 def _swap(gains: _CachedGain, aims: TablePrice, tables: list[list[int]], rng: Rng) -> None:
     """Swap two random players of two random tables where that helps the aims or, at no cost, the gain."""
-    here, there = (int(rng() * len(tables)) for _table in range(2))
-    one, other = (int(rng() * len(tables[at])) for at in (here, there))
-    if here == there:
+    first, second = (int(rng() * len(tables)) for _table in range(2))
+    seat, other_seat = (int(rng() * len(tables[at])) for at in (first, second))
+    if first == second:
         return
-    old = tables[here], tables[there]
-    new = _without(old[0], one, old[1][other]), _without(old[1], other, old[0][one])
+    old = tables[first], tables[second]
+    new = _without(old[0], seat, old[1][other_seat]), _without(old[1], other_seat, old[0][seat])
     saved = sum(map(aims.of, old)) - sum(map(aims.of, new))
     if saved > 0 or (saved == 0 and sum(map(gains.of, new)) > sum(map(gains.of, old))):
-        tables[here], tables[there] = new
+        tables[first], tables[second] = new
 
 
 def _without(table: Sequence[int], seat: int, instead: int) -> list[int]:

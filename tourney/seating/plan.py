@@ -64,7 +64,7 @@ def plan(
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
     if not ahead:
         groups, method = _drawn(task, constraints, rng)
-        # Built already: it stands behind these groups.
+        # Cached: these groups come from the same build.
         level = build(task).level
         anew = replace(
             _seated(players, (), number_tables(groups, (), constraints.tables, players), method), level=level
@@ -88,7 +88,7 @@ def plan(
 def _drawn(task: Task, constraints: Constraints, rng: Rng) -> tuple[Groups, Method]:
     """Return the built rounds with players, rounds and tables in random order, as the constraints allow."""
     groups, method = assign_players(task, constraints, _before((), task.players, constraints), rng)
-    # Turns to sit out are in order; mixing the rounds would let some sit out twice before all have once.
+    # Byes are in order; mixing the rounds could give somebody a second bye before all have had one.
     if task.byes * task.rounds <= task.players:
         groups = shuffled(groups, rng)
     return [_mixed(tables, rng) for tables in groups], method
@@ -122,7 +122,7 @@ def _remaining(
     """Return the rounds still to play: searched for around those played, or made from those planned ahead."""
     rest = replace(task, rounds=task.rounds - len(played))
     order = shuffled(list(range(task.players)), rng)
-    # Whom the last round knew was planned for: who comes now is not to sit out for having no table ahead.
+    # Only players of the last round were planned for: newcomers without a planned table do not get a bye for that.
     known = {player for tables in (*ahead, *played[-1:]) for table in tables for player in table}.union(*sat_out[-1:])
     planned = [known.intersection(absent(tables, task.players)) for tables in ahead]
     sitting_out = next_byes(order, task.byes, rest.rounds, played, sat_out, planned, ahead)
@@ -137,9 +137,9 @@ def _remaining(
 
 def _before(played: Rounds, players: int, constraints: Constraints) -> History:
     met = [[0] * players for _ in range(players)]
-    for (one, other), count in meetings(played).items():
+    for (player, other), count in meetings(played).items():
         if other < players:
-            met[one][other] = met[other][one] = count
+            met[player][other] = met[other][player] = count
     mark_constraints(met, constraints)
     return met, smaller_table_rounds(played, players)
 

@@ -16,9 +16,9 @@ def random_draw(players: Sequence[int], sizes: Sequence[int], played: Rounds, rn
     """Seat these players at random at tables of these sizes, the tables in the order of the sizes.
 
     First everybody gets a seat at a table of some size, so that rounds at tables smaller than the largest are as level
-    as possible, then first deals, then all seats (least squares, the rounds `played` included), by lot among equals.
-    Then the players with equal seats at tables of equal size are dealt to these by lot. So at equal tables, for players
-    who have been there in every round, each seat is level: nobody has had one seat twice more often than another.
+    as possible, then first deals, then all seats (least squares, the rounds `played` included), at random among equals.
+    Then the players with equal seats at tables of equal size are assigned to these at random. So at equal tables, for
+    players of every round, each seat is level: nobody has had one seat twice more often than another.
     """
     mixed = shuffled(list(players), rng)
     places = [(size, seat) for size in sorted(set(sizes)) for seat in range(size)]
@@ -53,8 +53,8 @@ def min_cost_assignment(prices: Sequence[Sequence[int]], room: Sequence[int]) ->
     one reaches a place with room: with the cheapest such chains the sum stays minimal (successive shortest paths).
     """
     moving = _Assignment(prices, room)
-    for who in range(len(prices)):
-        moving.add(who)
+    for player in range(len(prices)):
+        moving.add(player)
     return moving.place
 
 
@@ -69,15 +69,15 @@ class _Assignment:
         self.place = [-1] * len(prices)
         self.moves: list[list[list[tuple[int, int]]]] = [[[] for _there in room] for _here in room]
 
-    def add(self, who: int) -> None:
+    def add(self, player: int) -> None:
         """Give a player a place, moving others on where that is cheapest."""
-        cost, came_from = self._cheapest_chains(self.prices[who])
+        cost, came_from = self._cheapest_chains(self.prices[player])
         at = min((place for place, room in enumerate(self.room) if room), key=cost.__getitem__)
         self.room[at] -= 1
-        while (here := came_from[at]) is not None:
-            self._place(self.moves[here][at][0][1], at)
-            at = here
-        self._place(who, at)
+        while (previous := came_from[at]) is not None:
+            self._place(self.moves[previous][at][0][1], at)
+            at = previous
+        self._place(player, at)
 
     def _cheapest_chains(self, coming: Sequence[int]) -> tuple[list[int], list[int | None]]:
         """Return the price of the cheapest chain to each place that a new player begins, and its previous place."""
@@ -86,22 +86,22 @@ class _Assignment:
         shorter = True
         while shorter:
             shorter = False
-            for here, there in permutations(range(len(cost)), 2):
-                delta = self._cheapest(here, there)
-                if delta is not None and cost[here] + delta < cost[there]:
-                    cost[there], came_from[there] = cost[here] + delta, here
+            for origin, target in permutations(range(len(cost)), 2):
+                delta = self._cheapest(origin, target)
+                if delta is not None and cost[origin] + delta < cost[target]:
+                    cost[target], came_from[target] = cost[origin] + delta, origin
                     shorter = True
         return cost, came_from
 
-    def _cheapest(self, here: int, there: int) -> int | None:
+    def _cheapest(self, origin: int, target: int) -> int | None:
         """Return the lowest price of somebody's move between two places; None where nobody can move."""
-        waiting = self.moves[here][there]
-        while waiting and self.place[waiting[0][1]] != here:
+        waiting = self.moves[origin][target]
+        while waiting and self.place[waiting[0][1]] != origin:
             heappop(waiting)
         return waiting[0][0] if waiting else None
 
-    def _place(self, who: int, there: int) -> None:
-        self.place[who] = there
-        for other, price in enumerate(self.prices[who]):
-            if other != there:
-                heappush(self.moves[there][other], (price - self.prices[who][there], who))
+    def _place(self, player: int, target: int) -> None:
+        self.place[player] = target
+        for other, price in enumerate(self.prices[player]):
+            if other != target:
+                heappush(self.moves[target][other], (price - self.prices[player][target], player))

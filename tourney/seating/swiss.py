@@ -36,7 +36,7 @@ SATURATED_SHARE: Final = 0.48
 """Once this share of all pairs have met, level turns come before few repeats."""
 
 EXACT_PLAYERS: Final = 12
-"""Up to so many players a Swiss round is exact; beyond, where there are few enough seatings to try."""
+"""Up to this many players a Swiss round is exact; beyond, where there are few enough seatings to try."""
 
 
 def swiss(
@@ -145,9 +145,9 @@ def history_by_place(order: Sequence[int], played: Rounds) -> tuple[list[list[in
     """Return the meetings of each pair and the rounds at a smaller table, by place in the order."""
     place_of = {player: place for place, player in enumerate(order)}
     met = [[0] * len(order) for _ in order]
-    for (one, other), count in meetings(played).items():
-        if one in place_of and other in place_of:
-            left, right = place_of[one], place_of[other]
+    for (first, second), count in meetings(played).items():
+        if first in place_of and second in place_of:
+            left, right = place_of[first], place_of[second]
             met[left][right] = met[right][left] = count
     turns = smaller_table_rounds(played, max(order) + 1)
     return met, [turns[player] for player in order]
@@ -159,20 +159,20 @@ def is_saturated(met: list[list[int]]) -> bool:
 
 
 def weighted_repeats(before: int) -> int:
-    """Return how many repeats it counts as if two share a table who have met so often before."""
+    """Return the number of repeats that a further meeting of two players counts as, by the meetings before it."""
     return THIRD_MEETING_REPEATS if before > 1 else before
 
 
 def conflict_matrix(order: Sequence[int], met: list[list[int]], constraints: Constraints) -> list[list[int]]:
-    """Return how many repeats it counts as if two share a table, by places; never negative."""
+    """Return the number of repeats that each pair at one table counts as, by places; never negative."""
     kinds = constraints.pairs(max(order) + 1)
     # Seating a pair together as wanted saves one, so every other pair pays one.
     owed = 1 if constraints.together else 0
     conflict = [[owed + weighted_repeats(count) for count in row] for row in met]
     place_of = {player: place for place, player in enumerate(order)}
-    for (one, other), kind in kinds.items():
-        if one in place_of and other in place_of:
-            left, right = place_of[one], place_of[other]
+    for (first, second), kind in kinds.items():
+        if first in place_of and second in place_of:
+            left, right = place_of[first], place_of[second]
             change = APART_REPEATS if kind == APART else -(met[left][right] == 0)
             conflict[left][right] += change
             conflict[right][left] += change
@@ -183,7 +183,7 @@ def _distances(pairing: Pairing, players: int, tables: int) -> tuple[list[list[i
     """Return the price by the pairing of two at one table, by places, and the weight of a turn too many in it."""
     places = range(players)
     if pairing == "neighbours":
-        return [[abs(one - other) for other in places] for one in places], max(REPEAT_WEIGHT, players)
+        return [[abs(place - other) for other in places] for place in places], max(REPEAT_WEIGHT, players)
     if pairing == "anybody":
         return [[0] * players for _ in places], 1
     middle, most = players - 1, (players - 1) ** 2
@@ -191,10 +191,10 @@ def _distances(pairing: Pairing, players: int, tables: int) -> tuple[list[list[i
     pot = 2 * most * players * -(-players // tables) + 1
     distance = [
         [
-            pot * (one // tables == other // tables) + most + (2 * one - middle) * (2 * other - middle)
+            pot * (place // tables == other // tables) + most + (2 * place - middle) * (2 * other - middle)
             for other in places
         ]
-        for one in places
+        for place in places
     ]
     return distance, 2 * pot
 
@@ -212,7 +212,7 @@ def _annealing_costs(
 
 @dataclass(frozen=True, slots=True)
 class _WeightedPrice:
-    """The price of tables: so many times these prices, and so much for each uneven turn."""
+    """The price of tables: a multiple of these prices, and a price for each uneven turn."""
 
     times: int
     prices: PairPrices
@@ -242,10 +242,10 @@ def _exact_prices(
     repeat = nearer * (pairs * max(map(max, distance)) + 1) + turn * balance.most
     pair = [
         [
-            repeat * conflict[one][other] + nearer * distance[one][other] + third * max(0, met[one][other] - 1)
+            repeat * conflict[player][other] + nearer * distance[player][other] + third * max(0, met[player][other] - 1)
             for other in range(players)
         ]
-        for one in range(players)
+        for player in range(players)
     ]
     prices = PairPrices(pair, short, balance.largest)
     if weight == "less than all else":
@@ -302,9 +302,9 @@ Chosen = tuple[Sequence[int], list[list[int]]]
 """The players with a bye, and the tables of the others."""
 
 
-def _better(one: Chosen, other: Chosen, met: Met) -> Chosen:
+def _better(first: Chosen, second: Chosen, met: Met) -> Chosen:
     """Return the choice with fewer repeats; the first of two equals."""
-    return other if repeats(other[1], met) < repeats(one[1], met) else one
+    return second if repeats(second[1], met) < repeats(first[1], met) else first
 
 
 def repeats(tables: Sequence[Sequence[int]], met: Met) -> int:
@@ -335,5 +335,5 @@ def _swapped(tables: Sequence[Sequence[int]], chosen: Sequence[int], asked: Sequ
 
 def _saved(table: Sequence[int], player: int, other: int, met: Met) -> int:
     """Return how many repeats the table saves if the other takes the player's place."""
-    rest = [one for one in table if one != player]
-    return sum(_counted((one, player), met) - _counted((one, other), met) for one in rest)
+    rest = [mate for mate in table if mate != player]
+    return sum(_counted((mate, player), met) - _counted((mate, other), met) for mate in rest)

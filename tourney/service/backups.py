@@ -1,4 +1,4 @@
-"""Copies of the database: kept on demand and at each finished round, and gone back to."""
+"""Backups of the database: made on demand and after each finished round, and restored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def restore(db: str | None, given: str, dry_run: bool = False) -> Restored:
 
 def is_finished(reader: storage.Reader, event: Event, number: int) -> bool:
     """Return whether every table of that drawn round has a result."""
-    tables = next((one.tables for one in reader.rounds(event) if one.number == number), ())
+    tables = next((round_.tables for round_ in reader.rounds(event) if round_.number == number), ())
     return {(number, table.number) for table in tables} <= reader.finished(event.id)
 
 

@@ -140,7 +140,7 @@ def refuse_finished(event: Event) -> None:
 
 def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
     """Return the drawn round of that number. Raises TourneyError NOT_FOUND."""
-    found = next((one for one in rounds if one.number == number), None)
+    found = next((round_ for round_ in rounds if round_.number == number), None)
     if found is None:
         if not 1 <= number <= event.settings.rounds:
             message = _("{event} has no round {round}").format(event=event.settings.name, round=number)
@@ -156,12 +156,12 @@ def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
 def find_table(event: Event, rounds: Sequence[Round], round_number: int, number: int) -> Table:
     """Return the table of that number in a drawn round. Raises TourneyError NOT_FOUND."""
     tables = find_round(event, rounds, round_number).tables
-    found = next((one for one in tables if one.number == number), None)
+    found = next((table for table in tables if table.number == number), None)
     if found is None:
         message = _("round {round} of {event} has no table {table}").format(
             round=round_number, event=event.settings.name, table=number
         )
-        numbers = listed((str(one.number) for one in tables), 12)
+        numbers = listed((str(table.number) for table in tables), 12)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("its tables are {numbers}").format(numbers=numbers))
     return found
 

@@ -17,10 +17,10 @@ def hand_names(hands: Sequence[DeclaredHand]) -> tuple[str, ...]:
 
 def names_text(names: Sequence[str]) -> str:
     """Return names of hands in one line, as `TT TE`, or `hands 1 2`."""
-    said = " ".join(names)
-    if not said or not names[0].isdecimal():
-        return said
-    return ngettext("hand {names}", "hands {names}", len(names)).format(names=said)
+    text = " ".join(names)
+    if not text or not names[0].isdecimal():
+        return text
+    return ngettext("hand {names}", "hands {names}", len(names)).format(names=text)
 
 
 def partial_sheets(

@@ -21,7 +21,7 @@ ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
 
 def read_people(path: str | PathLike[str]) -> list[storage.NewPerson]:
     """Return the people of a CSV file, cleaned, in its order. Raises TourneyError REFUSED with file and line."""
-    return [storage.NewPerson(one.name, one.label, one.club) for one in people_in(path)]
+    return [storage.NewPerson(person.name, person.label, person.club) for person in people_in(path)]
 
 
 def people_in(path: str | PathLike[str]) -> list[Player]:

@@ -79,7 +79,7 @@ def _cost(row: Standing) -> int:
 def _prospect(now: Standing | None, ending: _Ending, endings: Sequence[_Ending], order: Order) -> Prospect:
     rivals = (_rival(ending, other, order) for other in endings if other is not ending)
     hardest = tuple(sorted(rivals, key=lambda rival: rival.room))
-    if now is None:  # gone away before his first game, and seated all the same
+    if now is None:  # left before their first game, but still seated
         return Prospect(ending.player, None, 0, ending.left, hardest)
     return Prospect(ending.player, now.rank, now.points if now.money is None else now.money, ending.left, hardest)
 

@@ -130,14 +130,14 @@ def _place(ruling: Ruling) -> str:
 def _why_below(tally: Tally, needed: int, minimum: int | None) -> str:
     if tally.games == 0:
         return _("no game yet")
-    said = ngettext(
+    lack = ngettext(
         "{games} of the {needed} game needed for a rank", "{games} of the {needed} games needed for a rank", needed
     ).format(games=tally.games, needed=needed)
     if minimum is None:
-        return _("{said}: half the rounds played so far").format(said=said)
+        return _("{lack}: half the rounds played so far").format(lack=lack)
     if minimum > needed:
-        return _("{said} so far; the event asks for {minimum} in the end").format(said=said, minimum=minimum)
-    return said
+        return _("{lack} so far; the event asks for {minimum} in the end").format(lack=lack, minimum=minimum)
+    return lack
 
 
 def _notes_for(player: Player, notes: Sequence[_Note]) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
-"""A new database: made under another name, and given its own when it is whole.
+"""Atomic creation of a database: under a temporary name, which becomes its own once the file is complete.
 
-Whoever makes it may be refused, and then it goes. Were it to go from under others who wait for it, theirs and the next
-one's would share the name of one journal, and SQLite would take away the wrong one. So nobody else opens it before.
+The command that creates the file may be refused, and the file is then deleted. If other programs had it open by its
+final name, their journal would share a name with that of the next file, and SQLite would delete the wrong one. So no
+other program opens the file before it is complete.
 """
 
 import os
@@ -18,9 +19,9 @@ _BESIDE = ("", "-journal", "-wal", "-shm")
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """Give the path at which to create the database; after the block it has its own name, or nothing of it is left.
+    """Yield the path at which to create the database; after the block it has its own name, or is deleted.
 
-    Others who want to make it wait. If one of them was done first, it is the path itself, and its file is there.
+    Other programs that want to create it wait. If one of them was first, the path is the final one and the file exists.
     Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
     """
     place = Path(os.path.realpath(path))
@@ -29,7 +30,7 @@ def new_file(path: Path) -> Iterator[Path]:
             yield path
             return
         draft = place.with_name(f"{place.name}-new")
-        # What a maker left who was killed; or a log whose database was deleted, which belongs to no other.
+        # Left by a program that was killed; or a log whose database was deleted.
         _remove(draft)
         _remove(place)
         try:
@@ -49,7 +50,7 @@ def _exclusive(lock: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            # Where an open file cannot be taken away, it stays, empty.
+            # Where an open file cannot be deleted, it stays, empty.
             with suppress(PermissionError):
                 lock.unlink()
 
@@ -63,7 +64,7 @@ def _locked(lock: Path, stack: ExitStack) -> bool:
         try:
             sqlite.until_free(partial(connection.execute, "BEGIN EXCLUSIVE"))
         except sqlite3.OperationalError:
-            # SQLite finds a fault in a file that is gone.
+            # SQLite reports an error for a file that is gone.
             if _identity(lock) == before:
                 raise
             return False

@@ -98,7 +98,7 @@ def _entries(connection: Connection) -> tuple[list[tuple[Entry, str]], list[str]
             problems.append(f"journal: entry {wanted} cannot be read: {error}")
             break
         if (entry.id, entry.kind, entry.time) != (entry_id, kind, time) or entry.kind not in known:
-            problems.append(f"journal: entry {wanted} is labelled as another than its text says")
+            problems.append(f"journal: entry {wanted} has a label that differs from its text")
         entries.append((entry, before))
     return entries, problems
 
@@ -115,7 +115,7 @@ def _strange_tables(connection: Connection) -> Iterator[str]:
     found = {row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")}
     known = set(METADATA.tables) | {"alembic_version"}
     yield from (f"table {name} is missing" for name in sorted(known - found))
-    yield from (f"table {name} is none of ours" for name in sorted(found - known))
+    yield from (f"table {name} does not belong to tourney" for name in sorted(found - known))
 
 
 def _head(connection: Connection, entries: int, head: str) -> Iterator[str]:

@@ -39,7 +39,7 @@ def sqlite_version() -> tuple[int, int, int]:
 
 
 def journaled(path: Path) -> Journaled | None:
-    """Return what the file says; None if it cannot be read."""
+    """Return journal mode, number of entries and last time of the file; None if it cannot be read."""
     try:
         with closing(sqlite.connect(path, "read")) as connection:
             kept = str(connection.execute("PRAGMA journal_mode").fetchone()[0])
@@ -56,7 +56,7 @@ def log_alone(path: Path) -> bool:
 
 
 def newest_backup(path: Path) -> Copied | None:
-    """Return the newest copy in the folder of backups, as its name says."""
+    """Return the newest copy in the folder of backups, by its name."""
     newest = copies.newest(path)
     if newest is None:
         return None
@@ -79,7 +79,7 @@ def filesystem(path: Path, mounts: Path = MOUNTS) -> str | None:
         return None
     kinds = {_unescaped(line.split()[4]): line.partition(" - ")[2].split()[0] for line in lines}
     resolved = folder.resolve()
-    return next((kinds[str(one)] for one in (resolved, *resolved.parents) if str(one) in kinds), None)
+    return next((kinds[str(mount)] for mount in (resolved, *resolved.parents) if str(mount) in kinds), None)
 
 
 def _unescaped(mounted: str) -> str:

@@ -1,8 +1,8 @@
 """Blocks of leagues: written as they are finished, read in order, and compared by a check.
 
-They stand outside the journal, which has what each league plays. A block that is there already is not written again;
-those of a league that was undone stay, so that it can be put back. A league has a checksum: the sum of its
-rows' digests: a sum grows with the rows, in whatever order they come.
+They stand outside the journal, which has what each league plays. A block is written once; those of a league that was
+undone stay, so that it can be put back. A league's checksum is the sum of its rows' digests, so that rows can be added
+in any order.
 """
 
 import json
@@ -70,7 +70,7 @@ class Sum(NamedTuple):
 
 
 class Blocks:
-    """The blocks (from 0) of one league, played while it had so many entrants."""
+    """The blocks (from 0) of one league, played while it had `entrants` entrants."""
 
     def __init__(self, connection: Connection, league: int, entrants: int) -> None:
         self._connection = connection
@@ -89,8 +89,8 @@ class Blocks:
     def joined(self) -> bool:
         """Return whether some blocks were played when the league had fewer entrants."""
         blocks = table("league_block").c
-        here = (blocks.league == self._league, blocks.entrants < self._entrants)
-        return self._connection.execute(select(blocks.block).where(*here).limit(1)).first() is not None
+        conditions = (blocks.league == self._league, blocks.entrants < self._entrants)
+        return self._connection.execute(select(blocks.block).where(*conditions).limit(1)).first() is not None
 
     def earlier(self, numbers: Sequence[int]) -> Iterator[KeptBlock]:
         """Yield these blocks as they were played when the league had fewer entrants: of each the latest.
@@ -99,8 +99,8 @@ class Blocks:
         """
         for number in numbers:
             blocks = table("league_block").c
-            here = (blocks.league == self._league, blocks.entrants < self._entrants, blocks.block == number)
-            found = select(blocks.entrants).where(*here).order_by(blocks.entrants.desc()).limit(1)
+            conditions = (blocks.league == self._league, blocks.entrants < self._entrants, blocks.block == number)
+            found = select(blocks.entrants).where(*conditions).order_by(blocks.entrants.desc()).limit(1)
             entrants = self._connection.execute(found).scalar()
             if entrants is not None:
                 yield Blocks(self._connection, self._league, entrants)._whole(number)
@@ -118,58 +118,58 @@ class Blocks:
 
         Raises TourneyError CONFLICT if one is there with another outcome.
         """
-        there = self._hashes([one.number for one in blocks])
-        for one in blocks:
-            if there.get(one.number, sha256(one.text)) != sha256(one.text):
-                raise self._played_differently(one.number)
-        new = [one for one in blocks if one.number not in there]
-        self._fill("block", [self._block_row(one) for one in new])
-        self._fill("fault", [row for one in new for row in self._fault_rows(one)])
-        self._fill("record", [row for one in new for row in self._record_rows(one)])
+        kept = self._hashes([block.number for block in blocks])
+        for block in blocks:
+            if kept.get(block.number, sha256(block.text)) != sha256(block.text):
+                raise self._played_differently(block.number)
+        new = [block for block in blocks if block.number not in kept]
+        self._fill("block", [self._block_row(block) for block in new])
+        self._fill("fault", [row for block in new for row in self._fault_rows(block)])
+        self._fill("record", [row for block in new for row in self._record_rows(block)])
 
     def _whole(self, number: int) -> KeptBlock:
         """Return everything that is kept of one block."""
         found: dict[RowKind, list[Line]] = {}
-        for what in ROW_KINDS:
-            found[what] = list(_stream(self._connection, what, (self._league, self._entrants, number)))
-            if not all(_sound(what, row) for row in found[what]):
-                raise self._damaged(what)
+        for kind in ROW_KINDS:
+            found[kind] = list(_stream(self._connection, kind, (self._league, self._entrants, number)))
+            if not all(_sound(kind, row) for row in found[kind]):
+                raise self._damaged(kind)
         faults = [KeptFault(*row[4:-1]) for row in found["fault"]]
         records = [(row[3], _unpacked(row[4])) for row in found["record"]]
         return KeptBlock(number, found["block"][0][3], faults, records)
 
-    def _rows(self, what: RowKind) -> Iterator[Line]:
+    def _rows(self, kind: RowKind) -> Iterator[Line]:
         """Yield all rows of a kind, none of which may be damaged or missing."""
         found = Sum()
-        for row in _stream(self._connection, what, (self._league, self._entrants)):
-            if not _sound(what, row):
-                raise self._damaged(what)
+        for row in _stream(self._connection, kind, (self._league, self._entrants)):
+            if not _sound(kind, row):
+                raise self._damaged(kind)
             found = found.add(row)
             yield row
-        if found != self._written_sum(what):
-            raise self._damaged(what)
+        if found != self._written_sum(kind):
+            raise self._damaged(kind)
 
-    def _written_sum(self, what: RowKind) -> Sum:
+    def _written_sum(self, kind: RowKind) -> Sum:
         sums = table("league_seal")
-        here = (sums.c.league == self._league, sums.c.entrants == self._entrants, sums.c.what == what)
-        row = self._connection.execute(select(sums).where(*here)).first()
+        conditions = (sums.c.league == self._league, sums.c.entrants == self._entrants, sums.c.what == kind)
+        row = self._connection.execute(select(sums).where(*conditions)).first()
         if row is None:
             return Sum()
         if row_checksum(row[:-1]) != row.checksum:
-            raise self._damaged(what)
+            raise self._damaged(kind)
         return Sum(row.rows, int(row.total, 16))
 
-    def _fill(self, what: RowKind, rows: Sequence[Line]) -> None:
+    def _fill(self, kind: RowKind, rows: Sequence[Line]) -> None:
         """Write the rows, and add them to the checksum."""
         if not rows:
             return
-        name, written = f"league_{what}", self._written_sum(what)
+        name, written = f"league_{kind}", self._written_sum(kind)
         for row in rows:
             written = written.add(row)
         columns = [column.name for column in table(name).columns]
         insert_rows(self._connection, name, [dict(zip(columns, row, strict=True)) for row in rows])
-        row_of_sum: Line = (self._league, self._entrants, what, *written.columns())
-        delete_rows(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=what)
+        row_of_sum: Line = (self._league, self._entrants, kind, *written.columns())
+        delete_rows(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=kind)
         columns = [column.name for column in table("league_seal").columns]
         insert_rows(
             self._connection, "league_seal", [dict(zip(columns, (*row_of_sum, row_checksum(row_of_sum)), strict=True))]
@@ -186,72 +186,72 @@ class Blocks:
             found |= {row.block: row.hash for row in rows}
         return found
 
-    def _block_row(self, one: KeptBlock) -> Line:
-        return self._league, self._entrants, one.number, one.text, sha256(one.text)
+    def _block_row(self, block: KeptBlock) -> Line:
+        return self._league, self._entrants, block.number, block.text, sha256(block.text)
 
-    def _fault_rows(self, one: KeptBlock) -> Iterator[Line]:
-        for place, fault in enumerate(one.faults):
-            row = (self._league, self._entrants, one.number, place, *fault)
+    def _fault_rows(self, block: KeptBlock) -> Iterator[Line]:
+        for place, fault in enumerate(block.faults):
+            row = (self._league, self._entrants, block.number, place, *fault)
             yield (*row, row_checksum(row))
 
-    def _record_rows(self, one: KeptBlock) -> Iterator[Line]:
-        for game, text in one.records:
-            yield self._league, self._entrants, one.number, game, _packed(text), sha256(text)
+    def _record_rows(self, block: KeptBlock) -> Iterator[Line]:
+        for game, text in block.records:
+            yield self._league, self._entrants, block.number, game, _packed(text), sha256(text)
 
-    def _damaged(self, what: RowKind) -> TourneyError:
-        kept = {"block": _("blocks"), "fault": _("faults"), "record": _("records")}[what]
+    def _damaged(self, kind: RowKind) -> TourneyError:
+        kept = {"block": _("blocks"), "fault": _("faults"), "record": _("records")}[kind]
         message = _("the {kept} of league {league} are not as they were written")
         return damaged(message.format(kept=kept, league=self._league))
 
     def _played_differently(self, block: int) -> TourneyError:
         message = _("block {block} of league {league} was played before, and ended otherwise")
-        hint = _("a bot plays by something else than its seed, or is another version; begin a new league")
+        hint = _("a bot does not play by its seed alone, or is another version; start a new league")
         return TourneyError(ExitCode.CONFLICT, message.format(block=block + 1, league=self._league), hint)
 
 
 def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
     """Yield what is wrong with blocks, faults and records, also of leagues that were undone."""
     known = {entry.payload["league"] for entry in entries if LEAGUE_NEW.made(entry)}
-    written: Mapping[RowKind, dict[tuple[Any, Any], tuple[Any, Any]]] = {what: {} for what in ROW_KINDS}
+    written: Mapping[RowKind, dict[tuple[Any, Any], tuple[Any, Any]]] = {kind: {} for kind in ROW_KINDS}
     for *row, checksum in sqlite.stream(connection, "SELECT * FROM league_seal ORDER BY league, entrants, what"):
         if row_checksum(row) != checksum or row[0] not in known:
             yield f"league_seal: the checksum of league {row[0]} is not as it was written"
         elif row[2] in written:
             written[row[2]][row[0], row[1]] = (row[3], row[4])
-    for what in ROW_KINDS:
-        yield from _wrong_sums(connection, what, written[what])
+    for kind in ROW_KINDS:
+        yield from _wrong_sums(connection, kind, written[kind])
 
 
 def _wrong_sums(
-    connection: Connection, what: RowKind, written: Mapping[tuple[Any, Any], tuple[Any, Any]]
+    connection: Connection, kind: RowKind, written: Mapping[tuple[Any, Any], tuple[Any, Any]]
 ) -> Iterator[str]:
     """Yield a line for each league whose rows of a kind do not have the checksum that was written."""
     found: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
-    for row in _stream(connection, what, ()):
-        if not _sound(what, row):
-            yield f"league_{what}: a row of league {row[0]} is not as it was written"
+    for row in _stream(connection, kind, ()):
+        if not _sound(kind, row):
+            yield f"league_{kind}: a row of league {row[0]} is not as it was written"
         found[row[0], row[1]] = found[row[0], row[1]].add(row)
     for key in sorted({*found, *written}, key=repr):
         if key not in written:
             yield f"league_seal: there is no checksum for what is kept of league {key[0]}"
         if written.get(key) != found[key].columns():
-            yield f"league_{what}: the rows of league {key[0]} are not those that were kept"
+            yield f"league_{kind}: the rows of league {key[0]} are not those that were kept"
 
 
-def _stream(connection: Connection, what: RowKind, key: Sequence[int]) -> Iterator[Line]:
+def _stream(connection: Connection, kind: RowKind, key: Sequence[int]) -> Iterator[Line]:
     """Yield the rows of a kind whose first columns are the key, in order."""
-    which = table(f"league_{what}")
+    which = table(f"league_{kind}")
     names = [column.name for column in which.primary_key.columns]
     where = " AND ".join(f"{name} = ?" for name in names[: len(key)]) or "true"
-    query = f"SELECT * FROM league_{what} WHERE {where} ORDER BY {', '.join(names)}"
+    query = f"SELECT * FROM league_{kind} WHERE {where} ORDER BY {', '.join(names)}"
     return sqlite.stream(connection, query, key)
 
 
-def _sound(what: RowKind, row: Line) -> bool:
+def _sound(kind: RowKind, row: Line) -> bool:
     """Return whether the row is as it was written, as far as its own checksum says."""
-    if what == "fault":
+    if kind == "fault":
         return bool(row_checksum(row[:-1]) == row[-1])
-    if what == "record":
+    if kind == "record":
         return bool(sha256(_unpacked(row[-2])) == row[-1])
     return sha256(str(row[3])) == row[-1] and _is_block(str(row[3]), row[2])
 

@@ -73,7 +73,7 @@ def _verified(copy: Path) -> Journal:
             sound = sound and head == found
     if not sound:
         message = _("the database is damaged and cannot be upgraded")
-        raise TourneyError(ExitCode.STORAGE, message, _("go back to a copy that is whole"))
+        raise TourneyError(ExitCode.STORAGE, message, _("restore a sound backup with `tourney db restore`"))
     return entries, head
 
 
@@ -128,12 +128,12 @@ def _schema_of_a_new_file() -> Mapping[str, str]:
 
 def _take_over(connection: Connection, name: str, old: str) -> None:
     """Copy the rows of the old table, column by column; in columns that are new they have what the schema says."""
-    there = [row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({old})")]
-    if name == "person" and "version" not in there:
+    existing = [row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({old})")]
+    if name == "person" and "version" not in existing:
         rows = connection.exec_driver_sql(f"SELECT * FROM {old}").mappings().all()
         connection.execute(insert(table("person")), [_first_version(dict(row)) for row in rows])
         return
-    columns = ", ".join(f'"{column.name}"' for column in table(name).columns if column.name in there)
+    columns = ", ".join(f'"{column.name}"' for column in table(name).columns if column.name in existing)
     connection.exec_driver_sql(f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {old}")
 
 
@@ -149,7 +149,7 @@ def _replay(connection: Connection) -> None:
     """Fill the tables that index the journal."""
     texts = connection.execute(select(table("act").c.text).order_by(table("act").c.number)).scalars()
     for problem in undo.replay_all(connection, [parse_entry(text) for text in texts]):
-        raise TourneyError(ExitCode.STORAGE, problem, _("go back to a copy that is whole"))
+        raise TourneyError(ExitCode.STORAGE, problem, _("restore a sound backup with `tourney db restore`"))
     person_names.refresh(connection)
 
 

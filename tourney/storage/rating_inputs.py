@@ -257,7 +257,7 @@ class _RoundRows:
             seated = self._seats_of(*spot)
         if not self._kinds:
             self._kinds = Known({str(row.id): row.kind for row in self._verified(Partition("players"))["player"]})
-        return _text([(at, seated[at], there) for at, there in places.items()], self._kinds)
+        return _text([(at, seated[at], round_places) for at, round_places in places.items()], self._kinds)
 
     def _seats_of(self, event: int, number: int) -> Seated:
         """Return the seats of a round."""
@@ -265,7 +265,7 @@ class _RoundRows:
             tables: dict[int, dict[int, list[str]]] = {}
             for row in self._verified(Partition("rounds", event))["seat"]:
                 tables.setdefault(row.round, {}).setdefault(row.table_number, []).append(str(row.player))
-            self._event, self._seats = event, {drawn: Known(there) for drawn, there in tables.items()}
+            self._event, self._seats = event, {drawn: Known(seats_by_table) for drawn, seats_by_table in tables.items()}
         return self._seats.get(number, Known())
 
 
@@ -289,8 +289,8 @@ def _text(tables: Iterable[tuple[int, Sequence[str], Sequence[int]]], kinds: Map
     """Return a line for each kind of pool: kind, number of tables, then table, players and places of each."""
     lines: dict[str, list[object]] = {}
     for number, players, places in tables:
-        there = {kinds[player] for player in players}
-        kind = "joint" if len(there) > 1 else "people" if there == {"person"} else "bots"
+        kinds_there = {kinds[player] for player in players}
+        kind = "joint" if len(kinds_there) > 1 else "people" if kinds_there == {"person"} else "bots"
         lines.setdefault(kind, []).append((number, players, places))
     return "\n".join(f"{kind} {len(found)} {canonical_json(found)}" for kind, found in sorted(lines.items()))
 

@@ -54,8 +54,8 @@ class PlayedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """An event as ratings see it: by which rules it was played, and on which day (ISO)."""
+class RatedEvent:
+    """An event with what ratings need of it: its rules and its day (ISO)."""
 
     number: int
     name: str
@@ -142,23 +142,23 @@ class Reader:
             raise damaged(_("event {number} is not there").format(number=number))
         players = self._players()
         entrants = self._rows("entrants", number)["entrant"]
-        there = tuple(players[row.player] for row in entrants)
+        people = tuple(players[row.player] for row in entrants)
         constraints = payloads.read_constraints(rows[0].wishes, players, self._merged())
-        return values.event(rows[0], there, tuple(row.state for row in entrants), constraints)
+        return values.event(rows[0], people, tuple(row.state for row in entrants), constraints)
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Return the names of the events that the player has entered, in the order they were made."""
         entered = {row.event for row in self._rows("entrants")["entrant"] if row.player == player}
         return tuple(name for number, name in self.event_names().items() if number in entered)
 
-    def held(self) -> tuple[Held, ...]:
+    def rated_events(self) -> tuple[RatedEvent, ...]:
         """Return all events in the order of rating: by day; one without a date stands on the day (UTC) it was made."""
         rows = self._rows("settings")["event"]
-        held = [
-            Held(row.id, row.name, row.rules, json.loads(row.settings).get("date") or self._day(row.act))
+        events = [
+            RatedEvent(row.id, row.name, row.rules, json.loads(row.settings).get("date") or self._day(row.act))
             for row in rows
         ]
-        return tuple(sorted(held, key=lambda event: (event.day, event.number)))
+        return tuple(sorted(events, key=lambda event: (event.day, event.number)))
 
     def rounds(self, event: Event) -> tuple[Round, ...]:
         """Return the drawn rounds of the event in order, players in seat order, byes in the order of entry."""
@@ -170,7 +170,7 @@ class Reader:
         return tuple(
             Round(
                 row.number,
-                tuple(there for (drawn, _at), there in tables.items() if drawn == row.number),
+                tuple(table_ for (drawn, _at), table_ in tables.items() if drawn == row.number),
                 tuple(player for player in event.entrants if player.id in out[row.number]),
                 None if row.started is None else Clock(row.started, row.minutes),
             )
@@ -239,7 +239,7 @@ class Reader:
         partitions = (self._verified(Partition(name, event.id), sat) for name in ("results", "hands"))
         found = {name: rows for partition in partitions for name, rows in partition.items()}
         around = [row for row in seats if (row.round, row.table_number) in sat]
-        tables = values.tables(around, values.Known({one.id: one for one in event.entrants}))
+        tables = values.tables(around, values.Known({entrant.id: entrant for entrant in event.entrants}))
         outcomes = values.outcomes(found)
         return tuple(
             values.result(event, row, tables[row.round, row.table_number], outcomes, {})
@@ -297,7 +297,7 @@ class Reader:
         names = self.event_names()
         seats = self._everywhere("rounds", "seat")
         scores = self._everywhere("results", "score")
-        for number in filter(scores.__contains__, (event.number for event in self.held())):
+        for number in filter(scores.__contains__, (event.number for event in self.rated_events())):
             tables = values.tables(seats[number], players)
             for at, group in groupby(scores[number], lambda row: (row.round, row.table_number)):
                 yield PlayedTable(names[number], tables[at].players, tuple(row.place for row in group))
@@ -305,7 +305,7 @@ class Reader:
     def played_rounds(self) -> PlayedRounds:
         """Return the same tables for ratings: round by round, as this transaction sees them until its next entry."""
         # Reading the events writes every checksum that is due, before the first partition is read.
-        days = {event.number: event.day for event in self.held()}
+        days = {event.number: event.day for event in self.rated_events()}
         return PlayedRounds(self._connection, self._verified, days)
 
     def pools(self) -> dict[int, Pool]:
@@ -370,7 +370,9 @@ class Reader:
         return {event: list(rows) for event, rows in groupby(self._rows(partition)[name], lambda row: row.event)}
 
     def _tables(self, event: Event) -> Mapping[Spot, Table]:
-        return values.Known({(one.round, one.number): one for each in self.rounds(event) for one in each.tables})
+        return values.Known(
+            {(table_.round, table_.number): table_ for each in self.rounds(event) for table_ in each.tables}
+        )
 
     def _draft(self, event: Event, row: Row[Any], tables: Mapping[Spot, Table]) -> PartialSheet | None:
         """Return the partial sheet of a row, if it is of its table as it is now."""

@@ -57,10 +57,10 @@ def event(
 
 def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:
     """Return the tables of seats that stand in order."""
-    there: dict[Spot, list[Player]] = defaultdict(list)
+    players_at: dict[Spot, list[Player]] = defaultdict(list)
     for row in seats:
-        there[row.round, row.table_number].append(players[row.player])
-    return Known({spot: Table(*spot, tuple(seated)) for spot, seated in there.items()})
+        players_at[row.round, row.table_number].append(players[row.player])
+    return Known({spot: Table(*spot, tuple(seated)) for spot, seated in players_at.items()})
 
 
 def outcomes(rows: Mapping[str, Rows]) -> Mapping[Spot, Outcome]:
@@ -75,7 +75,7 @@ def outcomes(rows: Mapping[str, Rows]) -> Mapping[Spot, Outcome]:
     shorts = {(row.round, row.table_number): row.short for row in rows["result"]}
     for row in rows["score"]:
         scores[row.round, row.table_number].append(row)
-    return {at: _outcome(hands[at], there, shorts[at]) for at, there in scores.items()}
+    return {at: _outcome(hands[at], seat_scores, shorts[at]) for at, seat_scores in scores.items()}
 
 
 def _hand(row: Any, scores: Rows) -> HandScore:

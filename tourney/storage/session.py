@@ -101,7 +101,7 @@ def found_revision(connection: Connection, path: Path) -> str | None:
     versions = [str(row[0]) for row in connection.exec_driver_sql("SELECT version_num FROM alembic_version")]
     if len(versions) != 1:
         message = _("the database {path} does not say its version").format(path=path)
-        raise TourneyError(ExitCode.STORAGE, message, _("go back to a copy that is whole"))
+        raise TourneyError(ExitCode.STORAGE, message, _("restore a sound backup with `tourney db restore`"))
     return versions[0]
 
 

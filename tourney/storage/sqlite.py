@@ -205,7 +205,7 @@ _MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
         _("is read-only"),
         _("allow writing to the file and its folder, or copy it elsewhere and name the copy with --db"),
     ),
-    sqlite3.SQLITE_PERM: (ExitCode.STORAGE, _("may not be opened"), _("ask for the right to read it")),
+    sqlite3.SQLITE_PERM: (ExitCode.STORAGE, _("may not be opened"), _("ask for permission to read it")),
     sqlite3.SQLITE_NOTADB: (
         ExitCode.STORAGE,
         _("is not a database"),
@@ -214,15 +214,15 @@ _MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
     sqlite3.SQLITE_CORRUPT: (
         ExitCode.STORAGE,
         _("is damaged"),
-        _("run `tourney db check`, and go back to a copy that is whole"),
+        _("run `tourney db check`, then restore a backup with `tourney db restore`"),
     ),
     sqlite3.SQLITE_FULL: (ExitCode.STORAGE, _("cannot grow: the disk is full"), _("make room and try again")),
     sqlite3.SQLITE_CANTOPEN: (
         ExitCode.STORAGE,
         _("cannot be opened"),
-        _("see that it is a file in a folder you may write to, or name another with --db"),
+        _("check that it is a file in a folder you may write to, or name another with --db"),
     ),
-    sqlite3.SQLITE_IOERR: (ExitCode.STORAGE, _("cannot be read or written"), _("look at the disk it lies on")),
+    sqlite3.SQLITE_IOERR: (ExitCode.STORAGE, _("cannot be read or written"), _("check the disk that it is on")),
 }
 
 
@@ -241,5 +241,5 @@ def explain(path: Path, error: BaseException | None) -> TourneyError:
 
 
 def _in_words(path: Path, meaning: tuple[ExitCode, str, str]) -> tuple[ExitCode, str, str]:
-    code, what, hint = meaning
-    return code, _("the database {path} {is_so}").format(path=path, is_so=what), hint
+    code, fault, hint = meaning
+    return code, _("the database {path} {fault}").format(path=path, fault=fault), hint

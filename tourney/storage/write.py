@@ -125,8 +125,12 @@ class Store(Reader):
     def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
         """Register people; their names stand outside the journal."""
         first = self._next("player")
-        added = [Player(first + index, one.name, "person", one.label, one.club) for index, one in enumerate(new)]
-        person_names.write(self._connection, [(player.id, 1, one) for player, one in zip(added, new, strict=True)])
+        added = [
+            Player(first + index, person.name, "person", person.label, person.club) for index, person in enumerate(new)
+        ]
+        person_names.write(
+            self._connection, [(player.id, 1, person) for player, person in zip(added, new, strict=True)]
+        )
         self.append(PLAYER_ADD, {"players": [{"id": player.id, "kind": "person"} for player in added]})
         return tuple(added)
 
@@ -281,7 +285,7 @@ class Store(Reader):
         players, entry = self._tables(event)[spot].players, self._sheet_entry(event, spot)
         self._write_draft(event, spot, payloads.partial_sheet_text(before, draft.hands, players, entry))
 
-    def set_aside(self, event: Event, at: Table, hands: Sequence[str], reason: str) -> None:
+    def discard_partial_sheet(self, event: Event, at: Table, hands: Sequence[str], reason: str) -> None:
         """Discard the partial sheet with these hands; undo brings it back."""
         self.append(SHEET_DISCARD, {**payloads.place(event, at), "hands": list(hands), "reason": reason})
 
@@ -363,8 +367,8 @@ class Store(Reader):
     def keep_checkpoints(self, pool: str, new: Sequence[KeptRatings], still: Collection[str]) -> None:
         """Cache ratings of a pool; of those before, only those of the inputs `still`. Not an entry either."""
         kept = table("rating_checkpoint")
-        lines = [{**one._asdict(), "pool": pool, "checksum": row_checksum((pool, *one))} for one in new]
-        gone = (kept.c.inputs.not_in(list(still)), kept.c.games.in_([one.games for one in new]))
+        lines = [{**ratings._asdict(), "pool": pool, "checksum": row_checksum((pool, *ratings))} for ratings in new]
+        gone = (kept.c.inputs.not_in(list(still)), kept.c.games.in_([ratings.games for ratings in new]))
         self._connection.execute(delete(kept).where(kept.c.pool == pool, or_(*gone)))
         if lines:
             self._connection.execute(insert(kept), lines)

@@ -16,32 +16,32 @@ _PLAIN = str.maketrans(
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def clean(text: str, what: str = "name", *, where: str = "") -> str:
+def clean(text: str, noun: str = "name", *, where: str = "") -> str:
     """Return the text as it is stored: composed (NFC), trimmed, single blanks inside, accents as typed.
 
-    `what` and `where` stand in the message. Raises TourneyError REFUSED for text that is empty, longer than
+    `noun` and `where` stand in the message. Raises TourneyError REFUSED for text that is empty, longer than
     80 characters or contains invisible characters.
     """
     kept = " ".join(unicodedata.normalize("NFC", text).split())
     place = f"{where}: " if where else ""
     if not kept:
-        hint = _("give a {what} of 1 to {most} characters").format(what=what, most=LONGEST)
-        raise TourneyError(ExitCode.REFUSED, place + _("the {what} is empty").format(what=what), hint)
+        hint = _("give a {noun} of 1 to {most} characters").format(noun=noun, most=LONGEST)
+        raise TourneyError(ExitCode.REFUSED, place + _("the {noun} is empty").format(noun=noun), hint)
     if len(kept) > LONGEST:
-        message = _("the {what} “{start}…” has {number} characters").format(
-            what=what, start=kept[:20], number=len(kept)
+        message = _("the {noun} “{start}…” has {number} characters").format(
+            noun=noun, start=kept[:20], number=len(kept)
         )
         raise TourneyError(ExitCode.REFUSED, place + message, _("use at most {most}").format(most=LONGEST))
     unseen = next((char for char in kept if unicodedata.category(char) in _UNSEEN), None)
     if unseen is not None:
-        message = _("the {what} contains an invisible character (U+{code:04X})").format(what=what, code=ord(unseen))
+        message = _("the {noun} contains an invisible character (U+{code:04X})").format(noun=noun, code=ord(unseen))
         raise TourneyError(ExitCode.REFUSED, place + message, _("type it again without that character"))
     return kept
 
 
-def optional(text: str, what: str, *, where: str = "") -> str:
+def optional(text: str, noun: str, *, where: str = "") -> str:
     """Return the text as `clean` does, or an empty text where it is left empty."""
-    return clean(text, what, where=where) if text.strip() else ""
+    return clean(text, noun, where=where) if text.strip() else ""
 
 
 def refuse_unnamed(path: str | os.PathLike[str]) -> None:

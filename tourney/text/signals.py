@@ -64,16 +64,16 @@ def listening(*signals: int) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {one: signal.getsignal(one) for one in signals if signal.getsignal(one) is not signal.SIG_IGN}
+    before = {number: signal.getsignal(number) for number in signals if signal.getsignal(number) is not signal.SIG_IGN}
     state, hook = astuple(_gate), sys.unraisablehook
     try:
         sys.unraisablehook = _unraisable
-        for one in before:
-            signal.signal(one, _gate.receive)
+        for number in before:
+            signal.signal(number, _gate.receive)
         yield
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         sys.unraisablehook = hook
         _gate.open, _gate.deferred, _gate.ignoring, _gate.waiting, _gate.stop, _gate.on_request = state
 

@@ -191,7 +191,7 @@ def distance_of_others(hand: Hand, seat: int) -> int:
     return sum(distance(OFICIAL, hand._state.deal.contract, cards) for cards in held)
 
 
-def test_the_opponent_model_discards_dear_cards_that_do_not_help_and_never_known_ones() -> None:
+def test_the_opponent_model_discards_costly_cards_that_do_not_help_and_never_known_ones() -> None:
     """One card short of two trios, a king and a queen go, unless everybody saw the king enter the hand."""
     hand = position("TT", ["2c", "3c"], upcard="4s")
     habits = DrawAndDiscardModel(hand.view(0))
@@ -212,22 +212,22 @@ def tried(*costs: int) -> Candidate:
     return trial
 
 
-def test_an_action_is_surely_dearer_by_the_t_of_paired_differences() -> None:
+def test_an_action_costs_more_by_the_t_of_paired_differences() -> None:
     """Compare with the statistics of the standard library, over 300 pairs of rows, at one and two standard errors."""
     rng, agreed = Random("t"), Counter[bool]()
     for _ in range(300):
         one = [rng.randrange(-50, 100) for _ in range(12)]
         two = [cost - rng.randrange(-40, 60) for cost in one]
-        differences = [mine - his for mine, his in zip(one, two, strict=True)]
+        differences = [first - second for first, second in zip(one, two, strict=True)]
         t = mean(differences) / (stdev(differences) / sqrt(len(differences)))
         for errors in (10, 20):
-            dearer = tried(*one).surely_dearer(tried(*two), errors)
-            assert dearer == (t > errors / 10)
-            agreed[dearer] += 1
+            costs_more = tried(*one).costs_more(tried(*two), errors)
+            assert costs_more == (t > errors / 10)
+            agreed[costs_more] += 1
     assert min(agreed.values()) > 100
 
 
 def test_of_actions_that_cost_the_same_the_first_is_taken() -> None:
     one, two, three = tried(5, 7), tried(2, 3), tried(3, 2)
     assert cheapest([one, two, three]) is two
-    assert not two.surely_dearer(three, 0)
+    assert not two.costs_more(three, 0)

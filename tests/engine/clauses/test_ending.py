@@ -114,7 +114,7 @@ def test_nobody_closes_without_having_laid_down() -> None:
 
 
 @clause("003/1.10/goes-on")
-def test_who_has_more_than_one_card_goes_on_until_they_are_placed() -> None:
+def test_a_player_with_more_than_one_card_continues_until_they_are_placed() -> None:
     """Down with two cards: the game goes round until the last one is discarded or placed."""
     hand = play(start("Ks Qs"), f"A stock; B pass; A {DOWN}; A discard Ks; B take; B discard Ks")
     play(hand, "A take; A discard Ks; B take; B discard Ks; A stock; B pass; A off 8s 2; A off 7s 1; A discard Qs")

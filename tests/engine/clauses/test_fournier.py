@@ -157,7 +157,7 @@ def test_the_contracts_and_just_the_cards_that_they_need(number: int, contract: 
 
 @clause("000/1.3/extended")
 @clause("000/1.3/extended-order")
-def test_the_extended_game_goes_on_to_sixteen_cards() -> None:
+def test_the_extended_game_continues_to_sixteen_cards() -> None:
     extended = load_rules("fournier+extended")
     found = [deal(extended, 3, "seed", number) for number in range(8, 13)]
     wanted = [("TTTT", 12), ("TTTE", 13), ("TTEE", 14), ("TEEE", 15), ("EEEE", 16)]

@@ -27,14 +27,14 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
         ),
         Step("The turn goes to the player whose turn it is.", ("004/1.12/out-of-turn-right-player",)),
         Step(
-            "If the drawn card came from the stock, it was seen without right: continue with illegal-draw.",
+            "If the drawn card came from the stock, it was seen illegally: continue with illegal-draw.",
             ("004/1.12/out-of-turn-illegal-draw",),
         ),
     ),
     ("play-out-of-turn", "after-discard"): (
         Step("It is too late: the turn stands as it was played.", ("004/1.12/out-of-turn-too-late",)),
         Step(
-            "Play goes on with the player after the offender; a turn that was passed over is not played later.",
+            "Play continues with the player after the offender; a turn that was passed over is lost.",
             ("004/1.12/out-of-turn-passed-over",),
         ),
         Step("If somebody now holds a wrong number of cards, continue with incorrect-hand."),
@@ -46,7 +46,7 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
             "If that player does not want it, it goes face down into the middle of the stock.",
             ("004/1.12/illegal-draw-middle",),
         ),
-        Step("That player's turn goes on as if nothing had happened.", ("004/1.12/illegal-draw-plays-on",)),
+        Step("That player's turn continues as if nothing had happened.", ("004/1.12/illegal-draw-plays-on",)),
     ),
     ("illegal-draw", "after-discard"): (
         Step("It can no longer be corrected: the card stays where it is.", ("004/1.12/illegal-draw-after-discard",)),
@@ -58,11 +58,11 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
     ("exposed-card", "any-time"): (
         Step("The exposed card stays where it is, face up.", ("004/1.12/exposed-while-there",)),
         Step(
-            "Whoever is in turn has three things to draw from: the top discard, an exposed card, or the top card of "
+            "The player in turn may draw one of three cards: the top discard, an exposed card, or the top card of "
             "the stock that is face down.",
             ("004/1.12/exposed-three-options", "004/1.12/exposed-which-three"),
         ),
-        Step("Once no exposed card is left, play is as always.", ("004/1.12/exposed-while-there",)),
+        Step("Once no exposed card is left, play continues as usual.", ("004/1.12/exposed-while-there",)),
     ),
     ("incorrect-hand", "before-draw"): (
         Step(
@@ -96,7 +96,7 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
             ("004/1.12/superfluous-meld-stays",),
         ),
         Step("Those cards go back to the hand of the player who placed them.", ("004/1.12/superfluous-back-to-hand",)),
-        Step("Play goes on with the player in turn."),
+        Step("Play continues with the player in turn."),
     ),
     ("scoring-error", "undisputed"): (
         Step(

@@ -35,5 +35,5 @@ def test_the_direction_of_play_is_that_of_the_document(name: str, way: str) -> N
         pytest.param("fournier", "previous", marks=clause("000/1.4/cut"), id="fournier"),
     ],
 )
-def test_who_cuts_is_whom_the_document_names(name: str, who: str) -> None:
+def test_the_player_named_by_the_document_cuts(name: str, who: str) -> None:
     assert load_rules(name).table.cut == who

@@ -115,7 +115,7 @@ DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 
 @clause("004/1.8/onto-melds-only")
 @clause("004/1.7/several-trios-of-a-rank")
-def test_what_is_left_goes_on_melds_that_lie_there() -> None:
+def test_cards_left_are_laid_off_on_melds_of_the_table() -> None:
     """Two trios of sevens may lie side by side; four nines make no further trio."""
     hand = play(at("TT", ["7h 7d 7c 7h 7d 7c 7s 9h 9d 9c 9s", "3d"]), "A take; A down T: 7h 7d 7c / T: 7h 7d 7c")
     assert refused(hand, "down T: 9h 9d 9c / T: 9h 9d 9c").startswith(("004/", "A-16", "5."))

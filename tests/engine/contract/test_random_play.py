@@ -26,7 +26,7 @@ from tests.oracles.engine.bookkeeping import in_play, whole
 
 def count(request: pytest.FixtureRequest, harness: Harness) -> None:
     """Count the actions, which the end of the test run adds up."""
-    request.node.user_properties.append(("acts", harness.actions))
+    request.node.user_properties.append(("actions", harness.actions))
 
 
 def assert_everything_seen(harness: Harness, name: str, times: int = 1) -> None:
@@ -161,7 +161,7 @@ def test_the_harness_exchanges_the_cards_of_the_penalty_stock_too() -> None:
     assert other._state.pile == hand._state.pile
 
 
-def test_acts_that_no_text_can_write_are_refused() -> None:
+def test_actions_that_no_text_can_write_are_refused() -> None:
     """Places below the first meld or the first card, ends that are none, faces that are none."""
     hand = position("EE", ["5h 6h 7h Jk Jk Ts Js Qs 9s 4h 8h Ks", "Ah"])
     play(hand, "A take; A down E: 5h 6h 7h Jk / E: Jk Ts Js Qs")

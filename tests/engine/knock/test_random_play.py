@@ -25,7 +25,7 @@ from tests.harness.engine.occurrences import KNOCK_ENDS, SEEN, missing, position
 def assert_random_play(seed: str, request: pytest.FixtureRequest) -> None:
     """Every state holds, everything in the list happened, and nothing was refused for an unknown reason."""
     harness = run(plan.KNOCK, seed)
-    request.node.user_properties.append(("acts", harness.actions))
+    request.node.user_properties.append(("actions", harness.actions))
     seen = harness.seen + harness.refused
     assert missing(seen, EVERYTHING, SEEN) == {}
     assert missing(seen, KNOCK_ENDS, SEEN // 4) == {}

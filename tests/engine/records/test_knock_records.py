@@ -60,7 +60,7 @@ LAST = GOLDEN.rindex("# Hand 5")
         ("1 knock\n", "1 knock\n2 buy\n", "hand 4, step 8: '2 buy' answers no offer", 8),
         ("3 knock\n", "2 knock\n", "hand 1, step 9: it is seat 3's turn, not 2's", 9),
         ("3 knock\n", "", "hand 1 stops before its end", 8),
-        ("1 rummy 2c", "1 rummy 5h", r"hand 2, step 4: not every card is in a lay \[001/1.10\]", 4),
+        ("1 rummy 2c", "1 rummy 5h", r"hand 2, step 4: not every card is in a meld \[001/1.10\]", 4),
         (
             "2 color\n",
             "2 color 2d\n",

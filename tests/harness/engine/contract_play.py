@@ -296,7 +296,7 @@ def check_kinds(hand: Hand, listed: list[Action]) -> None:
 
 
 def run(actions: int, seed: str, rules: Rules) -> Harness:
-    """Play hands until at least so many actions are done."""
+    """Play hands until at least that many actions are done."""
     harness, number = Harness(Random(seed)), 0
     while harness.actions < actions:
         harness.play(some_hand(seed, number, rules))
@@ -338,12 +338,12 @@ def table_faults(hand: Hand) -> list[str]:
 
 def alike(view: View, seat: int) -> bool:
     """Return whether two trios of a seat have one rank, or two of its runs one suit (003/2.5); jokers have neither."""
-    told = [
+    features = [
         (meld.kind, min(face % 13 if meld.kind == "T" else face // 13 for face in meld.cards if face < JOKER))
         for meld, owner in zip(view.melds, view.owners, strict=True)
         if owner == seat and min(meld.cards) < JOKER
     ]
-    return len(set(told)) < len(told)
+    return len(set(features)) < len(features)
 
 
 def shown_is_known(view: View, after: View) -> bool:
@@ -404,9 +404,9 @@ def longer(rng: Random, hand: Hand, action: LayDown) -> LayDown:
             rest.remove(held_face(face))
     while rng.random() < 0.4 and len(rest):
         place, face = rng.randrange(len(melds)), rng.choice(rest.cards())
-        ways = fits(hand.view(0).rules, melds[place], face)
-        if ways:
+        longer_melds = fits(hand.view(0).rules, melds[place], face)
+        if longer_melds:
             rest.remove(face)
-            melds[place] = rng.choice(ways)
+            melds[place] = rng.choice(longer_melds)
     more = LayDown(tuple(melds))
     return more if hand.is_legal(more) else action

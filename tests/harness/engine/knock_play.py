@@ -215,7 +215,7 @@ def some_hand(seed: str, number: int) -> Hand:
 
 
 def run(actions: int, seed: str) -> KnockHarness:
-    """Play hands until at least so many actions are done."""
+    """Play hands until at least that many actions are done."""
     harness, number = KnockHarness(Random(seed)), 0
     while harness.actions < actions:
         harness.play(some_hand(seed, number))

@@ -84,7 +84,7 @@ KNOCK = (
     "reshuffle for a draw",
     "a player knocks with 5 points or less",
     "a player knocks instead of drawing",
-    "not every card is in a lay",
+    "not every card is in a meld",
     "the cards of a color are of one suit",
     "a continental is 10 cards",
     "before the draw a player declares without a discard",

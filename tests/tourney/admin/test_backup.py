@@ -200,7 +200,7 @@ def test_a_restored_database_is_the_backup_and_the_file_as_it_was_is_kept(db: st
     assert database.check(db).problems == ()
 
 
-def test_where_two_histories_part_is_told(db: str) -> None:
+def test_the_entry_at_which_two_histories_part_is_shown(db: str) -> None:
     """Check a backup with one more change of its own and a database with two: they share what was before."""
     shared = desk.query(db, "SELECT count(*) FROM act")[0][0]
     other = str(shutil.copy(db, Path(db).with_name("other.db")))
@@ -295,7 +295,7 @@ def test_nothing_is_restored_from_what_is_not_sound(db: str, what: str) -> None:
     assert kept(db) == []
 
 
-def test_of_backups_of_one_second_the_one_with_the_last_act_is_the_newest(db: str) -> None:
+def test_of_backups_of_one_second_the_one_with_the_last_entry_is_the_newest(db: str) -> None:
     """Check that numbers of changes are compared as numbers, and that of equal ones the second copy is the newer."""
     folder = copies.folder_of(Path(db))
     folder.mkdir(exist_ok=True)
@@ -309,7 +309,7 @@ def test_of_backups_of_one_second_the_one_with_the_last_act_is_the_newest(db: st
         newest.unlink()
 
 
-def test_a_backup_that_is_not_there_is_told_with_the_newest(db: str) -> None:
+def test_a_missing_backup_is_refused_with_the_newest_one(db: str) -> None:
     with desk.refused(ExitCode.NOT_FOUND, "none.db", "tourney db backup"):
         backups.restore(db, "none.db")
     made = backups.backup(db)
@@ -348,9 +348,7 @@ def test_restore_waits_for_other_programs_and_then_gives_up(
     assert backups.restore(db, made.path).entries == made.entries
 
 
-def test_an_act_entered_while_a_restore_is_at_work_is_kept_with_the_old_file(
-    db: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_made_during_a_restore_is_kept_with_the_old_file(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that a change made during a restore is either in the copy that is kept or refused.
 
     Here the lock is taken before the copy, so it is refused.

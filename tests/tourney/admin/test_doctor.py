@@ -41,7 +41,9 @@ def found(db: str) -> dict[str, tuple[str, str]]:
     ],
     ids=str,
 )
-def test_the_versions_of_sqlite_with_the_wal_reset_fault_are_told(version: tuple[int, int, int], state: str) -> None:
+def test_the_versions_of_sqlite_with_the_wal_reset_fault_are_reported(
+    version: tuple[int, int, int], state: str
+) -> None:
     """Check the versions that sqlite.org/wal.html lists: 3.7.0 to 3.51.2, fixed in 3.51.3 and, backported, in 3.44.6
     and 3.50.7.
     """
@@ -110,7 +112,7 @@ def test_the_kind_of_file_system_is_that_of_the_nearest_mount(
 @pytest.mark.parametrize(
     ("behind", "state"), [(-3600, "ok"), (0, "ok"), (60, "ok"), (180, "warning"), (86400, "warning")], ids=str
 )
-def test_a_clock_before_the_last_act_is_told(behind: int, state: str) -> None:
+def test_a_clock_before_the_last_entry_is_reported(behind: int, state: str) -> None:
     """By more than two minutes; the journal's time is UTC, the clock's is local."""
     last = datetime(2026, 11, 21, 20, 14, tzinfo=UTC) + timedelta(seconds=behind)
     assert diagnostics.clock(NOW, last).state == state
@@ -135,7 +137,7 @@ def test_room_is_needed_for_copies_of_the_file(free: int, size: int, state: str)
     ("days", "missing", "state"),
     [(0, 3, "ok"), (6, 3, "ok"), (8, 3, "warning"), (8, 0, "ok"), (None, 0, "warning")],
 )
-def test_a_backup_is_stale_when_a_week_of_acts_is_not_in_it(days: int | None, missing: int, state: str) -> None:
+def test_a_backup_is_stale_when_a_week_of_changes_is_not_in_it(days: int | None, missing: int, state: str) -> None:
     """A club that has not played since has nothing to lose."""
     made = None if days is None else NOW - timedelta(days=days)
     assert diagnostics.backups(made, missing, NOW).state == state
@@ -145,7 +147,7 @@ def test_a_backup_is_stale_when_a_week_of_acts_is_not_in_it(days: int | None, mi
     ("encoding", "state"),
     [("UTF-8", "ok"), ("utf8", "ok"), ("cp65001", "ok"), ("cp1252", "warning"), ("ANSI", "warning")],
 )
-def test_a_terminal_that_expects_another_encoding_is_told(encoding: str, state: str) -> None:
+def test_a_terminal_with_another_encoding_is_reported(encoding: str, state: str) -> None:
     assert diagnostics.text(encoding).state == state
 
 

@@ -57,7 +57,7 @@ def content(db: str) -> dict[str, list[tuple]]:
     return {name: desk.query(db, f'SELECT * FROM "{name}"') for name in desk.tables(db) if name not in beside}
 
 
-def test_every_kind_of_act_has_a_sentence() -> None:
+def test_every_kind_of_entry_has_a_sentence() -> None:
     """Undo and redo repeat the sentence of what they turn."""
     assert set(SENTENCES) == set(KINDS)
     assert set(SENTENCES).isdisjoint(REVERSALS)
@@ -87,7 +87,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         store.start_clock(event, 1, Clock("2026-11-20T20:14:00.000000Z", 45))
         store.start_clock(event, 1, None)
         at = Table(1, 1, (benat, ana, diego))
-        store.set_aside(event, at, ("TT", "TE"), "another table's")
+        store.discard_partial_sheet(event, at, ("TT", "TE"), "another table's")
         store.keep_result(event, at, replace(_outcome(55, 30, -10), short=2))
         store.correct_result(event, at, _outcome(45, 30, -10), "a slip")
         store.add_ruling(event, Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, points=20))
@@ -302,7 +302,7 @@ def test_undo_passes_over_an_erased_name_and_says_so(db: str) -> None:
     assert [player.shown for player in players.listing(db)] == ["Beñat", "erased-1"]
 
 
-def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
+def test_a_table_is_shown_with_those_who_sat_there_then(db: str) -> None:
     """Check that a later result is not shown with a seating that was undone."""
     with writing(db) as store:
         ana, benat, carmen = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])

@@ -295,7 +295,7 @@ class Full(io.TextIOWrapper):
             raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_full_disk_is_told_in_one_line(here: Here, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line(here: Here, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "stdout", Full((tmp_path / "out").open("wb")))
     said = here("rules", "list")
     assert said.code == ExitCode.STORAGE

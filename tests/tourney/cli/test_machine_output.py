@@ -154,7 +154,7 @@ def test_the_old_database_reads_as_it_read(line: str, old: Path) -> None:
     assert changes(line, READ[line], answer(line, old)) == []
 
 
-def test_work_goes_on_in_the_old_database(tmp_path: Path) -> None:
+def test_work_continues_in_the_old_database(tmp_path: Path) -> None:
     """A partial sheet is completed, rounds are drawn, and entries of both programs undone and redone."""
     with settled(tmp_path) as folder:
         upgraded(folder)

@@ -35,7 +35,7 @@ def _seated(db: str) -> set[str]:
     return {player.shown for table in drawn.tables for player in table.players}
 
 
-def test_who_has_withdrawn_is_not_drawn_until_he_comes_back(db: str) -> None:
+def test_withdrawn_players_are_not_seated_until_they_come_back(db: str) -> None:
     """Named without accents or by the short number; the tables are those of who is left."""
     went = apply(db, WithdrawPlayers(None, ["benat", "8"], reason="ill"))
     assert [one.name for one in went.changed] == ["Beñat", "Hugo"]

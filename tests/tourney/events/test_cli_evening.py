@@ -216,7 +216,7 @@ def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
     assert _done(here("event", "reopen", "--reason", "a sheet was found")).out == "reopened: Saturday\n"
 
 
-def test_two_of_one_name_are_told_apart_by_label_or_by_the_exact_name(here: Here) -> None:
+def test_two_people_of_one_name_are_distinguished_by_label_or_exact_name(here: Here) -> None:
     """“ana” may be two; “Ana” is who has no label, until she gets one too."""
     _done(here("player", "add", "Ana", "--label", "Getxo"))
     for words in (("player", "show"), ("player", "erase"), ("player", "merge", "Beñat"), ("event", "enter", "Friday")):

@@ -142,7 +142,7 @@ def test_standings_after_a_round_count_that_round_alone(club: Here) -> None:
     assert {row["player"]: row["points"] for row in rows if row["games"]} == first
 
 
-def test_why_is_told_of_one_player_found_without_accents(club: Here) -> None:
+def test_why_explains_one_player_found_without_accents(club: Here) -> None:
     said = done(club("standings", "Friday", "--why", "benat", "--json"))
     assert said.json["player"] == "Beñat"
     assert said.json["why"]
@@ -478,7 +478,7 @@ def test_the_database_is_where_the_option_says(desk: Here, tmp_path: Path) -> No
     assert not Path(other).exists()
 
 
-def test_a_sound_database_is_said_to_be_and_a_bent_one_fails(club: Here, tmp_path: Path) -> None:
+def test_a_sound_database_passes_the_check_and_a_damaged_one_fails(club: Here, tmp_path: Path) -> None:
     """A name changed behind the journal's back: exit code 1, and the problem is named."""
     import sqlite3
 

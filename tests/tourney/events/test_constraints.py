@@ -63,7 +63,7 @@ def test_constraints_add_up_until_they_are_cleared_and_undo_brings_them_back(db:
     assert database.check(db).problems == ()
 
 
-def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
+def test_a_player_who_needs_another_table_no_longer_needs_the_former_one(db: str) -> None:
     """Check that the newer constraint counts; clubs and couples may conflict, since a couple is meant by name."""
     apply(db, ConstrainSeating(None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"]))
     after = apply(db, ConstrainSeating(None, tables=["P01=2"])).event.constraints
@@ -175,7 +175,7 @@ def test_entrants_are_wished_for_by_their_short_numbers(db: str) -> None:
     assert wished.constraints == (Constraint("apart", (wished.entrants[2], wished.entrants[10])),)
 
 
-def test_a_table_that_no_round_has_is_kept_and_told(db: str) -> None:
+def test_a_needed_table_that_no_round_has_is_kept_and_noted(db: str) -> None:
     """Twelve at fours have three tables; more people may come, and then there is a fourth."""
     assert apply(db, ConstrainSeating(None, tables=["P01=3"])).notes == ()
     (note,) = apply(db, ConstrainSeating(None, tables=["P01=4"])).notes
@@ -185,7 +185,7 @@ def test_a_table_that_no_round_has_is_kept_and_told(db: str) -> None:
     assert apply(db, ConstrainSeating(None, ["P02,P03"])).notes == ()
 
 
-def test_who_enters_first_may_wish_for_any_table(tmp_path: Path) -> None:
+def test_the_first_entrants_may_need_any_table(tmp_path: Path) -> None:
     """With one entrant nobody knows how many tables there will be."""
     db = str(tmp_path / "early.db")
     desk.event(db, 1)

@@ -416,7 +416,7 @@ def _done_less_than(times: int) -> dict[str, int]:
     return {verb: DONE[verb] for verb in verbs if DONE[verb] < times}
 
 
-def test_hundreds_of_acts_of_an_evening() -> None:
+def test_hundreds_of_changes_of_an_evening() -> None:
     """Play five evenings of 50 changes, of which most are not refused."""
     DONE.clear()
     _run(5, 50, 0)
@@ -424,7 +424,7 @@ def test_hundreds_of_acts_of_an_evening() -> None:
 
 
 @pytest.mark.soak
-def test_a_thousand_acts_of_an_evening() -> None:
+def test_a_thousand_changes_of_an_evening() -> None:
     """Play 20 evenings of 50 changes, and five more at a time, 60 at most, until every verb has been called.
 
     The changes that are drawn depend on every constant in the sources. Most of them must not be refused.
@@ -439,7 +439,7 @@ def test_a_thousand_acts_of_an_evening() -> None:
 
 
 @pytest.mark.soak
-def test_twenty_thousand_acts_of_an_evening() -> None:
+def test_twenty_thousand_changes_of_an_evening() -> None:
     """Play 400 evenings of 50 changes; every verb has been called at least 20 times."""
     DONE.clear()
     _run(400, 50, 0)

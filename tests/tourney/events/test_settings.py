@@ -75,7 +75,7 @@ def test_points_for_hands_not_played_go_with_their_way_of_counting(db: str) -> N
     assert apply(db, ChangeSettings(None, {"unfinished": "void"})).event.settings.unfinished_points == 0
 
 
-def test_tables_cut_short_before_unfinished_games_count_otherwise_are_told_and_stay(db: str) -> None:
+def test_tables_cut_short_before_unfinished_games_count_otherwise_are_noted_and_stay(db: str) -> None:
     """The first of the two tables was played to its end, the second stopped after two hands: it is void, and stays."""
     apply(db, ChangeSettings(None, {"unfinished": "void"}))
     names = [one.shown for one in rounds.show(db).rounds[0].tables[1].players]
@@ -163,7 +163,7 @@ def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path)
     assert apply(db, FinishEvent()) == Finished(events.show(db))
 
 
-def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> None:
+def test_a_finished_event_refuses_every_change_until_it_is_reopened(db: str) -> None:
     """Standings and ratings stay as they were all along."""
     before = standings.standings(db).rows, ratings.ratings(db).rows
     apply(db, FinishEvent(None, incomplete=True))

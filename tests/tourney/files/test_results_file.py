@@ -166,7 +166,7 @@ def test_a_fault_names_file_and_line(tmp_path: Path, text: str, message: str) ->
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"player": "rank"}, "column 'rank' is asked to be two things"),
+        ({"player": "rank"}, "column 'rank' cannot stand for two columns"),
         ({"winner": "x"}, "no column 'winner' in a results file"),
         ({"player": "who"}, "no column 'who'"),
     ],

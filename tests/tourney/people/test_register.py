@@ -70,7 +70,7 @@ def test_people_are_found_without_accents_and_case(typed: str, number: int) -> N
         ("", ("nobody is called",)),
     ],
 )
-def test_nobody_and_several_are_told_with_what_to_do(typed: str, words: tuple[str, ...]) -> None:
+def test_no_match_and_several_matches_are_refused_with_a_hint(typed: str, words: tuple[str, ...]) -> None:
     """Candidates are named, a near name is suggested."""
     with desk.refused(ExitCode.NOT_FOUND, *words):
         Directory(PEOPLE).find(typed, "do this")

@@ -51,7 +51,7 @@ def whatif(here: Here, db: str, *words: str) -> dict[str, object]:
     return found
 
 
-def test_room_beside_a_rival_is_how_far_he_is_behind(here: Here, friday: str) -> None:
+def test_the_room_against_a_rival_is_how_far_they_are_behind(here: Here, friday: str) -> None:
     """With equal games the differences of the standings, one game being left to each."""
     rows = {row.player.name: row for row in standings.standings(friday).rows}
     told = whatif(here, friday, "--place", "2")
@@ -162,7 +162,7 @@ def test_a_sure_place_takes_nothing(here: Here, friday: str) -> None:
     ("place", "beaten", "told"),
     [("1", "7", ""), ("2", "6", "One rival, harder still, may"), ("3", "5", "2 rivals, harder still, may stay ahead.")],
 )
-def test_to_be_ahead_of_the_hardest_rival_alone_is_not_said_to_be_enough(
+def test_being_ahead_of_the_hardest_rival_alone_is_not_enough(
     here: Here, tmp_path: Path, place: str, beaten: str, told: str
 ) -> None:
     """Eight players and nothing played: for place N each must be ahead of all but N - 1 of seven."""

@@ -322,6 +322,6 @@ def test_wrong_usage_is_one_line_and_a_hint(db: str, here: Here, words: tuple[st
     assert ran.err.count("\n") == 2
 
 
-def test_a_pool_of_an_older_act_knows_no_absence() -> None:
+def test_a_pool_of_an_older_entry_has_no_absence() -> None:
     """Parameters not given stay."""
     assert Pool("x", "joint", "25.0", "8.0", "4.0", "0.1", "0.01").absence == "0.0"

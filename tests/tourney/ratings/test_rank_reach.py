@@ -131,7 +131,7 @@ def test_one_player_has_a_row_for_each_place(here: Here, friday: str) -> None:
     ],
     ids=["rank", "no table", "pool", "player"],
 )
-def test_what_cannot_be_told_is_one_clear_line(
+def test_what_cannot_be_computed_is_refused_in_one_line(
     here: Here, friday: str, words: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
     pool = () if "--pool" in words else ("--pool", "people")

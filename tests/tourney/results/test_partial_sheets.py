@@ -466,7 +466,7 @@ def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> N
     assert apply(db, CorrectResult(None, 1, 1, SHEET, "it was played after all")).outcome.extra == ()
 
 
-def test_a_sheet_that_stops_early_is_refused_unless_it_is_said_to_be_short(db: str) -> None:
+def test_a_sheet_that_stops_early_is_refused_unless_marked_short(db: str) -> None:
     """A sheet with a gap is always refused."""
     with desk.refused(ExitCode.REFUSED, "hand TTT is missing", "--short"):
         apply(db, EnterResult(None, 1, 1, SHEET[:3]))

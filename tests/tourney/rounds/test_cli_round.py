@@ -197,7 +197,7 @@ def test_a_slip_for_the_knock_game_has_open_lines() -> None:
     assert {cell for row in section.rows for cell in row[2:]} == {" "}
 
 
-def test_a_move_is_told_with_its_cost(db: str, here: Here) -> None:
+def test_a_move_is_reported_with_its_cost(db: str, here: Here) -> None:
     """The report has the tables that changed, the byes, and repeats before and after."""
     event(db, *helpers.NAMES[:6])
     done(here("round", "draw"))

@@ -297,12 +297,12 @@ def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) 
     ],
     ids=["players", "size", "minimum"],
 )
-def test_one_is_told_as_one(here: Here, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+def test_one_has_the_singular(here: Here, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
     options = ("--db", str(tmp_path / "club.db")) if words[0] == "event" else ()
     assert said.rstrip(";") in here(*words, *options).err.splitlines()[0]
 
 
-def test_where_nobody_is_left_to_meet_it_is_said(here: Here) -> None:
+def test_a_seating_in_which_everybody_meets_is_reported(here: Here) -> None:
     """Sixteen at fours meet everybody once in five rounds."""
     said = here("seating", "plan", "--players", "16", "--rounds", "5").out
     assert "Everybody meets everybody." in said

@@ -193,7 +193,7 @@ def test_turns_to_sit_out_stay_fair_while_people_come_and_go(db: str, format: st
             here.append(back)
 
 
-def test_who_has_withdrawn_is_not_drawn_until_he_returns(db: str) -> None:
+def test_withdrawn_players_are_not_drawn_until_they_return(db: str) -> None:
     """Rounds drawn before stay."""
     names = club(db, 8, rounds=4)
     first = draw(db)
@@ -261,7 +261,7 @@ def test_a_rotation_after_rounds_by_hand_is_planned_around_them(db: str) -> None
     assert repeats(drawn) == 4 * 6
 
 
-def test_where_check_in_is_required_the_absent_are_told_and_not_seated(db: str) -> None:
+def test_where_check_in_is_required_the_absent_are_noted_and_not_seated(db: str) -> None:
     """Names, and what to do when nobody is there."""
     club(db, 8, checkin="required")
     with desk.refused(ExitCode.REFUSED, "Friday cannot be seated", "tourney event checkin"):

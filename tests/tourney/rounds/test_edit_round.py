@@ -72,7 +72,7 @@ def test_a_player_moves_behind_the_others_or_to_a_seat(db: str) -> None:
     assert seats(db) == [[first[1], first[0], first[2]], second]
 
 
-def test_a_player_takes_another_seat_at_his_own_table(db: str) -> None:
+def test_a_player_takes_another_seat_at_their_own_table(db: str) -> None:
     """Without meeting anybody else."""
     first, second = seats(db)
     assert move(db, first[2], ToTable(1, 1)).repeats_after == 0
@@ -163,7 +163,7 @@ def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
     assert here(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is to come"
 
 
-def test_the_cost_in_repeats_is_told_and_kept(db: str) -> None:
+def test_the_cost_in_repeats_is_reported_and_kept(db: str) -> None:
     """Counted here over both rounds, before and after."""
     apply(db, DrawRound())
     first, second = seats(db, 2)
@@ -198,7 +198,7 @@ def test_tables_keep_to_the_rules_of_the_game(tmp_path: Path) -> None:
     assert seats(db) == [first, second]
 
 
-def test_a_table_with_a_result_or_half_a_sheet_stays(db: str) -> None:
+def test_a_table_with_a_result_or_a_partial_sheet_stays(db: str) -> None:
     """Until the result is void."""
     first, second = seats(db)
     apply(db, EnterResult(None, 1, 1, desk.hands(first)))
@@ -236,7 +236,7 @@ def test_a_move_that_cannot_be_is_refused(
     assert seats(db) == before
 
 
-def test_nothing_is_mended_where_nothing_is_drawn_or_all_is_finished(db: str) -> None:
+def test_nothing_is_edited_where_nothing_is_drawn_or_all_is_finished(db: str) -> None:
     """Every refusal has a hint."""
     apply(db, CreateEvent(EventSettings("Empty", "oficial")))
     apply(db, EnterPlayers("Empty", ["Ana"]))

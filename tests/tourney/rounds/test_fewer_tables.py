@@ -37,7 +37,7 @@ def db(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db: str) -> None:
+def test_a_table_lost_after_two_rounds_is_announced_and_byes_go_in_turn(db: str) -> None:
     """Twenty at five tables of four, and no larger ones by the rules: four rest in each of the rounds 3 to 6, nobody
     twice. The dry run tells of each what is then drawn, and nothing of a table that stays. Undo brings all back."""
     club(db, rounds=6)

@@ -69,7 +69,7 @@ def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str
         assert after in [{player.name for player in table.players} for table in drawn[number - 3].tables]
 
 
-def test_a_late_entry_is_told_with_the_table_that_is_new(db: str) -> None:
+def test_a_late_entry_is_reported_with_the_table_that_is_new(db: str) -> None:
     """25 at seven tables: two tables of each round give one player each, and the last one had nobody before."""
     changes = preview(db, EnterPlayers("Friday", ["P25"])).outcome.ahead
     assert changes is not None
@@ -83,7 +83,7 @@ def test_a_late_entry_is_told_with_the_table_that_is_new(db: str) -> None:
     assert {(one.round, one.number): set(one.after) for one in changes}.items() <= tables.items()
 
 
-def test_who_comes_back_finds_his_tables_again(db: str) -> None:
+def test_a_player_who_comes_back_has_the_same_tables_again(db: str) -> None:
     """Gone and back between two draws: nothing has changed."""
     apply(db, WithdrawPlayers(None, ["P05"]))
     changes = names(preview(db, ReturnPlayers(None, ["P05"])).outcome.ahead)
@@ -92,7 +92,7 @@ def test_who_comes_back_finds_his_tables_again(db: str) -> None:
     assert preview(db, DrawRound()).outcome.ahead == ()
 
 
-def test_a_round_mended_by_hand_changes_the_rounds_after_where_they_would_repeat(db: str) -> None:
+def test_a_round_edited_by_hand_changes_later_rounds_that_would_repeat(db: str) -> None:
     """Nobody has left: the draw would change nothing, since the plan after the edit is the plan."""
     one, other = _meeting_too_early(db)
     apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
@@ -100,7 +100,7 @@ def test_a_round_mended_by_hand_changes_the_rounds_after_where_they_would_repeat
     assert len(rest(db)) == 4
 
 
-def test_a_setting_is_told_with_the_tables_that_it_changes(db: str) -> None:
+def test_a_setting_is_reported_with_the_tables_that_it_changes(db: str) -> None:
     """A round fewer, and the six tables of the last are gone; smaller tables, and two more of them in each round."""
     fewer = preview(db, ChangeSettings(None, {"rounds": 5})).outcome.ahead
     assert fewer is not None
@@ -248,9 +248,7 @@ def test_what_changes_nothing_to_come_tells_nothing(db: str, what: str) -> None:
     assert STILL[what](db) is None
 
 
-def test_where_each_round_is_drawn_by_itself_from_now_on_it_is_said(
-    db: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_end_of_planning_ahead_is_reported(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """From a rotation to swiss nothing is planned any more, and back again everything is."""
     here = Here(capsys)
     there = here("event", "set", "Friday", "--format", "swiss", "--db", db)
@@ -261,7 +259,7 @@ def test_where_each_round_is_drawn_by_itself_from_now_on_it_is_said(
     )
 
 
-def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
+def test_a_late_check_in_is_reported_with_its_tables(tmp_path: Path) -> None:
     """Where only who has checked in is seated: 24 of 25, then the last one."""
     db = str(tmp_path / "late.db")
     apply(db, RegisterPlayers(NAMES))
@@ -274,7 +272,7 @@ def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", ["swiss", "rated swiss", "snake", "random"])
-def test_where_nothing_is_planned_nothing_is_told(tmp_path: Path, format: str) -> None:
+def test_where_nothing_is_planned_nothing_is_reported(tmp_path: Path, format: str) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3, format=format)
     apply(db, DrawRound())
@@ -282,7 +280,7 @@ def test_where_nothing_is_planned_nothing_is_told(tmp_path: Path, format: str) -
     assert preview(db, DrawRound()).outcome.ahead is None
 
 
-def test_before_the_first_draw_nothing_is_told(tmp_path: Path) -> None:
+def test_before_the_first_draw_nothing_is_reported(tmp_path: Path) -> None:
     """Nobody has seen a plan."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
@@ -313,7 +311,7 @@ def test_who_stays_stands_as_before(db: str, capsys: pytest.CaptureFixture[str])
     assert len(rows) == 4
 
 
-def test_who_will_sit_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_coming_byes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Eight at two tables of four: with one table left there are four byes; for programs they have no table."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=2)

@@ -129,7 +129,7 @@ def test_too_few_entrants_cannot_be_seated(db: str, people: int, code: ExitCode)
         apply(db, DrawRound())
 
 
-def test_a_round_or_table_that_is_not_there_is_told(db: str) -> None:
+def test_a_missing_round_or_table_is_refused(db: str) -> None:
     """Exit code 3, with the ones that are."""
     desk.event(db, 4)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
@@ -188,7 +188,7 @@ def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> Non
     assert len(rounds.play(db).results) == 1
 
 
-def test_a_table_that_is_mended_while_it_is_played_keeps_nothing(db: str) -> None:
+def test_a_table_edited_while_it_is_played_keeps_nothing(db: str) -> None:
     """The first is played; then two players of the others change places, who are played as they sit now."""
     desk.event(db, 0, "greedy:6", rounds=1, size=2)
     _first, second, third = apply(db, DrawRound()).rounds[0].tables

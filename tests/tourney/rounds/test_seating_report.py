@@ -41,7 +41,7 @@ def test_each_draw_but_the_first_tells_the_repeats_so_far_and_those_that_must_be
     assert notes[2] == (f"Rounds 1 to 3: 12 {fewest} without third meetings.",)
 
 
-def test_where_nobody_meets_twice_it_is_said(tmp_path: Path) -> None:
+def test_a_seating_without_repeats_is_reported(tmp_path: Path) -> None:
     """Four at tables of two: three rounds without a repeat."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=3, size=2)

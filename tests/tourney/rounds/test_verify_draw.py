@@ -80,7 +80,7 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
     assert found.agree
 
 
-def test_mended_cancelled_and_undone_rounds_are_told(db: str, tmp_path: Path) -> None:
+def test_edited_cancelled_and_undone_rounds_are_verified(db: str, tmp_path: Path) -> None:
     """Round 1 is edited twice, round 2 undone and drawn again partly by hand, round 3 cancelled and drawn again."""
     club(db, 12, rounds=4)
     tables = apply(db, DrawRound()).rounds[0].tables
@@ -104,7 +104,7 @@ def test_mended_cancelled_and_undone_rounds_are_told(db: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("gone", ["P05", "P01"], ids=["rested by hand", "seated by hand"])
-def test_whoever_was_drawn_may_go_into_another_entry_of_his(db: str, tmp_path: Path, gone: str) -> None:
+def test_a_drawn_player_may_be_merged_into_another_registration(db: str, tmp_path: Path, gone: str) -> None:
     """The rounds after are drawn, and all come out again."""
     club(db, 13, rounds=3)
     file = tmp_path / "round1.json"

@@ -338,7 +338,7 @@ SPOKEN = [
     (("score", "oficial", ""), 0, "0 points\n"),
     # 001/1.2: an ace that is caught counts 15, a joker that cannot be used 20; a run may have three cards.
     (("score", "knock", "As Kd 7h Jk"), 0, f"{15 + 10 + 7 + 20} points\n"),
-    # 001/1.10: cards in a lay count nothing; of two ways the cheaper, and a fourth seven is in the trio too.
+    # 001/1.10: cards in a meld count nothing; of two ways the cheaper, and a fourth seven is in the trio too.
     (("score", "knock", "As 2s 3s Kd"), 0, "10 points\n"),
     (("score", "knock", "7h 7d 7c 7s 8s 9s Kd"), 0, "10 points\n"),
     (("score", "knock", "5h 6h Jk Kd"), 0, "10 points\n"),

@@ -151,7 +151,7 @@ def test_the_promised_invocation_compares_and_chooses(here: Here) -> None:
     assert (said["minutes_per_player"], said["tables_timed"]) == (pytest.approx(47.5 / 4), 0)
 
 
-def test_people_are_told_what_to_choose_and_what_to_type(here: Here) -> None:
+def test_people_see_what_to_choose_and_what_to_type(here: Here) -> None:
     said = here("seating", "advise", "--players", "22").out
     assert max(map(len, said.splitlines())) <= 80
     assert said.startswith("22 players, oficial: tables 4 of 4, 2 of 3; 5 rounds\n")
@@ -212,7 +212,7 @@ def test_what_cannot_be_advised_is_refused_in_one_line(here: Here, case: str) ->
     assert rest == ""
 
 
-def test_a_bell_says_how_long_a_round_lasts(here: Here) -> None:
+def test_a_time_limit_says_how_long_a_round_lasts(here: Here) -> None:
     """Five rounds of half an hour take 150 minutes; into two hours go four."""
     words = ("seating", "advise", "--players", "22", "--minutes", "30", "--json")
     assert here(*words).json["chosen"]["minutes"] == 150

@@ -114,7 +114,7 @@ def test_who_sits_out_is_chosen_so_that_few_meet_again(players, size, rounds, fo
     assert max(turns.values()) - min(turns[player] for player in range(players)) <= 1
 
 
-def test_nobody_has_two_turns_at_short_tables_more_than_his_share():
+def test_nobody_has_two_rounds_at_smaller_tables_above_an_equal_share():
     """Five rounds of nine at five and four: twenty turns for nine, three at most by shares; nobody has all five."""
     for players, size, rounds in ((9, 5, 5), (11, 4, 6)):
         seating = plan(players, size, rounds, 1, aim="no third meeting")
@@ -124,7 +124,7 @@ def test_nobody_has_two_turns_at_short_tables_more_than_his_share():
 
 
 @pytest.mark.parametrize(("players", "size", "rounds"), [(14, 5, 8), (19, 5, 8), (11, 4, 9), (27, 6, 8), (13, 4, 10)])
-def test_nobody_has_a_seat_more_often_than_he_need(players, size, rounds):
+def test_nobody_has_a_seat_more_often_than_necessary(players, size, rounds):
     """Check 20 seeds: no seat is taken more often than rounds by seats of the smallest table, and first deals are
     within one.
     """

@@ -115,5 +115,5 @@ def test_tables_that_are_not_ours_or_gone_are_reported(db: str) -> None:
     """A trigger's helper, or a table dropped."""
     desk.tamper(db, "CREATE TABLE note (text)", "DROP TABLE rating_checkpoint")
     problems = database.check(db).problems
-    assert "table note is none of ours" in problems
+    assert "table note does not belong to tourney" in problems
     assert "table rating_checkpoint is missing" in problems

@@ -11,7 +11,7 @@ from tourney.storage.journal.entries import FIRST, Entry, chain_hash, entry_text
 ACT = Entry("a" * 32, "event.use", "2026-11-20T20:00:00.000000Z", "a" * 32, {"event": 3})
 
 
-def test_an_act_is_one_line_of_sorted_json_without_blanks() -> None:
+def test_an_entry_is_one_line_of_sorted_json_without_blanks() -> None:
     """Anybody can write the same line: keys in order, no blanks, letters as they are."""
     act = Entry("b" * 32, "event.new", ACT.time, "b" * 32, {"name": "Año «1»", "event": 1})
     text = entry_text(act)
@@ -30,7 +30,7 @@ def test_a_hash_covers_the_hash_before_and_the_text() -> None:
 
 
 @pytest.mark.parametrize("payload", [{"a": 1.0}, {"a": [1, {"b": 2.5}]}, {"a": (0.1,)}, {1: 2}])
-def test_no_float_and_no_number_as_a_key_enters_an_act(payload: dict) -> None:
+def test_an_entry_holds_no_float_and_no_number_as_a_key(payload: dict) -> None:
     """Check that values whose text is not the same everywhere are refused."""
     with pytest.raises(TypeError):
         entry_text(Entry("c" * 32, "event.use", ACT.time, "c" * 32, payload))
@@ -48,7 +48,7 @@ def test_no_float_and_no_number_as_a_key_enters_an_act(payload: dict) -> None:
         entry_text(ACT).replace('"v":1', '"v":1,"x":2'),
     ],
 )
-def test_a_line_that_write_does_not_make_is_no_act(text: str) -> None:
+def test_a_line_that_is_not_canonical_is_no_entry(text: str) -> None:
     """Blanks, unknown fields and versions, and whatever is no JSON."""
     with pytest.raises(ValueError, match=r"it is|version"):
         parse_entry(text)
@@ -64,7 +64,7 @@ def test_the_chain_in_the_file_can_be_followed_without_the_program(tmp_path) -> 
     assert desk.query(db, "SELECT hash FROM head") == [(before,)]
 
 
-def test_names_of_people_are_in_no_act(tmp_path) -> None:
+def test_names_of_people_are_in_no_entry(tmp_path) -> None:
     """Check that entries hold numbers, so that a person can be renamed or erased."""
     db = desk.everything(tmp_path / "club.db")
     acts = "\n".join(row[0] for row in desk.query(db, "SELECT text FROM act"))
@@ -72,7 +72,7 @@ def test_names_of_people_are_in_no_act(tmp_path) -> None:
     assert not [name for name in (*desk.NAMES, "Iker", "Noa") if name in acts]
 
 
-def test_all_acts_of_a_command_bear_the_id_of_its_first(tmp_path) -> None:
+def test_all_entries_of_a_command_have_the_id_of_its_first(tmp_path) -> None:
     """Check that an import is one command of many entries, so that it can be undone whole."""
     db = desk.evening(tmp_path / "club.db")
     acts = [json.loads(row[0]) for row in desk.query(db, "SELECT text FROM act ORDER BY number")]

@@ -105,7 +105,7 @@ def upgrades_are_whole(folder: Path, said: list[str]) -> None:
         assert database.check(str(path)).problems == ()
 
 
-WORK: dict[str, tuple[victims.Act, Begin, Holds, float]] = {
+WORK: dict[str, tuple[victims.Work, Begin, Holds, float]] = {
     "entry": (victims.enter, an_event, results_are_kept, 0.8),
     "import": (victims.bring_in, an_event, evenings_are_whole, 0.8),
     "undo": (victims.turn, an_event, turns_are_in_the_journal, 0.5),

@@ -148,7 +148,7 @@ def drawn(tmp_path: Path) -> tuple[str, list[str]]:
     return db, [player.name for player in table.players]
 
 
-def test_an_act_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list[str]]) -> None:
+def test_an_entry_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list[str]]) -> None:
     """As a sender does that has not heard the answer; entering, correcting and making void."""
     db, names = drawn
     sheet, other = desk.hands(names), desk.hands(names, range(7, 0, -1))
@@ -163,7 +163,7 @@ def test_an_act_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list[s
     assert kinds == [("result.enter",), ("result.correct",), ("result.void",)]
 
 
-def test_the_id_of_another_act_is_a_conflict(drawn: tuple[str, list[str]]) -> None:
+def test_the_id_of_another_entry_is_a_conflict(drawn: tuple[str, list[str]]) -> None:
     """Check that the second change is not lost silently, and that the first one is unchanged."""
     db, names = drawn
     apply(db, EnterResult("Friday", 1, 1, desk.hands(names), entry_id="1" * 32))

@@ -165,7 +165,7 @@ def test_a_database_of_the_first_version_keeps_every_row(first: str, db: str) ->
     assert database.check(first).problems == ()
 
 
-def test_an_upgraded_database_goes_on(first: str) -> None:
+def test_an_upgraded_database_can_be_used(first: str) -> None:
     """Check that all changes can be undone back to the first one and redone, and that new ones follow."""
     database.upgrade(first)
     before = standings.standings(first, "Friday").rows

@@ -68,14 +68,14 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("changed", CHANGES)
-def test_an_act_of_settings_holds_those_that_change(db: str, changed: dict[str, object]) -> None:
+def test_an_entry_of_settings_holds_those_that_change(db: str, changed: dict[str, object]) -> None:
     """The others stay, and so do the rules whatever is said of them."""
     wanted = replace(SETTINGS, **changed)
     assert _do(db, lambda store, event: store.set_event(event, replace(wanted, rules="oficial"))).settings == wanted
     assert _payload(db) == {"event": 1, "changes": changed}
 
 
-def test_settings_that_are_the_same_are_no_act(db: str) -> None:
+def test_unchanged_settings_are_no_entry(db: str) -> None:
     """There would be nothing to undo."""
     before = desk.query(db, "SELECT count(*) FROM act")
     _do(db, lambda store, event: store.set_event(event, SETTINGS))
@@ -109,7 +109,7 @@ def test_an_event_is_finished_and_opened_again(db: str) -> None:
     assert _payload(db) == {"event": 1, "reason": "a sheet was found"}
 
 
-def test_wishes_are_kept_by_number_and_follow_who_is_merged(db: str) -> None:
+def test_constraints_are_kept_by_number_and_follow_merged_players(db: str) -> None:
     """All kinds; Diego turns out to be Carmen, who then stands once among those kept apart. Undone, they are two."""
     ana, benat, carmen, diego = _event(db).entrants
     constraints = (
@@ -198,7 +198,7 @@ def test_an_outcome_is_kept_whole(db: str, outcome: Outcome) -> None:
         assert (void.outcome, void.state) == (Outcome((), (), (), ()), "void")
 
 
-def test_an_act_of_a_plain_result_has_the_fields_that_it_always_had(db: str) -> None:
+def test_an_entry_of_a_plain_result_has_the_fields_that_it_always_had(db: str) -> None:
     """Check that old and new entries read alike; the fields are those of the first version's file."""
     at = Table(1, 1, _event(db).entrants[2::-1])
     _do(db, lambda store, event: store.keep_result(event, at, OUTCOMES["of a game"]))
@@ -232,7 +232,7 @@ SHEET = (
 )
 
 
-def test_half_a_sheet_follows_the_names_of_its_table(db: str) -> None:
+def test_a_partial_sheet_follows_the_names_of_its_table(db: str) -> None:
     """Check that a partial sheet is no entry, follows a player's new name, and is removed with the table's result."""
     event = _event(db)
     acts = desk.query(db, "SELECT count(*) FROM act")
@@ -250,7 +250,7 @@ def test_half_a_sheet_follows_the_names_of_its_table(db: str) -> None:
         assert reader.partial_sheets(event) == ()
 
 
-def test_half_a_sheet_goes_with_its_round(db: str) -> None:
+def test_a_partial_sheet_goes_with_its_round(db: str) -> None:
     """Also with a table that is seated anew; undo brings it back."""
     event = _event(db)
     ana, benat, carmen, diego = event.entrants

@@ -156,7 +156,7 @@ class Evening:
         at, counts = self.chance.choice(tables), store.finished(event.id) - store.void(event.id)
         if (at.round, at.number) not in counts:
             if self.count % 3 == 0:
-                store.set_aside(event, at, ("TT",), "another table's")
+                store.discard_partial_sheet(event, at, ("TT",), "another table's")
             store.keep_result(event, at, outcome(self.chance.randrange(4)), record=self.chance.choice(("", "a record")))
         elif self.chance.random() < 0.5:
             store.correct_result(event, at, outcome(self.chance.randrange(4)), "a slip")
@@ -208,7 +208,7 @@ def _turn(db: str, which: str) -> int:
     return bool(turn.entries)
 
 
-def test_everything_can_be_undone_to_the_first_act_and_put_back_again(tmp_path: Path) -> None:
+def test_everything_can_be_undone_to_the_first_entry_and_put_back_again(tmp_path: Path) -> None:
     """As deep as the journal: the index is empty then, and afterwards row for row what it was."""
     db = str(tmp_path / "club.db")
     evening = Evening(db, 5)

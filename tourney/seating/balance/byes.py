@@ -40,12 +40,12 @@ def next_byes(
     return coming
 
 
-def _together(free: Sequence[int], number: int, here: Collection[int], tables: Sequence[Sequence[int]]) -> list[int]:
+def _together(free: Sequence[int], number: int, present: Collection[int], tables: Sequence[Sequence[int]]) -> list[int]:
     """Return the players for the byes that are left, from as few tables as possible: those who empty a table first."""
     out: list[int] = []
     while len(out) < number:
         room = number - len(out)
-        left = [[player for player in table if player in here and player not in out] for table in tables]
+        left = [[player for player in table if player in present and player not in out] for table in tables]
         asked = [[player for player in table if player in free] for table in left]
         empties = [group == table and len(group) <= room for group, table in zip(asked, left, strict=True)]
         best = max(range(len(tables)), key=lambda at: (empties[at], len(asked[at])), default=None)

@@ -83,12 +83,12 @@ def _apply_shift(tables: list[list[int]], counts: Counts, reached: dict[int, int
 
 
 def _swap(table: list[int], counts: Counts, low: int, high: int) -> None:
-    one, other = table[low], table[high]
-    table[low], table[high] = other, one
-    counts[one][low] -= 1
-    counts[one][high] += 1
-    counts[other][high] -= 1
-    counts[other][low] += 1
+    low_player, high_player = table[low], table[high]
+    table[low], table[high] = high_player, low_player
+    counts[low_player][low] -= 1
+    counts[low_player][high] += 1
+    counts[high_player][high] -= 1
+    counts[high_player][low] += 1
 
 
 def _sweep(tables: list[list[int]], counts: Counts, cap: int) -> bool:
@@ -107,10 +107,10 @@ def _unfairness(table: list[int], counts: Counts, low: int, high: int, cap: int)
 
     Above all it is unfair to have one seat more than `cap` times.
     """
-    one, other = counts[table[low]], counts[table[high]]
-    rise_low = other[low] - one[low] + 1
-    rise_high = one[high] - other[high] + 1
-    above = (other[low] >= cap) + (one[high] >= cap) - (one[low] > cap) - (other[high] > cap)
+    low_counts, high_counts = counts[table[low]], counts[table[high]]
+    rise_low = high_counts[low] - low_counts[low] + 1
+    rise_high = low_counts[high] - high_counts[high] + 1
+    above = (high_counts[low] >= cap) + (low_counts[high] >= cap) - (low_counts[low] > cap) - (high_counts[high] > cap)
     return rise_low * (DEALER if low == 0 else 1) + rise_high + above * ABOVE
 
 
@@ -124,10 +124,10 @@ def best_seats(prices: Sequence[Sequence[int]]) -> tuple[int, tuple[int, ...]]:
     for seat in range(len(prices)):
         longer: dict[int, tuple[int, tuple[int, ...]]] = {}
         for seated, (price, order) in best.items():
-            for who, row in enumerate(prices):
-                both = seated | 1 << who
+            for player, row in enumerate(prices):
+                both = seated | 1 << player
                 if both != seated:
-                    option = price + row[seat], (*order, who)
+                    option = price + row[seat], (*order, player)
                     longer[both] = min(option, longer.get(both, option))
         best = longer
     return best[(1 << len(prices)) - 1]
@@ -164,7 +164,7 @@ class _SeatLookahead:
         self.met = _met_elsewhere(tables, played)
         self.deltas = [_seat_prices([self.counts[player] for player in table]) for table in tables]
         self.seated = [
-            tuple(table[one] for one in best_seats(deltas)[1])
+            tuple(table[place] for place in best_seats(deltas)[1])
             for table, deltas in zip(tables, self.deltas, strict=True)
         ]
         for table in self.seated:
@@ -181,7 +181,7 @@ class _SeatLookahead:
             [level_weight * delta - like for delta, like in zip(*rows, strict=True)]
             for rows in zip(self.deltas[number], alike, strict=True)
         ]
-        order = tuple(table[one] for one in best_seats(prices)[1])
+        order = tuple(table[place] for place in best_seats(prices)[1])
         if order == self.seated[number]:
             return False
         self._count(self.seated[number], -1)
@@ -209,10 +209,10 @@ def _met_elsewhere(tables: Sequence[Sequence[int]], played: Rounds) -> Mapping[i
     """Return for each player the opponents who sit at another table now."""
     table_of = {player: number for number, table in enumerate(tables) for player in table}
     met: dict[int, list[int]] = {player: [] for player in table_of}
-    for one, other in meetings(played):
-        if one in met and other in met and table_of[one] != table_of[other]:
-            met[one].append(other)
-            met[other].append(one)
+    for first, second in meetings(played):
+        if first in met and second in met and table_of[first] != table_of[second]:
+            met[first].append(second)
+            met[second].append(first)
     return met
 
 

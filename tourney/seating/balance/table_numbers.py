@@ -67,9 +67,9 @@ def _settle(tables: list[list[int]], visits: list[dict[int, int]]) -> bool:
 
 
 def _swap_delta(visits: list[dict[int, int]], tables: list[list[int]], first: int, second: int) -> int:
-    one, other = tables[first], tables[second]
-    before = _visit_count(visits, one, first) + _visit_count(visits, other, second)
-    return _visit_count(visits, one, second) + _visit_count(visits, other, first) - before
+    table, other_table = tables[first], tables[second]
+    before = _visit_count(visits, table, first) + _visit_count(visits, other_table, second)
+    return _visit_count(visits, table, second) + _visit_count(visits, other_table, first) - before
 
 
 def _visit_count(visits: list[dict[int, int]], table: Sequence[int], place: int) -> int:
@@ -81,7 +81,7 @@ def _place_constrained(tables: list[list[int]], needs: Sequence[tuple[int, int]]
     taken: set[int] = set()
     for player, number in needs:
         place = number - 1
-        at = next((here for here, table in enumerate(tables) if player in table), place)
+        at = next((number_of_table for number_of_table, table in enumerate(tables) if player in table), place)
         if place < len(tables) and place not in taken and at not in taken:
             tables[place], tables[at] = tables[at], tables[place]
             taken.add(place)

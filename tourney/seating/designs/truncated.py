@@ -130,5 +130,5 @@ def _count(player: int, others: list[int], met: dict[tuple[int, int], int], by: 
         met[pair] = met.get(pair, 0) + by
 
 
-def _times(one: int, other: int, met: dict[tuple[int, int], int]) -> int:
-    return met.get((min(one, other), max(one, other)), 0)
+def _times(player: int, other: int, met: dict[tuple[int, int], int]) -> int:
+    return met.get((min(player, other), max(player, other)), 0)

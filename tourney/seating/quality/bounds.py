@@ -35,7 +35,7 @@ KNOWN: Final[Mapping[tuple[tuple[int, ...], int, Aim], Bound]] = {
 
 
 def lower_bound(players: int, sizes: Sequence[int], rounds: int, aim: Aim = "fewest repeats") -> Bound:
-    """Return the most repeats that are proved unavoidable in so many rounds of tables of these sizes.
+    """Return the most repeats that are proved unavoidable in `rounds` rounds of tables of these sizes.
 
     With the aim "no third meeting" it holds for plans without third meetings; for a plan with one, ask with the other
     aim. Where the sizes do not hold all players, the others have a bye.
@@ -97,7 +97,7 @@ def _in_common(players: int, sizes: Sequence[int]) -> int:
 
 
 def _pairs_within(players: int, places: int) -> int:
-    """Return the pairs at one place if so many players are spread most evenly over the places."""
+    """Return the pairs at one place if the players are spread most evenly over the places."""
     each, more = divmod(players, places)
     return places * each * (each - 1) // 2 + more * each
 

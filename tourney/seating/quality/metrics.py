@@ -182,9 +182,9 @@ def strangers(rounds: Rounds, players: int) -> list[int]:
     """
     met: dict[int, int] = {player: 1 << player for player in range(players)}
     for table in (table for tables in rounds for table in tables):
-        there = sum(1 << player for player in table)
+        seated = sum(1 << player for player in table)
         for player in table:
-            met[player] = met.get(player, 0) | there
+            met[player] = met.get(player, 0) | seated
     near = dict(met)
     for table in (table for tables in rounds for table in tables):
         known = 0

@@ -46,7 +46,7 @@ class ExhaustiveRepair:
         None if there are none. Once `out_of_steps`, the best found until then.
         """
         best: Groups | None = None
-        for opened in _compositions(extra, [len(one.sizes) - one.least for one in self._coming]):
+        for opened in _compositions(extra, [len(planned.sizes) - planned.least for planned in self._coming]):
             found = self._with_kept(opened, [], most)
             if found is not None:
                 most, best = found[0] - 1, found[1]
@@ -55,7 +55,7 @@ class ExhaustiveRepair:
         return best
 
     def _with_kept(self, opened: Sequence[int], kept: list[list[list[int]]], most: int) -> tuple[int, Groups] | None:
-        """Return the cheapest rounds with these tables in the first of them, and so many opened in each other one."""
+        """Return the cheapest rounds with these tables in the first of them, and `opened` tables in the others."""
         if len(kept) == len(opened):
             return self._with_all_kept(kept, most)
         best = None
@@ -77,9 +77,9 @@ class ExhaustiveRepair:
         found = self._rest(dict(enumerate(waiting)), most)
         return None if found is None else (found[0], [[*old, *found[1][at]] for at, old in enumerate(kept)])
 
-    def _waiting(self, one: PlannedRound, kept: Sequence[list[int]]) -> Waiting:
-        left = Counter(one.sizes) - Counter(map(len, kept))
-        return tuple(sorted(one.present.difference(*kept))), tuple(sorted(left.elements()))
+    def _waiting(self, planned: PlannedRound, kept: Sequence[list[int]]) -> Waiting:
+        left = Counter(planned.sizes) - Counter(map(len, kept))
+        return tuple(sorted(planned.present.difference(*kept))), tuple(sorted(left.elements()))
 
     def _rest(self, waiting: dict[int, Waiting], most: int) -> tuple[int, dict[int, list[list[int]]]] | None:
         """Return the cheapest tables for those waiting in these rounds: the round with the fewest seatings first."""
@@ -94,7 +94,7 @@ class ExhaustiveRepair:
         free = most - sum(least.values())
         seatings = {number: sorted(self._seatings(*waiting[number], least[number] + free)) for number in waiting}
         first = min(seatings, key=lambda number: len(seatings[number]))
-        others = {number: who for number, who in waiting.items() if number != first}
+        others = {number: group for number, group in waiting.items() if number != first}
         best: tuple[int, dict[int, list[list[int]]]] | None = None
         for price, tables in seatings[first]:
             if price > most:
@@ -149,10 +149,10 @@ class ExhaustiveRepair:
     def _count(self, tables: Sequence[Sequence[int]], by: int) -> int:
         """Count these tables in or out; return their price beside the others."""
         price = 0
-        for one, other in (pair for table in tables for pair in combinations(table, 2)):
-            count = self._met[one][other] + (by if by < 0 else 0)
+        for player, other in (pair for table in tables for pair in combinations(table, 2)):
+            count = self._met[player][other] + (by if by < 0 else 0)
             price += self._up[count]
-            self._met[one][other] = self._met[other][one] = count + (by if by > 0 else 0)
+            self._met[player][other] = self._met[other][player] = count + (by if by > 0 else 0)
         return price
 
 

@@ -17,7 +17,7 @@ from tourney.seating.rng import Rng, shuffled
 from tourney.seating.search.exact import PairPrices, cheapest_tables
 
 EXACT: Final = 12
-"""Up to so many players are reseated exactly; more by swapping two as long as that helps."""
+"""Up to this many players are reseated exactly; more by swapping two as long as that helps."""
 
 WORK: Final = 3_000
 """Tables that may be evaluated for one player of a round; of more openings than that allows, some are drawn."""
@@ -98,7 +98,7 @@ class PlannedRound:
         return fitting
 
     def _affordable(self, kept: int) -> int:
-        """Return how many choices may be evaluated that keep so many tables."""
+        """Return how many choices may be evaluated that keep that many tables."""
         opened = sum(sorted(self.sizes, reverse=True)[: len(self.sizes) - kept])
         return max(1, WORK // max(1, comb(max(0, opened - 1), max(self.sizes) - 1)))
 
@@ -150,21 +150,21 @@ class GreedyRepair:
         self.turns = list(turns)
         self.price_up = price_up
         self.table = table
-        self.rounds: Groups = [one.remaining for one in upcoming] if begin is None else list(begin)
+        self.rounds: Groups = [round_.remaining for round_ in upcoming] if begin is None else list(begin)
         self.reseated = [begin is not None] * len(upcoming)
         for tables in self.rounds:
             self._count(tables, 1)
 
     def improve(self, rng: Rng) -> None:
         """Go through all rounds, with more and more tables opened, until nothing improves."""
-        most = OPENED if self.table else max((len(one.sizes) for one in self.upcoming), default=0)
+        most = OPENED if self.table else max((len(round_.sizes) for round_ in self.upcoming), default=0)
         for extra in range(most + 1):
             self.sweep(extra, rng)
             if self.price() <= 0:
                 break
 
     def sweep(self, extra: int, rng: Rng) -> None:
-        """Go through all rounds, with so many tables opened of those that could stay, until nothing improves."""
+        """Go through all rounds, with `extra` of the tables that could stay opened, until nothing improves."""
         for _sweep in range(SWEEPS):
             order = shuffled(list(range(len(self.upcoming))), rng)
             if not sum(self.reseat_round(number, extra, rng) for number in order):
@@ -173,12 +173,12 @@ class GreedyRepair:
     @property
     def least(self) -> int:
         """The number of tables that cannot be as planned."""
-        return sum(one.least for one in self.upcoming)
+        return sum(round_.least for round_ in self.upcoming)
 
     @property
     def byes(self) -> list[set[int]]:
         """The players with a bye in each round."""
-        return [one.out for one in self.upcoming]
+        return [round_.out for round_ in self.upcoming]
 
     def without_rounds(self, numbers: Collection[int]) -> "GreedyRepair":
         """Return a repair of the other rounds alone."""
@@ -195,44 +195,44 @@ class GreedyRepair:
 
     def cost(self) -> tuple[int, int]:
         """Return the price of all repeats, violations and changed tables, and the number of changed tables."""
-        changed = sum(one.changed(tables) for one, tables in zip(self.upcoming, self.rounds, strict=True))
+        changed = sum(round_.changed(tables) for round_, tables in zip(self.upcoming, self.rounds, strict=True))
         return self.price() + self.table * changed, changed
 
     @property
     def can_stay(self) -> bool:
         """Return whether every planned table can stay, and no other is needed."""
         return all(
-            len(one.intact) == len(one.planned) and sorted(map(len, one.planned)) == sorted(one.sizes)
-            for one in self.upcoming
+            len(round_.intact) == len(round_.planned) and sorted(map(len, round_.planned)) == sorted(round_.sizes)
+            for round_ in self.upcoming
         )
 
     @property
     def has_repeats(self) -> bool:
         """Return whether two players meet in these rounds who have met before or meet elsewhere in them."""
-        return any(self.met[one][other] % KIND > 1 for one, other in self._pairs())
+        return any(self.met[player][other] % KIND > 1 for player, other in self._pairs())
 
     @property
     def keeps_constraints(self) -> bool:
         """Return whether no players kept apart meet in these rounds, and all to be seated together have met or do."""
         missing = any(TOGETHER in row for row in self.met)
-        return not missing and all(self.met[one][other] // KIND != APART // KIND for one, other in self._pairs())
+        return not missing and all(self.met[player][other] // KIND != APART // KIND for player, other in self._pairs())
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         return (pair for tables in self.rounds for table in tables for pair in combinations(table, 2))
 
     def at_planned_numbers(self) -> Groups:
         """Return the rounds, with tables that are as planned at their numbers."""
-        return [one.at_planned_numbers(tables) for one, tables in zip(self.upcoming, self.rounds, strict=True)]
+        return [round_.at_planned_numbers(tables) for round_, tables in zip(self.upcoming, self.rounds, strict=True)]
 
     def reseat_round(self, number: int, extra: int, rng: Rng) -> bool:
         """Reseat a round, keeping `extra` tables fewer than there is room for; report whether it improved."""
-        one, now = self.upcoming[number], self.rounds[number]
+        round_, now = self.upcoming[number], self.rounds[number]
         self._count(now, -1)
-        best = self._cost(one, now) if self.reseated[number] else None
+        best = self._cost(round_, now) if self.reseated[number] else None
         found = now
-        for kept in one.choices(extra, rng):
-            tables = one.at_numbers(kept, self._seated(one, kept))
-            cost = self._cost(one, tables)
+        for kept in round_.choices(extra, rng):
+            tables = round_.at_numbers(kept, self._seated(round_, kept))
+            cost = self._cost(round_, tables)
             if best is None or cost < best:
                 best, found = cost, tables
         self.rounds[number], self.reseated[number] = found, True
@@ -252,39 +252,40 @@ class GreedyRepair:
     def _count(self, tables: Sequence[Sequence[int]], by: int) -> None:
         largest = max(map(len, tables), default=0)
         for table in tables:
-            for one, other in combinations(table, 2):
-                self.met[one][other] += by
-                self.met[other][one] += by
+            for first, second in combinations(table, 2):
+                self.met[first][second] += by
+                self.met[second][first] += by
             if len(table) < largest:
                 for player in table:
                     self.turns[player] += by
 
     def _price(self, tables: Sequence[Sequence[int]]) -> int:
-        return sum(self.price_up[self.met[one][other]] for table in tables for one, other in combinations(table, 2))
+        pairs = (pair for table in tables for pair in combinations(table, 2))
+        return sum(self.price_up[self.met[player][other]] for player, other in pairs)
 
-    def _cost(self, one: PlannedRound, tables: Sequence[Sequence[int]]) -> Cost:
+    def _cost(self, round_: PlannedRound, tables: Sequence[Sequence[int]]) -> Cost:
         largest = max(map(len, tables), default=0)
         turns = sum(2 * self.turns[player] + 1 for table in tables if len(table) < largest for player in table)
-        new = sum(frozenset(pair) not in one.pairs for table in tables for pair in combinations(table, 2))
-        changed = one.changed(tables)
+        new = sum(frozenset(pair) not in round_.pairs for table in tables for pair in combinations(table, 2))
+        changed = round_.changed(tables)
         return self._price(tables) + self.table * changed, changed, TURNS * turns + new
 
-    def _seated(self, one: PlannedRound, kept: _KeptTables) -> list[list[int]]:
+    def _seated(self, round_: PlannedRound, kept: _KeptTables) -> list[list[int]]:
         """Return the best tables for those who sit at none that is kept."""
-        pool = sorted(one.present.difference(*(one.planned[number] for number in kept.numbers)))
+        pool = sorted(round_.present.difference(*(round_.planned[number] for number in kept.numbers)))
         if not pool:
             return []
-        prices = self._prices(one, pool)
+        prices = self._prices(round_, pool)
         if len(pool) <= EXACT:
             tables = cheapest_tables(prices, range(len(pool)), kept.sizes)
         else:
-            tables = _swapped(prices, _filled(one, pool, kept.sizes))
+            tables = _swapped(prices, _filled(round_, pool, kept.sizes))
         return [[pool[place] for place in table] for table in tables]
 
-    def _prices(self, one: PlannedRound, pool: Sequence[int]) -> PairPrices:
+    def _prices(self, round_: PlannedRound, pool: Sequence[int]) -> PairPrices:
         pair = [
             [
-                REPEATS * self.price_up[self.met[left][right]] + (frozenset((left, right)) not in one.pairs)
+                REPEATS * self.price_up[self.met[left][right]] + (frozenset((left, right)) not in round_.pairs)
                 for right in pool
             ]
             for left in pool
@@ -292,13 +293,13 @@ class GreedyRepair:
         # Seating a pair together as wanted has a negative price, which the exact search does not allow.
         least = min(0, min(map(min, pair)))
         short = [TURNS * (2 * self.turns[player] + 1) for player in pool]
-        return PairPrices([[price - least for price in row] for row in pair], short, max(one.sizes))
+        return PairPrices([[price - least for price in row] for row in pair], short, max(round_.sizes))
 
 
-def _filled(one: PlannedRound, pool: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+def _filled(round_: PlannedRound, pool: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     """Return the remaining players of planned tables at tables of these sizes, gaps filled in the order of the pool."""
     place = {player: number for number, player in enumerate(pool)}
-    left = sorted(([place[player] for player in table if player in place] for table in one.remaining), key=len)
+    left = sorted(([place[player] for player in table if player in place] for table in round_.remaining), key=len)
     tables = [left.pop()[:size] if left else [] for size in sizes]
     seated = {player for table in tables for player in table}
     waiting = [player for player in range(len(pool)) if player not in seated]
@@ -317,11 +318,11 @@ def _swapped(prices: PairPrices, tables: list[list[int]]) -> list[list[int]]:
         for first, second in combinations(range(len(tables)), 2):
             for left in range(len(tables[first])):
                 for right in range(len(tables[second])):
-                    one, other = list(tables[first]), list(tables[second])
-                    one[left], other[right] = other[right], one[left]
-                    new = prices.of(one), prices.of(other)
+                    left_table, right_table = list(tables[first]), list(tables[second])
+                    left_table[left], right_table[right] = right_table[right], left_table[left]
+                    new = prices.of(left_table), prices.of(right_table)
                     if sum(new) < now[first] + now[second]:
-                        tables[first], tables[second] = one, other
+                        tables[first], tables[second] = left_table, right_table
                         now[first], now[second] = new
                         improved = True
     return tables

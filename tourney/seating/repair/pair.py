@@ -24,10 +24,10 @@ class _OutOfSteps(Exception):
 
 
 class PairRepair:
-    """Look for seatings of two rounds, for so many steps; `strangers[p]` are those p may meet once, as bits."""
+    """Look for seatings of two rounds in a limited number of steps; `strangers[p]` are those p may meet, as bits."""
 
-    def __init__(self, one: PlannedRound, other: PlannedRound, strangers: Sequence[int]) -> None:
-        self._one, self._other, self._strangers = one, other, strangers
+    def __init__(self, first: PlannedRound, second: PlannedRound, strangers: Sequence[int]) -> None:
+        self._one, self._other, self._strangers = first, second, strangers
         self._left = STEPS
 
     def fewest_changes(self, most: int) -> list[list[list[int]]] | None:
@@ -35,16 +35,16 @@ class PairRepair:
 
         None if there are none, or none was found before the steps ran out.
         """
-        one, other = self._one, self._other
+        first, second = self._one, self._other
         try:
-            tables_by_player = self._tables_by_player(one, self._strangers)
-            for changed in range(one.least + other.least, most + 1):
-                for new, tables in self._exact_covers(one, tables_by_player, changed - other.least):
+            tables_by_player = self._tables_by_player(first, self._strangers)
+            for changed in range(first.least + second.least, most + 1):
+                for new, tables in self._exact_covers(first, tables_by_player, changed - second.least):
                     left = _strangers_after(self._strangers, tables)
-                    if len(other.sizes) - _stayable(other, left) > changed - new:
+                    if len(second.sizes) - _stayable(second, left) > changed - new:
                         continue
                     for _new, without_rounds in self._exact_covers(
-                        other, self._tables_by_player(other, left), changed - new
+                        second, self._tables_by_player(second, left), changed - new
                     ):
                         return [[_members(table) for table in tables], [_members(table) for table in without_rounds]]
         except _OutOfSteps:
@@ -118,7 +118,7 @@ def _strangers_after(strangers: Sequence[int], tables: Tables) -> list[int]:
 def _stayable(round_: PlannedRound, strangers: Sequence[int]) -> int:
     """Count the planned tables at which all are strangers."""
     tables = [_bits(round_.planned[number]) for number in round_.intact]
-    return sum(all(not table & ~(strangers[one] | 1 << one) for one in _members(table)) for table in tables)
+    return sum(all(not table & ~(strangers[player] | 1 << player) for player in _members(table)) for table in tables)
 
 
 def _bits(players: Sequence[int] | set[int]) -> int:

@@ -21,7 +21,7 @@ from tourney.seating.search.state import REPEAT, step_prices
 from tourney.seating.search.tabu import NEW_PAIR, HistoryWithByes, TabuState, tabu_search
 
 FEW_PLAYERS: Final = 17
-"""Up to so many players all seatings of the coming rounds are tried, as far as the steps allow."""
+"""Up to this many players all seatings of the coming rounds are tried, as far as the steps allow."""
 
 MANY_PLAYERS: Final = 400
 """Among more players a remaining repeat is not searched for: there is room enough for none."""
@@ -148,12 +148,12 @@ class _Replanner:
     def _pair_reseated(self, start: GreedyRepair, pair: tuple[int, int], best: GreedyRepair) -> GreedyRepair:
         """Return the repair with the fewest changed tables in these two rounds and no repeat there, if it is better."""
         others = start.without_rounds(pair)
-        one, other = (start.upcoming[number] for number in pair)
+        first, second = (start.upcoming[number] for number in pair)
         (price, unchanged), (least, changed) = others.cost(), best.cost()
         if price > least:
             return best
-        most = changed - unchanged - 1 if price == least else len(one.sizes) + len(other.sizes)
-        found = PairRepair(one, other, others.strangers()).fewest_changes(most)
+        most = changed - unchanged - 1 if price == least else len(first.sizes) + len(second.sizes)
+        found = PairRepair(first, second, others.strangers()).fewest_changes(most)
         if found is None:
             return best
         new = dict(zip(pair, found, strict=True))
@@ -237,7 +237,7 @@ def _prices(met: list[list[int]], task: Task) -> list[int]:
 
 def _least_price(task: Task, met: Sequence[Sequence[int]], price_up: Sequence[int]) -> int:
     """Return the price of the coming meetings if all of them are the cheapest, each pair once a round at most."""
-    pairs = Counter(met[one][other] for one, other in combinations(range(task.players), 2))
+    pairs = Counter(met[player][other] for player, other in combinations(range(task.players), 2))
     steps = Counter[int]()
     for count, number in pairs.items():
         for more in range(task.rounds):

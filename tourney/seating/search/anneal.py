@@ -23,7 +23,7 @@ CERTAIN: Final = 1 << 20
 """The odds of a swap that costs nothing; others have a part of it: whole numbers add up alike everywhere."""
 
 PRICES_PER_STEP: Final = 5
-"""A swap takes the time of a step for every so many prices that change with it."""
+"""A swap takes the time of a step for this many prices that change with it."""
 
 SWEEPS: Final = 30
 """The most sweeps of repairing and levelling over all rounds."""
@@ -123,13 +123,13 @@ def anneal(
         left = steps // STAGES
         while left > 0:
             left -= 1
-            number, one = movable[int(rng() * len(movable))]
-            found = deltas.of(number, one)
+            number, player = movable[int(rng() * len(movable))]
+            found = deltas.of(number, player)
             other = _drawn(found, odds, rng)
             if other < 0:
                 continue
             left -= swap_steps
-            deltas.swap(number, one, other)
+            deltas.swap(number, player, other)
             movable = _movable(deltas, rounds)
             if found[other] <= 0 and state.cost < best:
                 best, kept = state.cost, _copied(state.seats)

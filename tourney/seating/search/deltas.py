@@ -71,47 +71,48 @@ class SwapDeltas:
         found[own] = 0
         return found
 
-    def of(self, number: int, one: int) -> list[int]:
+    def of(self, number: int, player: int) -> list[int]:
         """Return the price of swapping this player of a round with player 0, 1, 2, ...
 
-        The price is `NEVER` or thereabouts where they cannot.
+        The price is about `NEVER` where they cannot be swapped.
         """
         rows, where, leaving, double_next = (
             self.joining[number],
             self.where[number],
             self.leaving[number],
-            self.double_next[one],
+            self.double_next[player],
         )
-        own, saved = where[one], leaving[one]
-        there = [row[one] - saved for row in rows]
-        there[own] = there[-1] = NEVER
-        here = rows[own]
+        own, saved = where[player], leaving[player]
+        join_prices = [row[player] - saved for row in rows]
+        join_prices[own] = join_prices[-1] = NEVER
+        replaced = rows[own]
         # Both prices have a meeting of the two, who do not meet.
         return [
-            there[where[other]] + here[other] - leaving[other] - double_next[other] for other in range(self.players)
+            join_prices[where[other]] + replaced[other] - leaving[other] - double_next[other]
+            for other in range(self.players)
         ]
 
-    def swap(self, number: int, one: int, other: int) -> None:
+    def swap(self, number: int, first: int, second: int) -> None:
         """Swap two players of different groups of a round."""
         state, where, place, kinds = self.state, self.where[number], self.place[number], self.kinds[number]
-        here, there = where[one], where[other]
-        mates = [*self.members[number][here], *self.members[number][there]]
-        mates.remove(one)
-        mates.remove(other)
+        first_group, second_group = where[first], where[second]
+        mates = [*self.members[number][first_group], *self.members[number][second_group]]
+        mates.remove(first)
+        mates.remove(second)
         before = [
             [(state.next_price[player][mate], state.last_price[player][mate]) for mate in mates]
-            for player in (one, other)
+            for player in (first, second)
         ]
-        turning = [one, other] if kinds[here] != kinds[there] else []
+        turning = [first, second] if kinds[first_group] != kinds[second_group] else []
         turn_deltas = [self._all_turn_deltas(player) for player in turning]
-        state.swap(number, place[one], place[other])
-        self._update_meetings(one, mates, before[0])
-        self._update_meetings(other, mates, before[1])
-        self._replace(number, here, one, other)
-        self._replace(number, there, other, one)
-        where[one], where[other] = there, here
-        place[one], place[other] = place[other], place[one]
-        for player in (one, other):
+        state.swap(number, place[first], place[second])
+        self._update_meetings(first, mates, before[0])
+        self._update_meetings(second, mates, before[1])
+        self._replace(number, first_group, first, second)
+        self._replace(number, second_group, second, first)
+        where[first], where[second] = second_group, first_group
+        place[first], place[second] = place[second], place[first]
+        for player in (first, second):
             self.leaving[number][player] = self._saved(number, player)
         for player, traded in zip(turning, turn_deltas, strict=True):
             self._update_turns(player, traded)

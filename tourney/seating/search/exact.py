@@ -31,7 +31,7 @@ class PairPrices:
 
     def of(self, table: Sequence[int]) -> int:
         """Return the price of one table."""
-        price = sum(self.pair[one][other] for one, other in combinations(table, 2))
+        price = sum(self.pair[first][second] for first, second in combinations(table, 2))
         return price + sum(self.short[player] for player in table) * (len(table) < self.largest)
 
 

@@ -42,7 +42,7 @@ TEMPERATURES_FOR_FEW: Final[Sequence[Temperatures]] = (
 """The temperatures for few players, whose best rounds lie far apart."""
 
 FEW_PLAYERS: Final = 14
-"""Up to so many players are few."""
+"""Up to this many players count as few."""
 
 MILD: Final[Temperatures] = 66.0, 27.0
 """For few repeats and level rounds at a smaller table, starting from rounds with few repeats."""
@@ -54,10 +54,10 @@ AGREEING_SEARCHES: Final = 3
 """Searches with equally few repeats after which no more are made."""
 
 MANY_PLAYERS: Final = 400
-"""Beyond so many players rounds are only repaired, since annealing would hardly reach everybody."""
+"""Beyond this many players rounds are only repaired, since annealing would hardly reach everybody."""
 
 BRIEF_SEARCHES: Final = 2
-"""Searches among so many players, and brief ones."""
+"""The number of searches among that many players, and of brief searches."""
 
 NO_TURNS: Final[Mapping[int, int]] = {}
 """Nobody has sat at a smaller table."""

@@ -132,19 +132,19 @@ class ScheduleState:
     def swap_delta(self, number: int, left: int, right: int) -> int:
         """Return the change in price if the players at two places of a round, not of one table, swap."""
         seats, mates = self.seats[number], self.mates[number]
-        one, other = seats[left], seats[right]
-        dearer_one, dearer_other = self.next_price[one], self.next_price[other]
-        cheaper_one, cheaper_other = self.last_price[one], self.last_price[other]
+        first, second = seats[left], seats[right]
+        next_first, next_second = self.next_price[first], self.next_price[second]
+        last_first, last_second = self.last_price[first], self.last_price[second]
         delta = 0
         for place in mates[left]:
             mate = seats[place]
-            delta += dearer_other[mate] - cheaper_one[mate]
+            delta += next_second[mate] - last_first[mate]
         for place in mates[right]:
             mate = seats[place]
-            delta += dearer_one[mate] - cheaper_other[mate]
+            delta += next_first[mate] - last_second[mate]
         kinds = self.kinds[number]
         if kinds[left] != kinds[right]:
-            delta += self._turn_delta(kinds[left], one, other) + self._turn_delta(kinds[right], other, one)
+            delta += self._turn_delta(kinds[left], first, second) + self._turn_delta(kinds[right], second, first)
         return delta
 
     def _turn_delta(self, kind: int, gone: int, come: int) -> int:
@@ -154,13 +154,13 @@ class ScheduleState:
     def swap(self, number: int, left: int, right: int) -> None:
         """Swap the players at two places of a round, not of one table."""
         seats, mates, kinds = self.seats[number], self.mates[number], self.kinds[number]
-        one, other = seats[left], seats[right]
-        self._replace(one, other, [seats[place] for place in mates[left]])
-        self._replace(other, one, [seats[place] for place in mates[right]])
-        seats[left], seats[right] = other, one
+        first, second = seats[left], seats[right]
+        self._replace(first, second, [seats[place] for place in mates[left]])
+        self._replace(second, first, [seats[place] for place in mates[right]])
+        seats[left], seats[right] = second, first
         if kinds[left] != kinds[right]:
-            self._pass_turn(kinds[left], one, other)
-            self._pass_turn(kinds[right], other, one)
+            self._pass_turn(kinds[left], first, second)
+            self._pass_turn(kinds[right], second, first)
 
     def _replace(self, gone: int, come: int, mates: list[int]) -> None:
         """Count a table's other players with one player in place of another."""
@@ -169,10 +169,10 @@ class ScheduleState:
             self._meet(gone, mate, self.met[gone][mate] - 1)
             self._meet(come, mate, self.met[come][mate] + 1)
 
-    def _meet(self, one: int, other: int, count: int) -> None:
-        self.met[one][other] = self.met[other][one] = count
-        self.next_price[one][other] = self.next_price[other][one] = self.price_up[count]
-        self.last_price[one][other] = self.last_price[other][one] = self.down[count]
+    def _meet(self, first: int, second: int, count: int) -> None:
+        self.met[first][second] = self.met[second][first] = count
+        self.next_price[first][second] = self.next_price[second][first] = self.price_up[count]
+        self.last_price[first][second] = self.last_price[second][first] = self.down[count]
 
     def _pass_turn(self, kind: int, gone: int, come: int) -> None:
         delta = self._turn_delta(kind, gone, come)
@@ -222,7 +222,7 @@ def _turn_prices(kind: int, most: int, goal: SearchGoal, fair: int) -> list[int]
 
 
 def step_prices(met: list[list[int]], rounds: int, aim: Aim) -> list[int]:
-    """Return the price of one more meeting by its entry in this matrix of meetings, to which so many rounds may add."""
+    """Return the price of one more meeting by its entry in this matrix, to which `rounds` rounds may add."""
     most = max((max(row, default=0) for row in met), default=0)
     return meeting_prices(prices(KIND - 1, aim)) if most >= KIND else prices(rounds + most + 2, aim)
 

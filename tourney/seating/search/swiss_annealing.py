@@ -28,7 +28,7 @@ REACH: Final = 5
 """The window of tables, the first one included, from which tables are chosen to be reoptimised together."""
 
 FEW: Final = 10
-"""Up to so many tables there is time to reoptimise three at a time."""
+"""Up to this many tables there is time to reoptimise three at a time."""
 
 MOST_OF_FEW, MOST_OF_MANY = 12, 10
 """The most players whose tables are reoptimised together, where tables are few and where they are many."""
@@ -87,40 +87,40 @@ class _Annealing:
         for _stage in range(STAGES):
             odds = acceptance(temperature)
             for _step in range(STEPS // STAGES):
-                one = int(rng() * players)
-                other = (one + 1 + int(rng() * distance)) % players
-                if self.at[one] == self.at[other]:
+                player = int(rng() * players)
+                other = (player + 1 + int(rng() * distance)) % players
+                if self.at[player] == self.at[other]:
                     continue
-                delta = self._swap_delta(one, other)
+                delta = self._swap_delta(player, other)
                 if delta <= 0 or (delta < len(odds) and rng() < odds[delta]):
-                    self._swap(one, other)
+                    self._swap(player, other)
             temperature *= COOLING
         return self.tables
 
-    def _swap_delta(self, one: int, other: int) -> int:
+    def _swap_delta(self, first: int, second: int) -> int:
         """Return the change in price if the two, who sit at different tables, swap."""
-        of_one, of_other = self.pair[one], self.pair[other]
-        here, there = self.at[one], self.at[other]
-        delta = -2 * of_one[other]
-        for player in self.tables[here]:
-            delta += of_other[player] - of_one[player]
-        for player in self.tables[there]:
-            delta += of_one[player] - of_other[player]
-        change = self.balance.marks[other] - self.balance.marks[one]
+        first_prices, second_prices = self.pair[first], self.pair[second]
+        first_table, second_table = self.at[first], self.at[second]
+        delta = -2 * first_prices[second]
+        for player in self.tables[first_table]:
+            delta += second_prices[player] - first_prices[player]
+        for player in self.tables[second_table]:
+            delta += first_prices[player] - second_prices[player]
+        change = self.balance.marks[second] - self.balance.marks[first]
         if change:
             count, keys = self.balance.at, self.keys
-            after = count(keys[here] + change) + count(keys[there] - change)
-            delta += self.turn * (after - count(keys[here]) - count(keys[there]))
+            after = count(keys[first_table] + change) + count(keys[second_table] - change)
+            delta += self.turn * (after - count(keys[first_table]) - count(keys[second_table]))
         return delta
 
-    def _swap(self, one: int, other: int) -> None:
-        here, there = self.at[one], self.at[other]
-        change = self.balance.marks[other] - self.balance.marks[one]
-        self.keys[here] += change
-        self.keys[there] -= change
-        distance, far = self.tables[here], self.tables[there]
-        distance[distance.index(one)], far[far.index(other)] = other, one
-        self.at[one], self.at[other] = there, here
+    def _swap(self, first: int, second: int) -> None:
+        first_table, second_table = self.at[first], self.at[second]
+        change = self.balance.marks[second] - self.balance.marks[first]
+        self.keys[first_table] += change
+        self.keys[second_table] -= change
+        left, right = self.tables[first_table], self.tables[second_table]
+        left[left.index(first)], right[right.index(second)] = second, first
+        self.at[first], self.at[second] = second_table, first_table
 
 
 def _reoptimise(prices: TablePrice, tables: Sequence[Sequence[int]]) -> list[list[int]]:

@@ -71,8 +71,8 @@ class TabuState:
             for table, is_short in zip(tables[:-1], short, strict=False):
                 for player in table:
                     self.turns[player] += is_short
-                for one, other in combinations(table, 2):
-                    self._count_pair(one, other, 1)
+                for first, second in combinations(table, 2):
+                    self._count_pair(first, second, 1)
 
     def is_uneven(self) -> bool:
         """Report whether rounds at a smaller table are to be level and differ by more than one."""
@@ -94,7 +94,7 @@ class TabuState:
 
         Such a player has a repeat, misses somebody to be seated with, or has too many rounds at a smaller table.
         """
-        missing = {one for one, row in enumerate(self.met) if TOGETHER in row}
+        missing = {number for number, row in enumerate(self.met) if TOGETHER in row}
         most = max(self.turns) if self.is_uneven() else -1
         for number, tables in enumerate(self.rounds):
             for at, table in enumerate(tables[:-1]):
@@ -108,22 +108,22 @@ class TabuState:
         """Return the change in price if the two swap."""
         number, first, left, second, right = swap
         tables, short = self.rounds[number], self.short[number]
-        here, there = tables[first], tables[second]
-        one, other = here[left], there[right]
-        of_one, of_other = self.next_price[number][one], self.next_price[number][other]
-        less_one, less_other = self.last_price[number][one], self.last_price[number][other]
+        left_table, right_table = tables[first], tables[second]
+        p, q = left_table[left], right_table[right]
+        next_p, next_q = self.next_price[number][p], self.next_price[number][q]
+        last_p, last_q = self.last_price[number][p], self.last_price[number][q]
         # The two themselves are counted below as if they met.
-        delta = -of_one[other]
-        for player in here:
-            delta += of_other[player] - less_one[player]
+        delta = -next_p[q]
+        for player in left_table:
+            delta += next_q[player] - last_p[player]
         if second == len(tables) - 1:
-            delta += 2 * BYE_TURN * (self.bye_counts[one] - self.bye_counts[other] + 1)
+            delta += 2 * BYE_TURN * (self.bye_counts[p] - self.bye_counts[q] + 1)
         else:
-            delta -= of_one[other]
-            for player in there:
-                delta += of_one[player] - less_other[player]
+            delta -= next_p[q]
+            for player in right_table:
+                delta += next_p[player] - last_q[player]
         if short[first] != short[second]:
-            ahead = self.turns[one] - self.turns[other]
+            ahead = self.turns[p] - self.turns[q]
             delta += 2 * SMALLER_TABLE_TURN * (1 - ahead if short[first] else 1 + ahead)
         return delta
 
@@ -131,18 +131,18 @@ class TabuState:
         """Swap the two players."""
         number, first, left, second, right = swap
         tables, short = self.rounds[number], self.short[number]
-        here, there = tables[first], tables[second]
-        one, other = here[left], there[right]
-        here[left], there[right] = other, one
-        self._replace(one, other, here)
+        left_table, right_table = tables[first], tables[second]
+        p, q = left_table[left], right_table[right]
+        left_table[left], right_table[right] = q, p
+        self._replace(p, q, left_table)
         if second == len(tables) - 1:
-            self.bye_counts[one] += 1
-            self.bye_counts[other] -= 1
+            self.bye_counts[p] += 1
+            self.bye_counts[q] -= 1
         else:
-            self._replace(other, one, there)
+            self._replace(q, p, right_table)
         change = short[second] - short[first]
-        self.turns[one] += change
-        self.turns[other] -= change
+        self.turns[p] += change
+        self.turns[q] -= change
 
     def _replace(self, gone: int, come: int, table: list[int]) -> None:
         for other in table:
@@ -150,15 +150,15 @@ class TabuState:
                 self._count_pair(gone, other, -1)
                 self._count_pair(come, other, 1)
 
-    def _count_pair(self, one: int, other: int, by: int) -> None:
-        count = self.met[one][other] + by
-        self.met[one][other] = self.met[other][one] = count
+    def _count_pair(self, first: int, second: int, by: int) -> None:
+        count = self.met[first][second] + by
+        self.met[first][second] = self.met[second][first] = count
         self.repeats += self.down[count] if by > 0 else -self.price_up[count]
         price_up, down = self.price_up[count], self.down[count]
         for new, next_price, last_price in zip(self._new, self.next_price, self.last_price, strict=True):
-            extra = new[one][other]
-            next_price[one][other] = next_price[other][one] = price_up + extra
-            last_price[one][other] = last_price[other][one] = down + extra
+            extra = new[first][second]
+            next_price[first][second] = next_price[second][first] = price_up + extra
+            last_price[first][second] = last_price[second][first] = down + extra
 
     def copy(self) -> Groups:
         """Return a copy of the rounds, with the byes as the last table of each."""
@@ -171,10 +171,10 @@ def _new_pairs(tables: Sequence[Sequence[int]], players: int, price: int) -> lis
     for player in range(players):
         new[player][player] = 0
     for table in tables:
-        for one in table:
-            for other in table:
-                if one < players and other < players:
-                    new[one][other] = 0
+        for p in table:
+            for q in table:
+                if p < players and q < players:
+                    new[p][q] = 0
     return new
 
 
@@ -239,5 +239,5 @@ def _best_swaps(
 def _moved_pair(state: TabuState, swap: Swap) -> tuple[int, int, int]:
     number, first, left, second, right = swap
     tables = state.rounds[number]
-    one, other = tables[first][left], tables[second][right]
-    return number, min(one, other), max(one, other)
+    player, other = tables[first][left], tables[second][right]
+    return number, min(player, other), max(player, other)

@@ -1,4 +1,4 @@
-"""The database file: where it is, whether it is whole, and bringing it to the newest version."""
+"""The database file: its path, its check, and its upgrade to the newest version."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from tourney.domain.database import Check, Upgrade
 
 
 def path(db: str | None) -> str:
-    """Where the database is, or would be made."""
+    """Return the path of the database, which may not exist yet."""
     return str(storage.locate(db).absolute())
 
 
 def check(db: str | None) -> Check:
-    """Fold the journal again and compare every table. Raises TourneyError NOT_FOUND or STORAGE."""
+    """Replay the journal and compare every table. Raises TourneyError NOT_FOUND or STORAGE."""
     return storage.check_database(db)
 
 

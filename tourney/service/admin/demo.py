@@ -40,13 +40,13 @@ class Step:
 
 
 def steps(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
-    """The tournament, step by step, in the database at that path."""
+    """Yield the steps of the tournament, played in the database at that path."""
     yield from _evening(db)
     yield from _bots(db, progress)
 
 
 def _evening(db: str) -> Iterator[Step]:
-    """A club evening that was kept in a spreadsheet."""
+    """Yield the steps of a club evening that was kept in a spreadsheet."""
     folder = files("tourney") / "examples"
     with as_file(folder / "players.csv") as people, as_file(folder / "score-sheets.csv") as sheets:
         yield Step(
@@ -63,7 +63,7 @@ def _evening(db: str) -> Iterator[Step]:
 
 
 def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
-    """Twelve bots play three rounds."""
+    """Yield the steps of three rounds played by twelve bots."""
     settings = EventSettings(BOTS, "oficial", rounds=ROUNDS, size=4, seed=SEED)
     apply(db, CreateEvent(settings))
     yield Step(

@@ -1,4 +1,4 @@
-"""Judge the facts that `doctor` finds: each function judges one of them, and says what to do."""
+"""Judgements of the facts that `doctor` finds, one function for each fact, with advice."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ STALE = timedelta(days=7)
 
 
 def python(version: Version) -> Finding:
-    """The range that the distribution declares."""
+    """Judge the Python version by the range that the distribution declares."""
     found = ".".join(map(str, version))
     if (3, 11) <= version[:2] < (3, 14):
         return Finding("Python", "ok", found)
@@ -31,7 +31,7 @@ def python(version: Version) -> Finding:
 
 
 def sqlite(version: Version) -> Finding:
-    """The WAL-reset fault is in 3.7.0 to 3.51.2, without the repaired 3.44.6 and 3.50.7 and what follows them.
+    """Judge whether SQLite has the WAL-reset bug: 3.7.0 to 3.51.2, except 3.44.6 and 3.50.7 and their successors.
 
     Source: sqlite.org/wal.html, “The WAL-reset bug”. It needs two programs that write at the same instant.
     """
@@ -46,7 +46,7 @@ def sqlite(version: Version) -> Finding:
 
 
 def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
-    """All builds play the same games and give the same ratings, the compiled one faster; `reason`: why it is not."""
+    """Judge the build; all give the same games and ratings, plain ones (for `reason`) more slowly."""
     if kind == "compiled":
         rooms = Counter(module.rpartition(".")[0] for module in modules)
         message = ", ".join(f"{room} {count}" for room, count in sorted(rooms.items()))
@@ -60,7 +60,7 @@ def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
 
 
 def text(encoding: str) -> Finding:
-    """Output is UTF-8 whatever the locale; the terminal may expect something else."""
+    """Judge the terminal's encoding: output is UTF-8 whatever the locale."""
     if encoding.lower().replace("-", "") in ("utf8", "cp65001"):
         return Finding(_("text"), "ok", encoding)
     advice = _("set a UTF-8 locale if names with accents look wrong")
@@ -79,7 +79,7 @@ def clock(now: datetime, last: datetime | None) -> Finding:
 
 
 def place(path: Path, filesystem: str | None) -> Finding:
-    """Write-ahead logging needs memory that all programs share: it cannot work between computers."""
+    """Judge the folder: write-ahead logging needs shared memory, so it cannot work between computers."""
     name = _("place")
     if filesystem is None:
         return Finding(name, "ok", _("not looked at: only Linux and Windows tell what a folder lies on"))
@@ -94,7 +94,7 @@ def place(path: Path, filesystem: str | None) -> Finding:
 
 
 def database(path: Path) -> Finding:
-    """Where it is, or will be."""
+    """Report where the database is, or will be."""
     if path.exists():
         return Finding(_("database"), "ok", str(path))
     return Finding(_("database"), "ok", _("none yet: {path}").format(path=path))
@@ -109,14 +109,14 @@ def contents(found: Check) -> Finding:
 
 
 def unreadable(problem: str) -> Finding:
-    """A file that says something else than its journal, or nothing at all."""
+    """Report a file that differs from its journal, or cannot be read."""
     return Finding(
         _("contents"), "bad", problem, _("run `tourney db check`; `tourney db restore` goes back to a backup")
     )
 
 
 def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -> Finding:
-    """Reading works all the same."""
+    """Judge whether the file can be written; reading works in any case."""
     if allowed:
         return Finding(_("writing"), "ok", _("allowed"))
     message = _("not allowed in {folder}").format(folder=path.parent)
@@ -128,7 +128,7 @@ def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -
 
 
 def space(free: int, size: int) -> Finding:
-    """A backup, a log and a migration each need as much room as the file itself."""
+    """Judge the free space: a backup, a log and a migration each need as much as the file itself."""
     shown = _("{free} MB free").format(free=free // MEGABYTE)
     if free < max(10 * MEGABYTE, 3 * size):
         return Finding(_("space"), "bad", shown, _("make room before anything is entered"))
@@ -138,7 +138,7 @@ def space(free: int, size: int) -> Finding:
 
 
 def journal_mode(mode: str) -> Finding:
-    """With a log, who reads does not wait for who writes."""
+    """Judge the journal mode: with a log, readers do not wait for writers."""
     if mode == "wal":
         return Finding(_("log"), "ok", mode)
     return Finding(_("log"), "warning", mode, _("nothing is lost; programs wait for each other"))
@@ -158,7 +158,7 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
 
 
 def rules(events: int, changed: Sequence[str]) -> Finding:
-    """`changed` are events made with rules that this program no longer has word for word."""
+    """Judge the rules of events; `changed` were made with rules that this program has no longer word for word."""
     if not changed:
         message = ngettext("{number} event, its rules unchanged", "{number} events, their rules unchanged", events)
         return Finding(_("rules"), "ok", message.format(number=events))

@@ -1,4 +1,4 @@
-"""Looking at everything that an evening rests on: program, machine, database."""
+"""A check of everything that an evening depends on: program, machine, database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tourney.text.i18n import _
 
 
 def examine(db: str | None) -> tuple[Finding, ...]:
-    """Every check with its state; the database is only read. Raises TourneyError if `db` is no place for one."""
+    """Return every check with its state; the database is only read. Raises TourneyError if `db` is no place for one."""
     path = storage.locate(db).absolute()
     build = games.engine_build()
     program = (
@@ -34,14 +34,16 @@ def examine(db: str | None) -> tuple[Finding, ...]:
 
 def _machine(path: Path) -> tuple[Finding, ...]:
     """Judge the place of the folder; one that does not exist yet is judged where it will be."""
-    there = path
-    while not there.parent.exists():
-        there = there.parent
+    existing = path
+    while not existing.parent.exists():
+        existing = existing.parent
     known = storage.journaled(path) if path.is_file() else None
     return (
-        diagnostics.place(path, storage.filesystem(there)),
-        diagnostics.writing(there, storage.writable(there), "by a copy" if storage.log_alone(path) else "in place"),
-        diagnostics.space(shutil.disk_usage(there.parent).free, path.stat().st_size if path.is_file() else 0),
+        diagnostics.place(path, storage.filesystem(existing)),
+        diagnostics.writing(
+            existing, storage.writable(existing), "by a copy" if storage.log_alone(path) else "in place"
+        ),
+        diagnostics.space(shutil.disk_usage(existing.parent).free, path.stat().st_size if path.is_file() else 0),
         diagnostics.clock(datetime.now().astimezone(), None if known is None else known.last),
     )
 

@@ -92,8 +92,8 @@ def _turn(
 
 def _halves(reader: storage.Reader, events: Iterable[int]) -> dict[tuple[int, int, int], PartialSheetSummary]:
     """Return the partial sheets of these events, as far as the events are there, by event, round and table."""
-    there = sorted(set(events) & reader.event_names().keys())
-    found = ((number, half) for number in there for half in partial_sheets(reader, reader.event(number)))
+    existing = sorted(set(events) & reader.event_names().keys())
+    found = ((number, half) for number in existing for half in partial_sheets(reader, reader.event(number)))
     return {(number, half.table.round, half.table.number): half for number, half in found}
 
 

@@ -56,25 +56,23 @@ class ConstrainSeating(Change[Constrained]):
 
 def _beside(before: Sequence[Constraint], new: Sequence[Constraint]) -> list[Constraint]:
     """Return the constraints that still stand: a player who needs another table no longer needs the former one."""
-    moved = {one.players for one in new if one.kind == "table"}
-    return [one for one in before if one.kind != "table" or one.players not in moved]
+    moved = {constraint.players for constraint in new if constraint.kind == "table"}
+    return [constraint for constraint in before if constraint.kind != "table" or constraint.players not in moved]
 
 
 def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> None:
     place = {player.id: number for number, player in enumerate(event.entrants)}
-    named = [one.players for one in constraints if one.kind == "apart"]
-    pairs = [one.players for one in constraints if one.kind == "together" and len(one.players) == 2]
-    said = Constraints(
-        tuple(frozenset(place[player.id] for player in group) for group in named),
-        tuple((place[one.id], place[other.id]) for one, other in pairs),
-        tuple(
-            (place[player.id], one.table or 1) for one in constraints if one.kind == "table" for player in one.players
-        ),
+    groups = {kind: [each for each in constraints if each.kind == kind] for kind in ("apart", "together", "table")}
+    pairs = [tuple(place[player.id] for player in each.players) for each in groups["together"]]
+    numbered = Constraints(
+        tuple(frozenset(place[player.id] for player in each.players) for each in groups["apart"]),
+        tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2),
+        tuple((place[player.id], each.table or 1) for each in groups["table"] for player in each.players),
     )
     hint = _("leave this constraint out, or remove those there are with --clear")
-    refuse_contradiction(event.entrants, said, hint)
+    refuse_contradiction(event.entrants, numbered, hint)
     size, (_least, most) = event.settings.size, rulebook.table_limits(event.rules)
-    refuse_crowd(said, size if event.settings.tables is None else most, hint)
+    refuse_crowd(numbered, size if event.settings.tables is None else most, hint)
 
 
 def _no_such_table(event: Event) -> Iterator[str]:
@@ -83,7 +81,10 @@ def _no_such_table(event: Event) -> Iterator[str]:
     groups = [players for players in groups_of(event, event.playing) if len(players) >= least]
     number = sum(len(sizes_for(event, players)) for players in groups)
     needs = [
-        (player.shown, one.table or 1) for one in event.constraints if one.kind == "table" for player in one.players
+        (player.shown, constraint.table or 1)
+        for constraint in event.constraints
+        if constraint.kind == "table"
+        for player in constraint.players
     ]
     for name, table in needs:
         # Before enough have entered nobody knows how many tables there will be.
@@ -97,13 +98,13 @@ def _no_such_table(event: Event) -> Iterator[str]:
 
 def _read(event: Event, apart: Sequence[str], together: Sequence[str], tables: Sequence[str]) -> list[Constraint]:
     people, find = event.entrants, partial(find_entrant, event)
-    named = [said for said in apart if said.strip().lower() != CLUB]
+    named = [words for words in apart if words.strip().lower() != CLUB]
     constraints: list[Constraint] = []
     if len(named) < len(apart):
-        # Refused where nobody has a club; who is in one is asked again for every round.
+        # Refused where nobody has a club; the members are looked up again for every round.
         clubs_of(people)
         constraints.append(Constraint("clubs apart"))
     found = read_constraints(people, find, named, together, tables)
     constraints += [Constraint("apart", tuple(people[number] for number in sorted(group))) for group in found.apart]
-    constraints += [Constraint("together", (people[one], people[other])) for one, other in found.together]
+    constraints += [Constraint("together", (people[first], people[second])) for first, second in found.together]
     return constraints + [Constraint("table", (people[player],), table) for player, table in found.tables]

@@ -183,7 +183,7 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
     """Return what a complete event would also have, in words."""
     rounds = reader.rounds(event)
     done = reader.finished(event.id)
-    tables = [table for one in rounds for table in one.tables if (table.round, table.number) not in done]
+    tables = [table for round_ in rounds for table in round_.tables if (table.round, table.number) not in done]
     undrawn = event.settings.rounds - len(rounds)
     missing: list[str] = []
     if undrawn > 0:

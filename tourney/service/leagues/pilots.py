@@ -29,9 +29,9 @@ MIN_BLOCKS: Final = 30
 def pilot(
     league: League, gap: float, games: int = 200, workers: int = 1, progress: Progress | None = None
 ) -> LeaguePilot:
-    """Return how many hands each design needs to separate a gap of so many points a hand with the league's certainty.
+    """Return how many hands each design needs to separate a gap in points a hand with the league's certainty.
 
-    Each design plays blocks of at least so many games; the league's own design and length do not matter. Raises
+    Each design plays blocks of at least `games` games; the league's own design and length do not matter. Raises
     TourneyError as `leagues.checked`, USAGE for an impossible gap or certainty or fewer than two bots, and REFUSED if a
     worker dies.
     """
@@ -71,7 +71,7 @@ def _play_designs(league: League, games: int, workers: int, progress: Progress |
 
 
 def _blocks_for(league: League, games: int) -> int:
-    """Return how many blocks have at least so many games."""
+    """Return how many blocks have at least that many games."""
     from tourney.league.playing import block_games
 
     return max(MIN_BLOCKS, -(-games // len(block_games(league, 0))))

@@ -162,8 +162,8 @@ def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) ->
     wanted = fold(search)
     with storage.reading(db) as reader:
         players = reader.players()
-    found = [one for one in players if kind in (None, one.kind) and wanted in fold(one.shown)]
-    return tuple(sorted(found, key=lambda one: (fold(one.shown), one.id)))
+    found = [player for player in players if kind in (None, player.kind) and wanted in fold(player.shown)]
+    return tuple(sorted(found, key=lambda player: (fold(player.shown), player.id)))
 
 
 def show(db: str | None, name: str) -> PlayerPage:
@@ -177,7 +177,9 @@ def show(db: str | None, name: str) -> PlayerPage:
             for who, place in zip(table.players, table.places, strict=True)
             if who.id == player.id
         ]
-        namesakes = tuple(one for one in everybody if fold(one.name) == fold(player.name) and one.id != player.id)
+        namesakes = tuple(
+            namesake for namesake in everybody if fold(namesake.name) == fold(player.name) and namesake.id != player.id
+        )
         return PlayerPage(player, reader.events_of(player.id), len(places), places.count(1), namesakes)
 
 

@@ -32,7 +32,7 @@ def whatif(db: str | None, event: str | None, pool: str, rank: int = 1) -> Ratin
         counted, history = open_history(reader, pool)
         tables = _open_tables(reader, found, counted)
         fold = current_fold(reader, counted, history).fold
-        day = next(listed.day for listed in reader.held() if listed.number == found.id)
+        day = next(listed.day for listed in reader.rated_events() if listed.number == found.id)
     prospects, ranked = _prospects(fold, max(fold.day, day_of(counted, day)), counted, tables)
     if not 1 <= rank <= ranked:
         message = _("there is no rank {rank} among {number} players").format(rank=rank, number=ranked)

@@ -171,7 +171,7 @@ class DropPartialSheet(Change[PartialSheetSummary]):
             message = _("{place} has no partial sheet").format(place=place(event, table))
             raise TourneyError(ExitCode.NOT_FOUND, message, _("see what it has with `tourney result show`"))
         refuse_finished(event)
-        store.set_aside(event, table, sheet.hands, reason)
+        store.discard_partial_sheet(event, table, sheet.hands, reason)
         return sheet
 
 

@@ -409,7 +409,7 @@ def numbered_players(seats: Seats) -> str:
 
 
 def _read_player(seats: Seats, typed: str) -> int:
-    found = seats.begun(typed)
+    found = seats.abbreviated_by(typed)
     if len(found) == 1:
         return found[0]
     if found:
@@ -423,7 +423,7 @@ def _number_read(seats: Seats, typed: str, seat: int) -> Lines:
     """Return whose number it was: an entrant's, or else a seat's."""
     if not typed.isdecimal():
         return ()
-    text = _("entrant {number}: {player}") if seats.meant(typed) else _("seat {number}: {player}")
+    text = _("entrant {number}: {player}") if seats.named_by(typed) else _("seat {number}: {player}")
     return (text.format(number=int(typed), player=seats.names[seat]),)
 
 

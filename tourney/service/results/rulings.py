@@ -22,7 +22,7 @@ from tourney.text.names import clean
 
 MOST_POINTS = 100_000
 MOST_HANDS = 999
-"""Of a knock game whose sheet is not entered yet."""
+"""The most hands of a knock game whose sheet is not entered yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def listing(db: str | None, event: str | None = None) -> Rulings:
 
 def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
     rulings = reader.rulings(event)
-    found = next((one for one in rulings if one.number == number), None)
+    found = next((ruling for ruling in rulings if ruling.number == number), None)
     if found is None:
         message = _("{event} has no ruling {number}").format(event=event.settings.name, number=number)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("see them with `tourney ruling list`"))
@@ -178,18 +178,18 @@ def _given(number: int | None) -> int:
 
 
 def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
-    if player is not None and player.id not in {one.id for one in at.players}:
+    if player is not None and player.id not in {seated.id for seated in at.players}:
         message = _("{player} does not sit at table {table} of round {round} of {event}").format(
             player=player.shown, table=at.number, round=at.round, event=event.settings.name
         )
-        there = ", ".join(one.shown for one in at.players)
-        raise TourneyError(ExitCode.REFUSED, message, _("seated at this table: {players}").format(players=there))
+        names = ", ".join(seated.shown for seated in at.players)
+        raise TourneyError(ExitCode.REFUSED, message, _("seated at this table: {players}").format(players=names))
 
 
 def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: str) -> None:
     """Raise TourneyError REFUSED for a hand that the table's result lacks; without a result it may still come."""
     for result in reader.results(event, spot=(at.round, at.number)):
-        played = [one.contract or str(number) for number, one in enumerate(result.outcome.hands, 1)]
+        played = [score.contract or str(number) for number, score in enumerate(result.outcome.hands, 1)]
         if hand not in played:
             message = _("hand {hand} was not played at {place}").format(hand=hand, place=place(event, at))
             hint = _("its result is void")

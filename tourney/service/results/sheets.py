@@ -28,30 +28,30 @@ class Seats:
         """Return the players' names as they are shown."""
         return tuple(player.shown for player in self.players)
 
-    def meant(self, text: str) -> tuple[int, ...]:
-        """Return the seats that the text may mean: by the whole name, the name without its label, the number."""
+    def named_by(self, text: str) -> tuple[int, ...]:
+        """Return the seats that the text may name: by the whole name, the name without its label, or the number."""
         wanted = fold(text)
-        ways = (
+        criteria = (
             lambda seat: self.players[seat].shown == text,
             lambda seat: fold(self.players[seat].shown) == wanted,
             lambda seat: fold(self.players[seat].name) == wanted,
             lambda seat: str(self.numbers[seat]) == wanted,
         )
-        return self._first(ways)
+        return self._first(criteria)
 
-    def begun(self, text: str) -> tuple[int, ...]:
-        """Return the seats that hasty typing may mean: also by a seat's number (from 1), or how a name begins."""
+    def abbreviated_by(self, text: str) -> tuple[int, ...]:
+        """Return the seats that the text may name: also by a seat's number (from 1), or the start of a name."""
         wanted = fold(text)
-        ways = (
-            lambda seat: seat in self.meant(text),
+        criteria = (
+            lambda seat: seat in self.named_by(text),
             lambda seat: str(seat + 1) == wanted,
             lambda seat: wanted != "" and fold(self.players[seat].shown).startswith(wanted),
         )
-        return self._first(ways)
+        return self._first(criteria)
 
-    def _first(self, ways: Sequence[Callable[[int], bool]]) -> tuple[int, ...]:
+    def _first(self, criteria: Sequence[Callable[[int], bool]]) -> tuple[int, ...]:
         """Return the seats that fit the first criterion that any seat fits."""
-        found = (tuple(filter(way, range(len(self.players)))) for way in ways)
+        found = (tuple(filter(criterion, range(len(self.players)))) for criterion in criteria)
         return next((seats for seats in found if seats), ())
 
 
@@ -238,7 +238,7 @@ class _Line:
         return SheetHand(hand.contract, points, closer, hand.at_once, hand.dead, left, hand.ending, buys, declined)
 
     def _seat(self, name: str) -> int:
-        found = self._seats.meant(name)
+        found = self._seats.named_by(name)
         if len(found) == 1:
             return found[0]
         if found:
@@ -249,8 +249,8 @@ class _Line:
         message = _("{hand}: nobody called “{name}” sits at {place}").format(
             hand=self._hand.contract, name=name[:80], place=place(self._event, self._at)
         )
-        there = ", ".join(self._seats.names)
-        raise TourneyError(ExitCode.REFUSED, message, _("seated at this table: {players}").format(players=there))
+        names = ", ".join(self._seats.names)
+        raise TourneyError(ExitCode.REFUSED, message, _("seated at this table: {players}").format(players=names))
 
     def _refused_twice(self) -> TourneyError:
         seen: set[int] = set()

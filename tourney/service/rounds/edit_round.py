@@ -107,10 +107,10 @@ def _moved(event: Event, round_: Round, player: Player, destination: Destination
         find_table(event, [round_], round_.number, destination.table)
         refuse_absent(event, player)
         _leave(tables, player)
-        there = tables[destination.table]
-        seat = len(there) + 1 if destination.seat is None else destination.seat
-        _refuse_seat(destination.table, seat, len(there) + 1)
-        there.insert(seat - 1, player)
+        seats = tables[destination.table]
+        seat = len(seats) + 1 if destination.seat is None else destination.seat
+        _refuse_seat(destination.table, seat, len(seats) + 1)
+        seats.insert(seat - 1, player)
     elif isinstance(destination, Swap):
         _swap(event, round_, tables, player, find_entrant(event, destination.other))
     else:
@@ -125,18 +125,18 @@ def _refuse_seat(table: int, seat: int, most: int) -> None:
 
 
 def _leave(tables: dict[int, list[Player]], player: Player) -> None:
-    for there in tables.values():
-        if player in there:
-            there.remove(player)
+    for seats in tables.values():
+        if player in seats:
+            seats.remove(player)
 
 
 def _swap(event: Event, round_: Round, tables: dict[int, list[Player]], player: Player, other: Player) -> None:
-    spots = {who.id: (number, seat) for number, there in tables.items() for seat, who in enumerate(there)}
-    for who, replaced in ((player, other), (other, player)):
+    spots = {mover.id: (number, seat) for number, seats in tables.items() for seat, mover in enumerate(seats)}
+    for mover, replaced in ((player, other), (other, player)):
         if replaced.id in spots:
-            refuse_absent(event, who)
+            refuse_absent(event, mover)
             number, seat = spots[replaced.id]
-            tables[number][seat] = who
+            tables[number][seat] = mover
     if player.id not in spots and other.id not in spots:
         message = _("neither {player} nor {other} sits in round {round}").format(
             player=player.shown, other=other.shown, round=round_.number
@@ -146,7 +146,7 @@ def _swap(event: Event, round_: Round, tables: dict[int, list[Player]], player: 
 
 def _rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Round:
     """Return the round with these tables; whoever loses their seat has a bye, unless they have left the event."""
-    seated = {player.id for there in tables.values() for player in there}
+    seated = {player.id for seats in tables.values() for player in seats}
     groups = [*(table.players for table in round_.tables), round_.sitting_out]
     in_it = {player.id for players in groups for player in players}
     out = tuple(
@@ -154,7 +154,7 @@ def _rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Ro
         for player in event.entrants
         if player.id in in_it and player.id not in seated and (player in event.playing or player in round_.sitting_out)
     )
-    numbered = tuple(Table(round_.number, number, tuple(there)) for number, there in tables.items())
+    numbered = tuple(Table(round_.number, number, tuple(seats)) for number, seats in tables.items())
     return replace(round_, tables=numbered, sitting_out=out)
 
 
@@ -206,7 +206,7 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
 
 def _repeats(rounds: Sequence[Round], before: Round, after: Round) -> tuple[int, int]:
     """Return the repeats of the whole event with the round as it was, and as it is."""
-    edited = [after if one is before else one for one in rounds]
+    edited = [after if round_ is before else round_ for round_ in rounds]
     return _count(seats_of(rounds)), _count(seats_of(edited))
 
 

@@ -48,13 +48,13 @@ def _place(file: SeatingFile, number: int, path: str | PathLike[str]) -> int:
 
 def _refuse_many(event: Event, tables: int) -> None:
     """Raise TourneyError REFUSED for more tables than the event has."""
-    there = event.settings.tables
-    if there is not None and tables > there:
+    limit = event.settings.tables
+    if limit is not None and tables > limit:
         message = ngettext(
-            "the file seats {number} table, and {event} has {there}",
-            "the file seats {number} tables, and {event} has {there}",
+            "the file seats {number} table, and {event} has {limit}",
+            "the file seats {number} tables, and {event} has {limit}",
             tables,
-        ).format(number=tables, event=event.settings.name, there=there)
+        ).format(number=tables, event=event.settings.name, limit=limit)
         raise TourneyError(ExitCode.REFUSED, message, _("give fewer, or set more with `tourney event set --tables`"))
 
 

@@ -170,15 +170,15 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
     elif which is not None:
         rounds = (find_round(event, rounds, which),)
     results = reader.results(event)
-    spots = {(one.table.round, one.table.number): one for one in results}
-    counts = {spot for spot, one in spots.items() if one.state == "counts"}
+    spots = {(result.table.round, result.table.number): result for result in results}
+    counts = {spot for spot, result in spots.items() if result.state == "counts"}
     return Schedule(
         event,
         rounds,
         done=frozenset(spots),
-        void=frozenset(spot for spot, one in spots.items() if one.state == "void"),
+        void=frozenset(spot for spot, result in spots.items() if result.state == "void"),
         partial=frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) - counts,
-        short=frozenset(spot for spot, one in spots.items() if one.outcome.short),
+        short=frozenset(spot for spot, result in spots.items() if result.outcome.short),
     )
 
 
@@ -190,8 +190,8 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
     with storage.reading(db) as reader:
         found = find_event(reader, event)
         rounds = reader.rounds(found)
-        one = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
-        tables = one.tables if table is None else (find_table(found, rounds, one.number, table),)
+        round_ = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
+        tables = round_.tables if table is None else (find_table(found, rounds, round_.number, table),)
         return Slips(found, tables, rulebook.contracts(found.rules))
 
 
@@ -264,7 +264,7 @@ class _KeepBotTable(Change[bool]):
 
 def _seats(reader: storage.Reader, event: Event, table: Table) -> bool:
     """Report whether the table is still as it was: a round may be changed or cancelled while its tables are played."""
-    return any(table in one.tables for one in reader.rounds(event))
+    return any(table in round_.tables for round_ in reader.rounds(event))
 
 
 def _open(reader: storage.Reader, event: Event, table: Table) -> bool:
@@ -278,11 +278,11 @@ def _bots_alone(table: Table) -> bool:
 
 
 def _unfinished(drawn: Sequence[Round], done: frozenset[tuple[int, int]]) -> Iterator[str]:
-    for one in drawn:
-        missing = sum((one.number, table.number) not in done for table in one.tables)
+    for round_ in drawn:
+        missing = sum((round_.number, table.number) not in done for table in round_.tables)
         if missing:
             yield ngettext(
                 "Round {round}: {count} table without a result.",
                 "Round {round}: {count} tables without a result.",
                 missing,
-            ).format(round=one.number, count=missing)
+            ).format(round=round_.number, count=missing)

@@ -30,41 +30,41 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
         drawn = drawn_rounds(reader, found)
     if not drawn:
         raise nothing_drawn(found)
-    seating = certified(found, [one.round for one in drawn])
+    seating = certified(found, [round_.round for round_ in drawn])
     return replace(seating, certificate=_signed(seating.certificate, drawn))
 
 
 def _signed(certificate: Certificate, drawn: Sequence[DrawnRound]) -> Certificate:
     """Add the formats, seeds and versions that drew the rounds, each once, if the program has drawn them all."""
-    versions = [one.how.program for one in drawn if one.how is not None]
+    versions = [round_.how.program for round_ in drawn if round_.how is not None]
     if len(versions) < len(drawn):
         return certificate
-    settings = [one.event.settings for one in drawn]
+    settings = [round_.event.settings for round_ in drawn]
     return replace(
         certificate,
-        method=", ".join(dict.fromkeys(one.format for one in settings)),
-        seed=", ".join(dict.fromkeys(one.seed for one in settings)),
+        method=", ".join(dict.fromkeys(each.format for each in settings)),
+        seed=", ".join(dict.fromkeys(each.seed for each in settings)),
         version=", ".join(dict.fromkeys(versions)),
     )
 
 
 def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
     """Return these rounds of the event with their certificate; those who have left stand behind those who play."""
-    here = {player.id for player in event.playing}
-    people = [*event.playing, *(player for player in event.entrants if player.id not in here)]
+    present = {player.id for player in event.playing}
+    people = [*event.playing, *(player for player in event.entrants if player.id not in present)]
     number_of = {player.id: number for number, player in enumerate(people)}
 
     def numbered(players: Sequence[Player]) -> tuple[int, ...]:
         return tuple(number_of[player.id] for player in players)
 
-    seats = tuple(tuple(numbered(table.players) for table in one.tables) for one in rounds)
-    numbers = tuple(tuple(table.number for table in one.tables) for one in rounds)
+    seats = tuple(tuple(numbered(table.players) for table in round_.tables) for round_ in rounds)
+    numbers = tuple(tuple(table.number for table in round_.tables) for round_ in rounds)
     return NamedSeating(
         tuple(player.shown for player in people),
         seats,
         numbers,
-        tuple(numbered(one.sitting_out) for one in rounds),
-        certify(seats, len(here), numbers=numbers, constraints=constraints_of(event).renumbered(number_of)),
+        tuple(numbered(round_.sitting_out) for round_ in rounds),
+        certify(seats, len(present), numbers=numbers, constraints=constraints_of(event).renumbered(number_of)),
         event.settings.name,
     )
 

@@ -21,34 +21,34 @@ def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        drawn = [one.number for one in reader.rounds(found)]
+        drawn = [round_.number for round_ in reader.rounds(found)]
         if not drawn:
             raise nothing_drawn(found)
         edited = reader.times_edited(found)
         # A round that was cancelled has been drawn more than once: its last drawing is the one that counts.
         verified = {
-            one.number: _verified(then.event(found.id), one, how, then, edited[one.number])
-            for one, how, then in reader.draws(found)
+            round_.number: _verified(then.event(found.id), round_, how, then, edited[round_.number])
+            for round_, how, then in reader.draws(found)
         }
     return VerifiedDraw(found, seating_version(), tuple(verified[number] for number in drawn))
 
 
-def _verified(event: Event, one: Round, how: Drawing | None, then: storage.Reader, edited: int) -> VerifiedRound:
+def _verified(event: Event, round_: Round, how: Drawing | None, then: storage.Reader, edited: int) -> VerifiedRound:
     if how is None:
-        return VerifiedRound(one.number, "brought in", edited=edited)
-    again = next_round(event, drawn_rounds(then, event), ordering_of(then, event), _given(one, how))
-    same = _seats(again) == _seats(one)
-    return VerifiedRound(one.number, "the same" if same else "other", how.program, how.given, edited)
+        return VerifiedRound(round_.number, "brought in", edited=edited)
+    again = next_round(event, drawn_rounds(then, event), ordering_of(then, event), _given(round_, how))
+    same = _seats(again) == _seats(round_)
+    return VerifiedRound(round_.number, "the same" if same else "other", how.program, how.given, edited)
 
 
-def _given(one: Round, how: Drawing) -> Given | None:
+def _given(round_: Round, how: Drawing) -> Given | None:
     if not (how.given or how.rested):
         return None
-    return Given({table.number: table.players for table in one.tables if table.number in how.given}, how.rested)
+    return Given({table.number: table.players for table in round_.tables if table.number in how.given}, how.rested)
 
 
-def _seats(one: Round) -> tuple[list[list[int]], list[int]]:
+def _seats(round_: Round) -> tuple[list[list[int]], list[int]]:
     def ids(players: tuple[Player, ...]) -> list[int]:
         return [player.id for player in players]
 
-    return [ids(table.players) for table in one.tables], ids(one.sitting_out)
+    return [ids(table.players) for table in round_.tables], ids(round_.sitting_out)

@@ -62,11 +62,20 @@ def read_constraints(
 
 def constraints_of(event: Event) -> Constraints:
     """Return the event's constraints, its players by their ids; a club has its members of now."""
-    groups = [frozenset(player.id for player in one.players) for one in event.constraints if one.kind == "apart"]
+    groups = [
+        frozenset(player.id for player in constraint.players)
+        for constraint in event.constraints
+        if constraint.kind == "apart"
+    ]
     if Constraint("clubs apart") in event.constraints and any(player.club for player in event.entrants):
         groups += [frozenset(event.entrants[place].id for place in club) for club in clubs_of(event.entrants)]
-    pairs = [one.players for one in event.constraints if one.kind == "together"]
-    needs = [(player.id, one.table or 1) for one in event.constraints if one.kind == "table" for player in one.players]
+    pairs = [constraint.players for constraint in event.constraints if constraint.kind == "together"]
+    needs = [
+        (player.id, constraint.table or 1)
+        for constraint in event.constraints
+        if constraint.kind == "table"
+        for player in constraint.players
+    ]
     # Two players merged into one person have no constraint on each other.
     together = tuple((pair[0].id, pair[1].id) for pair in pairs if len(pair) == 2)
     return Constraints(tuple(groups), together, tuple(needs))
@@ -93,28 +102,28 @@ def refuse_contradiction(people: Sequence[Player], constraints: Constraints, hin
 
 
 def _two_tables(names: Sequence[str], constraints: Constraints) -> Iterator[str]:
-    for (one, here), (other, there) in combinations(sorted(constraints.tables), 2):
-        if one == other and here != there:
-            message = _("{name} cannot sit at table {one} and at table {other}")
-            yield message.format(name=names[one], one=here, other=there)
+    for (player, table), (other, other_table) in combinations(sorted(constraints.tables), 2):
+        if player == other and table != other_table:
+            message = _("{name} cannot sit at table {table} and at table {other}")
+            yield message.format(name=names[player], table=table, other=other_table)
 
 
 def _not_together(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
-    for one, other in constraints.together:
-        if any(group.issuperset((one, other)) for group in constraints.apart):
+    for player, other in constraints.together:
+        if any(group.issuperset((player, other)) for group in constraints.apart):
             message = _("{one} and {other} cannot be both kept apart and seated together")
-            yield message.format(one=names[one], other=names[other])
-        elif {one, other} <= needed.keys() and needed[one] != needed[other]:
+            yield message.format(one=names[player], other=names[other])
+        elif {player, other} <= needed.keys() and needed[player] != needed[other]:
             message = _("{one} and {other} cannot be seated together: one needs table {here}, the other table {there}")
-            yield message.format(one=names[one], other=names[other], here=needed[one], there=needed[other])
+            yield message.format(one=names[player], other=names[other], here=needed[player], there=needed[other])
 
 
 def _not_apart(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
     for group in constraints.apart:
-        for one, other in combinations(sorted(group & needed.keys()), 2):
-            if needed[one] == needed[other]:
+        for player, other in combinations(sorted(group & needed.keys()), 2):
+            if needed[player] == needed[other]:
                 message = _("{one} and {other} cannot be kept apart: both need table {table}")
-                yield message.format(one=names[one], other=names[other], table=needed[one])
+                yield message.format(one=names[player], other=names[other], table=needed[player])
 
 
 def refuse_crowd(constraints: Constraints, places: int, hint: str) -> None:
@@ -138,7 +147,7 @@ def clubs_of(people: Sequence[Player]) -> list[frozenset[int]]:
     if not members:
         message = _("nobody has a club, so --apart club names nobody")
         raise TourneyError(ExitCode.REFUSED, message, _("give names, or a file of players with a column `club`"))
-    return [frozenset(number for _club, number in group) for _club, group in groupby(members, lambda one: one[0])]
+    return [frozenset(number for _club, number in group) for _club, group in groupby(members, lambda member: member[0])]
 
 
 def _several(option: str, words: str) -> list[str]:

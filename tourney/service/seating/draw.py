@@ -90,7 +90,7 @@ def _completed(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRou
 
 
 def _among(given: Mapping[int, tuple[Player, ...]], others: list[tuple[Player, ...]]) -> list[tuple[Player, ...]]:
-    """Return all tables, given ones at their numbers, or behind the others where there are not so many."""
+    """Return all tables, given ones at their numbers, or behind the others where there are fewer."""
     total = len(given) + len(others)
     waiting = [*others, *(table for number, table in sorted(given.items()) if number > total)]
     return [given[number] if number in given else waiting.pop(0) for number in range(1, total + 1)]

@@ -21,7 +21,7 @@ PUBLISHED: Final = (35 + 60) / 2 / (7 * 4)
 """Minutes for a hand and player: es.wikipedia gives a game of seven hands and four players 35 to 60 minutes."""
 
 LATE: Final = 2
-"""A sheet that came after so many times the length of its round was entered some time after the game."""
+"""A sheet entered later than this multiple of its round's length says nothing about the game's length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _timed(reader: storage.Reader, family: str) -> Iterator[float]:
     """Yield the minutes that a player of each timed table took: for a hand, or for a game of any number of hands."""
     for number in reader.event_names():
         event = reader.event(number)
-        clocks = {one.number: one.clock for one in reader.rounds(event) if one.clock is not None}
+        clocks = {round_.number: round_.clock for round_ in reader.rounds(event) if round_.clock is not None}
         if clocks and rulebook.family(event.rules) == family:
             for result in reader.results(event):
                 if result.table.round in clocks and _of_people(result):

@@ -32,7 +32,7 @@ class PlanInputs:
 
     @classmethod
     def of(cls, reader: storage.Reader, event: Event) -> PlanInputs:
-        """Read them as the database has them now."""
+        """Read the inputs as the database has them now."""
         return cls(event, drawn_rounds(reader, event))
 
     @property
@@ -44,7 +44,7 @@ class PlanInputs:
     @property
     def seats(self) -> Seats:
         """The seats of the drawn rounds."""
-        return seats_of(one.round for one in self.drawn)
+        return seats_of(round_.round for round_ in self.drawn)
 
     @property
     def planned_seats(self) -> Seats:
@@ -62,13 +62,13 @@ class PlanInputs:
     def _roots(self) -> tuple[object, ...]:
         settings = self.event.settings
         terms = (settings.format, settings.rounds, settings.size, settings.short, settings.tables, settings.seed)
-        out = [_ids(one.round.sitting_out) for one in self.drawn]
+        out = [_ids(round_.round.sitting_out) for round_ in self.drawn]
         return (*terms, _ids(self.event.playing), constraints_of(self.event), self.seats, out)
 
 
 def seats_of(rounds: Iterable[Round]) -> Seats:
     """Return who shares a table in each of these rounds."""
-    return [[_ids(table.players) for table in one.tables] for one in rounds]
+    return [[_ids(table.players) for table in round_.tables] for round_ in rounds]
 
 
 def _ids(players: Sequence[Player]) -> list[int]:
@@ -78,7 +78,7 @@ def _ids(players: Sequence[Player]) -> list[int]:
 def drawn_rounds(reader: storage.Reader, event: Event) -> tuple[DrawnRound, ...]:
     """Return the drawn rounds of the event, each as it is and as first drawn."""
     pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
-    return tuple(DrawnRound(one, *then) for one, then in pairs)
+    return tuple(DrawnRound(round_, *then) for round_, then in pairs)
 
 
 def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ...] | None:
@@ -94,8 +94,8 @@ def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ..
 
 def plan_inputs_of(reader: storage.Reader, events: Collection[int]) -> dict[int, PlanInputs]:
     """Return the inputs of those of these events that exist and are open, by number."""
-    there = reader.event_names().keys()
-    found = {number: reader.event(number) for number in sorted(there & set(events))}
+    existing = reader.event_names().keys()
+    found = {number: reader.event(number) for number in sorted(existing & set(events))}
     return {number: PlanInputs.of(reader, event) for number, event in found.items() if event.state == "open"}
 
 
@@ -112,7 +112,7 @@ def plan_changes_by_event(
 
 
 def _after(drawn: int, inputs: PlanInputs) -> Planned:
-    """Return what is planned for the rounds after so many."""
+    """Return what is planned for the rounds after the first `drawn`."""
     planned = _planned(inputs.event, inputs.event.playing, inputs.drawn)
     return {spot: players for spot, players in planned if spot[0] > drawn}
 
@@ -123,8 +123,8 @@ def plan_changes_by_drawing(event: Event, drawn: Sequence[DrawnRound]) -> tuple[
         return None
     last = drawn[-1]
     seated = (last.round.sitting_out, *(table.players for table in last.round.tables))
-    there = {player.id for players in seated for player in players}
-    before = [player for player in event.entrants if player.id in there]
+    present = {player.id for players in seated for player in players}
+    before = [player for player in event.entrants if player.id in present]
     return _changes(dict(_planned(last.event, before, drawn)), dict(_planned(event, event.playing, drawn)))
 
 
@@ -147,8 +147,8 @@ def _planned(
     by_id = {player.id: player for player in event.entrants}
     plans = [rotation_plan(event, players, drawn) for players in groups_of(event, playing)]
     for number in range(len(drawn), event.settings.rounds):
-        tables = [table for rounds in plans for one in rounds[number - len(drawn) :][:1] for table in one.tables]
+        tables = [table for rounds in plans for round_ in rounds[number - len(drawn) :][:1] for table in round_.tables]
         for place, table in enumerate(tables, 1):
             yield (number + 1, place), tuple(by_id[player] for player in table)
-        out = {player for rounds in plans for one in rounds[number - len(drawn) :][:1] for player in one.out}
+        out = {player for rounds in plans for round_ in rounds[number - len(drawn) :][:1] for player in round_.out}
         yield (number + 1, OUT), tuple(player for player in event.entrants if player.id in out)

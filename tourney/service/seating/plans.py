@@ -257,17 +257,17 @@ def _check(request: SeatingRequest, players: int) -> None:
 
 
 def players_text(number: int) -> str:
-    """Return a text of so many players, with the number left open."""
+    """Return the words for that many players; the number is not filled in."""
     return ngettext("{number} player", "{number} players", number)
 
 
 def rounds_text(number: int) -> str:
-    """Return a text of so many rounds, with the number left open."""
+    """Return the words for that many rounds; the number is not filled in."""
     return ngettext("{number} round", "{number} rounds", number)
 
 
 def tables_text(size: int) -> str:
-    """Return a text of tables of so many players, with the number left open."""
+    """Return the words for tables of that many players; the number is not filled in."""
     return ngettext("tables of {number} player", "tables of {number} players", size)
 
 

@@ -34,7 +34,7 @@ def is_planned_ahead(settings: EventSettings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """A drawn round as it is and as first drawn, with the event, its settings and constraints of then.
+    """A drawn round as it is and as first drawn, with the event, its settings and constraints at that time.
 
     `how` says how it was drawn (None: elsewhere). `named` has, for each entry about attendance since, the ids of the
     players it named, until the next round was drawn.
@@ -94,7 +94,7 @@ class _PlanTerms:
         )
 
     def sizes(self, players: int, taken: int = 0) -> Ids:
-        """Return the tables for so many players, beside those that are `taken`."""
+        """Return the tables for that many players, beside those that are `taken`."""
         sizes = table_sizes(players, self.size, self.least, self.short)
         return sizes if self.tables is None else limit_tables(sizes, max(0, self.tables - taken), self.most, self.short)
 
@@ -104,7 +104,7 @@ _State = tuple[_PlanTerms, Ids]
 
 
 def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
-    """Return the sizes of the tables for these players of the event, where so many tables are taken.
+    """Return the sizes of the tables for these players of the event, where `taken` tables are taken.
 
     Players beyond them have a bye. Bots need no table.
     """
@@ -114,18 +114,18 @@ def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
 def rotation_plan(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRound]) -> Sequence[GroupRound]:
     """Return the rounds after those drawn, for these players of the event, who are seated together."""
     now = _PlanTerms.of(event, players), tuple(player.id for player in players)
-    firsts = group_rounds(players, [one.first for one in drawn])
-    done = tuple(map(_planned_around, group_rounds(players, [one.round for one in drawn]), firsts))
+    firsts = group_rounds(players, [round_.first for round_ in drawn])
+    done = tuple(map(_planned_around, group_rounds(players, [round_.round for round_ in drawn]), firsts))
     before: _State | None = None
     ahead: tuple[GroupRound, ...] = ()
-    for number, (one, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
-        if not is_planned_ahead(one.event.settings):
+    for number, (round_, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
+        if not is_planned_ahead(round_.event.settings):
             before, ahead = None, ()
             continue
-        state = _PlanTerms.of(one.event, players), _present(event, players, first)
+        state = _PlanTerms.of(round_.event, players), _present(event, players, first)
         if state != before:
-            for terms, here in _between(event, before, state, drawn[number - 1].named):
-                ahead = _planned(terms, here, done[:number], ahead)
+            for terms, present in _between(event, before, state, drawn[number - 1].named):
+                ahead = _planned(terms, present, done[:number], ahead)
             before = state
         planned, ahead = ahead[:1], ahead[1:]
         if not planned or planned[0].groups != first.groups:
@@ -134,8 +134,8 @@ def rotation_plan(event: Event, players: Sequence[Player], drawn: Sequence[Drawn
         if played.groups != first.groups:
             ahead = _planned(*state, done[: number + 1], ahead, "others")
     if now != before:
-        for terms, here in _between(event, before, now, drawn[-1].named if drawn else ()):
-            ahead = _planned(terms, here, done, ahead)
+        for terms, present in _between(event, before, now, drawn[-1].named if drawn else ()):
+            ahead = _planned(terms, present, done, ahead)
     return ahead
 
 
@@ -145,12 +145,14 @@ def _between(event: Event, before: _State | None, now: _State, named: Sequence[I
     People saw a plan after each of them, and the next changes that as little as possible.
     """
     if before is not None:
-        terms, here, there = before[0], frozenset(before[1]), frozenset(now[1])
-        last = {player: entry for entry, players in enumerate(named) for player in players if player in here ^ there}
+        terms, present, arrived = before[0], frozenset(before[1]), frozenset(now[1])
+        last = {
+            player: entry for entry, players in enumerate(named) for player in players if player in present ^ arrived
+        }
         for entry in sorted(set(last.values())):
-            here ^= {player for player in last if last[player] == entry}
-            if here != there:
-                yield terms, tuple(player.id for player in event.entrants if player.id in here)
+            present ^= {player for player in last if last[player] == entry}
+            if present != arrived:
+                yield terms, tuple(player.id for player in event.entrants if player.id in present)
     yield now
 
 
@@ -161,12 +163,12 @@ def group_rounds(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Gro
         GroupRound(
             tuple(
                 tuple(player.id for player in table.players)
-                for table in one.tables
+                for table in round_.tables
                 if any(player.kind in kinds for player in table.players)
             ),
-            tuple(player.id for player in one.sitting_out if player.kind in kinds),
+            tuple(player.id for player in round_.sitting_out if player.kind in kinds),
         )
-        for one in drawn
+        for round_ in drawn
     )
 
 
@@ -178,51 +180,51 @@ def _planned_around(played: GroupRound, first: GroupRound) -> GroupRound:
     return first if played.meetings <= first.meetings else played
 
 
-def _present(event: Event, players: Sequence[Player], one: GroupRound) -> Ids:
+def _present(event: Event, players: Sequence[Player], round_: GroupRound) -> Ids:
     """Return who of the kinds of these players was present, in the order of entry."""
     kinds = {player.kind for player in players}
-    there = {*one.out, *(player for table in one.tables for player in table)}
-    return tuple(player.id for player in event.entrants if player.id in there and player.kind in kinds)
+    present = {*round_.out, *(player for table in round_.tables for player in table)}
+    return tuple(player.id for player in event.entrants if player.id in present and player.kind in kinds)
 
 
 @lru_cache(maxsize=64)
 def _planned(
     terms: _PlanTerms,
-    here: Ids,
+    present: Ids,
     done: tuple[GroupRound, ...],
     ahead: tuple[GroupRound, ...],
     around: PlannedAround = "the rounds played",
 ) -> tuple[GroupRound, ...]:
     """Return the rounds after those done for these players, as near as possible to those planned `ahead`.
 
-    Those were planned around rounds like the ones done, or others. None where players are too few.
+    `around` says whether those were planned around the rounds done. None where players are too few.
     """
-    if len(here) < terms.least or len(done) >= terms.rounds:
+    if len(present) < terms.least or len(done) >= terms.rounds:
         return ()
-    number_of = {player: number for number, player in enumerate(here)}
+    number_of = {player: number for number, player in enumerate(present)}
     constraints = terms.constraints.renumbered(number_of)
 
     def numbers(players: Ids) -> Ids:
         return tuple(number_of.setdefault(player, len(number_of)) for player in players)
 
     seating = plan(
-        len(here),
+        len(present),
         terms.size,
         terms.rounds,
         terms.seed,
         least=terms.least,
         remainder=terms.short,
-        sizes=terms.sizes(len(here)),
-        played=[list(map(numbers, one.tables)) for one in done],
-        sat_out=[numbers(one.out) for one in done],
-        ahead=[list(map(numbers, one.tables)) for one in ahead],
+        sizes=terms.sizes(len(present)),
+        played=[list(map(numbers, round_.tables)) for round_ in done],
+        sat_out=[numbers(round_.out) for round_ in done],
+        ahead=[list(map(numbers, round_.tables)) for round_ in ahead],
         around=around,
-        # The bare minimum of repeats may keep one couple together all evening.
+        # The fewest repeats may keep two players together all evening.
         aim="no third meeting",
         constraints=constraints,
     )
     rounds = zip(seating.rounds, seating.sitting_out, strict=True)
     return tuple(
-        GroupRound(tuple(tuple(here[one] for one in table) for table in tables), tuple(here[one] for one in out))
+        GroupRound(tuple(tuple(present[at] for at in table) for table in tables), tuple(present[at] for at in out))
         for tables, out in list(rounds)[len(done) :]
     )

@@ -29,21 +29,25 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
         results, rulings = reader.results(found), reader.rulings(found)
         number, tables = _left(reader, found)
     order: Order = "money" if rulebook.family(found.rules) == "knock" else "points"
-    told = prospects(found, results, rulings, tables, order)
-    if not 1 <= place <= len(told):
-        message = _("there is no place {place} among {number} players").format(place=place, number=len(told))
-        raise TourneyError(ExitCode.USAGE, message, _("give a place from 1 to {most}").format(most=len(told)))
-    ranked = {one.player.id for one in told}
-    return Prospects(found, place, number, tables, told, _unranked(found, ranked))
+    ranked_prospects = prospects(found, results, rulings, tables, order)
+    if not 1 <= place <= len(ranked_prospects):
+        message = _("there is no place {place} among {number} players").format(
+            place=place, number=len(ranked_prospects)
+        )
+        raise TourneyError(
+            ExitCode.USAGE, message, _("give a place from 1 to {most}").format(most=len(ranked_prospects))
+        )
+    ranked = {prospect.player.id for prospect in ranked_prospects}
+    return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked))
 
 
-def prospect_of(told: Prospects, name: str) -> Prospect:
+def prospect_of(answer: Prospects, name: str) -> Prospect:
     """Return the prospect of an entrant, by name or short number.
 
     Raises TourneyError NOT_FOUND; REFUSED if no rank is in reach.
     """
-    player = find_entrant(told.event, name)
-    found = next((one for one in told.prospects if one.player.id == player.id), None)
+    player = find_entrant(answer.event, name)
+    found = next((prospect for prospect in answer.prospects if prospect.player.id == player.id), None)
     if found is None:
         message = _("{player} cannot have a rank after these games").format(player=player.shown)
         hint = _("see why with `tourney standings --why {player}`").format(player=quote_argument(player.shown))
@@ -54,7 +58,7 @@ def prospect_of(told: Prospects, name: str) -> Prospect:
 def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]:
     """Return the newest round with open tables, and all open tables; or the next round, a table for each player."""
     drawn, done = reader.rounds(event), reader.finished(event.id)
-    waiting = tuple(table for one in drawn for table in one.tables if (table.round, table.number) not in done)
+    waiting = tuple(table for round_ in drawn for table in round_.tables if (table.round, table.number) not in done)
     if waiting:
         return waiting[-1].round, waiting
     number = len(drawn) + 1
@@ -70,5 +74,5 @@ def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]
 def _unranked(event: Event, ranked: Collection[int]) -> tuple[Player, ...]:
     """Return the players who are present and cannot have a rank even then."""
     states = event.states or ("entered",) * len(event.entrants)
-    there = zip(event.entrants, states, strict=True)
-    return tuple(player for player, state in there if state not in GONE and player.id not in ranked)
+    pairs = zip(event.entrants, states, strict=True)
+    return tuple(player for player, state in pairs if state not in GONE and player.id not in ranked)

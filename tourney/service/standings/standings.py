@@ -26,7 +26,9 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
 def table_of(reader: storage.Reader, event: Event, round_number: int | None = None) -> StandingsTable:
     """Return the standings of an event in an open transaction."""
     results = reader.results(event, last=round_number)
-    rulings = [one for one in reader.rulings(event) if round_number is None or (one.round or 0) <= round_number]
+    rulings = [
+        ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
+    ]
     order: Order = "money" if rulebook.family(event.rules) == "knock" else "points"
     rows, notes = ranked(
         event.entrants, results, event.settings.minimum, rulings=rulings, states=event.states, order=order

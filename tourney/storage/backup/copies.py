@@ -1,6 +1,6 @@
 """Verified copies of the database, and which of them stay.
 
-They are made by SQLite's backup API: a copy of the file alone would lack what stands in its log.
+They are made by SQLite's backup API: a copy of the file alone would lack what is in its log.
 """
 
 import os
@@ -26,14 +26,14 @@ Occasion = Literal["asked", "round", "upgrade", "restore"]
 Journal = tuple[int, str]
 """A journal's number of entries and the hash of the last."""
 Verify = Callable[[Path], Journal]
-"""Looks at a copy; raises TourneyError if it is not what it should be."""
+"""Checks a copy; raises TourneyError if it is not sound."""
 
 FOLDER = "tourney-backups"
 AUTOMATIC: tuple[Occasion, ...] = ("round", "upgrade")
 KEPT = 10
-"""Automatic copies of one database that stay; those that somebody asked for are never deleted."""
+"""The automatic copies kept of one database; copies made on request are never deleted."""
 _STALE_SECONDS = 3600.0
-"""A copy half made that is older than this was left by a program that was killed."""
+"""The age above which an incomplete copy was left by a program that was killed."""
 _NAME = r"-\d{8}T\d{6}Z-act\d+(?:-(?P<occasion>[a-z]+))?(?:-\d+)?\.db"
 
 
@@ -80,15 +80,15 @@ def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Ver
 def newest(path: Path) -> Path | None:
     """Return the newest sound copy in the folder of backups of that database; None if there is none.
 
-    What a restore has put aside is not counted: that may be what was wrong.
+    Files that a restore replaced are not counted: they may be damaged.
     """
-    sound = (one for one in folder_of(path).glob("*") if _is_copy(path, one, ("asked", *AUTOMATIC)))
+    sound = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, ("asked", *AUTOMATIC)))
     return max(sound, key=_order, default=None)
 
 
 def copies_of(path: Path) -> tuple[Path, ...]:
     """Return every copy in the folder of backups of that database, oldest first."""
-    found = (one for one in folder_of(path).glob("*") if _is_copy(path, one, get_args(Occasion)))
+    found = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, get_args(Occasion)))
     return tuple(sorted(found, key=_order))
 
 
@@ -102,7 +102,7 @@ def _order(copy: Path) -> tuple[str, int, int]:
 def reader(path: Path) -> sqlite3.Connection:
     """Open a connection that sees one state of the file until it is closed."""
     connection = sqlite.connect(path, "read")
-    # The backup API waits for a locked source for ever; a transaction begun before waits as everything else does.
+    # The backup API waits for a locked source for ever; a transaction begun before it waits as usual.
     connection.execute("BEGIN")
     connection.execute("SELECT count(*) FROM sqlite_master")
     return connection
@@ -184,18 +184,22 @@ def _checked(path: Path, part: Path) -> Journal:
             return found.entries, found.head
     message = _("the database {path} is not sound, and no copy of it was kept: {problem}")
     message = message.format(path=path, problem=problems[0].replace(str(part), str(path)))
-    raise TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`, and go back to a backup that is whole"))
+    raise TourneyError(
+        ExitCode.STORAGE, message, _("run `tourney db check`, then restore a sound backup with `tourney db restore`")
+    )
 
 
-def _is_copy(path: Path, one: Path, occasions: tuple[str, ...]) -> bool:
-    found = re.fullmatch(re.escape(path.name) + _NAME, one.name)
+def _is_copy(path: Path, candidate: Path, occasions: tuple[str, ...]) -> bool:
+    found = re.fullmatch(re.escape(path.name) + _NAME, candidate.name)
     return found is not None and (found["occasion"] or "asked") in occasions
 
 
 def _prune(path: Path) -> None:
     """Delete all but the last automatic copies, and what killed programs have left. Others may do so as well."""
     folder = folder_of(path)
-    automatic = sorted((one for one in folder.iterdir() if _is_copy(path, one, AUTOMATIC)), key=_order)
+    automatic = sorted(
+        (candidate for candidate in folder.iterdir() if _is_copy(path, candidate, AUTOMATIC)), key=_order
+    )
     stale = (part for part in folder.glob("*.part") if _is_old(part))
     for file in (*automatic[:-KEPT], *stale):
         # Gone already, or somebody has it open: the next copy sweeps again.

@@ -1,4 +1,4 @@
-"""Keep erased names erased: going back to an older copy does not bring them back."""
+"""Keep erased names erased: restoring an older copy does not bring them back."""
 
 import os
 import sqlite3
@@ -28,14 +28,14 @@ def outstanding(path: Path, source: Path, common: int) -> tuple[tuple[int, ...],
 
     Only the same people in both: registered in one of the first `common` entries, which both journals have.
     """
-    ours, there = _entries(path), set(_entries(source).erased)
+    ours, erased_there = _entries(path), set(_entries(source).erased)
     same = {player for player, (number, _hash) in ours.registered.items() if number <= common}
-    return tuple(player for player in ours.erased if player in same and player not in there), ours.erasures
+    return tuple(player for player in ours.erased if player in same and player not in erased_there), ours.erasures
 
 
 @contextmanager
 def erased_again(path: Path, source: Path, players: Sequence[int]) -> Iterator[Path]:
-    """Give the backup without these names, in a file that is gone after the block; itself if there are none."""
+    """Yield the backup without these names, in a file deleted after the block; the backup itself if there are none."""
     if not players:
         yield source
         return

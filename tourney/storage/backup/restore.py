@@ -27,6 +27,7 @@ from tourney.storage.check import check_database
 from tourney.storage.location import locate, prepare_folder
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
+from tourney.text.sanitize import quote_argument
 
 
 def restore_backup(db: str | None, given: str, dry_run: bool = False) -> Restored:
@@ -54,7 +55,7 @@ def _erasures(path: Path, source: Path, before: int | None, common: int) -> tupl
 
 
 def _put(path: Path, source: Path, players: Sequence[int]) -> str:
-    """Give the file what the backup holds, without the names of these players; where the file as it was is kept."""
+    """Write the backup's content to the file, without the names of these players; return where the old file is kept."""
     prepare_folder(path)
     with sqlite.plain_errors(path), erased_again(path, source, players) as content:
         wanted = _sound(content)
@@ -87,7 +88,8 @@ def _sound(path: Path) -> Journal:
     found = check_database(str(path.absolute()))
     if found.problems:
         message = _("{path} is not sound: {problem}").format(path=path, problem=found.problems[0])
-        raise TourneyError(ExitCode.REFUSED, message, _("take another backup; `tourney db check --db` tells the rest"))
+        hint = _("restore another backup; `tourney db check --db {path}` shows the rest")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(path=quote_argument(str(path))))
     return found.entries, found.head
 
 
@@ -102,7 +104,7 @@ def _common_entries(path: Path, source: Path) -> tuple[int | None, int]:
             return None, 0
         raise sqlite.explain(path, error) from error
     pairs = zip(ours, theirs, strict=False)
-    common = next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(ours), len(theirs)))
+    common = next((place for place, (own, other) in enumerate(pairs) if own != other), min(len(ours), len(theirs)))
     return len(ours), common
 
 
@@ -124,7 +126,7 @@ def _absent(path: Path) -> bool:
 
 
 def _replace(path: Path, source: Path) -> str:
-    """Give the file the content of `source`; where the file as it was is kept, empty if there was none."""
+    """Give the file the content of `source`; return where the old file is kept, empty if there was none."""
     if _absent(path):
         with _exclusive(path) as target:
             _overwrite(target, source)
@@ -175,7 +177,7 @@ def _replace_unreadable(path: Path, source: Path) -> str:
         for end in ("", "-wal"):
             if Path(f"{path}{end}").exists():
                 shutil.copy2(f"{path}{end}", f"{kept}{end}")
-        # SQLite would play a log that is left over into the new file.
+        # SQLite would apply a leftover log to the new file.
         for end in ("-wal", "-shm"):
             Path(f"{path}{end}").unlink(missing_ok=True)
         os.replace(part, path)

@@ -28,13 +28,13 @@ def row_checksum(row: Sequence[object]) -> str:
 
 
 class RowsDigest:
-    """SHA-256 over imported rows in order, one canonical line each, taken as they pass by."""
+    """SHA-256 over imported rows in order, one canonical line each, computed as they are read."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
 
     def add(self, game: int, names: Sequence[str], places: Sequence[int]) -> None:
-        """Take the rows of the next game in, or some of them."""
+        """Add the rows of the next game, or some of them."""
         lines = [f"[{game},{_quoted_name(name)},{place}]\n" for name, place in zip(names, places, strict=True)]
         self._hash.update("".join(lines).encode("utf-8"))
 
@@ -45,7 +45,7 @@ class RowsDigest:
 
 @lru_cache(maxsize=1 << 16)
 def _quoted_name(name: str) -> str:
-    """Return the name as canonical text has it; most names come again and again."""
+    """Return the name as canonical text has it; cached, since most names recur."""
     return json.dumps(name, ensure_ascii=False, default=repr)
 
 

@@ -29,13 +29,15 @@ _SHOWN = {
 """The names that people use for partitions, if they differ from ours."""
 
 Rows = list[Any]
-"""Rows of one table, each a tuple of all its columns, named when they are given away."""
+"""Rows of one table, each a tuple of all its columns; callers receive named tuples."""
 
 
 def damaged(problem: str) -> TourneyError:
-    """Return the error for a file that no command can have left like this."""
+    """Return the error for a file that no command can have left in this state."""
     message = _("the database is damaged: {problem}").format(problem=problem)
-    return TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`, and go back to a copy that is whole"))
+    return TourneyError(
+        ExitCode.STORAGE, message, _("run `tourney db check`, then restore a backup with `tourney db restore`")
+    )
 
 
 def wrong_checksum(partition: Partition) -> TourneyError:
@@ -117,7 +119,7 @@ def _digests(partition: Partition, tables: Mapping[str, Rows]) -> dict[Partition
 
 @cache
 def _unit(partition: str, name: str) -> Callable[[Any], tuple[int, ...]]:
-    """Return what takes from a row the event, or event and round, that divide the partition; nothing if undivided."""
+    """Return a function from a row to the event, or event and round, that divide the partition; () if undivided."""
     if partition in UNDIVIDED:
         return lambda _row: ()
     columns = [column.name for column in table(name).columns]

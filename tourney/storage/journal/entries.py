@@ -12,7 +12,7 @@ from tourney.storage.journal.canonical import canonical_json, sha256
 
 VERSION = 1
 FIRST = ""
-"""Stands before the first entry, in the place of a hash."""
+"""The hash before the first entry."""
 
 Payload = Mapping[str, Any]
 
@@ -37,7 +37,7 @@ class LoggedEntry(Entry):
 
 
 def new_id() -> str:
-    """Return 32 hexadecimal digits that nobody else has."""
+    """Return a random id of 32 hexadecimal digits."""
     return uuid4().hex
 
 

@@ -1,7 +1,7 @@
 """Apply entries one by one: what each does to the index, and what undo and redo change in it.
 
-Taking a command back projects the partitions anew that it has written, and no others, from the entries that stand. So
-it takes as long as one event is large, however many entries the journal holds.
+Undoing a command rebuilds only the partitions that it has written, from the entries that stand. So the time it takes
+depends on the size of one event, not on the length of the journal.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ class Reversal:
     """A reversal: the entries that undo or redo would change next, of one command in order; none if there is
     nothing.
 
-    `skipped` are later entries that stand for ever, and are passed over.
+    `skipped` are later permanent entries, which are passed over.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -50,7 +50,7 @@ def apply_entry(connection: Connection, number: int, entry: Entry) -> tuple[Part
 
 
 def next_undo(connection: Connection) -> Reversal:
-    """Return the newest command that stands, entries that stand for ever aside."""
+    """Return the newest command that stands, permanent entries aside."""
     steps, acts = table("step").c, table("act").c
     reversible = (steps.state == "stands", acts.kind.not_in(permanent_names()))
     newest = connection.execute(_steps().where(*reversible).order_by(steps.act.desc()).limit(1)).first()
@@ -99,8 +99,8 @@ def _project_anew(connection: Connection, partition: Partition) -> None:
 def writers(connection: Connection, partition: Partition) -> Sequence[Row[Any]]:
     """Return the entries (`act`, `text`) that stand and have written the partition, in order."""
     traces, steps = table("trace").c, table("step").c
-    here = (traces.part == partition.name, traces.event == partition.event, traces.round == partition.round)
-    query = _steps().join(table("trace"), traces.act == steps.act).where(*here, steps.state == "stands")
+    conditions = (traces.part == partition.name, traces.event == partition.event, traces.round == partition.round)
+    query = _steps().join(table("trace"), traces.act == steps.act).where(*conditions, steps.state == "stands")
     return connection.execute(query.order_by(steps.act)).all()
 
 

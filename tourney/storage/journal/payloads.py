@@ -15,7 +15,7 @@ from tourney.storage.journal.canonical import canonical_json
 
 def seating(event: Event, drawn: Round) -> dict[str, Any]:
     """Return a round's tables and byes as a payload."""
-    tables = [{"table": one.number, "players": [player.id for player in one.players]} for one in drawn.tables]
+    tables = [{"table": table.number, "players": [player.id for player in table.players]} for table in drawn.tables]
     out = [player.id for player in drawn.sitting_out]
     return {"event": event.id, "round": drawn.number, "tables": tables, "out": out}
 
@@ -24,16 +24,17 @@ def drawn(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
     """Return the round of a payload, with these players by id."""
     number = payload["round"]
     tables = (
-        Table(number, one["table"], tuple(players[player] for player in one["players"])) for one in payload["tables"]
+        Table(number, table["table"], tuple(players[player] for player in table["players"]))
+        for table in payload["tables"]
     )
     return Round(number, tuple(tables), tuple(players[player] for player in payload["out"]))
 
 
-def drawing(one: Drawing | None) -> dict[str, Any]:
+def drawing(draw: Drawing | None) -> dict[str, Any]:
     """Return how a round was drawn as a payload; nothing where the program has not drawn it."""
-    if one is None:
+    if draw is None:
         return {}
-    return {"program": one.program} | _nonempty(given=one.given, rested=tuple(player.id for player in one.rested))
+    return {"program": draw.program} | _nonempty(given=draw.given, rested=tuple(player.id for player in draw.rested))
 
 
 def drawn_by(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Drawing | None:
@@ -87,11 +88,17 @@ def _nonempty(**fields: str | int | Sequence[int]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items() if value}
 
 
-def ruling(event: Event, one: Ruling) -> dict[str, Any]:
+def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
     """Return an arbiter's decision as a payload."""
-    player = None if one.player is None else one.player.id
-    fields = {"kind": one.kind, "text": one.text, "round": one.round, "table": one.table, "player": player}
-    return {"event": event.id, "ruling": one.number, **fields, "hand": one.hand, "points": one.points}
+    player = None if decision.player is None else decision.player.id
+    fields = {
+        "kind": decision.kind,
+        "text": decision.text,
+        "round": decision.round,
+        "table": decision.table,
+        "player": player,
+    }
+    return {"event": event.id, "ruling": decision.number, **fields, "hand": decision.hand, "points": decision.points}
 
 
 def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
@@ -110,8 +117,9 @@ def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings
 def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:
     """Return constraints as a payload, with the numbers of players."""
     return [
-        {"kind": one.kind} | _nonempty(players=tuple(player.id for player in one.players), table=one.table or 0)
-        for one in given
+        {"kind": constraint.kind}
+        | _nonempty(players=tuple(player.id for player in constraint.players), table=constraint.table or 0)
+        for constraint in given
     ]
 
 
@@ -120,7 +128,10 @@ def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[i
     return tuple(
         Constraint(
             row["kind"],
-            tuple(players[number] for number in dict.fromkeys(survivor(one, merged) for one in row.get("players", ()))),
+            tuple(
+                players[number]
+                for number in dict.fromkeys(survivor(player, merged) for player in row.get("players", ()))
+            ),
             row.get("table"),
         )
         for row in json.loads(text)
@@ -138,13 +149,13 @@ def partial_sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequ
     written = [asdict(_renamed(hand, numbers)) for hand in hands]
     people = [player.id for player in players]
     new = {"hands": written, "people": people, "result": entry}
-    aside = [one for one in _sheets(before) if (set(one["people"]), one["result"]) != (set(people), entry)]
+    aside = [sheet for sheet in _sheets(before) if (set(sheet["people"]), sheet["result"]) != (set(people), entry)]
     return canonical_json([new, *aside])
 
 
 def discarded_sheets(text: str, entry: int) -> str:
     """Return the partial sheets of a text that belong to another entry; nothing if there are none."""
-    aside = [one for one in _sheets(text) if one["result"] != entry]
+    aside = [sheet for sheet in _sheets(text) if sheet["result"] != entry]
     return canonical_json(aside) if aside else ""
 
 
@@ -161,11 +172,11 @@ def partial_sheet_hands(
 
     None where nothing of it was entered for `players` since that entry. `merged` says who was merged into whom.
     """
-    there = {player.id: player.shown for player in players}
+    shown = {player.id: player.shown for player in players}
     for written in _sheets(text):
         people = {number: survivor(number, merged) for number in written["people"]}
-        if set(people.values()) == set(there) and written["result"] == entry:
-            names = {f"#{number}": there[survivor] for number, survivor in people.items()}
+        if set(people.values()) == set(shown) and written["result"] == entry:
+            names = {f"#{number}": shown[survivor] for number, survivor in people.items()}
             return tuple(_renamed(DeclaredHand(**row), names) for row in written["hands"])
     return None
 

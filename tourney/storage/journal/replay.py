@@ -1,7 +1,7 @@
 """The database as it was before some entries, in memory.
 
-When an entry that stands was made, exactly those entries before it stood that stand now: undo goes backwards. So
-replaying those gives the database of then; names are as they are today.
+Undo takes back the newest command first. So when an entry that stands was made, the entries before it that stood are
+those that stand now, and replaying them gives the database of that time, with the names of today.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +39,7 @@ def databases_before(
 
 
 class _Past:
-    """A database in memory that is taken through the entries that stand."""
+    """A database in memory to which the entries that stand are applied one by one."""
 
     def __init__(self, memory: Connection, entries: Sequence[LoggedEntry]) -> None:
         self._memory = memory
@@ -57,12 +57,12 @@ class _Past:
         insert_rows(self._memory, "trace", traces(entry.number, entry))
         changed = kind_of(entry).project(self._memory, entry.number, entry.payload)
         self._changed.update(changed)
-        # A name that is erased is nowhere, whenever that was done: its owner has none from the beginning.
+        # An erased name must appear nowhere, so permanent entries apply from the beginning.
         if not self._theirs.isdisjoint(changed):
             for each in self._permanent:
                 kind_of(each).project(self._memory, each.number, each.payload)
 
     def write_checksums(self) -> None:
-        """Let the database be read."""
+        """Write the checksums, without which the database cannot be read."""
         write_checksums(self._memory, sorted(self._changed))
         self._changed.clear()

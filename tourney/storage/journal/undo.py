@@ -37,7 +37,7 @@ class History:
     _standing: list[str] = field(default_factory=list)
 
     def add(self, entry: Entry) -> None:
-        """Take the next entry in.
+        """Add the next entry.
 
         Raises ValueError for an entry of a batch that has not begun, and for one that reverses another batch than
         the next one.

@@ -23,7 +23,7 @@ def _move(connection: Connection, partition: Partition, number: int, payload: Pa
     for at in before:
         if before[at] != after.get(at):
             delete_rows(connection, "seat", event=partition.event, round=payload["round"], table_number=at)
-    _seat(connection, partition, payload, {at: there for at, there in after.items() if there != before.get(at)})
+    _seat(connection, partition, payload, {at: players for at, players in after.items() if players != before.get(at)})
     delete_rows(connection, "sitting_out", event=partition.event, round=payload["round"])
     _sit_out(connection, partition, payload)
     update_rows(connection, "round", {"event": partition.event, "number": payload["round"]}, {"act": number})

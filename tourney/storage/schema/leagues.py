@@ -33,7 +33,7 @@ class League(Base, table=True):
 
 
 class LeagueBlock(Base, table=True):
-    """The outcome of a block while the league had so many entrants, as text with its SHA-256; blocks count from 0.
+    """The outcome of a block while the league had that many entrants, as text with its SHA-256; blocks count from 0.
 
     Outside the journal, and kept whether the league's entry stands or was undone.
     """
@@ -77,7 +77,7 @@ class LeagueRecord(Base, table=True):
 
 
 class LeagueSeal(Base, table=True):
-    """The number of rows of a kind that are kept of a league with so many entrants, and the sum of their digests."""
+    """The number of rows of a kind that are kept of a league with that many entrants, and the sum of their digests."""
 
     __tablename__ = "league_seal"
     __table_args__ = (CheckConstraint("what IN ('block', 'fault', 'record')", name="what"),)

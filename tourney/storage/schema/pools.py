@@ -55,7 +55,7 @@ class PoolResult(Base, table=True):
 
 
 class RatingCheckpoint(Base, table=True):
-    """The ratings of a pool after so many games, valid while the digest of those games is the same."""
+    """The ratings of a pool after that many games, valid while the digest of those games is the same."""
 
     __tablename__ = "rating_checkpoint"
     pool: str = Field(primary_key=True)
