@@ -32,7 +32,7 @@ RETIRED_MODULES = """
 """
 """Ordinary words that no module is named any more: they did not say what the module holds."""
 
-RETIRED_CLASSES = "Course Stretch Tops Worth"
+RETIRED_CLASSES = "Course Stretch Tops Watch Worth"
 
 PRONOUNS = (
     "The same|Those|These|This|That|It|Its|They|Their|Theirs|Them|What|Which|Who|Whose|Whom|Whether|How|He|His|She|Her"

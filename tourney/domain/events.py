@@ -49,7 +49,7 @@ class EventSettings:
     format: Annotated[str, Setting("format", "How players are seated. {formats}.")] = "rotation"
     rounds: Annotated[int, Setting("rounds", "How many rounds.", "N", least=1, most=1000)] = 5
     size: Annotated[int, Setting("table size", "Players at a table.", "N", least=2)] = 4
-    seed: Annotated[str, Setting("seed", "What the seating and the deals follow from.", "TEXT", fixed=True)] = "1"
+    seed: Annotated[str, Setting("seed", "The seed of the seating and of the deals.", "TEXT", fixed=True)] = "1"
     short: Annotated[
         Short, Setting("when numbers do not divide", "How to seat players when numbers do not divide.")
     ] = "short tables"
@@ -64,13 +64,13 @@ class EventSettings:
         ),
     ] = None
     date: Annotated[str, Setting("date", "The day; ratings go by it.", "YYYY-MM-DD")] = ""
-    checkin: Annotated[CheckIn, Setting("check-in", "Whether only who has checked in is seated.")] = "not asked"
+    checkin: Annotated[CheckIn, Setting("check-in", "Whether only checked-in entrants are seated.")] = "not asked"
     minutes: Annotated[
         int | None,
         Setting("minutes per round", "How long a round lasts; no end unless set.", "M", least=1, most=24 * 60),
     ] = None
     unfinished: Annotated[
-        Unfinished, Setting("games unfinished at time", "What becomes of a game that the end of its round cuts short.")
+        Unfinished, Setting("games unfinished at time", "How a game counts that is unfinished when its round ends.")
     ] = "count hands"
     unfinished_points: Annotated[
         int,
@@ -86,7 +86,7 @@ class EventSettings:
         int,
         Setting(
             "stake",
-            "What each pays into the pot of a knock game, in the smallest unit of money.",
+            "The stake that each pays into a knock game's pot, in the smallest unit of money.",
             "N",
             least=0,
             fixed=True,
@@ -162,7 +162,8 @@ class Entered:
 class EventChange:
     """Settings of an event before a change, and the event after it; `drawn` rounds stay as they are.
 
-    So do `cut` tables, void or short, where the change is in how unfinished games count. `ahead` is as in `Entered`.
+    If the change is in how unfinished games count, `cut` tables, void or short already, also stay. `ahead` is as in
+    `Entered`.
     """
 
     before: EventSettings
@@ -175,7 +176,7 @@ class EventChange:
 @dataclass(frozen=True, slots=True)
 class Constrained:
     """An event with the constraints on its seating; `ahead` is as in `Entered`. `notes` name those that cannot be met
-    as things are."""
+    now."""
 
     event: Event
     ahead: tuple[TableChange, ...] | None = None

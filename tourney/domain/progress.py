@@ -1,4 +1,4 @@
-"""How long work reports its progress."""
+"""Progress reports of long work."""
 
 from collections.abc import Callable
 

@@ -260,7 +260,7 @@ def test_the_end_of_planning_ahead_is_reported(db: str, capsys: pytest.CaptureFi
 
 
 def test_a_late_check_in_is_reported_with_its_tables(tmp_path: Path) -> None:
-    """Where only who has checked in is seated: 24 of 25, then the last one."""
+    """Where only checked-in entrants are seated: 24 of 25, then the last one."""
     db = str(tmp_path / "late.db")
     apply(db, RegisterPlayers(NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=4, checkin="required")))

@@ -83,7 +83,7 @@ def test_unchanged_settings_are_no_entry(db: str) -> None:
 
 
 def test_a_setting_of_a_newer_version_is_refused(db: str) -> None:
-    """Its entry needs no newer schema, so that the database opens."""
+    """The database opens, since such an entry needs no newer schema."""
     with writing(db) as store:
         store.append(EVENT_SET, {"event": 1, "changes": {"music": "quiet"}})
     with desk.refused(ExitCode.STORAGE, "Friday", "newer version", "update tourney"):

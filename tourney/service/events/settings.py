@@ -18,7 +18,7 @@ from tourney.text.i18n import _
 from tourney.text.names import clean, fold
 
 Changes = Mapping[str, Any]
-"""What settings become, by name; those that are None stay as they are."""
+"""New values of settings, by name; settings with None stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class ChangeSettings(Change[EventChange]):
 
 def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
     """Return how many tables are already void or cut short, if they would now count differently."""
-    ways = {(one.unfinished, one.unfinished_points) for one in (event.settings, after)}
-    if len(ways) == 1:
+    before = event.settings
+    if (before.unfinished, before.unfinished_points) == (after.unfinished, after.unfinished_points):
         return 0
     return sum(result.state == "void" or result.outcome.short > 0 for result in reader.results(event))
 
@@ -96,7 +96,7 @@ def _impossible(code: ExitCode, setting: Setting, value: object, possible: str) 
 
 
 def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> None:
-    """Raises TourneyError CONFLICT for the name of an event, accents and case aside, other than `but`."""
+    """Raise TourneyError CONFLICT for the name of an event, accents and case aside, other than `but`."""
     for number, taken in reader.event_names().items():
         if number != but and fold(taken) == fold(name):
             message = _("there is an event called {name} already").format(name=taken)
@@ -112,7 +112,7 @@ def _changed(before: EventSettings, changes: Changes, cleared: str | None) -> Ev
     if cleared is not None:
         wanted[cleared] = SETTINGS[cleared].default
     after = replace(before, **wanted)
-    # The points belong to that one way of counting unfinished games.
+    # Only a penalty has points.
     stay = after.unfinished == "penalty" or "unfinished_points" in wanted
     return after if stay else replace(after, unfinished_points=0)
 
@@ -120,19 +120,17 @@ def _changed(before: EventSettings, changes: Changes, cleared: str | None) -> Ev
 def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:
     hint = _("give both `--unfinished penalty` and `--unfinished-points`")
     if settings.unfinished != "penalty" and settings.unfinished_points:
-        raise TourneyError(ExitCode.REFUSED, _("points for each hand not played go with a penalty alone"), hint)
+        raise TourneyError(ExitCode.REFUSED, _("points for each hand not played need a penalty"), hint)
     if settings.unfinished == "penalty" and rulebook.family(rules) == "knock":
         message = _("a knock game has no number of hands, so that hands not played cost nothing")
         hint = _("give `--unfinished void`, or `count hands`: the lowest score then has the pot")
         raise TourneyError(ExitCode.REFUSED, message, hint)
     if settings.unfinished == "penalty" and settings.unfinished_points == 0:
-        raise TourneyError(
-            ExitCode.REFUSED, _("the penalty lacks a number: how many points a hand not played costs"), hint
-        )
+        raise TourneyError(ExitCode.REFUSED, _("the penalty lacks the points that a hand not played costs"), hint)
 
 
 def _refuse_drawn(before: EventSettings, after: EventSettings, drawn: int) -> None:
-    """Raises TourneyError REFUSED for settings that the drawn rounds do not allow any more."""
+    """Raise TourneyError REFUSED for settings that the drawn rounds do not allow any more."""
     if after.rounds < drawn:
         message = _("{event} has {drawn} drawn rounds already").format(event=before.name, drawn=drawn)
         raise TourneyError(ExitCode.REFUSED, message, _("cancel rounds with `tourney round cancel`, or give more"))

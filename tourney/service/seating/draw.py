@@ -123,7 +123,7 @@ def _refuse_few(event: Event, players: int) -> None:
 
 def _who_else(event: Event) -> str:
     if event.settings.checkin == "required" and len(event.playing) < len(event.entrants):
-        return _("only who has checked in is seated: see `tourney event checkin`")
+        return _("only checked-in entrants are seated: see `tourney event checkin`")
     return _("enter players with `tourney event enter`")
 
 

@@ -13,7 +13,7 @@ from tourney.storage.table_rows import insert_rows, update_rows
 from tourney.text.names import fold
 
 _COLUMNS = ("name", "rules", "rules_digest", "rules_text")
-"""What a new event has columns of its own for; the rest are its settings."""
+"""The values of a new event that have columns of their own; the rest are its settings."""
 
 
 def _new(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
