@@ -6,15 +6,15 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from tourney.domain.rankings import RatingRow
-from tourney.reports.render.report import Cell, Column, Report, Section, cell_text
+from tourney.reports.render.report import Field, Fields, Report, Section, cell_text, columns
 from tourney.reports.results.standings import standing_data
 from tourney.service.impact import Moves, RatingMove, StandingMove
 from tourney.standings.standing import Standing
 from tourney.text.i18n import _
 
 Row = TypeVar("Row")
-Parts = tuple[tuple[Column, Callable[[Any], Cell]], ...]
-"""Columns of a row, each with what it takes of it."""
+Pair = tuple[Row | None, Row | None]
+"""A row before and after a change; None where there is none."""
 
 
 def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report:
@@ -56,50 +56,47 @@ def _standing_sections(moves: Sequence[StandingMove]) -> Iterator[Section]:
     for event, together in groupby(moves, lambda move: move.event):
         group = list(together)
         heading = _("What moves in the standings of {event}").format(event=event)
-        yield _section(heading, _standing_parts(group), [(move.before, move.after) for move in group])
+        pairs = [(move.before, move.after) for move in group]
+        yield _section(heading, _standing_fields(pairs), pairs)
 
 
-def _standing_parts(moves: Sequence[StandingMove]) -> Parts:
+def _standing_fields(pairs: Sequence[Pair[Standing]]) -> Fields[Standing]:
+    """Return the columns; beside the points stands what ranks: money where there is any, otherwise points per game."""
+    for_money = any(row.money is not None for pair in pairs for row in pair if row is not None)
+    money = Field[Standing]("money", _("Money"), lambda row: row.money, "right")
+    average = Field[Standing]("average", _("Per game"), lambda row: row.average, "right", 2)
     return (
-        (Column("rank", _("Rank"), "right"), lambda row: row.rank),
-        (Column("player", _("Player")), lambda row: row.player.shown),
-        (Column("points", _("Points"), "right"), lambda row: row.points),
-        _ranking_part(moves),
-        (Column("hands_won", _("Hands won"), "right"), lambda row: row.hands_won),
-        (Column("games", _("Games"), "right"), lambda row: row.games),
+        Field("rank", _("Rank"), lambda row: row.rank, "right"),
+        Field("player", _("Player"), lambda row: row.player.shown),
+        Field("points", _("Points"), lambda row: row.points, "right"),
+        money if for_money else average,
+        Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
+        Field("games", _("Games"), lambda row: row.games, "right"),
     )
-
-
-def _ranking_part(moves: Sequence[StandingMove]) -> tuple[Column, Callable[[Any], Cell]]:
-    """Return the column that ranks beside the points: money where there is any, otherwise points per game."""
-    rows = [row for move in moves for row in (move.before, move.after) if row is not None]
-    if any(row.money is not None for row in rows):
-        return Column("money", _("Money"), "right"), lambda row: row.money
-    return Column("average", _("Per game"), "right", 2), lambda row: row.average
 
 
 def _rating_sections(moves: Sequence[RatingMove]) -> Iterator[Section]:
-    parts: Parts = (
-        (Column("rank", _("Rank"), "right"), lambda row: row.rank),
-        (Column("player", _("Player")), lambda row: row.player),
-        (Column("mu", "mu", "right", 2), lambda row: row.mu),
-        (Column("sigma", "sigma", "right", 2), lambda row: row.sigma),
-        (Column("score", _("Score"), "right", 2), lambda row: row.score),
-        (Column("games", _("Games"), "right"), lambda row: row.games),
+    fields: Fields[RatingRow] = (
+        Field("rank", _("Rank"), lambda row: row.rank, "right"),
+        Field("player", _("Player"), lambda row: row.player),
+        Field("mu", "mu", lambda row: row.mu, "right", 2),
+        Field("sigma", "sigma", lambda row: row.sigma, "right", 2),
+        Field("score", _("Score"), lambda row: row.score, "right", 2),
+        Field("games", _("Games"), lambda row: row.games, "right"),
     )
     for pool, group in groupby(moves, lambda move: move.pool):
         heading = _("What moves in the ratings of the pool {pool}").format(pool=pool)
-        yield _section(heading, parts, [(move.before, move.after) for move in group])
+        yield _section(heading, fields, [(move.before, move.after) for move in group])
 
 
-def _section(heading: str, parts: Parts, pairs: Sequence[tuple[Row | None, Row | None]]) -> Section:
+def _section(heading: str, fields: Fields[Row], pairs: Sequence[Pair[Row]]) -> Section:
     """Return a table of rows before and after the change; equal cells are shown once."""
-    rows = tuple(tuple(_cell(column, of, before, after) for column, of in parts) for before, after in pairs)
-    return Section(heading, tuple(column for column, _of in parts), rows)
+    rows = tuple(tuple(_cell(field, before, after) for field in fields) for before, after in pairs)
+    return Section(heading, columns(fields), rows)
 
 
-def _cell(column: Column, of: Callable[[Row], Cell], before: Row | None, after: Row | None) -> str:
-    old, new = (cell_text(column, None if row is None else of(row)) for row in (before, after))
-    if old == new or column.key == "player":
+def _cell(field: Field[Row], before: Row | None, after: Row | None) -> str:
+    old, new = (cell_text(field.column(), None if row is None else field.value(row)) for row in (before, after))
+    if old == new or field.key == "player":
         return new if after is not None else old
     return _("{before} → {after}").format(before=old, after=new)

@@ -28,6 +28,7 @@ from tourney.reports.render.report import (
     columns,
     listing,
     record,
+    table_section,
 )
 from tourney.rulebook.answers import BotEntry
 from tourney.text.i18n import _, ngettext
@@ -258,7 +259,7 @@ def _faults(table: LeagueTable) -> Section:
     first = (_("Only the first are shown, a few of each game; the others are counted."),) if shown < total else ()
     traces = _("`tourney league status {number} --json` has their tracebacks.").format(number=table.number)
     heading = _("Faults, {shown} of {total}").format(shown=shown, total=total)
-    return Section(heading, columns(fields), cells(fields, table.faults), (*first, traces))
+    return table_section(heading, fields, table.faults, (*first, traces))
 
 
 def _total_faults(table: LeagueTable) -> int:
@@ -368,7 +369,7 @@ def comparison(found: LeagueComparison) -> Report:
         "hands": [record(fields, hand) for hand in found.hands],
     }
     lines = (line.format(moved=sum(hand.moved for hand in found.hands)),)
-    return Report(title, columns(fields), cells(fields, found.hands), data=data, lines=lines)
+    return listing(title, fields, found.hands, data=data, lines=lines)
 
 
 def pilot(found: LeaguePilot) -> Report:
@@ -398,9 +399,7 @@ def pilot(found: LeaguePilot) -> Report:
         "power": found.power,
         "designs": [record(fields, need) for need in found.needs],
     }
-    return Report(
-        _pilot_title(found), columns(fields), cells(fields, found.needs), data=data, lines=_pilot_lines(found)
-    )
+    return listing(_pilot_title(found), fields, found.needs, data=data, lines=_pilot_lines(found))
 
 
 def _pilot_title(found: LeaguePilot) -> str:

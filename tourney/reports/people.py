@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tourney.domain.people import Player
-from tourney.domain.registration import Erased, Merged, PlayerPage, Registered, Renamed
+from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing, record
 from tourney.text.i18n import _, ngettext
@@ -85,16 +85,19 @@ def renamed(renaming: Renamed) -> Report:
 
 def merged(merge: Merged) -> Report:
     """Report two registrations that are one now, and what moved from one to the other."""
-    columns = (Column("event", _("Event")), Column("games", _("Games"), "right"))
+    fields: Fields[EventGames] = (
+        Field("event", _("Event"), lambda moved: moved.event),
+        Field("games", _("Games"), lambda moved: moved.games, "right"),
+    )
     title = _("{gone} is now {keep}").format(gone=merge.gone.shown, keep=merge.keep.shown)
     lines = () if merge.moved else (_("{gone} had entered no event.").format(gone=merge.gone.shown),)
-    moved = tuple((event.event, event.games) for event in merge.moved)
     data = {
         "keep": record(player_fields(), merge.keep),
         "gone": record(player_fields(), merge.gone),
-        "moved": [{"event": event, "games": games} for event, games in moved],
+        "moved": [record(fields, moved) for moved in merge.moved],
     }
-    return with_each_ahead(Report(title, columns, moved, data=data, lines=lines), merge.ahead, _("Games that move"))
+    report = listing(title, fields, merge.moved, data=data, lines=lines)
+    return with_each_ahead(report, merge.ahead, _("Games that move"))
 
 
 def erased(erasure: Erased) -> Report:

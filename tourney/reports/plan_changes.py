@@ -6,7 +6,7 @@ from typing import Any
 
 from tourney.domain.people import Player
 from tourney.domain.rounds import EventPlanChanges, TableChange
-from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.reports.render.report import Field, Fields, Report, Section, table_section
 from tourney.text.i18n import _, ngettext
 
 
@@ -52,31 +52,27 @@ def _many(changes: Sequence[TableChange]) -> str:
 
 
 def _section(heading: str, changes: Sequence[TableChange]) -> Section:
-    columns = (
-        Column("round", _("Round"), "right"),
-        Column("table", _("Table"), "right"),
-        Column("stay", _("Staying")),
-        Column("leave", _("Leaving")),
-        Column("come", _("Joining")),
+    fields: Fields[TableChange] = (
+        Field("round", _("Round"), lambda change: change.round, "right"),
+        Field("table", _("Table"), lambda change: _("bye") if change.number is None else change.number, "right"),
+        Field("stay", _("Staying"), lambda change: _shared(change.before, change.after)),
+        Field("leave", _("Leaving"), lambda change: _alone(change.before, change.after)),
+        Field("come", _("Joining"), lambda change: _alone(change.after, change.before)),
     )
     points = (_("bye: no table in that round"),) if any(one.number is None for one in changes) else ()
-    return Section(heading, columns, tuple(map(_row, changes)), points)
+    return table_section(heading, fields, changes, points)
 
 
-def _row(change: TableChange) -> tuple[Cell, ...]:
-    stay, leave = _split(change.before, change.after)
-    _still, come = _split(change.after, change.before)
-    return (change.round, _("bye") if change.number is None else change.number, *map(_names, (stay, leave, come)))
-
-
-def _split(players: Sequence[Player], others: Sequence[Player]) -> tuple[list[Player], list[Player]]:
-    """Return those of the players who are among the others, and those who are not."""
+def _shared(players: Sequence[Player], others: Sequence[Player]) -> str:
+    """Return the names of those players who are among the others."""
     known = {player.id for player in others}
-    return [one for one in players if one.id in known], [one for one in players if one.id not in known]
+    return ", ".join(player.shown for player in players if player.id in known)
 
 
-def _names(players: Sequence[Player]) -> str:
-    return ", ".join(player.shown for player in players)
+def _alone(players: Sequence[Player], others: Sequence[Player]) -> str:
+    """Return the names of those players who are not among the others."""
+    known = {player.id for player in others}
+    return ", ".join(player.shown for player in players if player.id not in known)
 
 
 def _data(change: TableChange) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import typer
 
 from tourney.cli.framework.commands import noun, single
 from tourney.cli.framework.request import PlainReading, Reading, Writing
-from tourney.reports.admin import database as reports
+from tourney.reports import admin as reports
 from tourney.service import backups
 from tourney.service.admin import database as service
 from tourney.service.admin.doctor import examine

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from tourney.cli.framework.commands import single
 from tourney.cli.framework.output import show
 from tourney.cli.framework.progress import bar
-from tourney.reports.admin import demo as reports
+from tourney.reports import demo as reports
 from tourney.service.admin import demo as service
 from tourney.text.i18n import _
 

@@ -6,7 +6,7 @@ import typer
 
 from tourney.cli.framework.commands import single
 from tourney.cli.framework.request import Reading, Writing
-from tourney.reports.admin import journal as reports
+from tourney.reports import admin as reports
 from tourney.service.admin import journal as service
 from tourney.text.i18n import _
 

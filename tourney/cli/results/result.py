@@ -119,7 +119,7 @@ def show_(
             message = _("one table is meant, but not which")
             raise TourneyError(ExitCode.USAGE, message, _("give both --round and --table"))
         partial = entry.partial_sheets_of(request.db, event, round)
-        request.show(reports.listing(service.show(request.db, event, round), partial))
+        request.show(reports.results(service.show(request.db, event, round), partial))
     elif record:
         sys.stdout.write(service.record(request.db, event, round, table))
     else:

@@ -11,7 +11,6 @@ from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
-from tourney.reports.rounds.posted_lists import PostedOrder, posted_list
 from tourney.reports.rounds.seatings import judged
 from tourney.reports.rounds.slips import slips as slips_report
 from tourney.service.rounds import rounds as service
@@ -50,7 +49,7 @@ def show_(
     event: EventName = None,
     only: Round = None,
     by: Annotated[
-        PostedOrder | None, typer.Option("--by", help=_("One line for each player, by table or by name."))
+        reports.PostedOrder | None, typer.Option("--by", help=_("One line for each player, by table or by name."))
     ] = None,
     why: Annotated[
         bool, typer.Option("--why", help=_("The quality of the seating of all rounds; not with --round or --by."))
@@ -62,10 +61,10 @@ def show_(
     elif by is None:
         request.show(reports.schedule(service.show(request.db, event, only)))
     else:
-        request.show(posted_list(service.show(request.db, event, "newest" if only is None else only), by))
+        request.show(reports.posted_list(service.show(request.db, event, "newest" if only is None else only), by))
 
 
-def _refuse_with_why(only: int | None, by: PostedOrder | None) -> None:
+def _refuse_with_why(only: int | None, by: reports.PostedOrder | None) -> None:
     """Raise TourneyError USAGE for options that --why does not go with."""
     if only is not None or by is not None:
         message = _("--why concerns all rounds: it goes with neither --round nor --by")

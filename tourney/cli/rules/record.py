@@ -7,7 +7,7 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.request import PlainWithoutDatabase, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.reports.rules import records as reports
+from tourney.reports import rules as reports
 from tourney.service.rules import records as service
 from tourney.text.i18n import _
 
@@ -22,12 +22,12 @@ RulesOption = Annotated[
 
 @app.command(help=_("Replay a record. Exit code 1 if it does not give its own scores."))
 def verify(request: PlainWithoutDatabase, file: File, rules: RulesOption = None) -> None:
-    request.show(reports.verified(service.replay(file, rules)))
+    request.show(reports.record_verified(service.replay(file, rules)))
 
 
 @app.command(help=_("Replay a record and show the result, hand by hand."))
 def replay(request: WithoutDatabase, file: File, rules: RulesOption = None) -> None:
-    request.show(reports.page(service.replay(file, rules)))
+    request.show(reports.record_page(service.replay(file, rules)))
 
 
 @app.command("show", help=_("Show a record hand by hand, or one hand's actions. Nothing is replayed."))
@@ -38,10 +38,10 @@ def show_(
 ) -> None:
     record = service.show(file)
     if hand is None:
-        request.show(reports.page(record))
+        request.show(reports.record_page(record))
         return
     hands = len(record.page.outcome.hands)
     if not 1 <= hand <= hands:
         message = _("there is no hand {hand}").format(hand=hand)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("hands are 1 to {hands}").format(hands=hands))
-    request.show(reports.hand(record, hand))
+    request.show(reports.record_hand(record, hand))

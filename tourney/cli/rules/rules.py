@@ -9,7 +9,7 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.request import PlainWithoutDatabase, Request, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.reports.rules import rules as reports
+from tourney.reports import rules as reports
 from tourney.rulebook.answers import Fit, Legality
 from tourney.service.rules import rules as service
 from tourney.text.i18n import _

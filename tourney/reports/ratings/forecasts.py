@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from tourney.domain.clinching import RatingProspect, RatingProspects
 from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
-from tourney.reports.render.report import Field, Fields, Report, Section, cells, columns, record
+from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
 from tourney.text.i18n import _
 
 MAX_PLACES: Final = 8
@@ -23,8 +23,7 @@ def forecast(found: Forecast) -> Report:
     title = _("Expected finish of a game of {number}, by the ratings of the pool {pool}").format(
         number=len(found.players), pool=found.pool.name
     )
-    rows, data = cells(fields, found.players), _forecast_data(found)
-    return Report(title, columns(fields), rows, data=data, sections=_forecast_sections(found))
+    return listing(title, fields, found.players, data=_forecast_data(found), sections=_forecast_sections(found))
 
 
 def _player_fields(players: int) -> Fields[PlayerForecast]:
@@ -64,7 +63,7 @@ def _forecast_data(found: Forecast) -> dict[str, Any]:
 def _forecast_sections(found: Forecast) -> tuple[Section, ...]:
     best_first = sorted(found.players, key=lambda row: row.mean_place)
     places = _percent_fields(len(best_first))
-    section = Section(_("Places, in per cent"), columns(places), cells(places, best_first))
+    section = table_section(_("Places, in per cent"), places, best_first)
     return (section, _orders(found.orders)) if found.orders else (section,)
 
 
@@ -95,7 +94,7 @@ def _orders(orders: Sequence[OrderForecast]) -> Section:
     heading = _("The most likely orders of the first {top}, of {number}").format(
         top=len(orders[0].players), number=len(orders)
     )
-    return Section(heading, columns(fields), cells(fields, orders[:MAX_ORDERS]))
+    return table_section(heading, fields, orders[:MAX_ORDERS])
 
 
 def quality(found: TableQuality) -> Report:
@@ -117,7 +116,7 @@ def quality(found: TableQuality) -> Report:
     title = _("Quality of a game of {number}, by the ratings of the pool {pool}").format(
         number=len(found.players), pool=found.pool.name
     )
-    return Report(title, columns(fields), cells(fields, found.players), data=data, lines=_quality_lines(found))
+    return listing(title, fields, found.players, data=data, lines=_quality_lines(found))
 
 
 def _quality_lines(found: TableQuality) -> tuple[str, ...]:
@@ -149,8 +148,8 @@ def rating_prospects(found: RatingProspects) -> Report:
     title = _("What it takes in round {round} of {event} to reach rank {rank} of the pool {pool}").format(
         round=found.round, event=found.event.settings.name, rank=rank, pool=found.pool.name
     )
-    rows, data = cells(fields, found.prospects), _prospects_data(found, found.prospects)
-    return Report(title, columns(fields), rows, data=data, lines=(_sure_line(), _orders_line()))
+    data = _prospects_data(found, found.prospects)
+    return listing(title, fields, found.prospects, data=data, lines=(_sure_line(), _orders_line()))
 
 
 def rating_prospect(found: RatingProspects, prospect: RatingProspect) -> Report:
@@ -167,7 +166,7 @@ def rating_prospect(found: RatingProspects, prospect: RatingProspect) -> Report:
         player=prospect.player, now=now, pool=found.pool.name, round=found.round, event=found.event.settings.name
     )
     data = _prospects_data(found, (prospect,))
-    return Report(title, columns(fields), cells(fields, rows), data=data, lines=(_orders_line(),))
+    return listing(title, fields, rows, data=data, lines=(_orders_line(),))
 
 
 def _places(last: int, players: int) -> str:

@@ -12,7 +12,7 @@ from tourney.domain.model_evaluation import (
     RankNoise,
 )
 from tourney.domain.rankings import ROUNDING, RatingsComparison
-from tourney.reports.render.report import Column, Field, Fields, Report, cells, columns, record
+from tourney.reports.render.report import Column, Field, Fields, Report, listing, record
 from tourney.text.i18n import _, ngettext
 
 _PARAMETERS: Final = ("beta", "tau", "draw", "absence")
@@ -43,7 +43,7 @@ def compared_models(found: ModelComparison) -> Report:
         ),
         _verdict(found),
     )
-    return Report(title, columns(fields), cells(fields, found.scores), _doubts(found), _models_data(found), lines)
+    return listing(title, fields, found.scores, notes=_doubts(found), data=_models_data(found), lines=lines)
 
 
 def _predictor(name: PredictorName) -> str:
@@ -134,7 +134,7 @@ def order_noise(found: OrderNoise) -> Report:
         "rank_deviation": found.rank_deviation,
         "players": [record(fields, row) for row in found.rows],
     }
-    return Report(title, columns(fields), cells(fields, found.rows), data=data, lines=lines)
+    return listing(title, fields, found.rows, data=data, lines=lines)
 
 
 def verified(found: RatingsComparison) -> Report:

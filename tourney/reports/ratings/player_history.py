@@ -19,7 +19,18 @@ from tourney.domain.player_history import (
 from tourney.domain.rankings import Pool
 from tourney.reports.ratings.ratings import with_filter
 from tourney.reports.render.plots import figure, svg
-from tourney.reports.render.report import Cell, Field, Fields, Report, Section, cells, columns, listing, record
+from tourney.reports.render.report import (
+    Cell,
+    Field,
+    Fields,
+    Report,
+    Section,
+    cells,
+    columns,
+    listing,
+    record,
+    table_section,
+)
 from tourney.text.i18n import _, ngettext
 
 LAST_GAMES: Final = 10
@@ -29,10 +40,9 @@ MAX_OPPONENTS: Final = 12
 
 def player_history(found: PlayerHistory) -> Report:
     """Return a page of rating, plot, games, opponents, contracts and seats; the table of all games is for CSV."""
-    fields = _game_fields(found.pool)
+    fields, lines = _game_fields(found.pool), _game_lines(found.pool, found.games)
     sections = tuple(_sections(found)) if found.games else ()
-    rows, lines = cells(fields, found.games), _game_lines(found.pool, found.games)
-    return Report(_title(found), columns(fields), rows, data=_history_data(found), lines=lines, sections=sections)
+    return listing(_title(found), fields, found.games, data=_history_data(found), lines=lines, sections=sections)
 
 
 def plot(found: PlayerHistory) -> str:
@@ -58,7 +68,7 @@ def smoothed(found: Curve) -> Report:
     )
     absence = (_("Smoothed ratings use tau only, not absence."),) if found.pool.ages else ()
     title = _game_by_game(found.player, found.pool)
-    return Report(title, columns(fields), cells(fields, found.points), data=data, lines=(line, *absence))
+    return listing(title, fields, found.points, data=data, lines=(line, *absence))
 
 
 def _point_fields(pool: Pool) -> Fields[CurvePoint]:
@@ -210,7 +220,7 @@ def _where(game: PlayerGame) -> str:
 def _last_games(found: PlayerHistory) -> Section:
     games, fields = found.games, _game_fields(found.pool)
     heading = _("Games") if len(games) <= LAST_GAMES else _("The last {number} games").format(number=LAST_GAMES)
-    return Section(heading, columns(fields), cells(fields, games[-LAST_GAMES:]))
+    return table_section(heading, fields, games[-LAST_GAMES:])
 
 
 def _opponents(opponents: Sequence[Opponent]) -> Section:
@@ -226,7 +236,7 @@ def _opponents(opponents: Sequence[Opponent]) -> Section:
         heading = _("The most frequent of {number} opponents, with games finished ahead of them and behind").format(
             number=len(opponents)
         )
-    return Section(heading, columns(fields), cells(fields, opponents[:MAX_OPPONENTS]))
+    return table_section(heading, fields, opponents[:MAX_OPPONENTS])
 
 
 def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
@@ -239,7 +249,7 @@ def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
     )
     # Hands of the knock game have no contract: that column is then empty and not shown.
     heading = _("By contract") if any(row.contract for row in contracts) else _("Hands")
-    return Section(heading, columns(fields), cells(fields, contracts))
+    return table_section(heading, fields, contracts)
 
 
 def _seats(seats: Sequence[SeatStatistics]) -> Section:
@@ -251,7 +261,7 @@ def _seats(seats: Sequence[SeatStatistics]) -> Section:
         Field("closed", _("Closed"), lambda row: row.closed, "right"),
         Field("claims", _("Claims a game"), lambda row: row.claims / row.recorded if row.recorded else "", "right", 2),
     )
-    return Section(_("By seat; seat 1 is the first dealer"), columns(fields), cells(fields, seats))
+    return table_section(_("By seat; seat 1 is the first dealer"), fields, seats)
 
 
 def explanation(found: Explanation) -> Report:

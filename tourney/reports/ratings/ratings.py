@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
-from tourney.reports.render.report import Field, Fields, Report, cells, columns, listing
+from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.reports.results.standings import head_line
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -17,11 +17,11 @@ def ratings(table: RatingsTable) -> Report:
 
     `rank_low` to `rank_high` is the rank interval; people see the trend with its sign.
     """
-    fields = _rating_fields(table.pool)
-    rows = cells(fields, list(zip(table.rows, table.intervals, strict=True)))
+    rows = list(zip(table.rows, table.intervals, strict=True))
     title = with_filter(_("Ratings of the pool {pool}").format(pool=table.pool.name), table.rating_filter)
     details = (head_line(table.head),)
-    return Report(title, columns(fields), rows, table.notes, lines=_explained(table), details=details)
+    fields = _rating_fields(table.pool)
+    return listing(title, fields, rows, notes=table.notes, lines=_explained(table), details=details)
 
 
 def _rating_fields(pool: Pool) -> Fields[Ranked]:
@@ -79,12 +79,12 @@ def _explained(table: RatingsTable) -> tuple[str, ...]:
 
 def pools(known: Sequence[Pool]) -> Report:
     """Return the pools with their parameters."""
-    fields: Fields[Pool] = (
-        Field("pool", _("Pool"), lambda pool: pool.name),
-        Field("kind", _("Kind"), lambda pool: pool.kind),
-        *(_parameter_field(name) for name in POOL_PARAMETERS),
-    )
+    fields = (*_pool_fields(), *(_parameter_field(name) for name in POOL_PARAMETERS))
     return listing(_("Pools of ratings"), fields, known)
+
+
+def _pool_fields() -> Fields[Pool]:
+    return Field("pool", _("Pool"), lambda pool: pool.name), Field("kind", _("Kind"), lambda pool: pool.kind)
 
 
 def _parameter_field(name: str) -> Field[Pool]:
@@ -107,7 +107,7 @@ def pool_set(pools: tuple[Pool, Pool]) -> Report:
 def opened(pool: Pool) -> Report:
     """Return the joint pool, just opened."""
     title = _("opened the pool {pool}: tables of people and bots count in it").format(pool=pool.name)
-    return Report(title, data={"pool": pool.name, "kind": pool.kind})
+    return listing(title, _pool_fields(), [pool], data=record(_pool_fields(), pool))
 
 
 def imported(found: ImportedRatings) -> Report:

@@ -69,8 +69,8 @@ def cells(fields: Fields[Row], rows: Iterable[Row]) -> tuple[tuple[Cell, ...], .
 
 
 def record(fields: Fields[Row], row: Row) -> dict[str, Any]:
-    """Return a row as JSON holds it: every field's value under its key, in the order of the fields."""
-    return {field.key: field.value(row) for field in fields}
+    """Return a row as JSON holds it: under its key the value of every field that programs read, in order."""
+    return {field.key: field.value(row) for field in fields if field.readers != "people"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +155,16 @@ def listing(
     rows: Sequence[Row],
     *,
     notes: tuple[str, ...] = (),
+    data: Any = None,
     lines: tuple[str, ...] = (),
+    sections: tuple[Section, ...] = (),
     details: tuple[str, ...] = (),
 ) -> Report:
-    """Return a report of one row for each of `rows`; JSON holds one object per row."""
-    data = [record(fields, row) for row in rows]
-    return Report(title, columns(fields), cells(fields, rows), notes, data, lines, details=details)
+    """Return a report of one row for each of `rows`; JSON holds one object per row, or `data`."""
+    data = [record(fields, row) for row in rows] if data is None else data
+    return Report(title, columns(fields), cells(fields, rows), notes, data, lines, sections, details)
+
+
+def table_section(heading: str, fields: Fields[Row], rows: Sequence[Row], points: tuple[str, ...] = ()) -> Section:
+    """Return a part of a page with one row for each of `rows`."""
+    return Section(heading, columns(fields), cells(fields, rows), points)

@@ -1,53 +1,50 @@
 """Clinching as reports: what the remaining games can still change."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import ceil, floor
 from typing import Any
 
 from tourney.domain.clinching import Level, Prospect, Prospects, Rival
-from tourney.reports.render.report import Cell, Column, Report
+from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.text.i18n import _, ngettext
 
 
 def prospects(what: Prospects) -> Report:
     """Return for each player how many rivals must not be ahead, and what it takes to beat the hardest of these."""
-    columns = (
-        Column("rank", _("Rank"), "right"),
-        Column("player", _("Player")),
-        Column("total", _("Money") if _is_money(what) else _("Points"), "right"),
-        Column("left", _("Games left"), "right"),
-        Column("needed", _("To beat"), "right"),
-        Column("rival", _("Hardest")),
-        Column("takes", _("Against the hardest")),
+    place = what.place
+    fields: Fields[Prospect] = (
+        Field("rank", _("Rank"), lambda one: one.rank, "right"),
+        Field("player", _("Player"), lambda one: one.player.shown),
+        Field("total", _("Money") if _is_money(what) else _("Points"), lambda one: one.total, "right"),
+        Field("left", _("Games left"), lambda one: one.left, "right"),
+        Field("needed", _("To beat"), lambda one: one.needed(place), "right"),
+        Field("rival", _("Hardest"), lambda one: one.rivals[place - 1].player.shown if one.needed(place) else ""),
+        Field("takes", _("Against the hardest"), partial(_against_hardest, what)),
     )
-    rows = tuple(_row(what, one) for one in what.prospects)
-    title = _("{event}: what is needed to reach place {place}").format(event=what.event.settings.name, place=what.place)
-    return Report(title, columns, rows, _notes(what), _data(what, what.prospects), (_reading(what),))
+    title = _("{event}: what is needed to reach place {place}").format(event=what.event.settings.name, place=place)
+    data = _data(what, what.prospects)
+    return listing(title, fields, what.prospects, notes=_notes(what), data=data, lines=(_reading(what),))
 
 
 def prospect(what: Prospects, one: Prospect) -> Report:
     """Return one player beside all rivals, the hardest first."""
-    columns = (
-        Column("rival", _("Rival")),
-        Column("takes", _("To be ahead")),
-        Column("level", _("If level")),
-    )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (rival.player.shown, _takes(what, one, rival), _level(rival)) for rival in one.rivals
+    fields: Fields[Rival] = (
+        Field("rival", _("Rival"), lambda rival: rival.player.shown),
+        Field("takes", _("To be ahead"), partial(_takes, what, one)),
+        Field("level", _("If level"), _level),
     )
     title = _("{player}, {event}: what is needed to reach place {place}").format(
         player=one.player.shown, event=what.event.settings.name, place=what.place
     )
-    return Report(title, columns, rows, _notes(what), _data(what, (one,)), (_needed(what, one),))
+    data = _data(what, (one,))
+    return listing(title, fields, one.rivals, notes=_notes(what), data=data, lines=(_needed(what, one),))
 
 
-def _row(what: Prospects, one: Prospect) -> tuple[Cell, ...]:
-    needed = one.needed(what.place)
-    row = one.rank, one.player.shown, one.total, one.left, needed
-    if needed == 0:
-        return *row, "", _("nothing, the place is sure")
-    rival = one.rivals[what.place - 1]
-    return *row, rival.player.shown, _takes(what, one, rival)
+def _against_hardest(what: Prospects, one: Prospect) -> str:
+    if one.needed(what.place) == 0:
+        return _("nothing, the place is sure")
+    return _takes(what, one, one.rivals[what.place - 1])
 
 
 def _takes(what: Prospects, one: Prospect, rival: Rival) -> str:

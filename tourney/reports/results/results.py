@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tourney.domain.results import DeclaredHand, PartialSheetSummary, Result
-from tourney.reports.render.report import Cell, Column, Report
-from tourney.reports.results import sheets
-from tourney.reports.results.sheets import outcome_data
+from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheetSummary, Result
+from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing
 from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
+
+_Seat = tuple[Result, int]
+"""A result and a seat of its table, 0 first."""
 
 
 def result_data(result: Result) -> dict[str, Any]:
@@ -32,8 +33,8 @@ def _names(result: Result) -> list[str]:
 
 def sheet(result: Result) -> Report:
     """Return one table's sheet: a line per hand, a column per player, then totals and places; also of a void result."""
-    columns, rows = sheets.sheet(_names(result), result.uncounted or result.outcome)
-    return Report(_title(result), columns, rows, data=result_data(result), lines=_lines(result))
+    table = sheet_table(_names(result), result.uncounted or result.outcome)
+    return Report(_title(result), *table, data=result_data(result), lines=_lines(result))
 
 
 def _title(result: Result) -> str:
@@ -75,18 +76,16 @@ def partial_sheet_dropped(sheet: PartialSheetSummary) -> Report:
     title = _("partial sheet discarded: {event}, round {round}, table {table}: {hands}").format(
         event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
     )
-    return Report(
-        title, data={**partial_sheet_data(sheet), "state": "set aside"}, lines=(_("`tourney undo` restores it"),)
-    )
+    return Report(title, data=partial_sheet_data(sheet, "set aside"), lines=(_("`tourney undo` restores it"),))
 
 
-def partial_sheet_data(sheet: PartialSheetSummary) -> dict[str, Any]:
+def partial_sheet_data(sheet: PartialSheetSummary, state: str = "half entered") -> dict[str, Any]:
     """Return a partial sheet for programs."""
     return {
         "event": sheet.event,
         "round": sheet.table.round,
         "table": sheet.table.number,
-        "state": "half entered",
+        "state": state,
         "hands": list(sheet.hands),
     }
 
@@ -102,19 +101,19 @@ def hand_text(hand: DeclaredHand) -> str:
     return "; ".join(filter(None, (said, bought)))
 
 
-def listing(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = ()) -> Report:
+def results(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = ()) -> Report:
     """Return several results, a line for each player; partial sheets stand in the notes."""
-    columns = (
-        Column("round", _("Round"), "right"),
-        Column("table", _("Table"), "right"),
-        Column("player", _("Player")),
-        Column("points", _("Points"), "right"),
-        Column("hands_won", _("Hands won"), "right"),
-        Column("place", _("Place"), "right"),
-        Column("state", _("State")),
-        Column("short", _("Short"), "right"),
+    fields: Fields[_Seat] = (
+        Field("round", _("Round"), lambda row: row[0].table.round, "right"),
+        Field("table", _("Table"), lambda row: row[0].table.number, "right"),
+        Field("player", _("Player"), lambda row: row[0].table.players[row[1]].shown),
+        Field("points", _("Points"), lambda row: _at(row[0].outcome.points, row[1]), "right"),
+        Field("hands_won", _("Hands won"), lambda row: _at(row[0].outcome.hands_won, row[1]), "right"),
+        Field("place", _("Place"), lambda row: _at(row[0].outcome.places, row[1]), "right"),
+        Field("state", _("State"), lambda row: row[0].state),
+        Field("short", _("Short"), lambda row: row[0].outcome.short or "", "right"),
     )
-    rows = tuple(row for result in results for row in _player_rows(result))
+    rows = [(result, seat) for result in results for seat in range(len(result.table.players))]
     title = ngettext("{number} result", "{number} results", len(results)).format(number=len(results))
     notes = tuple(
         _("partial sheet: round {round}, table {table} ({hands})").format(
@@ -122,16 +121,70 @@ def listing(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = (
         )
         for sheet in halves
     )
-    return Report(title, columns, rows, notes, data=[result_data(result) for result in results])
+    return listing(title, fields, rows, notes=notes, data=[result_data(result) for result in results])
 
 
-def _player_rows(result: Result) -> list[tuple[Cell, ...]]:
-    table, outcome = result.table, result.outcome
-    if not outcome.points:
-        nothing = (None, None, None)
-        return [(table.round, table.number, player.shown, *nothing, result.state, "") for player in table.players]
-    per_seat = zip(table.players, outcome.points, outcome.hands_won, outcome.places, strict=True)
-    return [
-        (table.round, table.number, player.shown, points, won, place, result.state, outcome.short or "")
-        for player, points, won, place in per_seat
-    ]
+def _at(numbers: Sequence[int], seat: int) -> int | None:
+    """Return the number of a seat; None for a void result, which has none."""
+    return numbers[seat] if numbers else None
+
+
+def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+    """Return a line per hand, a column per player in seat order, then totals and places."""
+    seats = (Column(f"seat_{place}", name, "right") for place, name in enumerate(names, 1))
+    columns = (Column("hand", _("Hand")), *seats, Column("closer", _("Closed by")))
+    rows: list[tuple[Cell, ...]] = []
+    for number, hand in enumerate(outcome.hands, 1):
+        rows.append((hand.contract or number, *hand.points, _closer(names, hand)))
+        if hand.off:
+            rows.append((_("bought off"), *(-points if points else "" for points in hand.off), ""))
+    if outcome.short and outcome.money:
+        rows.append((_("stopped"), *[""] * len(names), ""))
+    elif outcome.short:
+        rows.append((_("not played: {number}").format(number=outcome.short), *_extra(outcome), ""))
+    if outcome.hands:
+        rows.append((_("total"), *outcome.points, ""))
+        rows.append((_("place"), *outcome.places, ""))
+    if outcome.money:
+        rows.append((_("money"), *outcome.money, ""))
+    return columns, tuple(rows)
+
+
+def _extra(outcome: Outcome) -> tuple[int, ...]:
+    """Return the cost of the hands that were not played, by seat."""
+    return outcome.extra or (0,) * len(outcome.points)
+
+
+def _closer(names: Sequence[str], hand: HandScore) -> str:
+    if hand.closer is None:
+        return _("nobody (dead hand)")
+    name = names[hand.closer]
+    if hand.ending:
+        return _("{name}, {ending}").format(name=name, ending=hand.ending)
+    return _("{name}, in one turn").format(name=name) if hand.at_once else name
+
+
+def outcome_data(names: Sequence[str], outcome: Outcome) -> dict[str, Any]:
+    """Return the outcome for programs; points of a hand by player."""
+    money: Sequence[int | None] = outcome.money or [None] * len(outcome.points)
+    per_seat = zip(names, outcome.points, outcome.hands_won, outcome.places, _extra(outcome), money, strict=False)
+    return {
+        "players": [
+            {"player": name, "points": points, "hands_won": won, "place": place, "extra": extra, "money": net}
+            for name, points, won, place, extra, net in per_seat
+        ],
+        "short": outcome.short,
+        "hands": [_hand_data(names, hand) for hand in outcome.hands],
+    }
+
+
+def _hand_data(names: Sequence[str], hand: HandScore) -> dict[str, Any]:
+    return {
+        "contract": hand.contract,
+        "points": dict(zip(names, hand.points, strict=True)),
+        "closer": None if hand.closer is None else names[hand.closer],
+        "at_once": hand.at_once,
+        "dead": hand.closer is None,
+        "ending": hand.ending or None,
+        "off": dict(zip(names, hand.off, strict=False)),
+    }

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tourney.domain.events import EntrantState
-from tourney.reports.render.report import Cell, Field, Fields, Report, cells, columns, record
+from tourney.reports.render.report import Cell, Field, Fields, Report, listing, record
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _
 
@@ -33,10 +33,8 @@ def standing_data(row: Standing) -> dict[str, Any]:
 
 def standings(table: StandingsTable) -> Report:
     """Return ranks, points, hands won and games; other columns stand where some player has a value."""
-    fields = standing_fields()
-    data = [standing_data(row) for row in table.rows]
     head = (head_line(table.head),)
-    return Report(_title(table), columns(fields), cells(fields, table.rows), table.notes, data, details=head)
+    return listing(_title(table), standing_fields(), table.rows, notes=table.notes, details=head)
 
 
 def _money(row: Standing) -> Cell:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tourney.reports.people import counted
-from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.reports.render.report import Field, Fields, Report, listing, table_section
 from tourney.seating.advice import Drawback, Option
 from tourney.service.rounds.seating_report import repeats_text
 from tourney.service.seating.advice import Advised
@@ -16,14 +16,14 @@ from tourney.text.sanitize import quote_argument
 def advised(answer: Advised) -> Report:
     """Report what to choose, all tables over as many rounds, the chosen tables over others, and why."""
     advice = answer.advice
-    options = tuple(
-        _row(option, _remark(answer, option, drawback))
+    options = [
+        (option, _remark(answer, option, drawback))
         for option, drawback in zip(advice.options, advice.drawbacks, strict=True)
-    )
-    around = tuple(_row(option, _around(option, advice.chosen)) for option in advice.around)
+    ]
+    around = [(option, _around(option, advice.chosen)) for option in advice.around]
     sections = (
-        Section(_("Tables"), _columns(), options, tuple(_reasons(answer))),
-        Section(_("The same tables"), _columns()[1:], tuple(row[1:] for row in around), tuple(_room(answer))),
+        table_section(_("Tables"), _fields(), options, tuple(_reasons(answer))),
+        table_section(_("The same tables"), _fields()[1:], around, tuple(_room(answer))),
     )
     rounds = advice.chosen.rounds
     title = _("{players}, {rules}: tables {tables}; {rounds}").format(
@@ -32,27 +32,21 @@ def advised(answer: Advised) -> Report:
         tables=tables_text(advice.chosen.sizes),
         rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds),
     )
-    return Report(
-        title, _columns(), (*options, *around), data=_data(answer), lines=tuple(_next(answer)), sections=sections
-    )
+    lines = tuple(_next(answer))
+    return listing(title, _fields(), (*options, *around), data=_data(answer), lines=lines, sections=sections)
 
 
-def _columns() -> tuple[Column, ...]:
+def _fields() -> Fields[tuple[Option, str]]:
+    """Return the columns of an option with a remark."""
     return (
-        Column("tables", _("Tables")),
-        Column("rounds", _("Rounds"), "right"),
-        Column("repeats", _("Repeats"), "right"),
-        Column("short_turns", _("Short"), "right"),
-        Column("sitting_out", _("Out"), "right"),
-        Column("hours", _("Hours"), "right", decimals=1),
-        Column("remark", _("Remark")),
+        Field("tables", _("Tables"), lambda row: tables_text(row[0].sizes)),
+        Field("rounds", _("Rounds"), lambda row: row[0].rounds, "right"),
+        Field("repeats", _("Repeats"), lambda row: row[0].repeats, "right"),
+        Field("short_turns", _("Short"), lambda row: row[0].shorts, "right"),
+        Field("sitting_out", _("Out"), lambda row: row[0].byes, "right"),
+        Field("hours", _("Hours"), lambda row: None if row[0].minutes is None else row[0].minutes / 60, "right", 1),
+        Field("remark", _("Remark"), lambda row: row[1]),
     )
-
-
-def _row(option: Option, remark: str) -> tuple[Cell, ...]:
-    hours = None if option.minutes is None else option.minutes / 60
-    counts = (option.rounds, option.repeats, option.shorts, option.byes)
-    return (tables_text(option.sizes), *counts, hours, remark)
 
 
 def tables_text(sizes: Sequence[int]) -> str:

@@ -1,31 +1,43 @@
 """Reports of drawn rounds and their clocks, of edited and cancelled rounds, and of played tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
-from tourney.domain.results import Play
+from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.plan_changes import with_ahead
-from tourney.reports.render.report import Cell, Column, Report
+from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.seating.model import seating_number
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import fold
+
+PostedOrder = Literal["table", "name"]
 
 
-def _columns(size: int) -> tuple[Column, ...]:
-    seats = (Column(f"seat_{seat}", _("Seat {number}").format(number=seat)) for seat in range(1, size + 1))
+class _Place(NamedTuple):
+    """A player's seat in a round."""
+
+    round: int
+    table: int
+    seat: int
+    player: str
+
+
+def _table_fields(tables: Sequence[Table]) -> Fields[Table]:
+    """Return round, table and a column for each seat."""
+    seats = range(max((len(table.players) for table in tables), default=0))
     return (
-        Column("round", _("Round"), "right"),
-        Column("table", _("Table"), "right"),
-        *seats,
-        Column("state", _("State")),
+        Field("round", _("Round"), lambda table: table.round, "right"),
+        Field("table", _("Table"), lambda table: table.number, "right"),
+        *(Field(f"seat_{seat + 1}", _("Seat {number}").format(number=seat + 1), _player(seat)) for seat in seats),
     )
 
 
-def _seats(table: Table, size: int) -> tuple[Cell, ...]:
-    names = [player.shown for player in table.players]
-    return (*names, *[""] * (size - len(names)))
+def _player(seat: int) -> Callable[[Table], str]:
+    return lambda table: table.players[seat].shown if seat < len(table.players) else ""
 
 
 def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
@@ -39,11 +51,10 @@ def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
 def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the seating of these rounds, seat 1 dealing first, and their clocks `now`, in its time zone."""
     tables = [table for round_ in drawn.rounds for table in round_.tables]
-    size = max((len(table.players) for table in tables), default=0)
-    rows = tuple((table.round, table.number, *_seats(table, size), _state(drawn, table)) for table in tables)
+    fields = (*_table_fields(tables), Field("state", _("State"), partial(_state, drawn)))
     clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
     lines = (*sitting_out(drawn.rounds), *clocks, *empty(drawn))
-    report = Report(title(drawn), _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
+    report = listing(title(drawn), fields, tables, notes=drawn.notes, data=rounds_data(drawn.rounds), lines=lines)
     return with_ahead(report, drawn.ahead, _("The round"))
 
 
@@ -124,8 +135,11 @@ def _clock_line(drawn: Schedule, round_: Round, ends: datetime, now: datetime) -
 
 def verified(verification: VerifiedDraw) -> Report:
     """Report which rounds are identical when drawn a second time."""
-    columns = (Column("round", _("Round"), "right"), Column("state", _("Drawn again")), Column("how", _("Drawn by")))
-    rows = tuple((round_.number, _drawn_again(round_), _how_it_came(round_)) for round_ in verification.rounds)
+    fields: Fields[VerifiedRound] = (
+        Field("round", _("Round"), lambda round_: round_.number, "right"),
+        Field("state", _("Drawn again"), _drawn_again),
+        Field("how", _("Drawn by"), _how_it_came),
+    )
     data = [
         {
             "round": round_.number,
@@ -139,7 +153,7 @@ def verified(verification: VerifiedDraw) -> Report:
     heading = _("{event}: rounds drawn again by tourney {version}").format(
         event=verification.event.settings.name, version=verification.program
     )
-    return Report(heading, columns, rows, data=data, lines=tuple(_why_other(verification)))
+    return listing(heading, fields, verification.rounds, data=data, lines=tuple(_why_other(verification)))
 
 
 def _drawn_again(round_: VerifiedRound) -> str:
@@ -151,17 +165,11 @@ def _how_it_came(round_: VerifiedRound) -> str:
     parts = []
     if round_.given:
         tables = ", ".join(map(str, round_.given))
-        parts.append(
-            ngettext("table {tables} given by hand", "tables {tables} given by hand", len(round_.given)).format(
-                tables=tables
-            )
-        )
+        given = ngettext("table {tables} given by hand", "tables {tables} given by hand", len(round_.given))
+        parts.append(given.format(tables=tables))
     if round_.edited:
-        parts.append(
-            ngettext("changed by hand once", "changed by hand {number} times", round_.edited).format(
-                number=round_.edited
-            )
-        )
+        edited = ngettext("changed by hand once", "changed by hand {number} times", round_.edited)
+        parts.append(edited.format(number=round_.edited))
     if round_.state == "brought in":
         parts.append(_("imported, or drawn by an older version"))
     return "; ".join(parts) or _("by the seed")
@@ -195,8 +203,6 @@ def _rounds(numbers: Sequence[int]) -> str:
 
 def edited(edit: EditedRound) -> Report:
     """Report the tables that changed, the byes now, and the cost in repeats."""
-    size = max(len(table.players) for table in edit.changed)
-    rows = tuple((table.round, table.number, *_seats(table, size)) for table in edit.changed)
     heading = _("changed: {event}, round {round}").format(event=edit.event.settings.name, round=edit.round.number)
     cost = _("repeats: {before} before, {after} after").format(before=edit.repeats_before, after=edit.repeats_after)
     data = {
@@ -207,7 +213,7 @@ def edited(edit: EditedRound) -> Report:
         "repeats_ahead": edit.repeats_ahead,
     }
     lines = (*sitting_out([edit.round]), cost, *_repeats_ahead(edit.repeats_ahead))
-    report = Report(heading, _columns(size)[:-1], rows, data=data, lines=lines)
+    report = listing(heading, _table_fields(edit.changed), edit.changed, data=data, lines=lines)
     return with_ahead(report, edit.ahead, _("The round"))
 
 
@@ -236,14 +242,10 @@ def cancelled(drawn: Schedule) -> Report:
 
 def played(play: Play) -> Report:
     """Report the tables just played, each with the points of its players."""
-    columns = (
-        Column("round", _("Round"), "right"),
-        Column("table", _("Table"), "right"),
-        Column("points", _("Points")),
-    )
-    rows = tuple(
-        (result.table.round, result.table.number, _points_text(result.table, result.outcome.points))
-        for result in play.results
+    fields: Fields[Result] = (
+        Field("round", _("Round"), lambda result: result.table.round, "right"),
+        Field("table", _("Table"), lambda result: result.table.number, "right"),
+        Field("points", _("Points"), _points_text),
     )
     number = len(play.results)
     title = ngettext("{event}: {number} table played", "{event}: {number} tables played", number).format(
@@ -254,12 +256,12 @@ def played(play: Play) -> Report:
         "played": [{"round": one.table.round, "table": one.table.number} for one in play.results],
         "waiting": [{"round": table.round, "table": table.number} for table in play.waiting],
     }
-    return Report(title, columns, rows, data=data, lines=_waiting(play.waiting))
+    return listing(title, fields, play.results, data=data, lines=_waiting(play.waiting))
 
 
-def _points_text(table: Table, points: Sequence[int]) -> str:
-    pairs = zip(table.players, points, strict=True)
-    return ", ".join(f"{player.shown} {one}" for player, one in pairs)
+def _points_text(result: Result) -> str:
+    pairs = zip(result.table.players, result.outcome.points, strict=True)
+    return ", ".join(f"{player.shown} {points}" for player, points in pairs)
 
 
 def _waiting(tables: Sequence[Table]) -> tuple[str, ...]:
@@ -267,3 +269,28 @@ def _waiting(tables: Sequence[Table]) -> tuple[str, ...]:
         return ()
     listed = ", ".join(_("round {round} table {table}").format(round=one.round, table=one.number) for one in tables)
     return (_("tables without a result: {tables}; enter one with `tourney result enter`").format(tables=listed),)
+
+
+def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
+    """Report a line for each player of these rounds with their seat: by name, accents and case aside, or by table."""
+    places = [
+        _Place(round_.number, table.number, seat, player.shown)
+        for round_ in drawn.rounds
+        for table in round_.tables
+        for seat, player in enumerate(table.players, 1)
+    ]
+    round_field, name, *table_and_seat = _place_fields()
+    fields = (round_field, *table_and_seat, name) if by == "table" else _place_fields()
+    if by == "name":
+        places.sort(key=lambda place: (place.round, fold(place.player), place.player))
+    lines = (*sitting_out(drawn.rounds), *empty(drawn))
+    return listing(title(drawn), fields, places, data=rounds_data(drawn.rounds), lines=lines)
+
+
+def _place_fields() -> Fields[_Place]:
+    return (
+        Field("round", _("Round"), lambda place: place.round, "right"),
+        Field("player", _("Name"), lambda place: place.player),
+        Field("table", _("Table"), lambda place: place.table, "right"),
+        Field("seat", _("Seat"), lambda place: place.seat, "right"),
+    )

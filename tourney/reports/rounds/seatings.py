@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.reports.render.report import Cell, Column, Field, Fields, Report, Section, table_section
 from tourney.seating.quality.certificate import Certificate
 from tourney.seating.quality.metrics import Criterion, Worst
 from tourney.service.rounds.seating_report import quality_text, repeats_text
@@ -111,17 +111,14 @@ def _worst_data(worst: Worst, names: Names) -> dict[str, Any]:
 
 def quality(certificate: Certificate, names: Names) -> Section:
     """Report who is treated worst by each criterion, and the seating's result beside what none can beat."""
-    columns = (
-        Column("respect", _("Criterion")),
-        Column("most", _("Most"), "right"),
-        Column("player", _("Who")),
-        Column("least", _("Least"), "right"),
-    )
-    rows = tuple(
-        (_criterion(worst.criterion), worst.count, _who(worst, names), worst.least) for worst in certificate.worst
+    fields: Fields[Worst] = (
+        Field("respect", _("Criterion"), lambda worst: _criterion(worst.criterion)),
+        Field("most", _("Most"), lambda worst: worst.count, "right"),
+        Field("player", _("Who"), lambda worst: _who(worst, names)),
+        Field("least", _("Least"), lambda worst: worst.least, "right"),
     )
     points = (*_legend(), *certificate_lines(certificate, names))
-    return Section(_("Quality"), columns, rows, points)
+    return table_section(_("Quality"), fields, certificate.worst, points)
 
 
 def _legend() -> tuple[str, ...]:

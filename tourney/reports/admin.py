@@ -1,11 +1,13 @@
-"""The database file as a report."""
+"""The database file and the journal as reports, and what undo and redo did."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
-from tourney.domain.database import Backup, Check, Finding, Restored, Turned, Upgrade
-from tourney.reports.render.report import Column, Report
+from tourney.domain.database import Backup, Check, Finding, Log, LogLine, Restored, Turned, Upgrade
+from tourney.reports.plan_changes import with_each_ahead
+from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.reports.results.standings import head_line
 from tourney.text.i18n import _, ngettext
 
@@ -17,7 +19,7 @@ def place(path: str) -> Report:
 
 def check(found: Check) -> Report:
     """Report what a replay of the journal found."""
-    columns = (Column("problem", _("Problem")),)
+    fields: Fields[str] = (Field("problem", _("Problem"), lambda problem: problem),)
     changes = _changes(found.entries)
     if found.problems:
         number = len(found.problems)
@@ -27,9 +29,7 @@ def check(found: Check) -> Report:
     else:
         title = _("nothing wrong: {changes}, data consistent").format(changes=changes)
     data = {"problems": list(found.problems), "acts": found.entries, "head": found.head}
-    return Report(
-        title, columns, tuple((problem,) for problem in found.problems), data=data, lines=(head_line(found.head),)
-    )
+    return listing(title, fields, found.problems, data=data, lines=(head_line(found.head),))
 
 
 def upgrade(done: Upgrade) -> Report:
@@ -101,15 +101,14 @@ def _erased(done: Restored) -> list[str]:
 
 def doctor(findings: Sequence[Finding]) -> Report:
     """Report every check with its state in words, and what to do."""
-    columns = (
-        Column("check", _("Check")),
-        Column("state", _("State")),
-        Column("found", _("Found")),
-        Column("advice", _("What to do")),
-    )
     states = {"ok": _("ok"), "warning": _("warning"), "bad": _("bad")}
-    rows = tuple((each.check, states[each.state], each.found, each.advice) for each in findings)
-    return Report(_verdict(findings), columns, rows, data=[asdict(each) for each in findings])
+    fields: Fields[Finding] = (
+        Field("check", _("Check"), lambda finding: finding.check),
+        Field("state", _("State"), lambda finding: finding.state, cell=lambda finding: states[finding.state]),
+        Field("found", _("Found"), lambda finding: finding.found),
+        Field("advice", _("What to do"), lambda finding: finding.advice),
+    )
+    return listing(_verdict(findings), fields, findings)
 
 
 def _verdict(findings: Sequence[Finding]) -> str:
@@ -118,3 +117,39 @@ def _verdict(findings: Sequence[Finding]) -> str:
     if warnings:
         counts.append(ngettext("{number} warning", "{number} warnings", warnings).format(number=warnings))
     return ", ".join(counts) or _("all well")
+
+
+def log(found: Log) -> Report:
+    """Report the journal, a line for each entry, in local time; the event has a column where there are many."""
+    fields: Fields[LogLine] = (
+        Field("number", _("No."), lambda line: line.number, "right"),
+        Field("time", _("Time"), lambda line: line.time, cell=_moment),
+        Field("kind", "", lambda line: line.kind),
+        Field("event", "" if found.event else _("Event"), lambda line: line.event),
+        Field("said", _("What"), lambda line: line.said),
+        Field("state", _("State"), lambda line: line.state, cell=_state),
+    )
+    number = len(found.lines)
+    title = ngettext("{number} change", "{number} changes", number).format(number=number)
+    if found.event:
+        title = _("{event}: {changes}").format(event=found.event, changes=title)
+    return listing(title, fields, found.lines, details=(head_line(found.head),))
+
+
+def turned(done: Turned) -> Report:
+    """Report what was undone or put back, in one sentence."""
+    when = f"{datetime.fromisoformat(done.line.time).astimezone():%H:%M}"
+    where = f"{done.line.event}, {when}" if done.line.event else when
+    words = {"undo": _("undone: {change} ({where})"), "redo": _("put back: {change} ({where})")}
+    stays = tuple(_("that stays: {change}").format(change=what) for what in done.stays)
+    title = words[done.turn].format(change=done.line.said, where=where)
+    data = {name: value for name, value in as_machine(done).items() if name != "ahead"}
+    return with_each_ahead(Report(title, notes=stays + done.halves, data=data), done.ahead)
+
+
+def _moment(line: LogLine) -> str:
+    return f"{datetime.fromisoformat(line.time).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _state(line: LogLine) -> str:
+    return _("undone") if line.state == "undone" else ""

@@ -1,1 +1,0 @@
-"""The database file, the journal and the demo as reports."""

@@ -1,0 +1,308 @@
+"""Rule sets as pages fit for a club's wall, how two differ, answers about cards, and records of games, as reports."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any
+
+from tourney.reports.render.report import Column, Field, Fields, Report, Section, listing, record, table_section
+from tourney.reports.results.results import outcome_data, sheet_table
+from tourney.rulebook.answers import (
+    Answer,
+    Arranged,
+    Difference,
+    Differences,
+    Entry,
+    Fit,
+    Irregularity,
+    Legality,
+    Moment,
+    NoAnswer,
+    Page,
+    RecordFile,
+    Sentence,
+)
+from tourney.text.i18n import _, ngettext
+
+
+def entry_fields() -> Fields[Entry]:
+    """Return the columns of the list of rule sets, in order."""
+    return (
+        Field("id", _("Rules"), lambda entry: entry.id),
+        Field("document", _("Document"), lambda entry: entry.document),
+        Field("title", _("Title"), lambda entry: entry.title),
+        Field("family", _("Family"), lambda entry: entry.family),
+        Field("players", _("Players"), _players, "right", cell=lambda entry: f"{entry.least}-{entry.most}"),
+        Field("variants", _("Variants"), lambda entry: list(entry.variants), "right", cell=lambda e: len(e.variants)),
+    )
+
+
+def _players(entry: Entry) -> dict[str, int]:
+    return {"least": entry.least, "most": entry.most}
+
+
+def page(rules: Page) -> Report:
+    """Return a rule set: its hands, its values, its sentences with their clauses; as CSV a row for each sentence."""
+    entry = rules.entry
+    head = _("{title} ({id}, document {document}), {least} to {most} players").format(
+        title=entry.title, id=entry.id, document=entry.document, least=entry.least, most=entry.most
+    )
+    sections = (*_hands(rules), _values(rules), *_spoken(rules.sentences), *_variants(entry))
+    lines = tuple(_legend(entry))
+    return listing(head, _sentence_fields(), rules.sentences, data=page_data(rules), sections=sections, lines=lines)
+
+
+def _sentence_fields() -> Fields[Sentence]:
+    return (
+        Field("section", _("Section"), lambda sentence: sentence.section),
+        Field("field", "", lambda sentence: sentence.field),
+        Field("text", _("Rule"), lambda sentence: sentence.text),
+        Field("clause", _("Clause"), lambda sentence: sentence.clause),
+    )
+
+
+def _legend(entry: Entry) -> Iterator[str]:
+    """Return what the marks mean, and where a document says more than a page of rules holds."""
+    yield _(
+        "In brackets: document and section. Marks that begin with A- or 5. are decisions of this program where the "
+        "documents are silent or contradict each other; “ours” are rules of its own."
+    )
+    if entry.document == "004":
+        yield _("When something goes wrong at a table: `tourney rules ruling` [004/1.12].")
+
+
+def _hands(rules: Page) -> Iterator[Section]:
+    if rules.hands:
+        fields: Fields[tuple[int, tuple[str, int]]] = (
+            Field("hand", _("Hand"), lambda row: row[0], "right"),
+            Field("contract", _("Contract"), lambda row: row[1][0]),
+            Field("melds", _("Melds"), lambda row: _melds(row[1][0])),
+            Field("cards", _("Cards dealt"), lambda row: row[1][1], "right"),
+        )
+        yield table_section(_("Hands"), fields, list(enumerate(rules.hands, 1)))
+
+
+def _melds(contract: str) -> str:
+    """Return a contract in words, as `2 trios, 1 run`."""
+    trios, runs = contract.count("T"), contract.count("E")
+    parts = [ngettext("{number} trio", "{number} trios", trios).format(number=trios)] if trios else []
+    parts += [ngettext("{number} run", "{number} runs", runs).format(number=runs)] if runs else []
+    return ", ".join(parts)
+
+
+def _values(rules: Page) -> Section:
+    """Return the values, highest first, cards of one value in one row."""
+    columns = (Column("cards", _("Left in hand")), Column("points", _("Points"), "right"))
+    highest = sorted(rules.values, key=lambda pair: -pair[1])
+    grouped = groupby(highest, key=lambda pair: pair[1])
+    rows = tuple((" ".join(card for card, _points in there), points) for points, there in grouped)
+    return Section(_("Values"), columns, rows)
+
+
+def _spoken(sentences: tuple[Sentence, ...]) -> Iterator[Section]:
+    for section, there in groupby(sentences, key=lambda one: one.section):
+        yield Section(section, points=tuple(f"{one.text} [{one.clause}]" for one in there))
+
+
+def _variants(entry: Entry) -> Iterator[Section]:
+    if entry.variants:
+        text = _("Append to the name, as in {id}+{first}: {variants}.")
+        point = text.format(id=entry.id, first=entry.variants[0], variants=", ".join(entry.variants))
+        yield Section(_("Variants"), points=(point,))
+
+
+def page_data(rules: Page) -> dict[str, Any]:
+    """Return a rule set for programs."""
+    return {
+        **record(entry_fields(), rules.entry),
+        "digest": rules.digest,
+        "packs": rules.packs,
+        "jokers": rules.jokers,
+        "hands": [{"contract": contract, "deal": dealt} for contract, dealt in rules.hands],
+        "values": dict(rules.values),
+        "sentences": [record(_sentence_fields(), sentence) for sentence in rules.sentences],
+    }
+
+
+def differences(found: Differences) -> Report:
+    """Return how two rule sets differ: what each says, section by section."""
+    title = _("{one} and {other}").format(one=found.one, other=found.other)
+    fields: Fields[Difference] = (
+        Field("section", _("Section"), lambda row: row.section),
+        Field("field", _("Field"), lambda row: row.field),
+        Field("one", found.one, lambda row: _sentence_data(row.one), cell=lambda row: _quoted(row.one)),
+        Field("other", found.other, lambda row: _sentence_data(row.other), cell=lambda row: _quoted(row.other)),
+    )
+    sections = tuple(
+        Section(heading, points=tuple(point for row in rows_there for point in _both(found, row)))
+        for heading, rows_there in groupby(found.rows, key=lambda row: row.section)
+    )
+    lines = () if found.rows else (_("No differences."),)
+    return listing(title, fields, found.rows, lines=lines, sections=sections)
+
+
+def _sentence_data(sentence: Sentence | None) -> dict[str, Any] | None:
+    return None if sentence is None else record(_sentence_fields(), sentence)
+
+
+def _quoted(one: Sentence | None) -> str:
+    return "" if one is None else f"{one.text} [{one.clause}]"
+
+
+def _both(found: Differences, row: Difference) -> Iterator[str]:
+    for name, sentence in ((found.one, row.one), (found.other, row.other)):
+        yield f"{name}: {_quoted(sentence) or _('says nothing about it.')}"
+
+
+def rule_sets(entries: tuple[Entry, ...]) -> Report:
+    """Return the rule sets, the default first."""
+    return listing(_("Rule sets"), entry_fields(), entries)
+
+
+def irregularities(known: tuple[Irregularity, ...]) -> Report:
+    """Return the irregularities that there are steps for, and the moments that make a difference."""
+    hint = _("The steps: `tourney rules ruling KIND`, or one moment alone with `--found`.")
+    return listing(_("Irregularities"), _irregularity_fields(), known, lines=(hint,))
+
+
+def _irregularity_fields() -> Fields[Irregularity]:
+    return (
+        Field("kind", _("Kind"), lambda one: one.kind),
+        Field("title", _("What happened"), lambda one: _(one.title)),
+        Field("moments", _("Found"), lambda one: list(map(_moment, one.moments)), cell=_moment_ids),
+    )
+
+
+def _moment_ids(irregularity: Irregularity) -> str:
+    return " ".join(moment.id for moment in irregularity.moments)
+
+
+def _moment(moment: Moment) -> dict[str, Any]:
+    return asdict(moment) | {"found": _(moment.found), "steps": [_(step) for step in moment.steps]}
+
+
+def ruling(one: Irregularity, note: str) -> Report:
+    """Return the steps of an irregularity, numbered, moment by moment."""
+    fields: Fields[tuple[Moment, int, str]] = (
+        Field("found", _("Found"), lambda row: _(row[0].found)),
+        Field("step", _("Step"), lambda row: row[1], "right"),
+        Field("text", _("What to do"), lambda row: _(row[2])),
+        Field("clause", _("Clause"), lambda row: row[0].clause),
+    )
+    rows = [(moment, number, step) for moment in one.moments for number, step in enumerate(moment.steps, 1)]
+    sections = tuple(
+        Section(f"{_(moment.found)} [{moment.clause}]", points=tuple(_(step) for step in moment.steps))
+        for moment in one.moments
+    )
+    notes = (note,) if note else ()
+    data = record(_irregularity_fields(), one)
+    return listing(_(one.title), fields, rows, notes=notes, data=data, sections=sections)
+
+
+def answer(given: Answer) -> Report:
+    """Return an answer in words, and for programs."""
+    if isinstance(given, Legality):
+        return Report(_legality(given), data=answer_data(given))
+    if isinstance(given, Fit):
+        return Report(_legality(given), lines=tuple(_fit_lines(given)), data=answer_data(given))
+    if isinstance(given, Arranged):
+        return Report(_arranged(given), lines=tuple(_arranged_lines(given)), data=answer_data(given))
+    text = ngettext("{points} point", "{points} points", given.points)
+    return Report(text.format(points=given.points), data=answer_data(given))
+
+
+def answer_data(given: Answer | NoAnswer) -> dict[str, Any]:
+    """Return an answer for programs, its keys in the promised order."""
+    swaps = {"swaps": [swap.run for swap in given.swaps]} if isinstance(given, Fit) else {}
+    return asdict(given) | swaps
+
+
+def _legality(given: Legality | Fit) -> str:
+    if given.legal:
+        return _("legal: {reason}").format(reason=given.reason)
+    return _("not legal: {reason} [{clause}]").format(reason=given.reason, clause=given.clause)
+
+
+def _fit_lines(given: Fit) -> list[str]:
+    lines = [_("becomes {meld}").format(meld=meld) for meld in given.melds]
+    for swap in given.swaps:
+        lines.append(_("exchanged for the joker: {meld}").format(meld=swap.run))
+        if swap.joker_goes_to is not None:
+            lines.append(_("the joker then goes to {place}").format(place=swap.joker_goes_to))
+    return lines
+
+
+def _arranged(given: Arranged) -> str:
+    if given.possible:
+        return _("possible: {melds}").format(melds=" / ".join(given.melds))
+    text = ngettext("not possible: {missing} card short", "not possible: {missing} cards short", given.missing)
+    return text.format(missing=given.missing)
+
+
+def _arranged_lines(given: Arranged) -> list[str]:
+    text = ngettext("left: {left} ({points} point)", "left: {left} ({points} points)", given.points)
+    lines = [text.format(left=given.left or _("nothing"), points=given.points)]
+    if given.outs:
+        listed = ", ".join(f"{card} ({copies})" for card, copies in given.outs.items())
+        lines.append(_("cards that help, with the copies unseen: {outs}").format(outs=listed))
+    return lines
+
+
+def record_page(file: RecordFile) -> Report:
+    """Return the game hand by hand, as the record says."""
+    game = file.page
+    title = _("A game of {rules}: {players}").format(rules=game.rules, players=", ".join(game.players))
+    acts = sum(len(lines) for lines in game.acts)
+    lines = (
+        _source(game.seed, acts),
+        ngettext("{number} action", "{number} actions", acts).format(number=acts),
+        _("record: {digest}").format(digest=file.digest),
+    )
+    return Report(title, *sheet_table(game.players, game.outcome), data=record_data(file), lines=lines)
+
+
+def _source(seed: str | None, acts: int) -> str:
+    """Return what the hands were dealt from."""
+    if seed is not None:
+        return _("seed: {seed}").format(seed=seed)
+    return _("its decks stand in the record") if acts else _("points only: people played it")
+
+
+def record_hand(file: RecordFile, number: int) -> Report:
+    """Return the actions of one hand (from 1), in order."""
+    game = file.page
+    fields: Fields[tuple[int, str, str]] = (
+        Field("step", _("Step"), lambda row: row[0], "right"),
+        Field("player", _("Player"), lambda row: row[1]),
+        Field("act", _("Action"), lambda row: row[2]),
+    )
+    rows = tuple(
+        (step, game.players[int(seat) - 1] if seat.isdigit() and 0 < int(seat) <= len(game.players) else seat, act)
+        for step, line in enumerate(game.acts[number - 1], 1)
+        for seat, _blank, act in [line.partition(" ")]
+    )
+    played, dealer = game.outcome.hands[number - 1], game.players[game.dealers[number - 1]]
+    called = played.contract or played.ending or _("void")
+    title = _("Hand {number} ({contract}), dealt by {dealer}").format(number=number, contract=called, dealer=dealer)
+    return listing(title, fields, rows)
+
+
+def record_verified(file: RecordFile) -> Report:
+    """Return that the record replays."""
+    totals = zip(file.page.players, file.page.outcome.points, strict=True)
+    listed = ", ".join(f"{name} {points}" for name, points in totals)
+    title = _("{path}: replays to its own scores: {totals}").format(path=file.path, totals=listed)
+    return Report(title, data={"replays": True, **record_data(file)})
+
+
+def record_data(file: RecordFile) -> dict[str, Any]:
+    """Return a record for programs."""
+    game = file.page
+    return {
+        "rules": game.rules,
+        "rules_digest": game.rules_digest,
+        "engine_rules": game.engine_rules,
+        "seed": game.seed,
+        "record_digest": file.digest,
+        **outcome_data(game.players, game.outcome),
+    }
