@@ -123,11 +123,16 @@ def log(found: Log) -> Report:
     """Report the journal, a line for each entry, in local time; the event has a column where there are many."""
     fields: Fields[LogLine] = (
         Field("number", _("No."), lambda line: line.number, "right"),
-        Field("time", _("Time"), lambda line: line.time, cell=_moment),
+        Field("time", _("Time"), lambda line: line.time, cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}"),
         Field("kind", "", lambda line: line.kind),
         Field("event", "" if found.event else _("Event"), lambda line: line.event),
         Field("said", _("What"), lambda line: line.said),
-        Field("state", _("State"), lambda line: line.state, cell=_state),
+        Field(
+            "state",
+            _("State"),
+            lambda line: line.state,
+            cell=lambda line: _("undone") if line.state == "undone" else "",
+        ),
     )
     number = len(found.lines)
     title = ngettext("{number} change", "{number} changes", number).format(number=number)
@@ -138,7 +143,7 @@ def log(found: Log) -> Report:
 
 def turned(done: Turned) -> Report:
     """Report what was undone or put back, in one sentence."""
-    when = f"{datetime.fromisoformat(done.line.time).astimezone():%H:%M}"
+    when = f"{_local(done.line.time):%H:%M}"
     where = f"{done.line.event}, {when}" if done.line.event else when
     words = {"undo": _("undone: {change} ({where})"), "redo": _("put back: {change} ({where})")}
     stays = tuple(_("that stays: {change}").format(change=what) for what in done.stays)
@@ -147,9 +152,5 @@ def turned(done: Turned) -> Report:
     return with_each_ahead(Report(title, notes=stays + done.halves, data=data), done.ahead)
 
 
-def _moment(line: LogLine) -> str:
-    return f"{datetime.fromisoformat(line.time).astimezone():%Y-%m-%d %H:%M}"
-
-
-def _state(line: LogLine) -> str:
-    return _("undone") if line.state == "undone" else ""
+def _local(time: str) -> datetime:
+    return datetime.fromisoformat(time).astimezone()

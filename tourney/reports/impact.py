@@ -63,8 +63,8 @@ def _standing_sections(moves: Sequence[StandingMove]) -> Iterator[Section]:
 def _standing_fields(pairs: Sequence[Pair[Standing]]) -> Fields[Standing]:
     """Return the columns; beside the points stands what ranks: money where there is any, otherwise points per game."""
     for_money = any(row.money is not None for pair in pairs for row in pair if row is not None)
-    money = Field[Standing]("money", _("Money"), lambda row: row.money, "right")
-    average = Field[Standing]("average", _("Per game"), lambda row: row.average, "right", 2)
+    money: Field[Standing] = Field("money", _("Money"), lambda row: row.money, "right")
+    average: Field[Standing] = Field("average", _("Per game"), lambda row: row.average, "right", 2)
     return (
         Field("rank", _("Rank"), lambda row: row.rank, "right"),
         Field("player", _("Player"), lambda row: row.player.shown),

@@ -32,13 +32,15 @@ def entry_fields() -> Fields[Entry]:
         Field("document", _("Document"), lambda entry: entry.document),
         Field("title", _("Title"), lambda entry: entry.title),
         Field("family", _("Family"), lambda entry: entry.family),
-        Field("players", _("Players"), _players, "right", cell=lambda entry: f"{entry.least}-{entry.most}"),
+        Field(
+            "players",
+            _("Players"),
+            lambda entry: {"least": entry.least, "most": entry.most},
+            "right",
+            cell=lambda entry: f"{entry.least}-{entry.most}",
+        ),
         Field("variants", _("Variants"), lambda entry: list(entry.variants), "right", cell=lambda e: len(e.variants)),
     )
-
-
-def _players(entry: Entry) -> dict[str, int]:
-    return {"least": entry.least, "most": entry.most}
 
 
 def page(rules: Page) -> Report:

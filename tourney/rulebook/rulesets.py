@@ -7,11 +7,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rules import RulesRef
+from tourney.domain.rules import Family, RulesRef
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from engine.rules import Rules
+
+MOST_STAKE = 1_000_000_000_000
+"""More than anybody plays for; sums of money stay within what a database holds."""
 
 
 def resolve(name: str) -> RulesRef:
@@ -39,6 +42,43 @@ def is_current(ref: RulesRef) -> bool:
     Raises TourneyError as `rules_of`.
     """
     return rules_of(ref).named_by(ref.digest)
+
+
+def contracts(ref: RulesRef) -> tuple[tuple[str, int], ...]:
+    """Return the hands of a game in order, as (contract, cards dealt); empty where a game has any number of hands."""
+    rules = rules_of(ref)
+    return rules.contracts.hands.order if rules.kind == "contract" else ()
+
+
+def table_limits(ref: RulesRef) -> tuple[int, int]:
+    """Return the fewest and the most players at a table."""
+    players = rules_of(ref).players
+    return players.least, players.most
+
+
+def family(ref: RulesRef) -> Family:
+    """Return the family of games: each hand has its contract, or one knocks."""
+    return rules_of(ref).kind
+
+
+def check_stake(ref: RulesRef, stake: int) -> None:
+    """Raise TourneyError REFUSED for a stake that these rules do not allow, or one above MOST_STAKE."""
+    from engine.errors import RulesError
+    from engine.knock.pot import check_stake as judge
+
+    rules = rules_of(ref)
+    if rules.kind == "contract":
+        if stake:
+            message = _("{rules} is not played for money").format(rules=rules.id)
+            raise TourneyError(ExitCode.REFUSED, message, _("leave the stake out"))
+        return
+    if stake > MOST_STAKE:
+        message = _("a stake of {stake} is too high").format(stake=stake)
+        raise TourneyError(ExitCode.REFUSED, message, _("give at most {most}").format(most=MOST_STAKE))
+    try:
+        judge(rules, stake)
+    except RulesError as error:
+        raise TourneyError(ExitCode.REFUSED, error.reason, error.hint) from None
 
 
 @cache

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, Outcome, SheetHand
-from tourney.domain.rules import Family, RulesRef
+from tourney.domain.rules import RulesRef
 from tourney.rulebook import knock_sheets
 from tourney.rulebook.knock_sheets import hand_score
-from tourney.rulebook.rulesets import rules_of
+from tourney.rulebook.rulesets import contracts, family, rules_of
 from tourney.text.i18n import _, either
 
 if TYPE_CHECKING:
@@ -23,51 +23,10 @@ SHOWN = 4
 """The most problems of a sheet that are shown at once."""
 
 
-def contracts(ref: RulesRef) -> tuple[tuple[str, int], ...]:
-    """Return the hands of a game in order, as (contract, cards dealt); empty where a game has any number of hands."""
-    rules = rules_of(ref)
-    return rules.contracts.hands.order if rules.kind == "contract" else ()
-
-
-def table_limits(ref: RulesRef) -> tuple[int, int]:
-    """Return the fewest and the most players at a table."""
-    players = rules_of(ref).players
-    return players.least, players.most
-
-
 def outcome_of(result: GameResult) -> Outcome:
     """Return the engine's result as the tournament's outcome."""
     hands = tuple(hand_score(hand) for hand in result.hands)
     return Outcome(hands, result.points, result.hands_won, result.places, money=result.money)
-
-
-def family(ref: RulesRef) -> Family:
-    """Return the family of games: each hand has its contract, or one knocks."""
-    return rules_of(ref).kind
-
-
-MOST_STAKE = 1_000_000_000_000
-"""More than anybody plays for; sums of money stay within what a database holds."""
-
-
-def check_stake(ref: RulesRef, stake: int) -> None:
-    """Raise TourneyError REFUSED for a stake that these rules do not allow, or one above MOST_STAKE."""
-    from engine.errors import RulesError
-    from engine.knock.pot import check_stake as judge
-
-    rules = rules_of(ref)
-    if rules.kind == "contract":
-        if stake:
-            message = _("{rules} is not played for money").format(rules=rules.id)
-            raise TourneyError(ExitCode.REFUSED, message, _("leave the stake out"))
-        return
-    if stake > MOST_STAKE:
-        message = _("a stake of {stake} is too high").format(stake=stake)
-        raise TourneyError(ExitCode.REFUSED, message, _("give at most {most}").format(most=MOST_STAKE))
-    try:
-        judge(rules, stake)
-    except RulesError as error:
-        raise TourneyError(ExitCode.REFUSED, error.reason, error.hint) from None
 
 
 def check_sheet(

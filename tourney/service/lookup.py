@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
+from tourney.rulebook import rulesets
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
@@ -197,7 +198,7 @@ def nothing_drawn(event: Event) -> TourneyError:
 
 def same_rules(event: Event) -> None:
     """Raise TourneyError REFUSED if the rules that the event was created with have changed since."""
-    if not rulebook.is_current(event.rules):
+    if not rulesets.is_current(event.rules):
         message = _("the rules {rules} are no longer those that {event} was created with").format(
             rules=event.settings.rules, event=event.settings.name
         )

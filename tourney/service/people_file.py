@@ -51,7 +51,7 @@ def people_in(path: str | PathLike[str]) -> list[Player]:
 
 def person_name(text: str, where: str = "") -> str:
     """Return the name, cleaned. Refused: names kept for bots' seats, such as greedy-1, and for people erased."""
-    from tourney.rulebook import bot_names
+    from tourney.rulebook.records import bot_names
 
     name = clean(text, _("name"), where=where)
     kind, dash, number = fold(name).rpartition("-")

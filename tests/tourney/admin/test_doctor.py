@@ -242,7 +242,7 @@ def test_a_damaged_database_is_bad_and_the_exit_code_1(
 
 
 def test_an_event_whose_rules_have_changed_is_named(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tourney.rulebook.is_current", lambda rules: False)
+    monkeypatch.setattr("tourney.rulebook.rulesets.is_current", lambda rules: False)
     seen = found(db)["rules"]
     assert seen[0] == "warning"
     assert seen[1].endswith(": Friday")

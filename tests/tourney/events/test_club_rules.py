@@ -7,10 +7,10 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Here
-from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.rules import RulesRef
+from tourney.rulebook import rulesets
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent
@@ -51,7 +51,7 @@ def event_of(db: str, rules: str) -> str:
     desk.event(db, 4, "greedy:4")
     with writing(db) as store:
         found = store.event(1)
-        resolved = rulebook.resolve(rules)
+        resolved = rulesets.resolve(rules)
         made = store.new_event(replace(found.settings, name="Ours", rules=resolved.id), resolved)
         store.enter(made, found.entrants)
     apply(db, DrawRound("Ours"))
@@ -65,8 +65,8 @@ def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
     kept = events.show(db, "Ours")
     assert kept == made
     assert (kept.settings.rules, kept.rules.id) == ("getxo", "getxo")
-    assert rulebook.contracts(kept.rules) == (("TT", 7), ("EEE", 13))
-    assert rulebook.is_current(kept.rules)
+    assert rulesets.contracts(kept.rules) == (("TT", 7), ("EEE", 13))
+    assert rulesets.is_current(kept.rules)
     rounds.same_rules(kept)
 
 

@@ -8,13 +8,13 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.small_league import BLOCKS, LEAGUE, same_outcome
-from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyWarning
 from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
 from tourney.league import workers
 from tourney.league.blocks import LeagueHash
 from tourney.league.playing import PlayedBlock
 from tourney.league.workers import FirstEntrant
+from tourney.rulebook import rulesets
 from tourney.service.admin import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
@@ -221,7 +221,7 @@ def test_progress_has_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatc
 def test_a_league_whose_rules_have_changed_is_not_resumed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The digest of the rules is not that of the league."""
     leagues.run(club, replace(LEAGUE, blocks=1))
-    monkeypatch.setattr(rulebook, "is_current", lambda _rules: False)
+    monkeypatch.setattr(rulesets, "is_current", lambda _rules: False)
     with desk.refused(ExitCode.REFUSED, "have changed since league 1 started", "version"):
         leagues.resume(club)
 

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from tourney import rulebook
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import PartialSheetSummary, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.schedule import WaitingTables
+from tourney.rulebook import rulesets, sheets
 from tourney.service.results.dialogue import SheetDialogue, TableDialogue
 from tourney.service.results.sheets import written
 
@@ -23,7 +23,7 @@ SEATS = (2, 5, 1)
 def event(rules: str = "oficial", **settings: object) -> Event:
     people = tuple(Player(number, name) for number, name in enumerate(NAMES, 1))
     made = EventSettings("Friday", rules, **settings)
-    return Event(1, made, rulebook.resolve(rules), people, ("entered",) * len(people))
+    return Event(1, made, rulesets.resolve(rules), people, ("entered",) * len(people))
 
 
 def entry(*hands: SheetHand, rules: str = "oficial", **settings: object) -> SheetDialogue:
@@ -293,7 +293,7 @@ def test_a_hand_that_was_not_played_is_taken_away_from_a_whole_sheet() -> None:
 
 def test_two_people_of_one_name_are_distinguished_by_number_or_label() -> None:
     people = (Player(1, "Ana", label="Getxo"), Player(2, "Ana", label="Bilbo"))
-    there = Event(1, EventSettings("Friday", "oficial"), rulebook.resolve("oficial"), people, ("entered",) * 2)
+    there = Event(1, EventSettings("Friday", "oficial"), rulesets.resolve("oficial"), people, ("entered",) * 2)
     one = SheetDialogue(there, Table(1, 1, people))
     assert "“Ana” may be Ana (Getxo) or Ana (Bilbo); type more of the name" in typed(one, "Ana")
     assert "did Ana (Bilbo) lay down" in typed(one, "ana (b")
@@ -405,7 +405,7 @@ def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) ->
         assert again.question
     if after:
         names = [player.name for player in one.table.players]
-        assert rulebook.check_sheet(RulesRef("oficial"), names, after, "short").short == 7 - len(after)
+        assert sheets.check_sheet(RulesRef("oficial"), names, after, "short").short == 7 - len(after)
 
 
 # --- which table -----------------------------------------------------------------------------------------------

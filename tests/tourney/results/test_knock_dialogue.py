@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from tourney import rulebook
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import Outcome
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
+from tourney.rulebook import records, rulesets
 from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.sheets import written
 
@@ -20,7 +20,7 @@ STAKE = 50
 def event(players: int = 3) -> Event:
     people = tuple(Player(number, name) for number, name in enumerate(NAMES[:players], 1))
     settings = EventSettings("Friday", "knock", stake=STAKE)
-    return Event(1, settings, rulebook.resolve("knock"), people, ("entered",) * players)
+    return Event(1, settings, rulesets.resolve("knock"), people, ("entered",) * players)
 
 
 def entry(*hands: object, players: int = 3) -> SheetDialogue:
@@ -235,7 +235,7 @@ def test_a_change_that_ends_the_game_drops_later_hands_and_gives_them_back() -> 
 def played(seed: int, players: int) -> Outcome:
     """A game that bots play: the engine's own outcome, which no sheet has gone through."""
     bots = ["greedy" if seat % 2 else "random" for seat in range(players)]
-    return rulebook.play_table(RulesRef("knock"), bots, NAMES[:players], f"prompts {seed}", STAKE).outcome
+    return records.play_table(RulesRef("knock"), bots, NAMES[:players], f"prompts {seed}", STAKE).outcome
 
 
 def type_game(one: SheetDialogue, outcome: Outcome) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from tests.harness import desk as helpers
 from tests.harness.commands import Here, Ran
-from tourney import rulebook
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
@@ -19,6 +18,7 @@ from tourney.domain.rules import RulesRef
 from tourney.domain.schedule import Slips
 from tourney.reports.render.plain import width
 from tourney.reports.rounds.slips import slips
+from tourney.rulebook import rulesets
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
@@ -189,7 +189,7 @@ def test_a_slip_for_the_knock_game_has_open_lines() -> None:
     """Document 001: any number of hands, who deals depends on who is left, and a hand ends in one of four ways."""
     seated = tuple(Player(number, name) for number, name in enumerate(helpers.NAMES[:3], 1))
     knock = RulesRef("knock")
-    what = Slips(Event(1, EventSettings("Money", "knock"), knock), (Table(1, 1, seated),), rulebook.contracts(knock))
+    what = Slips(Event(1, EventSettings("Money", "knock"), knock), (Table(1, 1, seated),), rulesets.contracts(knock))
     (section,) = slips(what).sections
     assert section.columns[-1].heading == "Ending"
     assert "knock, rummy, color or continental" in section.points[0]

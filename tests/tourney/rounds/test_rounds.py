@@ -8,11 +8,11 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.rating_steps import rate
-from tourney import rulebook
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.schedule import Schedule
 from tourney.ratings.parameters import Parameters
+from tourney.rulebook import records
 from tourney.service.admin import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
@@ -158,8 +158,8 @@ def test_playing_keeps_each_table_with_its_record(db: str) -> None:
     assert results.show(db) == done.results
     for result in done.results:
         record = results.record(db, None, result.table.round, result.table.number)
-        assert rulebook.record_digest(record) == result.record_digest
-        assert rulebook.replay_record(record) == result.outcome
+        assert records.record_digest(record) == result.record_digest
+        assert records.replay_record(record) == result.outcome
     assert rounds.play(db).results == ()
 
 

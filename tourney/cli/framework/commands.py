@@ -68,7 +68,8 @@ def ungrouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _groups(parameter: Parameter) -> list[_Group]:
-    kind, *names = get_args(parameter.annotation) if _is_annotated(parameter) else [parameter.annotation]
+    annotation = parameter.annotation
+    kind, *names = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
     if not hasattr(kind, "__dataclass_fields__"):
         return []
     options = [
@@ -77,7 +78,3 @@ def _groups(parameter: Parameter) -> list[_Group]:
         if not names or field.name in names
     ]
     return [_Group(parameter.name, kind, tuple(options))]
-
-
-def _is_annotated(parameter: Parameter) -> bool:
-    return get_origin(parameter.annotation) is Annotated

@@ -148,8 +148,9 @@ def rating_prospects(found: RatingProspects) -> Report:
     title = _("What it takes in round {round} of {event} to reach rank {rank} of the pool {pool}").format(
         round=found.round, event=found.event.settings.name, rank=rank, pool=found.pool.name
     )
+    sure = _("Sure: whatever the others do. Possible: if the others do what suits best.")
     data = _prospects_data(found, found.prospects)
-    return listing(title, fields, found.prospects, data=data, lines=(_sure_line(), _orders_line()))
+    return listing(title, fields, found.prospects, data=data, lines=(sure, _orders_line()))
 
 
 def rating_prospect(found: RatingProspects, prospect: RatingProspect) -> Report:
@@ -176,10 +177,6 @@ def _places(last: int, players: int) -> str:
     if last == players:
         return _("any place")
     return _("place {last}").format(last=last) if last == 1 else _("place 1 to {last}").format(last=last)
-
-
-def _sure_line() -> str:
-    return _("Sure: whatever the others do. Possible: if the others do what suits best.")
 
 
 def _orders_line() -> str:

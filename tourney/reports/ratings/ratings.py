@@ -1,6 +1,6 @@
 """Ratings, pools and imported results as reports."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
 from tourney.reports.render.report import Field, Fields, Report, listing, record
@@ -79,7 +79,7 @@ def _explained(table: RatingsTable) -> tuple[str, ...]:
 
 def pools(known: Sequence[Pool]) -> Report:
     """Return the pools with their parameters."""
-    fields = (*_pool_fields(), *(_parameter_field(name) for name in POOL_PARAMETERS))
+    fields = (*_pool_fields(), *(Field(name, name, _parameter(name), "right", 4) for name in POOL_PARAMETERS))
     return listing(_("Pools of ratings"), fields, known)
 
 
@@ -87,8 +87,8 @@ def _pool_fields() -> Fields[Pool]:
     return Field("pool", _("Pool"), lambda pool: pool.name), Field("kind", _("Kind"), lambda pool: pool.kind)
 
 
-def _parameter_field(name: str) -> Field[Pool]:
-    return Field(name, name, lambda pool: float(pool.parameters[name]), "right", 4)
+def _parameter(name: str) -> Callable[[Pool], float]:
+    return lambda pool: float(pool.parameters[name])
 
 
 def pool_set(pools: tuple[Pool, Pool]) -> Report:

@@ -4,13 +4,14 @@ from dataclasses import replace
 from typing import Any
 
 from tourney.domain.rulings import Ruling, RulingKind, Rulings
-from tourney.reports.render.report import Cell, Field, Fields, Report, listing, record
+from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.standings.ranking import penalty_text
 from tourney.text.i18n import _, ngettext
 
 
 def ruling_fields() -> Fields[Ruling]:
     """Return the columns of the rulings, in order; programs also get the event."""
+    states = {"cancelled": _("cancelled"), "stands": _("stands")}
     return (
         Field("number", _("No."), lambda ruling: ruling.number, "right"),
         Field("event", "", lambda ruling: ruling.event),
@@ -19,9 +20,15 @@ def ruling_fields() -> Fields[Ruling]:
         Field("table", _("Table"), lambda ruling: ruling.table, "right", cell=lambda ruling: ruling.table or ""),
         Field("player", _("Player"), _player, cell=lambda ruling: _player(ruling) or ""),
         Field("hand", _("Hand"), lambda ruling: ruling.hand),
-        Field("points", _("Points"), lambda ruling: ruling.points, "right", cell=_penalty),
+        Field(
+            "points",
+            _("Points"),
+            lambda ruling: ruling.points,
+            "right",
+            cell=lambda ruling: ruling.points if ruling.kind == "penalty" else "",
+        ),
         Field("reason", _("Reason"), lambda ruling: ruling.text),
-        Field("state", _("State"), lambda ruling: ruling.state, cell=_state),
+        Field("state", _("State"), lambda ruling: ruling.state, cell=lambda ruling: states[ruling.state]),
         Field("why_cancelled", _("Why cancelled"), lambda ruling: ruling.why_cancelled),
     )
 
@@ -33,14 +40,6 @@ def ruling_data(ruling: Ruling) -> dict[str, Any]:
 
 def _player(ruling: Ruling) -> str | None:
     return None if ruling.player is None else ruling.player.shown
-
-
-def _penalty(ruling: Ruling) -> Cell:
-    return ruling.points if ruling.kind == "penalty" else ""
-
-
-def _state(ruling: Ruling) -> str:
-    return _("cancelled") if ruling.state == "cancelled" else _("stands")
 
 
 def all_rulings(known: Rulings) -> Report:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tourney.domain.events import EntrantState
-from tourney.reports.render.report import Cell, Field, Fields, Report, listing, record
+from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _
 
@@ -17,8 +17,17 @@ def standing_fields() -> Fields[Standing]:
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
         Field("games", _("Games"), lambda row: row.games, "right"),
         # Where money ranks, points per game say nothing.
-        Field("average", _("Per game"), lambda row: row.average, "right", 2, cell=_average),
-        Field("money", _("Money"), lambda row: row.money, "right", cell=_money),
+        Field(
+            "average",
+            _("Per game"),
+            lambda row: row.average,
+            "right",
+            2,
+            cell=lambda row: row.average if row.money is None else "",
+        ),
+        Field(
+            "money", _("Money"), lambda row: row.money, "right", cell=lambda row: "" if row.money is None else row.money
+        ),
         Field("penalty", _("Penalty"), lambda row: row.penalty, "right", optional=True),
         Field("short", _("Short"), lambda row: row.short, "right", optional=True),
         Field("state", _("State"), lambda row: row.state, cell=_gone),
@@ -35,14 +44,6 @@ def standings(table: StandingsTable) -> Report:
     """Return ranks, points, hands won and games; other columns stand where some player has a value."""
     head = (head_line(table.head),)
     return listing(_title(table), standing_fields(), table.rows, notes=table.notes, details=head)
-
-
-def _money(row: Standing) -> Cell:
-    return "" if row.money is None else row.money
-
-
-def _average(row: Standing) -> Cell:
-    return row.average if row.money is None else ""
 
 
 def _gone(row: Standing) -> str:

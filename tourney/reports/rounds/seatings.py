@@ -50,14 +50,13 @@ def _round(seating: NamedSeating, number: int) -> Section:
     widest = max(map(len, tables))
     seats = (Column(f"seat_{seat}", _("Seat {number}").format(number=seat)) for seat in range(1, widest + 1))
     columns = (Column("table", _("Table"), "right"), *seats)
-    rows = [_table(seating, at, table, widest) for at, table in zip(seating.numbers[number], tables, strict=True)]
+    rows: list[tuple[Cell, ...]] = [
+        (at, *(seating.names[player] for player in table), *[""] * (widest - len(table)))
+        for at, table in zip(seating.numbers[number], tables, strict=True)
+    ]
     out = ", ".join(seating.names[player] for player in seating.sitting_out[number])
     points = (_("byes: {names}").format(names=out),) if out else ()
     return Section(_("Round {number}").format(number=number + 1), columns, tuple(rows), points)
-
-
-def _table(seating: NamedSeating, at: int, table: Sequence[int], widest: int) -> tuple[Cell, ...]:
-    return (at, *(seating.names[player] for player in table), *[""] * (widest - len(table)))
 
 
 def _rows(seating: NamedSeating) -> Iterator[tuple[Cell, ...]]:

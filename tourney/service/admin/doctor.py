@@ -8,11 +8,11 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from tourney import rulebook as games
 from tourney import storage
 from tourney.domain.database import Finding
 from tourney.domain.errors import TourneyError
 from tourney.domain.rules import RulesRef
+from tourney.rulebook import records, rulesets
 from tourney.service.admin import diagnostics
 from tourney.service.version import program_version
 from tourney.text.i18n import _
@@ -21,7 +21,7 @@ from tourney.text.i18n import _
 def examine(db: str | None) -> tuple[Finding, ...]:
     """Return every check with its state; the database is only read. Raises TourneyError if `db` is no place for one."""
     path = storage.locate(db).absolute()
-    build = games.engine_build()
+    build = records.engine_build()
     program = (
         diagnostics.python(sys.version_info[:3]),
         Finding("tourney", "ok", program_version()),
@@ -74,6 +74,6 @@ def _rules(db: str) -> Finding:
 
 def _is_current(rules: RulesRef) -> bool:
     try:
-        return games.is_current(rules)
+        return rulesets.is_current(rules)
     except TourneyError:
         return False

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constrained, Constraint, Event
+from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.service.change import Change
 from tourney.service.lookup import find_entrant, find_open_event
@@ -71,13 +72,13 @@ def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> No
     )
     hint = _("leave this constraint out, or remove those there are with --clear")
     refuse_contradiction(event.entrants, numbered, hint)
-    size, (_least, most) = event.settings.size, rulebook.table_limits(event.rules)
+    size, (_least, most) = event.settings.size, rulesets.table_limits(event.rules)
     refuse_crowd(numbered, size if event.settings.tables is None else most, hint)
 
 
 def _no_such_table(event: Event) -> Iterator[str]:
     """Yield a note for each player who needs a table that no round has, with those who play now."""
-    least, _most = rulebook.table_limits(event.rules)
+    least, _most = rulesets.table_limits(event.rules)
     groups = [players for players in groups_of(event, event.playing) if len(players) >= least]
     number = sum(len(sizes_for(event, players)) for players in groups)
     needs = [

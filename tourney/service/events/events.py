@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from os import PathLike
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Entered, Event, EventSettings, Finished
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
+from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, Scope
 from tourney.service.events.settings import checked, refuse_taken
 from tourney.service.lookup import Directory, find_event, find_open_event, listed
@@ -39,7 +40,7 @@ class CreateEvent(Change[Event]):
 
     def perform(self, store: storage.Store) -> Event:
         """Return the new event, without entrants."""
-        rules = rulebook.resolve(self.settings.rules)
+        rules = rulesets.resolve(self.settings.rules)
         return make(store, checked(self.settings, rules), rules)
 
 
@@ -169,7 +170,7 @@ def bot_seats(text: str) -> list[str]:
 
 def check_bot(kind: str) -> None:
     """Raise TourneyError NOT_FOUND, with the nearest name, if there is no bot of that name."""
-    known = rulebook.bot_names()
+    known = records.bot_names()
     if kind in known:
         return
     near = get_close_matches(kind, known, n=1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from os import PathLike
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, EventSettings, ImportedEvent
 from tourney.domain.people import Player
@@ -15,6 +15,8 @@ from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.files.csv import refusal
 from tourney.files.score_csv import SheetTable, place, read_score_sheets
+from tourney.rulebook import rulesets
+from tourney.rulebook.sheets import check_sheet
 from tourney.service import backups
 from tourney.service.change import Change
 from tourney.service.events.events import make
@@ -39,10 +41,10 @@ class ImportSheets(Change[ImportedEvent]):
 
     def perform(self, store: storage.Store) -> ImportedEvent:
         """Return the new event and how many tables it has."""
-        rules = rulebook.resolve(self.rules)
+        rules = rulesets.resolve(self.rules)
         sheets = _read(self.path, rules)
         rounds = max(sheet.round for sheet in sheets)
-        size = max(rulebook.table_limits(rules)[0], *(len(sheet.names) for sheet in sheets))
+        size = max(rulesets.table_limits(rules)[0], *(len(sheet.names) for sheet in sheets))
         settings = checked(EventSettings(self.name, rules.id, date=self.date, rounds=rounds, size=size), rules)
         players = _players(store, self.path, sheets)
         event = make(store, settings, rules)
@@ -54,11 +56,11 @@ class ImportSheets(Change[ImportedEvent]):
 
 
 def _read(path: str | PathLike[str], rules: RulesRef) -> Sequence[SheetTable]:
-    if rulebook.family(rules) == "knock":
+    if rulesets.family(rules) == "knock":
         message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules.id)
         raise TourneyError(ExitCode.REFUSED, message, _("enter its tables with `tourney result enter --file`"))
-    least, most = rulebook.table_limits(rules)
-    sheets = read_score_sheets(path, [contract for contract, _cards in rulebook.contracts(rules)])
+    least, most = rulesets.table_limits(rules)
+    sheets = read_score_sheets(path, [contract for contract, _cards in rulesets.contracts(rules)])
     for sheet in sheets:
         _check_size(path, sheet, least, most)
     return sheets
@@ -132,7 +134,7 @@ def _sitting_out(event: Event, tables: Sequence[Table]) -> tuple[Player, ...]:
 def _keep_sheet(store: storage.Store, event: Event, path: str | PathLike[str], sheet: SheetTable, table: Table) -> None:
     names = [player.shown for player in table.players]
     try:
-        outcome = rulebook.check_sheet(event.rules, names, sheet.hands)
+        outcome = check_sheet(event.rules, names, sheet.hands)
     except TourneyError as error:
         where = place(path, sheet.round, sheet.number)
         raise TourneyError(ExitCode.REFUSED, f"{where}: {error.message}", error.hint) from None

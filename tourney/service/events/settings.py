@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Event, EventChange, EventSettings, Setting
 from tourney.domain.rules import RulesRef
+from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event, find_open_event, iso_date
@@ -68,10 +69,10 @@ def choices(name: str) -> tuple[str, ...]:
 def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
     """Return the settings as they are kept; raises TourneyError REFUSED for what these rules do not allow."""
     settings = replace(settings, name=clean(settings.name, _("name")), date=iso_date(settings.date))
-    limits = {"size": rulebook.table_limits(rules), "minimum": (0, settings.rounds)}
+    limits = {"size": rulesets.table_limits(rules), "minimum": (0, settings.rounds)}
     values = {name: _checked(name, getattr(settings, name), limits.get(name)) for name in SETTINGS}
     _check_unfinished(settings, rules)
-    rulebook.check_stake(rules, settings.stake)
+    rulesets.check_stake(rules, settings.stake)
     return replace(settings, **values)
 
 
@@ -121,7 +122,7 @@ def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:
     hint = _("give both `--unfinished penalty` and `--unfinished-points`")
     if settings.unfinished != "penalty" and settings.unfinished_points:
         raise TourneyError(ExitCode.REFUSED, _("points for each hand not played need a penalty"), hint)
-    if settings.unfinished == "penalty" and rulebook.family(rules) == "knock":
+    if settings.unfinished == "penalty" and rulesets.family(rules) == "knock":
         message = _("a knock game has no number of hands, so that hands not played cost nothing")
         hint = _("give `--unfinished void`, or `count hands`: the lowest score then has the pot")
         raise TourneyError(ExitCode.REFUSED, message, hint)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from warnings import warn
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import Design, League, LeagueTable, PlaySettings
+from tourney.rulebook import records, rulesets
 from tourney.rulebook.answers import BotEntry
 from tourney.service.change import Change, apply
 from tourney.service.events.events import check_bot
@@ -68,14 +69,14 @@ def checked(league: League) -> League:
     """
     _check_bots(league.bots)
     _check_length(league)
-    rules = rulebook.resolve(league.rules)
-    smallest, largest = rulebook.table_limits(rules)
+    rules = rulesets.resolve(league.rules)
+    smallest, largest = rulesets.table_limits(rules)
     if not smallest <= league.seats <= largest:
         message = _("{rules} is played by {smallest} to {largest} at a table, not by {seats}")
         message = message.format(rules=rules.id, smallest=smallest, largest=largest, seats=league.seats)
         raise TourneyError(ExitCode.REFUSED, message, _("give another number with --seats"))
-    stake = league.stake or (DEFAULT_STAKE if rulebook.family(rules) == "knock" else 0)
-    rulebook.check_stake(rules, stake)
+    stake = league.stake or (DEFAULT_STAKE if rulesets.family(rules) == "knock" else 0)
+    rulesets.check_stake(rules, stake)
     seed = clean(league.seed, _("seed"))
     return replace(league, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake, seed=seed)
 
@@ -194,7 +195,7 @@ def find_league(reader: storage.Reader, number: int | None) -> int:
 
 def check_rules_unchanged(number: int, league: League) -> None:
     """Refuse a league whose rules have changed since it started. Raises TourneyError REFUSED."""
-    if not rulebook.is_current(league.rules_ref):
+    if not rulesets.is_current(league.rules_ref):
         message = _("the rules {rules} have changed since league {number} started")
         message = message.format(rules=league.rules, number=number)
         raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that started the league"))
@@ -223,5 +224,5 @@ def at_level(table: LeagueTable, level: float) -> LeagueTable:
 
 def builtin_bots() -> tuple[BotEntry, ...]:
     """Return the built-in bots, weakest first."""
-    does = rulebook.bot_descriptions()
-    return tuple(BotEntry(name, does[name]) for name in rulebook.bot_names())
+    does = records.bot_descriptions()
+    return tuple(BotEntry(name, does[name]) for name in records.bot_names())

@@ -8,9 +8,9 @@ from itertools import count
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
-from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import Design, League, LeaguePilot, PlaySettings
+from tourney.rulebook import rulesets
 from tourney.service.leagues.leagues import checked
 from tourney.text.i18n import _
 
@@ -60,7 +60,7 @@ def _check_pilot(league: League, gap: float) -> None:
 
 
 def _counts_money(league: League) -> bool:
-    return rulebook.family(league.rules_ref) == "knock"
+    return rulesets.family(league.rules_ref) == "knock"
 
 
 def _play_designs(league: League, games: int, workers: int, progress: Progress | None) -> dict[Design, PilotBlocks]:

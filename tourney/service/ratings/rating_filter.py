@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import Pool, RatingFilter
 from tourney.ratings.fold import Fold
+from tourney.rulebook import rulesets
 from tourney.service.lookup import iso_date, listed
 from tourney.service.ratings.rating_cache import day_of, parameters_of
 from tourney.text.i18n import _
@@ -112,7 +113,7 @@ def _find_rules(rules: str, used: Collection[str]) -> str:
     """Return the id of the rules as events keep it. Raises TourneyError NOT_FOUND for rules not in `used`."""
     if rules in used:
         return rules
-    found = rulebook.resolve(rules).id
+    found = rulesets.resolve(rules).id
     if found not in used:
         message = _("no game in this pool was played by {rules}").format(rules=found)
         hint = _("rules played: {rules}").format(rules=listed(sorted(used))) if used else _("it has no games yet")

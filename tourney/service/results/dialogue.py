@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Literal
 
-from tourney import rulebook
 from tourney.domain.events import Event
 from tourney.domain.results import Outcome, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import WaitingTables
 from tourney.files.sheet_toml import contract_text
+from tourney.rulebook import rulesets
 from tourney.service.partial_sheets import names_text
 from tourney.service.results.hand_sequence import hand_sequence
 from tourney.service.results.prompts import PROMPTS, AskAgain, Lines, Prompt, numbered_players, read_yes_or_no
@@ -37,7 +37,7 @@ class SheetDialogue:
         self.state: State = "asking"
         self.seats: Seats = seats_of(event, table)
         self.draft = SheetDraft(hand_sequence(event, self.seats), hands)
-        self._prompts = PROMPTS[rulebook.family(event.rules)]
+        self._prompts = PROMPTS[rulesets.family(event.rules)]
 
     @property
     def greeting(self) -> Lines:

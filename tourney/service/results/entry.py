@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand, PartialSheet, PartialSheetSummary, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import WaitingTables
+from tourney.rulebook import rulesets, sheets
 from tourney.service.change import Change
 from tourney.service.lookup import find_event, find_open_event, find_round, find_table, refuse_finished, same_rules
 from tourney.service.partial_sheets import hand_names, partial_sheets
@@ -183,7 +184,7 @@ def _kept(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetHand
         return ()
     try:
         hands = seated(event, table, sheet.hands)
-        if rulebook.family(event.rules) == "contract":
+        if rulesets.family(event.rules) == "contract":
             _refuse_impossible(event, table, hands)
     except TourneyError:
         return ()
@@ -195,7 +196,7 @@ def _refuse_impossible(event: Event, table: Table, hands: Sequence[SheetHand]) -
     names = [player.shown for player in table.players]
     complete = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
     if complete:
-        rulebook.check_sheet(event.rules, names, complete, "short")
+        sheets.check_sheet(event.rules, names, complete, "short")
 
 
 def _refuse_others(event: Event, before: Table, table: Table) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tourney import rulebook
 from tourney.domain.events import Event
 from tourney.domain.results import SheetHand
+from tourney.rulebook import knock_sheets, rulesets, sheets
 from tourney.service.results.sheets import Seats
 from tourney.text.i18n import _, ngettext
 
@@ -17,7 +17,7 @@ class ContractSequence:
 
     def __init__(self, event: Event, seats: Seats) -> None:
         self.event, self.rules, self.seats = event, event.rules, seats
-        self.contracts = tuple(contract for contract, _cards in rulebook.contracts(event.rules))
+        self.contracts = tuple(contract for contract, _cards in rulesets.contracts(event.rules))
 
     def name(self, place: int) -> str:
         """Return the contract."""
@@ -45,7 +45,7 @@ class ContractSequence:
         if not hand.points and not hand.left:
             return ""
         missing = self.missing(before, hand)
-        return rulebook.hand_fault(self.rules, self.seats.names, len(before) + 1, hand, missing)
+        return sheets.hand_fault(self.rules, self.seats.names, len(before) + 1, hand, missing)
 
     def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
         """Return the engine's likely readings."""
@@ -57,7 +57,7 @@ class ContractSequence:
         if not hands:
             return ()
         size = len(self.seats.players)
-        points = [rulebook.hand_points(self.rules, size, number, hand) for number, hand in enumerate(hands, 1)]
+        points = [sheets.hand_points(self.rules, size, number, hand) for number, hand in enumerate(hands, 1)]
         totals = map(sum, zip(*points, strict=True))
         listed = ", ".join(f"{name} {total}" for name, total in zip(self.seats.names, totals, strict=True))
         return (_("after {hand}: {totals}").format(hand=hands[-1].contract, totals=listed),)
@@ -101,7 +101,7 @@ class KnockSequence:
         if hand.closer is None and not hand.dead:
             return ""
         missing = self.missing(before, hand)
-        return rulebook.knock_fault(self.rules, self.seats.names, before, hand, missing)
+        return knock_sheets.knock_fault(self.rules, self.seats.names, before, hand, missing)
 
     def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
         """Return the readings that the engine accepts."""
@@ -131,14 +131,14 @@ class KnockSequence:
         hand = self.name(len(hands) - 1)
         return _("the game was stopped after {hand}: the lowest score gets the pot").format(hand=hand)
 
-    def offer(self, before: Sequence[SheetHand], hand: SheetHand) -> rulebook.BuyOffer | None:
+    def offer(self, before: Sequence[SheetHand], hand: SheetHand) -> knock_sheets.BuyOffer | None:
         """Return the next buy to be offered after the hand, which has everybody's points."""
         hands, size = (*before, hand), len(self.seats.players)
-        return rulebook.knock_standing(self.rules, size, hands, self.event.settings.stake, "open").offer
+        return knock_sheets.knock_standing(self.rules, size, hands, self.event.settings.stake, "open").offer
 
-    def standing(self, hands: Sequence[SheetHand]) -> rulebook.KnockStanding:
+    def standing(self, hands: Sequence[SheetHand]) -> knock_sheets.KnockStanding:
         """Return the state of the game after these hands."""
-        return rulebook.knock_standing(self.rules, len(self.seats.players), hands, self.event.settings.stake)
+        return knock_sheets.knock_standing(self.rules, len(self.seats.players), hands, self.event.settings.stake)
 
     def in_turn_order(self, hands: Sequence[SheetHand], seats: set[int]) -> list[int]:
         """Return the seats from the left of whoever dealt the last hand, the order in which buys are offered."""
@@ -157,4 +157,4 @@ HandSequence = ContractSequence | KnockSequence
 
 def hand_sequence(event: Event, seats: Seats) -> HandSequence:
     """Return the hands of a game at these seats, by the family of the event's rules."""
-    return (KnockSequence if rulebook.family(event.rules) == "knock" else ContractSequence)(event, seats)
+    return (KnockSequence if rulesets.family(event.rules) == "knock" else ContractSequence)(event, seats)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tourney import rulebook
 from tourney.domain.results import SheetHand
 from tourney.domain.rules import Family
 from tourney.files.sheet_toml import ENDINGS, VOID, read_points
+from tourney.rulebook import knock_sheets, sheets
 from tourney.service.results.hand_sequence import KnockSequence
 from tourney.service.results.sheet_draft import SheetDraft, without
 from tourney.service.results.sheets import Seats
@@ -112,12 +112,12 @@ _CLOSER = Prompt(
 
 def _closer_scores(draft: SheetDraft) -> tuple[int, ...]:
     """Return the points that the closer of the hand may score, those of an earlier lay-down first."""
-    return tuple(rulebook.closer_points(draft.event.rules, draft.hand_name))
+    return tuple(sheets.closer_points(draft.event.rules, draft.hand_name))
 
 
 def _is_yes_or_no(draft: SheetDraft) -> bool:
     """Return whether closing in one turn alone decides which of two scores it is."""
-    return list(rulebook.closer_points(draft.event.rules, draft.hand_name).values()) == [(False,), (True,)]
+    return list(sheets.closer_points(draft.event.rules, draft.hand_name).values()) == [(False,), (True,)]
 
 
 def _closer_to_score(draft: SheetDraft) -> Sequence[int]:
@@ -226,7 +226,7 @@ def _read_usual_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
     answer = _read_points(draft, seat, typed)
     points = answer.hand.points.get(seat, 0)
     before = None if draft.previous is None else draft.previous.points.get(seat)
-    most = rulebook.most_expected(draft.event.rules, len(draft.seats.players), draft.hand_number)
+    most = sheets.most_expected(draft.event.rules, len(draft.seats.players), draft.hand_number)
     if points <= most or points in (draft.doubted, before):
         return answer
     draft.doubted = points
@@ -331,14 +331,14 @@ _KNOCK_CLOSER = Prompt(
 def _read_jokers(draft: SheetDraft, seat: int, typed: str) -> Answer:
     if not typed.isdecimal() or len(typed) > 2:
         raise AskAgain(_("“{text}” is not a number of jokers").format(text=typed[:40]))
-    return _possible(draft, replace(draft.current, ending=rulebook.rummy(int(typed))))
+    return _possible(draft, replace(draft.current, ending=knock_sheets.rummy(int(typed))))
 
 
 _JOKERS = Prompt(
     seats=lambda draft: (HAND,) if draft.current.ending.startswith("rummy") else (),
     text=lambda draft, seat: _("{hand}: how many jokers among the ten cards?").format(hand=draft.hand_name),
-    answered=lambda draft, seat: rulebook.rummy_jokers(draft.current.ending) is not None,
-    default=lambda draft, seat: str((draft.previous and rulebook.rummy_jokers(draft.previous.ending)) or 0),
+    answered=lambda draft, seat: knock_sheets.rummy_jokers(draft.current.ending) is not None,
+    default=lambda draft, seat: str((draft.previous and knock_sheets.rummy_jokers(draft.previous.ending)) or 0),
     read=_read_jokers,
     clear=lambda draft, seat: replace(draft.current, ending="rummy"),
     help=("with three jokers or more everybody also pays a knock's bonus for each joker",),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand, Length, Result
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import read_flags, read_sheet
+from tourney.rulebook import sheets
 from tourney.service import backups
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event, find_table, refuse_finished
@@ -153,7 +154,7 @@ def doubts(
         event = find_event(reader, event_name)
         table = find_table(event, reader.rounds(event), round_number, table_number)
     names = [player.shown for player in table.players]
-    return rulebook.doubts(event.rules, names, dict(enumerate(seated(event, table, hands), 1)))
+    return sheets.doubts(event.rules, names, dict(enumerate(seated(event, table, hands), 1)))
 
 
 def record(db: str | None, event_name: str | None, round_number: int, table_number: int) -> str:
@@ -169,7 +170,7 @@ def record(db: str | None, event_name: str | None, round_number: int, table_numb
     if kept is not None:
         return kept
     names = [player.shown for player in table.players]
-    return rulebook.entered_record(event.rules, names, result.outcome, event.settings.stake)
+    return sheets.entered_record(event.rules, names, result.outcome, event.settings.stake)
 
 
 def find_result(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
@@ -13,6 +13,7 @@ from tourney.domain.results import DeclaredHand, Length
 from tourney.domain.rounds import Table
 from tourney.domain.rulings import Ruling, RulingKind, Rulings
 from tourney.files.sheet_toml import contract_text
+from tourney.rulebook import rulesets
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_entrant, find_event, find_open_event, find_table, refuse_finished
 from tourney.service.results.results import correct_result, find_result
@@ -201,9 +202,9 @@ def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: st
 def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:
     """Return the hand that is named: by its contract, or in the knock game by its number."""
     text = clean(decision.hand or "", _("hand"))
-    if rulebook.family(event.rules) == "knock":
+    if rulesets.family(event.rules) == "knock":
         return _numbered_hand(reader, event, decision, text)
-    known = [contract for contract, _cards in rulebook.contracts(event.rules)]
+    known = [contract for contract, _cards in rulesets.contracts(event.rules)]
     if contract_text(text) not in known:
         message = _("there is no hand {hand}").format(hand=text[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("the hands are {contracts}").format(contracts=" ".join(known)))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length, Outcome, SheetHand
 from tourney.domain.rounds import Table
+from tourney.rulebook import knock_sheets, rulesets, sheets
 from tourney.service.lookup import same_rules
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
@@ -100,7 +101,7 @@ def with_partial_sheet(
 
     A new hand replaces the kept one. Knock hands have no names: there nothing is added.
     """
-    order = [contract for contract, _cards in rulebook.contracts(event.rules)]
+    order = [contract for contract, _cards in rulesets.contracts(event.rules)]
     spot, named = (at.round, at.number), {hand.contract for hand in hands}
     kept = [
         hand for draft in reader.partial_sheets(event) if (draft.round, draft.table) == spot for hand in draft.hands
@@ -118,8 +119,8 @@ def _is_whole(at: Table, hand: DeclaredHand) -> bool:
 
 def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
     """Return the hands of an outcome as a sheet of the event would have them."""
-    if rulebook.family(event.rules) == "knock":
-        return rulebook.knock_hands(event.rules, outcome)
+    if rulesets.family(event.rules) == "knock":
+        return knock_sheets.knock_hands(event.rules, outcome)
     return tuple(
         SheetHand(hand.contract, dict(enumerate(hand.points)), hand.closer, dead=hand.closer is None)
         for hand in outcome.hands
@@ -133,14 +134,14 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     """
     same_rules(event)
     names = [player.shown for player in at.players]
-    if rulebook.family(event.rules) == "knock":
+    if rulesets.family(event.rules) == "knock":
         sheet = seated(event, at, numbered(hands))
     else:
         check_order(event, hands, length)
         sheet = seated(event, at, hands)
         for hand in sheet:
             refuse_missing(at, hand)
-    outcome = rulebook.check_sheet(event.rules, names, sheet, length, event.settings.stake)
+    outcome = sheets.check_sheet(event.rules, names, sheet, length, event.settings.stake)
     if not outcome.short or event.settings.unfinished != "penalty":
         return outcome
     each = event.settings.unfinished_points * outcome.short
@@ -153,7 +154,7 @@ def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple
 
     Raises TourneyError REFUSED, naming hand and player, for impossible hands.
     """
-    if rulebook.family(event.rules) == "knock":
+    if rulesets.family(event.rules) == "knock":
         sheet = seated(event, at, numbered(hands))
     else:
         check_order(event, hands, "short")
@@ -161,8 +162,8 @@ def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple
         for hand in sheet:
             refuse_missing(at, hand)
     names = [player.shown for player in at.players]
-    outcome = rulebook.check_sheet(event.rules, names, sheet, "short", event.settings.stake)
-    if rulebook.family(event.rules) == "contract":
+    outcome = sheets.check_sheet(event.rules, names, sheet, "short", event.settings.stake)
+    if rulesets.family(event.rules) == "contract":
         pairs = zip(sheet, outcome.hands, strict=True)
         return tuple(replace(hand, closer=score.closer) for hand, score in pairs)
     seats = range(len(names))
@@ -188,7 +189,7 @@ def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
 
 def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
     """Raise TourneyError REFUSED unless the hands are those of the game in order, or the first ones of a short game."""
-    order = [contract for contract, _cards in rulebook.contracts(event.rules)]
+    order = [contract for contract, _cards in rulesets.contracts(event.rules)]
     given = [hand.contract for hand in hands]
     if given == order or (length == "short" and given and given == order[: len(given)]):
         return

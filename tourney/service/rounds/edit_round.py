@@ -6,12 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import EditedRound, Schedule
+from tourney.rulebook import rulesets
 from tourney.seating.quality.metrics import judge
 from tourney.service.change import Change
 from tourney.service.events.attendance import refuse_absent
@@ -166,7 +167,7 @@ def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence
     if not changed:
         message = _("that changes no table of round {round}").format(round=after.number)
         raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney round show`"))
-    least, most = rulebook.table_limits(event.rules)
+    least, most = rulesets.table_limits(event.rules)
     for table in changed:
         if not least <= len(table.players) <= most:
             message = ngettext(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from os import PathLike
 
-from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.files.seating import SeatingFile, read_seating
+from tourney.rulebook import rulesets
 from tourney.service.events.attendance import refuse_absent
 from tourney.service.lookup import find_entrant
 from tourney.service.seating.draw import Given
@@ -21,7 +21,7 @@ def given_tables(event: Event, number: int, path: str | PathLike[str]) -> Given:
     Raises TourneyError as `read_seating` does, NOT_FOUND for players who have not entered, REFUSED for players who are
     not to be seated and for tables that the rules do not allow.
     """
-    file = read_seating(path, number, rulebook.table_limits(event.rules))
+    file = read_seating(path, number, rulesets.table_limits(event.rules))
     place = _place(file, number, path)
     tables = {
         table: tuple(find_entrant(event, name) for name in names)
@@ -59,7 +59,7 @@ def _refuse_many(event: Event, tables: int) -> None:
 
 
 def _refuse_size(event: Event, table: int, players: int) -> None:
-    least, most = rulebook.table_limits(event.rules)
+    least, most = rulesets.table_limits(event.rules)
     if not least <= players <= most:
         message = ngettext(
             "table {table} would have {number} player", "table {table} would have {number} players", players

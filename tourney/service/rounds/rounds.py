@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Literal
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
@@ -15,6 +15,7 @@ from tourney.domain.progress import Progress
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import Schedule, Slips
+from tourney.rulebook import records, rulesets
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service import backups
 from tourney.service.change import Change, apply
@@ -192,7 +193,7 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
         rounds = reader.rounds(found)
         round_ = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         tables = round_.tables if table is None else (find_table(found, rounds, round_.number, table),)
-        return Slips(found, tables, rulebook.contracts(found.rules))
+        return Slips(found, tables, rulesets.contracts(found.rules))
 
 
 def play(
@@ -235,10 +236,10 @@ def _played(
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
         kinds = [name.rpartition("-")[0] for name in names]
-        game = rulebook.play_table(event.rules, kinds, names, table_seed(event, table), event.settings.stake)
+        game = records.play_table(event.rules, kinds, names, table_seed(event, table), event.settings.stake)
         keep = _KeepBotTable(event, table, game)
         if preview(db, keep).outcome if dry_run else apply(db, keep):
-            yield Result(event.settings.name, table, game.outcome, rulebook.record_digest(game.record))
+            yield Result(event.settings.name, table, game.outcome, records.record_digest(game.record))
         if progress is not None:
             progress(count, len(tables))
 
@@ -249,7 +250,7 @@ class _KeepBotTable(Change[bool]):
 
     event: Event
     table: Table
-    game: rulebook.Played
+    game: records.Played
 
     def perform(self, store: storage.Store) -> bool:
         """Report whether the table is still as it was; nobody else's result for it is replaced."""

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.named import read_bytes
-from tourney.rulebook import record_digest, replay_record, resolve
 from tourney.rulebook.answers import RecordFile
-from tourney.rulebook.records import open_record
+from tourney.rulebook.records import open_record, record_digest, replay_record
+from tourney.rulebook.rulesets import resolve
 from tourney.text.i18n import _
 
 Value = TypeVar("Value")

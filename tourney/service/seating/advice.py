@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.rulebook import rulesets
 from tourney.seating.advice import Advice, Question, advise
 from tourney.service.seating.game_length import GameLength, game_length_of
 from tourney.service.seating.plans import (
@@ -56,8 +56,8 @@ def advised(
     Raises TourneyError NOT_FOUND for unknown rules and for a named database that does not exist; REFUSED for what no
     event can have, and where not one round fits into the hours.
     """
-    rules = rulebook.resolve(request.rules)
-    least, most = rulebook.table_limits(rules)
+    rules = rulesets.resolve(request.rules)
+    least, most = rulesets.table_limits(rules)
     size = min(max(least, USUAL_SIZE), most) if request.size is None else request.size
     _check(request, size, least, most)
     game_length = game_length_of(db, rules) if request.minutes is None else None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
+from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.seating.formats import FORMATS, RoundTask, pair
 from tourney.seating.rng import seeded_rng, shuffled
@@ -83,7 +83,7 @@ def _completed(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRou
     """
     given_ids = {player.id for table in (*given.tables.values(), given.out) for player in table}
     waiting = tuple(player for player in players if player.id not in given_ids)
-    if len(waiting) < rulebook.table_limits(event.rules)[0]:
+    if len(waiting) < rulesets.table_limits(event.rules)[0]:
         return [], waiting
     group = _Group.of(event, waiting, drawn, len(given.tables))
     return group.named(*pair("anybody")(group.task(Ordering(), event.settings.seed)))
@@ -101,7 +101,7 @@ def groups_of(event: Event, playing: Sequence[Player]) -> list[tuple[Player, ...
 
     They sit together where one group is too small.
     """
-    least, _most = rulebook.table_limits(event.rules)
+    least, _most = rulesets.table_limits(event.rules)
     people = tuple(player for player in playing if player.kind == "person")
     bots = tuple(player for player in playing if player.kind == "bot")
     if len(people) >= least and len(bots) >= least:
@@ -110,7 +110,7 @@ def groups_of(event: Event, playing: Sequence[Player]) -> list[tuple[Player, ...
 
 
 def _refuse_few(event: Event, players: int) -> None:
-    least, _most = rulebook.table_limits(event.rules)
+    least, _most = rulesets.table_limits(event.rules)
     if players < least:
         text = ngettext(
             "{event} cannot be seated: {number} player is present, and the smallest table has {least}",

@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Final
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.results import Result
 from tourney.domain.rounds import Clock
 from tourney.domain.rules import RulesRef
+from tourney.rulebook import rulesets
 
 ENOUGH: Final = 3
 """Tables that must have been timed before their times count."""
@@ -41,7 +42,7 @@ def game_length_of(db: str | None, rules: RulesRef) -> GameLength:
     Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for a named database that does not
     exist, STORAGE for one that cannot be used.
     """
-    family, hands = rulebook.family(rules), len(rulebook.contracts(rules))
+    family, hands = rulesets.family(rules), len(rulesets.contracts(rules))
     timed: list[float] = []
     if db is not None or storage.locate(db).exists():
         with storage.reading(db) as reader:
@@ -56,7 +57,7 @@ def _timed(reader: storage.Reader, family: str) -> Iterator[float]:
     for number in reader.event_names():
         event = reader.event(number)
         clocks = {round_.number: round_.clock for round_ in reader.rounds(event) if round_.clock is not None}
-        if clocks and rulebook.family(event.rules) == family:
+        if clocks and rulesets.family(event.rules) == family:
             for result in reader.results(event):
                 if result.table.round in clocks and _of_people(result):
                     yield _minutes(reader, event, result, clocks[result.table.round])
@@ -74,5 +75,5 @@ def _minutes(reader: storage.Reader, event: Event, result: Result, clock: Clock)
     lasted = (datetime.fromisoformat(entered) - datetime.fromisoformat(clock.started)) / timedelta(minutes=1)
     if lasted > LATE * clock.minutes:
         return 0
-    hands = len(result.outcome.hands) if rulebook.contracts(event.rules) else 1
+    hands = len(result.outcome.hands) if rulesets.contracts(event.rules) else 1
     return lasted / (hands * len(result.table.players))

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from tourney import rulebook
 from tourney.domain.events import Event, EventSettings, Short
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
+from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import PlannedAround
@@ -87,7 +87,7 @@ class _PlanTerms:
     @classmethod
     def of(cls, event: Event, players: Sequence[Player]) -> _PlanTerms:
         settings = event.settings
-        least, most = rulebook.table_limits(event.rules)
+        least, most = rulesets.table_limits(event.rules)
         tables = settings.tables if any(player.kind == "person" for player in players) else None
         return cls(
             settings.rounds, settings.size, settings.short, tables, settings.seed, least, most, constraints_of(event)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
+from tourney.rulebook import rulesets
 from tourney.service.lookup import find_entrant, find_event
 from tourney.standings.clinching import prospects
 from tourney.standings.ranking import GONE
@@ -28,7 +29,7 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
         found = find_event(reader, event)
         results, rulings = reader.results(found), reader.rulings(found)
         number, tables = _left(reader, found)
-    order: Order = "money" if rulebook.family(found.rules) == "knock" else "points"
+    order: Order = "money" if rulesets.family(found.rules) == "knock" else "points"
     ranked_prospects = prospects(found, results, rulings, tables, order)
     if not 1 <= place <= len(ranked_prospects):
         message = _("there is no place {place} among {number} players").format(

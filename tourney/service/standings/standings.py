@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tourney import rulebook, storage
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
+from tourney.rulebook import rulesets
 from tourney.service.lookup import find_entrant, find_event, find_round
 from tourney.standings.ranking import standings as ranked
 from tourney.standings.standing import Order, Standing, StandingsTable
@@ -29,7 +30,7 @@ def table_of(reader: storage.Reader, event: Event, round_number: int | None = No
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
-    order: Order = "money" if rulebook.family(event.rules) == "knock" else "points"
+    order: Order = "money" if rulesets.family(event.rules) == "knock" else "points"
     rows, notes = ranked(
         event.entrants, results, event.settings.minimum, rulings=rulings, states=event.states, order=order
     )
