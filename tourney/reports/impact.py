@@ -28,10 +28,7 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
     moved = (*_standing_sections(moves.standings), *_rating_sections(moves.ratings))
     if not moved:
         return replace(report, data=data, lines=(*report.lines, _("Nothing moves: no standing, no rating.")))
-    own = report.sections
-    if report.rows and not own:
-        own = (Section(heading, *report.for_people()),)
-    return replace(report, data=data, sections=(*own, *moved))
+    return replace(report, data=data, sections=(*report.as_sections(heading), *moved))
 
 
 def moves_data(moves: Moves) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Leagues, comparisons of two bots, pilot runs and the built-in bots as reports."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from math import isfinite
 from operator import attrgetter
@@ -30,17 +30,16 @@ from tourney.reports.render.report import (
     record,
     table_section,
 )
-from tourney.rulebook.answers import BotEntry
 from tourney.text.i18n import _, ngettext
 
 
-def bots(entries: Sequence[BotEntry]) -> Report:
+def bots(descriptions: Mapping[str, str]) -> Report:
     """Report the built-in bots, weakest first."""
-    fields: Fields[BotEntry] = (
-        Field("name", _("Bot"), attrgetter("name")),
-        Field("does", _("Does"), lambda bot: _(bot.does)),
+    fields: Fields[tuple[str, str]] = (
+        Field("name", _("Bot"), lambda bot: bot[0]),
+        Field("does", _("Does"), lambda bot: _(bot[1])),
     )
-    return listing(_("Built-in bots"), fields, entries)
+    return listing(_("Built-in bots"), fields, tuple(descriptions.items()))
 
 
 def table(league: LeagueTable) -> Report:

@@ -76,11 +76,9 @@ def renamed(renaming: Renamed) -> Report:
     if renaming.before.shown == renaming.after.shown:
         club = renaming.after.club or _("none")
         title = _("{name}: club {club}").format(name=renaming.after.shown, club=club)
-    report = Report(
-        title,
-        data={"before": record(player_fields(), renaming.before), "after": record(player_fields(), renaming.after)},
-    )
-    return with_each_ahead(report, renaming.ahead)
+    fields = player_fields()
+    data = {"before": record(fields, renaming.before), "after": record(fields, renaming.after)}
+    return with_each_ahead(Report(title, data=data), renaming.ahead)
 
 
 def merged(merge: Merged) -> Report:

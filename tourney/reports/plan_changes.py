@@ -21,7 +21,7 @@ def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: s
     data = {**report.structure(), "ahead": list(map(_data, changes))}
     if not changes:
         return replace(report, data=data, lines=(*report.lines, _("The coming rounds stay as planned.")))
-    return replace(report, data=data, sections=(*_own(report, heading), _section(_many(changes), changes)))
+    return replace(report, data=data, sections=(*report.as_sections(heading), _section(_many(changes), changes)))
 
 
 def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading: str = "") -> Report:
@@ -34,14 +34,7 @@ def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading:
         _section(_("{event}: {tables}").format(event=planned.event, tables=_many(planned.changes)), planned.changes)
         for planned in events
     )
-    return replace(extended, sections=(*_own(report, heading), *sections))
-
-
-def _own(report: Report, heading: str) -> tuple[Section, ...]:
-    """Return the change's own table as a part of a page."""
-    if report.rows and not report.sections:
-        return (Section(heading, *report.for_people()),)
-    return report.sections
+    return replace(extended, sections=(*report.as_sections(heading), *sections))
 
 
 def _many(changes: Sequence[TableChange]) -> str:

@@ -179,11 +179,3 @@ class RecordFile:
     path: str
     digest: str
     page: RecordPage
-
-
-@dataclass(frozen=True, slots=True)
-class BotEntry:
-    """A built-in bot, described in one sentence."""
-
-    name: str
-    does: str

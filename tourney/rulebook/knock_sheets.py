@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.records.record import HandRecord
     from engine.rules import Rules
     from engine.scoring import HandResult
+    from engine.sheets.declared import Problem
     from engine.sheets.knock_sheet import CheckedGame, DeclaredKnockHand
 
 Asking = Literal["open", "done"]
@@ -139,7 +140,11 @@ def knock_fault(
     from engine.sheets.knock_sheet import check_knock_hand
 
     earlier = [_declared(previous) for previous in before]
-    problems = check_knock_hand(rules_of(ref), len(players), earlier, _declared(hand), waiting)
+    return first_problem(players, check_knock_hand(rules_of(ref), len(players), earlier, _declared(hand), waiting))
+
+
+def first_problem(players: Sequence[str], problems: Sequence[Problem]) -> str:
+    """Return the first problem of a hand, with the player's name; empty if there is none."""
     if not problems:
         return ""
     seat, reason = problems[0].seat, problems[0].reason

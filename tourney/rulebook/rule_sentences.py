@@ -211,7 +211,6 @@ _ENDING: Final[dict[str, Words]] = {
     },
 }
 
-
 _KNOCK: Final[dict[str, Words]] = {
     "hand.deal": {OTHER: "Cards dealt to each, every hand: {value}."},
     "turn.leader": {OTHER: "The player after the dealer plays first, and draws from the stock."},
@@ -300,14 +299,12 @@ FREED: Final[Words] = {
 }
 """Where a joker goes that was exchanged and cannot stay in its run, by `jokers.freed`."""
 
-
 ALIKE: Final[dict[str, str]] = {
     "hand.shuffles": "stock.shuffles",
     "hand.dead_hand": "ending.dead_hand",
     "hand.deal": "hands.order",
 }
 """Fields of the knock game and those of a contract game that say the same."""
-
 
 ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
     "table.draw_ace": ("table.first_dealer", "random"),
@@ -327,16 +324,12 @@ ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
 }
 """Fields whose sentence is shown only if another field does not have this value."""
 
-
 OTHER_HANDS: Final = "Laid down and closed in one turn in any other hand: {value}."
 """The sentence of `bonus.same_turn` beside a list by contract that leaves out some hands."""
 
-
 _SILENT: Final[Words] = {OTHER: ""}
 
-
 _UPCARD: Final = "The top card of the stock is turned up and begins the discards."
-
 
 WITHOUT_JOKERS: Final[dict[str, Words]] = {
     "pack.jokers": {OTHER: "There are no jokers."},
@@ -348,7 +341,3 @@ WITHOUT_JOKERS: Final[dict[str, Words]] = {
     **dict.fromkeys(("hand.color_jokers", "bonuses.jokers_from"), _SILENT),
 }
 """The other words of fields that speak of jokers, where the packs have none."""
-
-
-ELSEWHERE: Final = frozenset({"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"})
-"""Fields that a page shows in its tables, or inside another field's sentence."""

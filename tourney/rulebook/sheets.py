@@ -10,7 +10,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, Outcome, SheetHand
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import knock_sheets
-from tourney.rulebook.knock_sheets import hand_score
+from tourney.rulebook.knock_sheets import first_problem, hand_score
 from tourney.rulebook.rulesets import contracts, family, rules_of
 from tourney.text.i18n import _, either
 
@@ -146,11 +146,7 @@ def hand_fault(
 
     Seats that are `waiting` are not written yet.
     """
-    problems = _checked(ref, len(players), number, hand, waiting).problems
-    if not problems:
-        return ""
-    seat, reason = problems[0].seat, problems[0].reason
-    return reason if seat is None else _("{player}: {reason}").format(player=players[seat], reason=reason)
+    return first_problem(players, _checked(ref, len(players), number, hand, waiting).problems)
 
 
 def hand_points(

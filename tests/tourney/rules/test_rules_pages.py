@@ -11,8 +11,10 @@ import pytest
 from engine import rules as engine_rules
 from tests.harness.clubs import club
 from tests.harness.commands import Here
-from tourney.rulebook.rule_sentences import COMMON, ELSEWHERE, FAMILY, OTHER
+from tourney.rulebook.rule_sentences import COMMON, FAMILY, OTHER
 
+# Fields that a page shows in its tables, or inside another field's sentence.
+ELSEWHERE = {"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"}
 # Document 003, values of the cards left in hand.
 VALUES = dict(zip("A23456789TJQK", (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 

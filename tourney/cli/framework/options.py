@@ -18,6 +18,8 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help=_("Show what would be do
 EventName = Annotated[
     str | None, typer.Argument(metavar="EVENT", help=_("The event; else the current one, set by `event use`."))
 ]
+RulesName = Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
 Apart = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Keep apart, as 'Ana,Beñat'; or 'club'."))]
 Together = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Seat together, as 'Ana,Carmen'."))]
 NeededTable = Annotated[list[str] | None, typer.Option(metavar="NAME=T", help=_("A player's table, as 'Ana=3'."))]

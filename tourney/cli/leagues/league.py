@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import RulesName
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, WithoutDatabase
 from tourney.cli.leagues.progress import league_progress
@@ -27,7 +28,6 @@ BotNames = Annotated[
     str, typer.Option(metavar="A,B,...", help=_("The bots; one may be named twice, such as greedy,greedy."))
 ]
 Number = Annotated[int | None, typer.Argument(metavar="[ID]", help=_("The league's number; else the newest."))]
-RulesId = Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))]
 Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("Players at a table."))]
 Seed = Annotated[str, typer.Option(metavar="TEXT", help=_("The seed of deals, seats and bots."))]
 Stake = Annotated[int, typer.Option(metavar="N", min=0, help=_("The stake of a knock game; 100 unless set."))]
@@ -83,7 +83,7 @@ def run(
     playing: Playing,
     request: Reading,
     bots: BotNames,
-    rules: RulesId = "oficial",
+    rules: RulesName = "oficial",
     seats: Seats = 4,
     blocks: Annotated[
         int | None, typer.Option(metavar="N", min=1, help=_("Blocks, 100 unless set; with --until-sure at most."))
@@ -180,7 +180,7 @@ def pilot(
     bots: BotNames,
     gap: Annotated[float, typer.Option(metavar="POINTS", help=_("The difference a hand that is to show."))],
     certainty: Annotated[str, typer.Option(metavar="P", help=_("The certainty asked for, from 0.5 to 1."))] = "0.95",
-    rules: RulesId = "oficial",
+    rules: RulesName = "oficial",
     seats: Seats = 4,
     games: Annotated[
         int, typer.Option(metavar="N", min=1, help=_("Games that each design plays; at least 30 blocks."))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName
+from tourney.cli.framework.options import EventName, Reason
 from tourney.cli.framework.output import note
 from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results import prompts
@@ -36,7 +36,6 @@ Hands = Annotated[
 ]
 Dead = Annotated[list[str] | None, typer.Option(metavar="CONTRACT", help=_("A hand that nobody closed, such as TE."))]
 Short = Annotated[bool, typer.Option("--short", help=_("The game ended early; these are the hands that were played."))]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
 
 
 @app.command(
@@ -83,8 +82,7 @@ def correct(
     dead: Dead = None,
     short: Short = False,
 ) -> None:
-    asked = _asks(file, hand, dead) and not short
-    if asked:
+    if asked := _asks(file, hand, dead) and not short:
         given = prompts.typed_sheet(request.db, event, round, table, "correct", request.dry_run)
     else:
         given = GivenSheet((event, round, table), sheet(file, hand, dead), length_of(short))

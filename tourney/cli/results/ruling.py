@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName
+from tourney.cli.framework.options import EventName, Reason
 from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results.result import Dead, File, Short, length_of, sheet
 from tourney.domain.errors import ExitCode, TourneyError
@@ -16,8 +16,6 @@ from tourney.service.results.rulings import AddRuling, CancelRuling
 from tourney.text.i18n import _
 
 app = noun("ruling")
-
-Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
 
 
 @app.command(

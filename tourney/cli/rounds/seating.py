@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Apart, NeededTable, Together
+from tourney.cli.framework.options import Apart, NeededTable, RulesName, Together
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import Reading, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
@@ -102,7 +102,7 @@ def advise(
     request: Reading,
     players: Annotated[int, typer.Option(metavar="N", help=_("The number of players."))],
     rounds: Annotated[int, typer.Option(metavar="R", help=_("The number of rounds wanted."))] = 5,
-    rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
+    rules: RulesName = "oficial",
     size: Annotated[
         int | None, typer.Option(metavar="K", help=_("Table size wanted; four unless the rules allow none."))
     ] = None,

@@ -111,6 +111,10 @@ class Report:
         """Return columns and rows as people see them: without the columns that are empty in every row."""
         return for_people(self.columns, self.rows)
 
+    def as_sections(self, heading: str) -> tuple[Section, ...]:
+        """Return the report as parts of a page: its sections, or its table under the heading."""
+        return (Section(heading, *self.for_people()),) if self.rows and not self.sections else self.sections
+
     def for_programs(self) -> "Grid":
         """Return columns and rows as programs and spreadsheets take them."""
         places = [place for place, column in enumerate(self.columns) if column.readers != "people"]

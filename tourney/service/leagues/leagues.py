@@ -10,7 +10,6 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import Design, League, LeagueTable, PlaySettings
 from tourney.rulebook import records, rulesets
-from tourney.rulebook.answers import BotEntry
 from tourney.service.change import Change, apply
 from tourney.service.events.events import check_bot
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
@@ -222,7 +221,6 @@ def at_level(table: LeagueTable, level: float) -> LeagueTable:
     return at_level(table, level)
 
 
-def builtin_bots() -> tuple[BotEntry, ...]:
+def builtin_bots() -> dict[str, str]:
     """Return the built-in bots, weakest first."""
-    does = records.bot_descriptions()
-    return tuple(BotEntry(name, does[name]) for name in records.bot_names())
+    return records.bot_descriptions()

@@ -50,7 +50,7 @@ class ContractSequence:
     def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
         """Return the engine's likely readings."""
         missing = self.missing(before, hand)
-        return rulebook.suggested_points(self.rules, len(self.seats.players), len(before) + 1, hand, seat, missing)
+        return sheets.suggested_points(self.rules, len(self.seats.players), len(before) + 1, hand, seat, missing)
 
     def score_lines(self, hands: Sequence[SheetHand]) -> tuple[str, ...]:
         """Return one line with everybody's total."""
@@ -106,7 +106,7 @@ class KnockSequence:
     def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
         """Return the readings that the engine accepts."""
         missing = self.missing(before, hand)
-        return rulebook.suggested_knock_points(self.rules, self.seats.names, before, hand, seat, missing)
+        return knock_sheets.suggested_knock_points(self.rules, self.seats.names, before, hand, seat, missing)
 
     def score_lines(self, hands: Sequence[SheetHand]) -> tuple[str, ...]:
         """Return everybody's points, who is out and the pot; at the end of the game also its winner."""
