@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from tourney.domain.events import (
@@ -10,6 +11,7 @@ from tourney.domain.events import (
     Constrained,
     Constraint,
     Entered,
+    EntrantState,
     Event,
     EventChange,
     EventSettings,
@@ -21,7 +23,18 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
-from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.reports.render.report import (
+    Cell,
+    Column,
+    Field,
+    Fields,
+    Grid,
+    Report,
+    Section,
+    facts,
+    listing,
+    table_section,
+)
 from tourney.reports.results.standings import state_word
 from tourney.seating.formats import FORMATS
 from tourney.service.seating.plans import MOST_PLAYERS, MOST_ROUNDS
@@ -60,46 +73,36 @@ def _constraint_data(constraint: Constraint) -> dict[str, Any]:
 
 def events(found: Sequence[Event]) -> Report:
     """Report the events, in JSON each as `event show` gives it."""
-    columns = (
-        Column("id", _("No."), "right"),
-        Column("name", _("Event")),
-        Column("date", _("Date")),
-        Column("rules", _("Rules")),
-        Column("format", _("Format")),
-        Column("rounds", _("Rounds"), "right"),
-        Column("entrants", _("Entrants"), "right"),
-        Column("state", _("State")),
-    )
-    rows = tuple(
-        (event.id, s.name, s.date, s.rules, s.format, s.rounds, len(event.entrants), _state(event.state))
-        for event in found
-        for s in [event.settings]
+    fields: Fields[Event] = (
+        Field("id", _("No."), lambda event: event.id, "right"),
+        Field("name", _("Event"), lambda event: event.settings.name),
+        Field("date", _("Date"), lambda event: event.settings.date),
+        Field("rules", _("Rules"), lambda event: event.settings.rules),
+        Field("format", _("Format"), lambda event: event.settings.format),
+        Field("rounds", _("Rounds"), lambda event: event.settings.rounds, "right"),
+        Field("entrants", _("Entrants"), lambda event: len(event.entrants), "right"),
+        Field("state", _("State"), lambda event: _state(event.state)),
     )
     lines = () if found else (_("Create one with `tourney event new NAME`."),)
     title = ngettext("{number} event", "{number} events", len(found)).format(number=len(found))
-    return Report(title, columns, rows, data=[event_data(event) for event in found], lines=lines)
+    return listing(title, fields, found, data=[event_data(event) for event in found], lines=lines)
 
 
 def page(event: Event) -> Report:
     """Report one event: settings, and entrants with their short numbers and states."""
-    columns, rows = _settings_table(event.settings)
-    entrants = (
-        Column("number", _("No."), "right"),
-        Column("player", _("Player")),
-        Column("state", _("State")),
+    table = _settings_table(event.settings)
+    fields: Fields[tuple[int, Player, EntrantState]] = (
+        Field("number", _("No."), lambda row: row[0], "right"),
+        Field("player", _("Player"), lambda row: row[1].shown),
+        Field("state", _("State"), lambda row: state_word(row[2])),
     )
-    lines = tuple(
-        (number, player.shown, state_word(state))
-        for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1)
-    )
+    entrants = list(zip(count(1), event.entrants, event.states, strict=False))
     number = len(event.entrants)
     heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
-    constraints = (
-        (Section(_("Constraints on the seating"), points=_constraint_lines(event)),) if event.constraints else ()
-    )
-    sections = (Section(_("Settings"), columns, rows), *constraints, Section(heading, entrants, lines))
+    entered = table_section(heading, fields, entrants)
+    sections = (Section(_("Settings"), *table), *_constraint_sections(event), entered)
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
-    return Report(title, columns, rows, data=event_data(event), sections=sections)
+    return Report(title, *table, data=event_data(event), sections=sections)
 
 
 def constrained(outcome: Constrained) -> Report:
@@ -107,32 +110,32 @@ def constrained(outcome: Constrained) -> Report:
     event, number = outcome.event, len(outcome.event.constraints)
     heading = ngettext("{event}: {number} constraint", "{event}: {number} constraints", number)
     title = heading.format(event=event.settings.name, number=number)
-    heeded = (Section(_("Constraints on the seating"), points=_constraint_lines(event)),) if event.constraints else ()
-    lines = () if heeded else (_("There are no constraints on the seating."),)
-    report = Report(title, notes=outcome.notes, data=event_data(event), lines=lines, sections=heeded)
+    sections = _constraint_sections(event)
+    lines = () if sections else (_("There are no constraints on the seating."),)
+    report = Report(title, notes=outcome.notes, data=event_data(event), lines=lines, sections=sections)
     return with_ahead(report, outcome.ahead)
 
 
-def _constraint_lines(event: Event) -> tuple[str, ...]:
+def _constraint_sections(event: Event) -> tuple[Section, ...]:
     words = {
         "apart": _("keep apart: {names}"),
         "clubs apart": _("keep apart: members of one club"),
         "together": _("seat together: {names}"),
         "table": _("at table {table} in every round: {names}"),
     }
-    return tuple(
+    points = tuple(
         words[constraint.kind].format(names=_names(constraint.players), table=constraint.table)
         for constraint in event.constraints
     )
+    return (Section(_("Constraints on the seating"), points=points),) if points else ()
 
 
 def _state(state: EventState) -> str:
     return _("finished") if state == "finished" else _("open")
 
 
-def _settings_table(settings: EventSettings) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
-    rows = ((_("rules"), settings.rules), *_shown(settings).items())
-    return (Column("what", _("What")), Column("value", _("Value"))), rows
+def _settings_table(settings: EventSettings) -> Grid:
+    return facts({_("rules"): settings.rules, **_shown(settings)})
 
 
 def _shown(settings: EventSettings) -> dict[str, Cell]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from tourney.domain.people import Player
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.reports.plan_changes import with_each_ahead
-from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing, record
+from tourney.reports.render.report import Field, Fields, Report, facts, listing, record
 from tourney.text.i18n import _, ngettext
 
 
@@ -48,18 +48,16 @@ def registered(registration: Registered) -> Report:
 def page(known: PlayerPage) -> Report:
     """Report one player: name, club, events, games and tables won."""
     player = known.player
-    others = ", ".join(namesake.shown for namesake in known.namesakes)
-    columns = (Column("what", _("What")), Column("value", _("Value")))
-    rows: tuple[tuple[Cell, ...], ...] = (
-        (_("number"), player.id),
-        (_("kind"), player.kind),
-        *(((_("label"), player.label),) if player.label else ()),
-        *(((_("club"), player.club),) if player.club else ()),
-        *(((_("others of this name"), others),) if others else ()),
-        (_("events"), ", ".join(known.events) if known.events else _("none")),
-        (_("games"), known.games),
-        (_("tables won"), known.wins),
-    )
+    table = {
+        _("number"): player.id,
+        _("kind"): player.kind,
+        _("label"): player.label,
+        _("club"): player.club,
+        _("others of this name"): ", ".join(namesake.shown for namesake in known.namesakes),
+        _("events"): ", ".join(known.events) or _("none"),
+        _("games"): known.games,
+        _("tables won"): known.wins,
+    }
     data = {
         **record(player_fields(), player),
         "events": list(known.events),
@@ -67,7 +65,7 @@ def page(known: PlayerPage) -> Report:
         "wins": known.wins,
         "namesakes": [namesake.shown for namesake in known.namesakes],
     }
-    return Report(player.shown, columns, rows, data=data)
+    return Report(player.shown, *facts(table), data=data)
 
 
 def renamed(renaming: Renamed) -> Report:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Apart, EventName, NeededTable, Together
+from tourney.cli.framework.options import Apart, EventName, NeededTable, RulesName, Together
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.events import SETTINGS, EventSettings
 from tourney.reports import events as reports
@@ -60,7 +60,7 @@ def new(
     settings: AllSettings,
     request: Writing,
     name: Name,
-    rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
+    rules: RulesName = "oficial",
 ) -> None:
     request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings))), reports.created)
 
@@ -181,7 +181,7 @@ def import_(
     sheets: Annotated[
         str, typer.Option(metavar="FILE", help=_("CSV: round, table, seat, player and a column per hand."))
     ],
-    rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
+    rules: RulesName = "oficial",
     date: Annotated[str, _option("date")] = "",
 ) -> None:
     request.submit(ImportSheets(name, sheets, rules, date), reports.imported)

@@ -1,8 +1,10 @@
 """The contents of a report, before they are shown as a table, JSON, CSV or Markdown."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
+
+from tourney.text.i18n import _
 
 Cell = str | int | float | None
 Align = Literal["left", "right"]
@@ -142,6 +144,12 @@ def for_people(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) 
 def _of(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], places: Sequence[int]) -> Grid:
     """Return the table of the columns at these places."""
     return tuple(columns[place] for place in places), tuple(tuple(row[place] for place in places) for row in rows)
+
+
+def facts(known: Mapping[str, Cell]) -> Grid:
+    """Return a table of names and values, without those whose value is an empty text."""
+    rows = tuple((name, value) for name, value in known.items() if value != "")
+    return (Column("what", _("What")), Column("value", _("Value"))), rows
 
 
 def cell_text(column: Column, value: Cell) -> str:
