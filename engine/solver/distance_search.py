@@ -153,8 +153,8 @@ class Plan:
 
     `distance` is how many cards are missing; `keep` are the held cards that one shortest way uses, ascending;
     `outs_mask` has a bit (`FACE_BIT`) for each face, the joker among them, that is still unseen and shortens the
-    distance. A value like any dataclass, written out because bots make one for each hand that they see: which cards it
-    keeps is worked out when they are first asked for.
+    distance. A value like any dataclass, written by hand because bots make one for each hand they see: the cards it
+    keeps are worked out when first asked for.
     """
 
     __slots__ = ("_keep", "distance", "outs_mask")

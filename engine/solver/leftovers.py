@@ -24,7 +24,7 @@ Melds = tuple[list[Cards], list[Cards]]
 class Arrangement:
     """A contract's melds, trios first, and what stays in the hand: its cards, jokers last, and their points.
 
-    A value like any dataclass, written out because it is created faster so.
+    A value like any dataclass, written by hand because it is created faster that way.
     """
 
     __slots__ = ("left", "melds", "points")

@@ -24,7 +24,7 @@ class WaitingTables:
 class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
-    `half` has those with a partial sheet, `short` those whose result counts with unplayed hands. `ahead` has the
+    `partial` has those with a partial sheet, `short` those whose result counts with unplayed hands. `ahead` has the
     changes that drawing or cancelling makes to the planned rounds; None where nobody asked, or none are planned.
     """
 
@@ -43,7 +43,7 @@ class EditedRound:
     """A round in which players were moved: as it is now, the tables that changed, and the cost.
 
     Repeats are those of the whole event, with the round as it was and as it is; the planned rounds have `repeats_ahead`
-    more with it (fewer below 0). `ahead` is as in `Entered`.
+    more with it (fewer below 0). `ahead` is as in `Schedule`.
     """
 
     event: Event

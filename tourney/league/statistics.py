@@ -213,6 +213,6 @@ def rank_interval(leads: Sequence[Estimate], level: float = 0.95, looks: int = 1
 
 
 def order_certainty(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> float:
-    """Return the highest P, from 0 to 1, at which the order counts as certain; `stopping` has the proof."""
+    """Return the highest P, from 0 to 1, at which the order counts as certain; the module `stopping` has the proof."""
     p_values = [ahead.p_value() for ahead in leads(means, best)]
     return max(0.0, 1.0 - max(p_values) * len(p_values) * looks) if p_values else 1.0

@@ -138,7 +138,7 @@ def _option(question: Question, shape: Shape, rounds: int) -> Option:
         rounds,
         repeats=sum(count - 1 for count in meetings(seated).values()),
         byes=rounds * (question.players - sum(sizes)),
-        shorts=rounds * sum(size_of_table for size_of_table in sizes if size_of_table < sizes[0]),
+        shorts=rounds * sum(seats for seats in sizes if seats < sizes[0]),
         shorts_most=max(smaller_table_rounds(seated, question.players)),
         twos=rounds * 2 * sizes.count(2),
         minutes=rounds * question.minutes[sizes[0]] if question.minutes else None,

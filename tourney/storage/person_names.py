@@ -19,7 +19,7 @@ class NewPerson(NamedTuple):
 
 
 def found_as(name: str, label: str) -> str:
-    """Return the name as it is looked for, accents and case aside, with the label that tells two people apart."""
+    """Return the name and its label in the form that look-ups compare, without accents and case."""
     return fold(f"{name} ({label})" if label else name)
 
 

@@ -81,7 +81,7 @@ def _place_constrained(tables: list[list[int]], needs: Sequence[tuple[int, int]]
     taken: set[int] = set()
     for player, number in needs:
         place = number - 1
-        at = next((number_of_table for number_of_table, table in enumerate(tables) if player in table), place)
+        at = next((index for index, table in enumerate(tables) if player in table), place)
         if place < len(tables) and place not in taken and at not in taken:
             tables[place], tables[at] = tables[at], tables[place]
             taken.add(place)

@@ -105,7 +105,8 @@ def refuse_absent(event: Event, player: Player) -> None:
         message, verb = _("{name} has not checked in"), "checkin"
     else:
         message, verb = _("{name} has left the event"), "return"
-    hint = _("first: `tourney event {verb}`").format(verb=verb)
+    named = {"event": quote_argument(event.settings.name), "player": quote_argument(player.shown)}
+    hint = _("first: `tourney event {verb} {event} {player}`").format(verb=verb, **named)
     raise TourneyError(ExitCode.REFUSED, message.format(name=player.shown), hint)
 
 

@@ -124,7 +124,7 @@ def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:
         raise TourneyError(ExitCode.REFUSED, _("points for each hand not played need a penalty"), hint)
     if settings.unfinished == "penalty" and rulesets.family(rules) == "knock":
         message = _("a knock game has no number of hands, so that hands not played cost nothing")
-        hint = _("give `--unfinished void`, or `count hands`: the lowest score then has the pot")
+        hint = _('give `--unfinished void` or `--unfinished "count hands"`: then the lowest score takes the pot')
         raise TourneyError(ExitCode.REFUSED, message, hint)
     if settings.unfinished == "penalty" and settings.unfinished_points == 0:
         raise TourneyError(ExitCode.REFUSED, _("the penalty lacks the points that a hand not played costs"), hint)

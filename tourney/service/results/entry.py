@@ -95,9 +95,9 @@ def begin_correction(db: str | None, event_name: str | None, round_number: int, 
 
 @dataclass(frozen=True, slots=True)
 class KeepAnswers(Change[None]):
-    """Keep what a dialogue has been answered, in the place of the table's partial sheet.
+    """Keep a dialogue's answers as the table's partial sheet, instead of the one before.
 
-    Refused: CONFLICT if others sit at the table by now or it has got a result; NOT_FOUND if its round is no longer
+    Refused: CONFLICT if by now others sit at the table or it has a result; NOT_FOUND if its round is no longer
     drawn, or the result to correct is gone.
     """
 
@@ -113,7 +113,7 @@ class KeepAnswers(Change[None]):
         return cls(dialogue.event.settings.name, dialogue.table, hands, verb)
 
     def perform(self, store: storage.Store) -> None:
-        """Write the answers; nothing of it goes into the journal."""
+        """Write the answers; the journal gets no entry."""
         event = find_event(store, self.event)
         table = find_table(event, store.rounds(event), self.table.round, self.table.number)
         _refuse_others(event, self.table, table)

@@ -193,7 +193,7 @@ def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: st
         played = [score.contract or str(number) for number, score in enumerate(result.outcome.hands, 1)]
         if hand not in played:
             message = _("hand {hand} was not played at {place}").format(hand=hand, place=place(event, at))
-            hint = _("its result is void")
+            hint = _("the table's result is void")
             if played:
                 hint = _("played were {hands}").format(hands=" ".join(played))
             raise TourneyError(ExitCode.REFUSED, message, hint)

@@ -68,7 +68,7 @@ def _of_people(result: Result) -> bool:
 
 
 def _minutes(reader: storage.Reader, event: Event, result: Result, clock: Clock) -> float:
-    """Return 0 where the sheet does not tell the length of the game: it came too late, or has no hands."""
+    """Return the game's minutes per hand and player; 0 where the sheet came too late, or has no hands."""
     entered = reader.entered_at(event, result.table.round).get(result.table.number)
     if entered is None or not result.outcome.hands:
         return 0

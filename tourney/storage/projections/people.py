@@ -74,7 +74,7 @@ def _merge_rounds(connection: Connection, partition: Partition, _number: int, pa
     resting -= {row.round for row in connection.execute(seated)}
     for player in (keep, gone):
         delete_rows(connection, "sitting_out", event=partition.event, player=player)
-    rows = [{"event": partition.event, "round": number_of_round, "player": keep} for number_of_round in sorted(resting)]
+    rows = [{"event": partition.event, "round": number, "player": keep} for number in sorted(resting)]
     insert_rows(connection, "sitting_out", rows)
 
 
