@@ -29,8 +29,8 @@ def run() -> None:
 
 
 def _ignore_signals(*signals: int) -> None:
-    for one in signals:
-        signal.signal(one, signal.SIG_IGN)
+    for number in signals:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _open_streams() -> None:

@@ -225,9 +225,9 @@ def withdrawn(outcome: Attendance) -> Report:
     states = dict(zip((player.id for player in outcome.event.entrants), outcome.event.states, strict=True))
     no_show = bool(outcome.changed) and states[outcome.changed[0].id] == "no-show"
     title = _("{event}: {players} did not come") if no_show else _("{event}: {players} withdrawn")
-    said = _("did not come: {names}") if no_show else _("withdrawn: {names}")
+    listed = _("did not come: {names}") if no_show else _("withdrawn: {names}")
     notes = tuple(_still_seated(table, _at(outcome, table.players)) for table in outcome.seated)
-    return replace(_presence(outcome, title, said, _already(outcome, _("left before: {names}"))), notes=notes)
+    return replace(_presence(outcome, title, listed, _already(outcome, _("left before: {names}"))), notes=notes)
 
 
 def _still_seated(table: Table, players: Sequence[Player]) -> str:
@@ -245,7 +245,7 @@ def returned(outcome: Attendance) -> Report:
 
 
 def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, ...]) -> Report:
-    said = (changed.format(names=_names(outcome.changed)),) if outcome.changed else ()
+    listed = (changed.format(names=_names(outcome.changed)),) if outcome.changed else ()
     data = {
         "event": outcome.event.settings.name,
         "changed": [player.shown for player in outcome.changed],
@@ -253,7 +253,7 @@ def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, .
         "playing": [player.shown for player in outcome.event.playing],
     }
     text = title.format(event=outcome.event.settings.name, players=counted(len(outcome.changed)))
-    return with_ahead(Report(text, data=data, lines=(*said, *lines)), outcome.ahead)
+    return with_ahead(Report(text, data=data, lines=(*listed, *lines)), outcome.ahead)
 
 
 def _already(outcome: Attendance, text: str) -> tuple[str, ...]:
@@ -275,12 +275,12 @@ def entered(outcome: Entered) -> Report:
     title = _("{event}: {players} entered, {all} in all").format(
         event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.entrants)
     )
-    said = (
+    lists = (
         (_("entered: {names}"), outcome.added),
         (_("entered already: {names}"), outcome.already),
         (_("registered first: {names}"), outcome.registered),
     )
-    lines = tuple(text.format(names=_names(players)) for text, players in said if players)
+    lines = tuple(text.format(names=_names(players)) for text, players in lists if players)
     lines += (*_late(outcome), *_uneven(outcome))
     data = {
         "event": outcome.event.settings.name,

@@ -34,19 +34,14 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
 def moves_data(moves: Moves) -> dict[str, Any]:
     """Return moves as JSON holds them: each with its row before and after, null where there is none."""
     return {
-        "standings": [
-            {"event": one.event, "before": _data(standing_data, one.before), "after": _data(standing_data, one.after)}
-            for one in moves.standings
-        ],
-        "ratings": [
-            {"pool": one.pool, "before": _data(asdict, one.before), "after": _data(asdict, one.after)}
-            for one in moves.ratings
-        ],
+        "standings": [{"event": move.event, **_rows_data(move, standing_data)} for move in moves.standings],
+        "ratings": [{"pool": move.pool, **_rows_data(move, asdict)} for move in moves.ratings],
     }
 
 
-def _data(of: Callable[[Any], dict[str, Any]], row: Standing | RatingRow | None) -> dict[str, Any] | None:
-    return None if row is None else of(row)
+def _rows_data(move: StandingMove | RatingMove, data_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    rows = {"before": move.before, "after": move.after}
+    return {key: None if row is None else data_of(row) for key, row in rows.items()}
 
 
 def _standing_sections(moves: Sequence[StandingMove]) -> Iterator[Section]:

@@ -38,7 +38,7 @@ def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading:
 
 
 def _many(changes: Sequence[TableChange]) -> str:
-    number = sum(one.number is not None for one in changes)
+    number = sum(change.number is not None for change in changes)
     return ngettext(
         "{number} table of the coming rounds changes", "{number} tables of the coming rounds change", number
     ).format(number=number)
@@ -52,7 +52,7 @@ def _section(heading: str, changes: Sequence[TableChange]) -> Section:
         Field("leave", _("Leaving"), lambda change: _alone(change.before, change.after)),
         Field("come", _("Joining"), lambda change: _alone(change.after, change.before)),
     )
-    points = (_("bye: no table in that round"),) if any(one.number is None for one in changes) else ()
+    points = (_("bye: no table in that round"),) if any(change.number is None for change in changes) else ()
     return table_section(heading, fields, changes, points)
 
 

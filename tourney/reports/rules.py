@@ -97,13 +97,13 @@ def _values(rules: Page) -> Section:
     columns = (Column("cards", _("Left in hand")), Column("points", _("Points"), "right"))
     highest = sorted(rules.values, key=lambda pair: -pair[1])
     grouped = groupby(highest, key=lambda pair: pair[1])
-    rows = tuple((" ".join(card for card, _points in there), points) for points, there in grouped)
+    rows = tuple((" ".join(card for card, _points in pairs), points) for points, pairs in grouped)
     return Section(_("Values"), columns, rows)
 
 
 def _spoken(sentences: tuple[Sentence, ...]) -> Iterator[Section]:
-    for section, there in groupby(sentences, key=lambda one: one.section):
-        yield Section(section, points=tuple(f"{one.text} [{one.clause}]" for one in there))
+    for section, group in groupby(sentences, key=lambda sentence: sentence.section):
+        yield Section(section, points=tuple(f"{sentence.text} [{sentence.clause}]" for sentence in group))
 
 
 def _variants(entry: Entry) -> Iterator[Section]:
@@ -136,8 +136,8 @@ def differences(found: Differences) -> Report:
         Field("other", found.other, lambda row: _sentence_data(row.other), cell=lambda row: _quoted(row.other)),
     )
     sections = tuple(
-        Section(heading, points=tuple(point for row in rows_there for point in _both(found, row)))
-        for heading, rows_there in groupby(found.rows, key=lambda row: row.section)
+        Section(heading, points=tuple(point for row in group for point in _both(found, row)))
+        for heading, group in groupby(found.rows, key=lambda row: row.section)
     )
     lines = () if found.rows else (_("No differences."),)
     return listing(title, fields, found.rows, lines=lines, sections=sections)
@@ -147,8 +147,8 @@ def _sentence_data(sentence: Sentence | None) -> dict[str, Any] | None:
     return None if sentence is None else record(_sentence_fields(), sentence)
 
 
-def _quoted(one: Sentence | None) -> str:
-    return "" if one is None else f"{one.text} [{one.clause}]"
+def _quoted(sentence: Sentence | None) -> str:
+    return "" if sentence is None else f"{sentence.text} [{sentence.clause}]"
 
 
 def _both(found: Differences, row: Difference) -> Iterator[str]:
@@ -169,9 +169,9 @@ def irregularities(known: tuple[Irregularity, ...]) -> Report:
 
 def _irregularity_fields() -> Fields[Irregularity]:
     return (
-        Field("kind", _("Kind"), lambda one: one.kind),
-        Field("title", _("What happened"), lambda one: _(one.title)),
-        Field("moments", _("Found"), lambda one: list(map(_moment, one.moments)), cell=_moment_ids),
+        Field("kind", _("Kind"), lambda irregularity: irregularity.kind),
+        Field("title", _("What happened"), lambda irregularity: _(irregularity.title)),
+        Field("moments", _("Found"), lambda irregularity: list(map(_moment, irregularity.moments)), cell=_moment_ids),
     )
 
 
@@ -183,7 +183,7 @@ def _moment(moment: Moment) -> dict[str, Any]:
     return asdict(moment) | {"found": _(moment.found), "steps": [_(step) for step in moment.steps]}
 
 
-def ruling(one: Irregularity, note: str) -> Report:
+def ruling(irregularity: Irregularity, note: str) -> Report:
     """Return the steps of an irregularity, numbered, moment by moment."""
     fields: Fields[tuple[Moment, int, str]] = (
         Field("found", _("Found"), lambda row: _(row[0].found)),
@@ -191,14 +191,14 @@ def ruling(one: Irregularity, note: str) -> Report:
         Field("text", _("What to do"), lambda row: _(row[2])),
         Field("clause", _("Clause"), lambda row: row[0].clause),
     )
-    rows = [(moment, number, step) for moment in one.moments for number, step in enumerate(moment.steps, 1)]
+    rows = [(moment, number, step) for moment in irregularity.moments for number, step in enumerate(moment.steps, 1)]
     sections = tuple(
         Section(f"{_(moment.found)} [{moment.clause}]", points=tuple(_(step) for step in moment.steps))
-        for moment in one.moments
+        for moment in irregularity.moments
     )
     notes = (note,) if note else ()
-    data = record(_irregularity_fields(), one)
-    return listing(_(one.title), fields, rows, notes=notes, data=data, sections=sections)
+    data = record(_irregularity_fields(), irregularity)
+    return listing(_(irregularity.title), fields, rows, notes=notes, data=data, sections=sections)
 
 
 def answer(given: Answer) -> Report:

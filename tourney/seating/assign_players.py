@@ -7,7 +7,7 @@ from typing import Final
 from tourney.seating.build import build
 from tourney.seating.constraints import Constraints, assign_to_places, violations
 from tourney.seating.model import Groups, History, Method, Task, absent
-from tourney.seating.quality.metrics import judge, smaller_table_rounds, spread
+from tourney.seating.quality.metrics import Rounds, judge, smaller_table_rounds, spread
 from tourney.seating.rng import Rng, shuffled
 from tourney.seating.search.multistart import better, deal, search
 from tourney.seating.search.state import step_prices
@@ -36,9 +36,9 @@ def assign_players(task: Task, constraints: Constraints, before: History, rng: R
     return _searched(task, drawn, before, rng), "exchanged players"
 
 
-def _assigned(rounds: Sequence[Sequence[Sequence[int]]], who: list[int], constraints: Constraints, rng: Rng) -> Groups:
+def _assigned(rounds: Rounds, player_at: list[int], constraints: Constraints, rng: Rng) -> Groups:
     places = [[list(table) for table in tables] for tables in rounds]
-    names = assign_to_places(who, places, constraints, rng)
+    names = assign_to_places(player_at, places, constraints, rng)
     return [[[names[place] for place in table] for table in tables] for tables in places]
 
 
@@ -59,15 +59,15 @@ def _with_clubs_as_round(task: Task, constraints: Constraints, rng: Rng) -> Iter
         return
     for left_out in range(min(2, len(more.rounds))):
         rounds = [tables for number, tables in enumerate(more.rounds) if number != left_out]
-        who = _assign_clubs(more.rounds[left_out], constraints, task.players, rng)
-        yield _assigned(rounds, who, constraints, rng), more.method
+        player_at = _assign_clubs(more.rounds[left_out], constraints, task.players, rng)
+        yield _assigned(rounds, player_at, constraints, rng), more.method
 
 
 def _assign_clubs(tables: Sequence[Sequence[int]], constraints: Constraints, players: int, rng: Rng) -> list[int]:
     """Assign places so that the members of each club sit at one of these tables wherever there is room."""
     free = [shuffled(list(table), rng) for table in shuffled(list(tables), rng)]
     waiting = set(range(players))
-    who = dict[int, int]()
+    player_at = dict[int, int]()
     for club in sorted(shuffled(list(constraints.apart), rng), key=len, reverse=True):
         members = sorted(waiting.intersection(club))
         room = [places for places in free if len(places) >= len(members)]
@@ -75,9 +75,9 @@ def _assign_clubs(tables: Sequence[Sequence[int]], constraints: Constraints, pla
             table = min(room, key=len)
             waiting.difference_update(members)
             for member in members:
-                who[table.pop()] = member
+                player_at[table.pop()] = member
     others = shuffled(sorted(waiting), rng)
-    return [who[place] if place in who else others.pop() for place in range(players)]
+    return [player_at[place] if place in player_at else others.pop() for place in range(players)]
 
 
 def _searched(task: Task, drawn: Groups, before: History, rng: Rng) -> Groups:

@@ -108,8 +108,8 @@ def result(
 
 def ruling(event: Event, row: Any, players: Mapping[int, Player]) -> Ruling:
     """Return an arbiter's decision."""
-    who = None if row.player is None else players[row.player]
-    place = (row.round, row.table_number, who, row.hand, row.points)
+    player = None if row.player is None else players[row.player]
+    place = (row.round, row.table_number, player, row.hand, row.points)
     return Ruling(row.number, event.settings.name, row.kind, row.text, *place, row.state, row.why_cancelled)
 
 

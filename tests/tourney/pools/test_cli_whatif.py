@@ -155,7 +155,7 @@ def test_a_sure_place_takes_nothing(here: Here, friday: str) -> None:
     said = here("rating", "whatif", "--place", "4", "--db", friday)
     assert said.out.count("nothing, the place is sure") == 4
     page = here("rating", "whatif", "--place", "4", "--player", "1", "--db", friday).out
-    assert "Place 4 is sure: nobody need be passed." in page
+    assert "Place 4 is sure: nobody has to be passed." in page
 
 
 @pytest.mark.parametrize(

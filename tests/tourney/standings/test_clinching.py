@@ -121,26 +121,26 @@ def test_what_it_takes_is_what_the_standings_say(
     tables = [Table(LAST, number, tuple(PEOPLE[seat] for seat in there)) for number, there in enumerate(seats, 1)]
     penalties = [Ruling(1, "Friday", "penalty", "came late", player=PEOPLE[0], points=1)] if seed % 2 else []
     friday = event(people, minimum=1)
-    told = {one.player: one for one in prospects(friday, played, penalties, tables, order)}
+    given = {prospect.player: prospect for prospect in prospects(friday, played, penalties, tables, order)}
     for last in endings(tables, order):
         rows, _ = standings(friday.entrants, [*played, *last], 1, rulings=penalties, order=order)
         for row in rows:
-            ahead = sum(is_ahead(rival, row.player, played, last, order) for rival in told[row.player].rivals)
+            ahead = sum(is_ahead(rival, row.player, played, last, order) for rival in given[row.player].rivals)
             assert row.rank == 1 + ahead, (row.player.name, last)
             for place in range(1, people + 1):
-                reached = people - 1 - ahead >= told[row.player].needed(place)
+                reached = people - 1 - ahead >= given[row.player].needed(place)
                 assert reached == (row.rank <= place)
 
 
 def test_who_has_too_few_games_is_no_rival() -> None:
-    """Elena has one game of the three needed; nobody need be ahead of her."""
+    """Elena has one game of the three needed; nobody has to finish ahead of her."""
     played = [
         result(Table(1, 1, PEOPLE), [0] * 5, [None], "points"),
         result(Table(2, 1, PEOPLE[:4]), [1] * 4, [None], "points"),
     ]
-    told = prospects(event(5, minimum=3), played, [], [Table(LAST, 1, PEOPLE[:4])], "points")
-    assert [one.player.name for one in told] == ["Ana", "Beñat", "Carla", "Diego"]
-    assert all(rival.player.name != "Elena" for one in told for rival in one.rivals)
+    given = prospects(event(5, minimum=3), played, [], [Table(LAST, 1, PEOPLE[:4])], "points")
+    assert [one.player.name for one in given] == ["Ana", "Beñat", "Carla", "Diego"]
+    assert all(rival.player.name != "Elena" for one in given for rival in one.rivals)
 
 
 def test_rivals_stand_by_how_hard_they_are() -> None:
@@ -161,10 +161,10 @@ def test_a_game_more_weighs_less() -> None:
         result(Table(1, 1, PEOPLE[:1]), [30], [None], "points"),
         result(Table(1, 2, PEOPLE[1:2]), [12], [None], "points"),
     ]
-    told: dict[str, Prospect] = {
+    given: dict[str, Prospect] = {
         one.player.name: one for one in prospects(event(2, 1), played, [], [Table(2, 1, PEOPLE[1:2])], "points")
     }
-    (rival,) = told["Beñat"].rivals
+    (rival,) = given["Beñat"].rivals
     assert (rival.player.name, rival.share, rival.room, rival.level) == ("Ana", 0, 48, "shared")
-    (other,) = told["Ana"].rivals
-    assert (told["Ana"].left, other.share, other.room) == (0, Fraction(1, 2), 6 - 30)
+    (other,) = given["Ana"].rivals
+    assert (given["Ana"].left, other.share, other.room) == (0, Fraction(1, 2), 6 - 30)

@@ -131,7 +131,7 @@ def _asks(*given: object) -> bool:
 
 
 def _nothing(*given: object) -> bool:
-    return all(one is None for one in given)
+    return all(option is None for option in given)
 
 
 def _place(round_number: int | None, table: int | None) -> tuple[int, int]:

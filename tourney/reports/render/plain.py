@@ -154,7 +154,7 @@ def _widths(
     """Return how wide each column is, and the gap before it; excess width is taken from the widest that can shrink."""
     down = list(zip(*table, strict=True))
     widths = [max(map(width, (heading, *cells))) for heading, cells in zip(headings, down, strict=True)]
-    least = [_least(*one) for one in zip(columns, headings, down, strict=True)]
+    least = [_least(*column) for column in zip(columns, headings, down, strict=True)]
     gaps = _gaps(columns, sum(widths), sum(least), room)
     giving = [place for place, wide in enumerate(widths) if wide > least[place]]
     while giving and sum(widths) + sum(gaps) > room:

@@ -106,8 +106,8 @@ class _Scale:
             yield f'<text x="{_LEFT - 6:g}" y="{y + 4:.1f}" text-anchor="end">{number * step:g}</text>'
         for number, anchor in ((1, "start"), (games, "end"))[: 1 + (games > 1)]:
             x, y = self._x(number - 1), _SIZE[1] - _BOTTOM + 16
-            said = escape(_("game {number}").format(number=number))
-            yield f'<text x="{x:.1f}" y="{y:g}" text-anchor="{anchor}">{said}</text>'
+            label = escape(_("game {number}").format(number=number))
+            yield f'<text x="{x:.1f}" y="{y:g}" text-anchor="{anchor}">{label}</text>'
 
     def _x(self, number: int) -> float:
         return _LEFT + number * self._across
@@ -128,8 +128,8 @@ def _dots(points: Sequence[str], colour: str) -> tuple[str, ...]:
 
 
 def _legend() -> str:
-    said = escape(_("line: mu, with two sigmas around it; dashed: score, mu − 3 sigma"))
-    return f'<text x="{_LEFT:g}" y="{_SIZE[1] - 4:g}" font-size="11" fill="#444">{said}</text>'
+    label = escape(_("line: mu, with two sigmas around it; dashed: score, mu − 3 sigma"))
+    return f'<text x="{_LEFT:g}" y="{_SIZE[1] - 4:g}" font-size="11" fill="#444">{label}</text>'
 
 
 def _valid(text: str) -> str:

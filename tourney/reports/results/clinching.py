@@ -10,53 +10,53 @@ from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.text.i18n import _, ngettext
 
 
-def prospects(what: Prospects) -> Report:
+def prospects(answer: Prospects) -> Report:
     """Return for each player how many rivals must not be ahead, and what it takes to beat the hardest of these."""
-    place = what.place
+    place = answer.place
     fields: Fields[Prospect] = (
-        Field("rank", _("Rank"), lambda one: one.rank, "right"),
-        Field("player", _("Player"), lambda one: one.player.shown),
-        Field("total", _("Money") if _is_money(what) else _("Points"), lambda one: one.total, "right"),
-        Field("left", _("Games left"), lambda one: one.left, "right"),
-        Field("needed", _("To beat"), lambda one: one.needed(place), "right"),
-        Field("rival", _("Hardest"), lambda one: one.rivals[place - 1].player.shown if one.needed(place) else ""),
-        Field("takes", _("Against the hardest"), partial(_against_hardest, what)),
+        Field("rank", _("Rank"), lambda row: row.rank, "right"),
+        Field("player", _("Player"), lambda row: row.player.shown),
+        Field("total", _("Money") if _is_money(answer) else _("Points"), lambda row: row.total, "right"),
+        Field("left", _("Games left"), lambda row: row.left, "right"),
+        Field("needed", _("To beat"), lambda row: row.needed(place), "right"),
+        Field("rival", _("Hardest"), lambda row: row.rivals[place - 1].player.shown if row.needed(place) else ""),
+        Field("takes", _("Against the hardest"), partial(_against_hardest, answer)),
     )
-    title = _("{event}: what is needed to reach place {place}").format(event=what.event.settings.name, place=place)
-    data = _data(what, what.prospects)
-    return listing(title, fields, what.prospects, notes=_notes(what), data=data, lines=(_reading(what),))
+    title = _("{event}: what is needed to reach place {place}").format(event=answer.event.settings.name, place=place)
+    data = _data(answer, answer.prospects)
+    return listing(title, fields, answer.prospects, notes=_notes(answer), data=data, lines=(_reading(answer),))
 
 
-def prospect(what: Prospects, one: Prospect) -> Report:
+def prospect(answer: Prospects, prospect: Prospect) -> Report:
     """Return one player beside all rivals, the hardest first."""
     fields: Fields[Rival] = (
         Field("rival", _("Rival"), lambda rival: rival.player.shown),
-        Field("takes", _("To be ahead"), partial(_takes, what, one)),
+        Field("takes", _("To be ahead"), partial(_takes, answer, prospect)),
         Field("level", _("If level"), _level),
     )
     title = _("{player}, {event}: what is needed to reach place {place}").format(
-        player=one.player.shown, event=what.event.settings.name, place=what.place
+        player=prospect.player.shown, event=answer.event.settings.name, place=answer.place
     )
-    data = _data(what, (one,))
-    return listing(title, fields, one.rivals, notes=_notes(what), data=data, lines=(_needed(what, one),))
+    data = _data(answer, (prospect,))
+    return listing(title, fields, prospect.rivals, notes=_notes(answer), data=data, lines=(_needed(answer, prospect),))
 
 
-def _against_hardest(what: Prospects, one: Prospect) -> str:
-    if one.needed(what.place) == 0:
+def _against_hardest(answer: Prospects, prospect: Prospect) -> str:
+    if prospect.needed(answer.place) == 0:
         return _("nothing, the place is sure")
-    return _takes(what, one, one.rivals[what.place - 1])
+    return _takes(answer, prospect, prospect.rivals[answer.place - 1])
 
 
-def _takes(what: Prospects, one: Prospect, rival: Rival) -> str:
+def _takes(answer: Prospects, prospect: Prospect, rival: Rival) -> str:
     """Return what it takes to be ahead of a rival, in words."""
-    if one.left == 0:
-        return _waiting(what, rival)
+    if prospect.left == 0:
+        return _waiting(answer, rival)
     least = ceil(rival.room) - 1
     if rival.share == 0:
-        return _alone(what, least)
+        return _alone(answer, least)
     if rival.share != 1:
         return _("fewer than {share:.2f} × theirs {room:+.1f}").format(share=float(rival.share), room=float(rival.room))
-    return _more_money(least) if _is_money(what) else _fewer_points(least)
+    return _more_money(least) if _is_money(answer) else _fewer_points(least)
 
 
 def _fewer_points(most: int) -> str:
@@ -77,20 +77,20 @@ def _more_money(most: int) -> str:
     return _("win at least {money} more").format(money=-most)
 
 
-def _alone(what: Prospects, most: int) -> str:
+def _alone(answer: Prospects, most: int) -> str:
     """Return what may be scored or lost in all against a rival without remaining games."""
-    if not _is_money(what):
+    if not _is_money(answer):
         return ngettext("at most {number} point", "at most {number} points", most).format(number=most)
     return _("lose at most {money}").format(money=most) if most >= 0 else _("win at least {money}").format(money=-most)
 
 
-def _waiting(what: Prospects, rival: Rival) -> str:
+def _waiting(answer: Prospects, rival: Rival) -> str:
     """Return what the rival must score or lose where the player has no remaining games."""
     if rival.share == 0:
         decided = rival.room > 0 or (rival.room == 0 and rival.level != "behind")
         return _("nothing, it is decided") if decided else _("out of reach")
     least = floor(-rival.room / rival.share) + 1
-    if not _is_money(what):
+    if not _is_money(answer):
         return ngettext("they score at least {number} point", "they score at least {number} points", least).format(
             number=least
         )
@@ -111,53 +111,53 @@ def _level(rival: Rival) -> str:
     return words[rival.level]
 
 
-def _needed(what: Prospects, one: Prospect) -> str:
-    needed = one.needed(what.place)
+def _needed(answer: Prospects, prospect: Prospect) -> str:
+    needed = prospect.needed(answer.place)
     if needed == 0:
-        return _("Place {place} is sure: nobody need be passed.").format(place=what.place)
+        return _("Place {place} is sure: nobody has to be passed.").format(place=answer.place)
     return ngettext(
         "For place {place} or better {needed} of these {number} must not be ahead.",
         "For place {place} or better {needed} of these {number} must not be ahead.",
         needed,
-    ).format(place=what.place, needed=needed, number=len(one.rivals))
+    ).format(place=answer.place, needed=needed, number=len(prospect.rivals))
 
 
-def _reading(what: Prospects) -> str:
+def _reading(answer: Prospects) -> str:
     """Return how to read the table: one rival decides nothing while others may still pass."""
     every = _("Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player.")
-    stay = what.place - 1
+    stay = answer.place - 1
     if stay == 0:
         return every
     may = ngettext("One rival, harder still, may stay ahead.", "{number} rivals, harder still, may stay ahead.", stay)
     return f"{every} {may.format(number=stay)}"
 
 
-def _notes(what: Prospects) -> tuple[str, ...]:
+def _notes(answer: Prospects) -> tuple[str, ...]:
     tie = (
         _("Level on money, the better mean place decides.")
-        if _is_money(what)
+        if _is_money(answer)
         else _("Level, the more recent hand of the games left decides; where neither wins one, see “If level”.")
     )
-    unranked = ", ".join(player.shown for player in what.unranked)
+    unranked = ", ".join(player.shown for player in answer.unranked)
     few = _("Too few games for a rank even then: {players}.").format(players=unranked)
     return (tie, few) if unranked else (tie,)
 
 
-def _is_money(what: Prospects) -> bool:
-    return any(rival.level == "mean place" for one in what.prospects for rival in one.rivals)
+def _is_money(answer: Prospects) -> bool:
+    return any(rival.level == "mean place" for prospect in answer.prospects for rival in prospect.rivals)
 
 
-def _data(what: Prospects, players: Sequence[Prospect]) -> dict[str, Any]:
+def _data(answer: Prospects, prospects: Sequence[Prospect]) -> dict[str, Any]:
     return {
-        "event": what.event.settings.name,
-        "round": what.round,
-        "place": what.place,
-        "players": [_player_data(what, one) for one in players],
-        "unranked": [player.shown for player in what.unranked],
+        "event": answer.event.settings.name,
+        "round": answer.round,
+        "place": answer.place,
+        "players": [_player_data(answer, prospect) for prospect in prospects],
+        "unranked": [player.shown for player in answer.unranked],
     }
 
 
-def _player_data(what: Prospects, one: Prospect) -> dict[str, Any]:
+def _player_data(answer: Prospects, prospect: Prospect) -> dict[str, Any]:
     rivals = [
         {
             "player": rival.player.shown,
@@ -165,13 +165,13 @@ def _player_data(what: Prospects, one: Prospect) -> dict[str, Any]:
             "room": float(rival.room),
             "level": rival.level,
         }
-        for rival in one.rivals
+        for rival in prospect.rivals
     ]
     return {
-        "player": one.player.shown,
-        "rank": one.rank,
-        "total": one.total,
-        "left": one.left,
-        "needed": one.needed(what.place),
+        "player": prospect.player.shown,
+        "rank": prospect.rank,
+        "total": prospect.total,
+        "left": prospect.left,
+        "needed": prospect.needed(answer.place),
         "rivals": rivals,
     }

@@ -97,8 +97,8 @@ def hand_text(hand: DeclaredHand) -> str:
         ended.append(_("closed by {player}").format(player=hand.closer))
     numbers = [f"{player} {points}" for player, points in {**hand.points, **hand.left}.items()]
     bought = _("bought off: {players}").format(players=", ".join(hand.buys)) if hand.buys else ""
-    said = _("{hand}: {points}").format(hand=", ".join(filter(None, ended)), points=", ".join(numbers) or "–")
-    return "; ".join(filter(None, (said, bought)))
+    scores = _("{hand}: {points}").format(hand=", ".join(filter(None, ended)), points=", ".join(numbers) or "–")
+    return "; ".join(filter(None, (scores, bought)))
 
 
 def results(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = ()) -> Report:

@@ -108,7 +108,8 @@ def _out(number: int) -> str:
 
 def _room(answer: Advised) -> Iterator[str]:
     """Yield up to how many rounds there are no repeats."""
-    without = max((one.rounds for one in (answer.advice.chosen, *answer.advice.around) if one.repeats == 0), default=0)
+    options = (answer.advice.chosen, *answer.advice.around)
+    without = max((option.rounds for option in options if option.repeats == 0), default=0)
     if without:
         text = ngettext("No repeats in {rounds} round.", "No repeats up to {rounds} rounds.", without)
         yield text.format(rounds=without)
@@ -124,11 +125,11 @@ def _length_line(answer: Advised) -> str:
     if game_length.tables:
         timed = _("Hours exclude breaks: {tables} tables timed here give {minutes} minutes for a table of {size}.")
         return timed.format(tables=game_length.tables, minutes=minutes, size=answer.size)
-    said = _(
+    text = _(
         "Hours exclude breaks: es.wikipedia gives seven hands of four players 35 to 60 minutes, which makes {minutes} "
         "for a table of {size}; rounds with a clock are timed for later advice."
     )
-    return said.format(minutes=minutes, size=answer.size)
+    return text.format(minutes=minutes, size=answer.size)
 
 
 def _next(answer: Advised) -> Iterator[str]:

@@ -180,12 +180,12 @@ def _why_other(verification: VerifiedDraw) -> Iterator[str]:
     yield _("Compared: seats and byes as the round was drawn, before anybody was moved by hand.")
     others = [round_ for round_ in verification.rounds if round_.state == "other"]
     own = seating_number(verification.program)
-    here = [round_.number for round_ in others if seating_number(round_.program) == own]
-    if here:
+    unexplained = [round_.number for round_ in others if seating_number(round_.program) == own]
+    if unexplained:
         yield _(
             "Drawn by this version of the seating, and different now: {rounds}. The settings, constraints, results or "
             "ratings behind the draw have changed: `tourney db check` checks that the data are consistent."
-        ).format(rounds=_rounds(here))
+        ).format(rounds=_rounds(unexplained))
     for program in sorted({round_.program for round_ in others if seating_number(round_.program) != own}):
         yield _(
             "Drawn by tourney {then}, which may seat differently from this version, {now}: {rounds}. That proves "

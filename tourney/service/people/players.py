@@ -174,8 +174,8 @@ def show(db: str | None, name: str) -> PlayerPage:
         places = [
             place
             for table in reader.played()
-            for who, place in zip(table.players, table.places, strict=True)
-            if who.id == player.id
+            for seated, place in zip(table.players, table.places, strict=True)
+            if seated.id == player.id
         ]
         namesakes = tuple(
             namesake for namesake in everybody if fold(namesake.name) == fold(player.name) and namesake.id != player.id
@@ -185,7 +185,7 @@ def show(db: str | None, name: str) -> PlayerPage:
 
 def _games_of(reader: storage.Reader, player: Player) -> tuple[EventGames, ...]:
     """Return the events that the player has entered, each with the games there that count."""
-    played = [table.event for table in reader.played() if any(who.id == player.id for who in table.players)]
+    played = [table.event for table in reader.played() if any(seated.id == player.id for seated in table.players)]
     return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
 
 
