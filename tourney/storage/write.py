@@ -177,9 +177,8 @@ class Store(Reader):
     def new_event(self, settings: EventSettings, rules: RulesRef) -> Event:
         """Create an event without entrants."""
         number = self._next("event")
-        fields = {name: getattr(settings, name) for name in EventSettings.__slots__}
         texts = {"rules_digest": rules.digest, "rules_text": rules.text}
-        self.append(EVENT_NEW, {"event": number, **texts, **fields})
+        self.append(EVENT_NEW, {"event": number, **texts, **asdict(settings)})
         return Event(number, settings, rules)
 
     def set_event(self, event: Event, settings: EventSettings) -> Event:

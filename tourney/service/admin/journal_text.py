@@ -1,6 +1,6 @@
 """The journal as text: a sentence for each entry, with names for the numbers that entries hold.
 
-The sentence of a kind of entry is the function marked with `@sentence` and the kind's name.
+The sentence of a kind of entry is the function marked with `@sentence` and the kind's name, or a text in `SENTENCES`.
 """
 
 from __future__ import annotations
@@ -162,11 +162,6 @@ def _player_rename(journal: JournalText, payload: Payload) -> str:
     return _("renamed: player {number}, now {name}").format(number=payload["player"], name=name)
 
 
-@sentence("player.erase")
-def _player_erase(_journal: JournalText, payload: Payload) -> str:
-    return _("erased: the name of player {number}").format(number=payload["player"])
-
-
 @sentence("player.merge")
 def _player_merge(journal: JournalText, payload: Payload) -> str:
     gone, keep = journal.own_name(payload["gone"]), journal.own_name(payload["keep"])
@@ -209,40 +204,10 @@ def _event_constrain(journal: JournalText, payload: Payload) -> str:
     return _("constraints on the seating: {constraints}").format(constraints="; ".join(constraints) or _("none"))
 
 
-@sentence("event.use")
-def _event_use(journal: JournalText, payload: Payload) -> str:
-    return _("current event: {event}").format(event=journal.event(payload["event"]))
-
-
-@sentence("event.enter")
-def _event_enter(journal: JournalText, payload: Payload) -> str:
-    return _("entered: {players}").format(players=journal.players(payload["players"]))
-
-
-@sentence("event.checkin")
-def _event_checkin(journal: JournalText, payload: Payload) -> str:
-    return _("checked in: {players}").format(players=journal.players(payload["players"]))
-
-
 @sentence("event.withdraw")
 def _event_withdraw(journal: JournalText, payload: Payload) -> str:
     text = {"withdrawn": _("{players} withdrew"), "no-show": _("{players} did not come")}[payload["how"]]
     return _because(text.format(players=journal.players(payload["players"])), payload["reason"])
-
-
-@sentence("event.return")
-def _event_return(journal: JournalText, payload: Payload) -> str:
-    return _("{players} came back").format(players=journal.players(payload["players"]))
-
-
-@sentence("event.finish")
-def _event_finish(_journal: JournalText, _payload: Payload) -> str:
-    return _("finished")
-
-
-@sentence("event.reopen")
-def _event_reopen(_journal: JournalText, payload: Payload) -> str:
-    return _because(_("reopened"), payload["reason"])
 
 
 def _drawn_seats(payload: Payload) -> Facts:
@@ -287,11 +252,6 @@ def _places(seats: Seats) -> dict[int, Any]:
 
 def _differing(before: Mapping[int, Any], after: Mapping[int, Any]) -> list[int]:
     return [player for player in sorted({*before, *after}) if before.get(player) != after.get(player)]
-
-
-@sentence("round.cancel")
-def _round_cancel(_journal: JournalText, payload: Payload) -> str:
-    return _because(_("round {round} cancelled").format(round=payload["round"]), payload["reason"])
 
 
 @sentence("round.clock")
@@ -352,11 +312,6 @@ def _ruling_add(journal: JournalText, payload: Payload) -> str:
     return _because(text, payload["text"])
 
 
-@sentence("ruling.cancel")
-def _ruling_cancel(_journal: JournalText, payload: Payload) -> str:
-    return _because(_("ruling {number} cancelled").format(number=payload["ruling"]), payload["reason"])
-
-
 @sentence("pool.new", facts=lambda payload: {("pool", payload["pool"]): payload["name"]})
 def _pool_new(_journal: JournalText, payload: Payload) -> str:
     if payload["kind"] in ("people", "bots"):
@@ -384,15 +339,27 @@ def _rating_import(journal: JournalText, payload: Payload) -> str:
     return text.format(pool=journal.fact("pool", payload["pool"]), number=payload["games"])
 
 
-@sentence("league.new")
-def _league_new(_journal: JournalText, payload: Payload) -> str:
-    return _("league {number} started: {bots}, {rules}").format(
-        number=payload["league"], bots=", ".join(payload["bots"]), rules=payload["rules"]
-    )
+def _plain(text: str) -> Sentence:
+    """Return the sentence of a kind whose payload fills the text; numbers of players become names."""
+
+    def write(journal: JournalText, payload: Payload) -> str:
+        names = {"players": journal.players(payload.get("players", ())), "bots": ", ".join(payload.get("bots", ()))}
+        values = {**payload, **names, "event": journal.event(payload.get("event", 0))}
+        return _because(text.format(**values), payload.get("reason", ""))
+
+    return write
 
 
-@sentence("league.join")
-def _league_join(_journal: JournalText, payload: Payload) -> str:
-    return _("league {number} has another bot: {bots}").format(
-        number=payload["league"], bots=", ".join(payload["bots"])
-    )
+SENTENCES |= {
+    "player.erase": _plain(_("erased: the name of player {player}")),
+    "event.use": _plain(_("current event: {event}")),
+    "event.enter": _plain(_("entered: {players}")),
+    "event.checkin": _plain(_("checked in: {players}")),
+    "event.return": _plain(_("{players} came back")),
+    "event.finish": _plain(_("finished")),
+    "event.reopen": _plain(_("reopened")),
+    "round.cancel": _plain(_("round {round} cancelled")),
+    "ruling.cancel": _plain(_("ruling {ruling} cancelled")),
+    "league.new": _plain(_("league {league} started: {bots}, {rules}")),
+    "league.join": _plain(_("league {league} has another bot: {bots}")),
+}
