@@ -6,7 +6,6 @@ from tourney.storage.backup.restore import restore_backup as restore_backup
 from tourney.storage.check import check_database as check_database
 from tourney.storage.health import filesystem as filesystem
 from tourney.storage.health import journaled as journaled
-from tourney.storage.health import log_alone as log_alone
 from tourney.storage.health import newest_backup as newest_backup
 from tourney.storage.health import sqlite_version as sqlite_version
 from tourney.storage.health import writable as writable
@@ -28,5 +27,6 @@ from tourney.storage.session import reading as reading
 from tourney.storage.session import writing as writing
 from tourney.storage.sqlite import Patience as Patience
 from tourney.storage.sqlite import file_writable as file_writable
+from tourney.storage.sqlite import log_alone as log_alone
 from tourney.storage.write import KeptRatings as KeptRatings
 from tourney.storage.write import Store as Store

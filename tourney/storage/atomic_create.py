@@ -14,8 +14,6 @@ from pathlib import Path
 
 from tourney.storage import sqlite
 
-_BESIDE = ("", "-journal", "-wal", "-shm")
-
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
@@ -31,14 +29,14 @@ def new_file(path: Path) -> Iterator[Path]:
             return
         draft = place.with_name(f"{place.name}-new")
         # Left by a program that was killed; or a log whose database was deleted.
-        _remove(draft)
-        _remove(place)
+        remove(draft)
+        remove(place)
         try:
             yield draft
             draft.rename(place)
-            _keep_names(place.parent)
+            flush_folder(place.parent)
         finally:
-            _remove(draft)
+            remove(draft)
 
 
 @contextmanager
@@ -83,13 +81,14 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _remove(path: Path) -> None:
-    for end in _BESIDE:
-        path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+def remove(path: Path) -> None:
+    """Delete a database, and what SQLite keeps beside it."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        Path(f"{path}{end}").unlink(missing_ok=True)
 
 
-def _keep_names(folder: Path) -> None:
-    """Flush the folder's names to the disk where the system can: a power cut does not lose the database."""
+def flush_folder(folder: Path) -> None:
+    """Flush the folder's names to the disk where the system can, so that a new one survives a power cut."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -24,15 +24,6 @@ class Journaled:
     last: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """The newest backup: its file, when it was made (UTC), and how many entries it has."""
-
-    path: Path
-    made: datetime
-    entries: int
-
-
 def sqlite_version() -> tuple[int, int, int]:
     """Return the version of SQLite that Python uses here."""
     return sqlite3.sqlite_version_info[:3]
@@ -50,19 +41,13 @@ def journaled(path: Path) -> Journaled | None:
         return None
 
 
-def log_alone(path: Path) -> bool:
-    """Return whether the database is read through a temporary copy, because its log cannot be read in its place."""
-    return sqlite.log_alone(path)
-
-
-def newest_backup(path: Path) -> Copied | None:
-    """Return the newest copy in the folder of backups, by its name."""
+def newest_backup(path: Path) -> tuple[datetime, int] | None:
+    """Return when the newest copy in the folder of backups was made, and its number of entries, as its name says."""
     newest = copies.newest(path)
     if newest is None:
         return None
-    found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)", newest.name.removeprefix(path.name))
-    assert found is not None
-    return Copied(newest, datetime.strptime(found[1], "%Y%m%dT%H%M%S").replace(tzinfo=UTC), int(found[2]))
+    time, entries, _number = copies.order(newest)
+    return datetime.strptime(time, "%Y%m%dT%H%M%S").replace(tzinfo=UTC), entries
 
 
 def filesystem(path: Path, mounts: Path = MOUNTS) -> str | None:

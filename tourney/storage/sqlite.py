@@ -189,28 +189,21 @@ def plain_errors(path: Path) -> Iterator[None]:
         raise TourneyError(ExitCode.STORAGE, message, _("name another file with --db")) from error
 
 
+_LOCKED = (
+    ExitCode.CONFLICT,
+    _("is locked: another program has been writing to it"),
+    _("wait until that program is done and try again"),
+)
 _MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
-    sqlite3.SQLITE_BUSY: (
-        ExitCode.CONFLICT,
-        _("is locked: another program has been writing to it"),
-        _("wait until that program is done and try again"),
-    ),
-    sqlite3.SQLITE_LOCKED: (
-        ExitCode.CONFLICT,
-        _("is locked: another program has been writing to it"),
-        _("wait until that program is done and try again"),
-    ),
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_READONLY: (
         ExitCode.STORAGE,
         _("is read-only"),
         _("allow writing to the file and its folder, or copy it elsewhere and name the copy with --db"),
     ),
     sqlite3.SQLITE_PERM: (ExitCode.STORAGE, _("may not be opened"), _("ask for permission to read it")),
-    sqlite3.SQLITE_NOTADB: (
-        ExitCode.STORAGE,
-        _("is not a database"),
-        _("name the right file with --db"),
-    ),
+    sqlite3.SQLITE_NOTADB: (ExitCode.STORAGE, _("is not a database"), _("name the right file with --db")),
     sqlite3.SQLITE_CORRUPT: (
         ExitCode.STORAGE,
         _("is damaged"),

@@ -57,10 +57,8 @@ def _file(path: Path) -> tuple[Finding, ...]:
         rules = _rules(str(path))
     except TourneyError as error:
         return (diagnostics.unreadable(error.message),)
-    copied = storage.newest_backup(path)
-    now = datetime.now().astimezone()
-    made, entries = (None, 0) if copied is None else (copied.made, copied.entries)
-    backups = diagnostics.backups(made, max(known.entries - entries, 0), now)
+    made, entries = storage.newest_backup(path) or (None, 0)
+    backups = diagnostics.backups(made, max(known.entries - entries, 0), datetime.now().astimezone())
     return (contents, diagnostics.journal_mode(known.mode), backups, rules)
 
 

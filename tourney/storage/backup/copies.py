@@ -17,6 +17,7 @@ from typing import Literal, get_args
 from tourney.domain.database import Backup
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
+from tourney.storage.atomic_create import flush_folder, remove
 from tourney.storage.check import check_database
 from tourney.storage.location import locate
 from tourney.text.i18n import _
@@ -83,16 +84,16 @@ def newest(path: Path) -> Path | None:
     Files that a restore replaced are not counted: they may be damaged.
     """
     sound = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, ("asked", *AUTOMATIC)))
-    return max(sound, key=_order, default=None)
+    return max(sound, key=order, default=None)
 
 
 def copies_of(path: Path) -> tuple[Path, ...]:
     """Return every copy in the folder of backups of that database, oldest first."""
     found = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, get_args(Occasion)))
-    return tuple(sorted(found, key=_order))
+    return tuple(sorted(found, key=order))
 
 
-def _order(copy: Path) -> tuple[str, int, int]:
+def order(copy: Path) -> tuple[str, int, int]:
     """Return what orders copies by age: the time in the name, then the last entry, then the number of the copy."""
     found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
     assert found is not None
@@ -152,26 +153,6 @@ def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def flush_folder(folder: Path) -> None:
-    """Make sure that a new name in the folder survives a power cut.
-
-    POSIX only: Windows has nothing like it, and some file systems refuse.
-    """
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            with suppress(OSError):
-                os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def remove(part: Path) -> None:
-    """Delete a copy, and what SQLite keeps beside it."""
-    for end in ("", "-wal", "-shm", "-journal"):
-        Path(f"{part}{end}").unlink(missing_ok=True)
-
-
 def _checked(path: Path, part: Path) -> Journal:
     """Return the copy's journal if the copy is sound; if it is not, the original is not either."""
     try:
@@ -197,9 +178,7 @@ def _is_copy(path: Path, candidate: Path, occasions: tuple[str, ...]) -> bool:
 def _prune(path: Path) -> None:
     """Delete all but the last automatic copies, and what killed programs have left. Others may do so as well."""
     folder = folder_of(path)
-    automatic = sorted(
-        (candidate for candidate in folder.iterdir() if _is_copy(path, candidate, AUTOMATIC)), key=_order
-    )
+    automatic = sorted((candidate for candidate in folder.iterdir() if _is_copy(path, candidate, AUTOMATIC)), key=order)
     stale = (part for part in folder.glob("*.part") if _is_old(part))
     for file in (*automatic[:-KEPT], *stale):
         # Gone already, or somebody has it open: the next copy sweeps again.

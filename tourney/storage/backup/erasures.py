@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tourney.domain.database import Erasures
-from tourney.storage.backup.copies import copies_of, copy, prepared, reader, remove
+from tourney.storage.atomic_create import remove
+from tourney.storage.backup.copies import copies_of, copy, prepared, reader
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
 from tourney.storage.projections.people import PLAYER_ADD, PLAYER_ERASE
