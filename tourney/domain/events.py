@@ -21,7 +21,8 @@ class Setting:
     """A setting of events: the words that people read of it, in English, and the values that it can have.
 
     A number is `least` to `most`, or less where the rules or other settings say so; text is one of `choices`, if there
-    are any. `unset` is shown where the value is None. A `fixed` setting cannot change once a round is drawn.
+    are any. `unset` is shown where the value is None. A `fixed` setting cannot change once a round is drawn. `default`
+    and `choices` are those of the field of `EventSettings`.
     """
 
     heading: str

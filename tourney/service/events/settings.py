@@ -67,7 +67,7 @@ def choices(name: str) -> tuple[str, ...]:
 
 
 def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
-    """Return the settings as they are kept; raises TourneyError REFUSED for what these rules do not allow."""
+    """Return the settings as they are kept. Raises TourneyError REFUSED or USAGE for what these rules do not allow."""
     settings = replace(settings, name=clean(settings.name, _("name")), date=iso_date(settings.date))
     limits = {"size": rulesets.table_limits(rules), "minimum": (0, settings.rounds)}
     values = {name: _checked(name, getattr(settings, name), limits.get(name)) for name in SETTINGS}
@@ -77,7 +77,7 @@ def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
 
 
 def _checked(name: str, value: Any, limits: tuple[int, int] | None) -> Any:
-    """Return the value as it is kept. Raises TourneyError REFUSED for a number outside its limits, or unusual text."""
+    """Return the value as it is kept. Raises TourneyError REFUSED for a wrong number, USAGE for a wrong choice."""
     setting = SETTINGS[name]
     if isinstance(value, int):
         least, most = limits or (setting.least or 0, setting.most)
@@ -107,8 +107,9 @@ def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> N
 def _changed(before: EventSettings, changes: Changes, cleared: str | None) -> EventSettings:
     """Return the settings after the changes. Raises TourneyError USAGE for a setting that is both given and cleared."""
     wanted = {name: value for name, value in changes.items() if value is not None}
-    if cleared in wanted:
-        message = _("--{setting} and --clear {setting} contradict each other").format(setting=cleared)
+    if cleared is not None and cleared in wanted:
+        option = cleared.replace("_", "-")
+        message = _("--{option} and --clear {setting} contradict each other").format(option=option, setting=cleared)
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
     if cleared is not None:
         wanted[cleared] = SETTINGS[cleared].default
