@@ -27,6 +27,7 @@ from tourney.reports.render.report import (
     cells,
     columns,
     listing,
+    named,
     record,
     table_section,
 )
@@ -316,18 +317,10 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "state": table.verdict,
         "blocks": table.blocks,
         "of_blocks": league.blocks,
-        "games": table.games,
-        "hands": table.hands,
-        "rules": league.rules,
-        "seats": league.seats,
-        "design": league.design,
-        "seed": league.seed,
-        "stake": league.stake,
+        **named(table, "games", "hands"),
+        **named(league, "rules", "seats", "design", "seed", "stake"),
         "unit": "points" if table.contracts else "money",
-        "certainty": table.certainty,
-        "level": table.level,
-        "looks": table.looks,
-        "contracts": list(table.contracts),
+        **named(table, "certainty", "level", "looks", "contracts"),
         "bots": [{"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts)} for bot in table.bots],
         "pairs": [_json(pair) for pair in table.pairs],
         "duels": [_json(pair) for pair in table.duels],
@@ -362,9 +355,7 @@ def comparison(found: LeagueComparison) -> Report:
         line = _("They decided alike in every hand.")
     data = {
         "league": found.number,
-        "block": found.block,
-        "better": found.better,
-        "worse": found.worse,
+        **named(found, "block", "better", "worse"),
         "hands": [record(fields, hand) for hand in found.hands],
     }
     lines = (line.format(moved=sum(hand.moved for hand in found.hands)),)
@@ -390,12 +381,8 @@ def pilot(found: LeaguePilot) -> Report:
     league = found.league
     data = {
         "bots": list(league.entrants),
-        "rules": league.rules,
-        "seats": league.seats,
-        "seed": league.seed,
-        "gap": found.gap,
-        "certainty": found.certainty,
-        "power": found.power,
+        **named(league, "rules", "seats", "seed"),
+        **named(found, "gap", "certainty", "power"),
         "designs": [record(fields, need) for need in found.needs],
     }
     return listing(_pilot_title(found), fields, found.needs, data=data, lines=_pilot_lines(found))

@@ -6,7 +6,7 @@ from pathlib import Path
 from tourney.domain.people import Player
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.reports.plan_changes import with_each_ahead
-from tourney.reports.render.report import Field, Fields, Report, facts, listing, record
+from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
 from tourney.text.i18n import _, ngettext
 
 
@@ -60,9 +60,7 @@ def page(known: PlayerPage) -> Report:
     }
     data = {
         **record(player_fields(), player),
-        "events": list(known.events),
-        "games": known.games,
-        "wins": known.wins,
+        **named(known, "events", "games", "wins"),
         "namesakes": [namesake.shown for namesake in known.namesakes],
     }
     return Report(player.shown, *facts(table), data=data)
@@ -109,9 +107,7 @@ def erased(erasure: Erased) -> Report:
     )
     data = {
         "player": record(player_fields(), erasure.after),
-        "events": erasure.events,
-        "games": erasure.games,
-        "backups": list(erasure.backups),
+        **named(erasure, "events", "games", "backups"),
     }
     return Report(title, notes=notes + _still_held(erasure.backups), data=data)
 

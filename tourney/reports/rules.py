@@ -5,7 +5,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from tourney.reports.render.report import Column, Field, Fields, Report, Section, listing, record, table_section
+from tourney.reports.render.report import Column, Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
     Answer,
@@ -117,9 +117,7 @@ def page_data(rules: Page) -> dict[str, Any]:
     """Return a rule set for programs."""
     return {
         **record(entry_fields(), rules.entry),
-        "digest": rules.digest,
-        "packs": rules.packs,
-        "jokers": rules.jokers,
+        **named(rules, "digest", "packs", "jokers"),
         "hands": [{"contract": contract, "deal": dealt} for contract, dealt in rules.hands],
         "values": dict(rules.values),
         "sentences": [record(_sentence_fields(), sentence) for sentence in rules.sentences],
@@ -301,10 +299,7 @@ def record_data(file: RecordFile) -> dict[str, Any]:
     """Return a record for programs."""
     game = file.page
     return {
-        "rules": game.rules,
-        "rules_digest": game.rules_digest,
-        "engine_rules": game.engine_rules,
-        "seed": game.seed,
+        **named(game, "rules", "rules_digest", "engine_rules", "seed"),
         "record_digest": file.digest,
         **outcome_data(game.players, game.outcome),
     }

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from tourney.domain.clinching import RatingProspect, RatingProspects
 from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
-from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
+from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.text.i18n import _
 
 MAX_PLACES: Final = 8
@@ -45,10 +45,7 @@ def _forecast_data(found: Forecast) -> dict[str, Any]:
     names = [row.player for row in found.players]
     players = [
         {
-            "player": row.player,
-            "mu": row.mu,
-            "sigma": row.sigma,
-            "games": row.games,
+            **named(row, "player", "mu", "sigma", "games"),
             "first": row.places[0],
             "mean_place": row.mean_place,
             "places": list(row.places),
@@ -108,9 +105,7 @@ def quality(found: TableQuality) -> Report:
     )
     data = {
         "pool": found.pool.name,
-        "quality": found.quality,
-        "evenness": found.evenness,
-        "bits": found.bits,
+        **named(found, "quality", "evenness", "bits"),
         "players": [record(fields, row) for row in found.players],
     }
     title = _("Quality of a game of {number}, by the ratings of the pool {pool}").format(
@@ -191,13 +186,10 @@ def _prospects_data(found: RatingProspects, prospects: Sequence[RatingProspect])
         "place": found.place,
         "players": [
             {
-                "player": row.player,
-                "rank": row.rank,
-                "table": row.table,
+                **named(row, "player", "rank", "table"),
                 "sure": row.sure(found.place),
                 "possible": row.possible(found.place),
-                "best": list(row.best),
-                "worst": list(row.worst),
+                **named(row, "best", "worst"),
             }
             for row in prospects
         ],

@@ -12,7 +12,7 @@ from tourney.domain.model_evaluation import (
     RankNoise,
 )
 from tourney.domain.rankings import ROUNDING, RatingsComparison
-from tourney.reports.render.report import Column, Field, Fields, Report, listing, record
+from tourney.reports.render.report import Column, Field, Fields, Report, listing, named, record
 from tourney.text.i18n import _, ngettext
 
 _PARAMETERS: Final = ("beta", "tau", "draw", "absence")
@@ -65,21 +65,9 @@ def _parameter(name: str) -> Callable[[PredictorScore], float | str]:
 def _models_data(found: ModelComparison) -> dict[str, Any]:
     return {
         "pool": found.pool.name,
-        "games": found.games,
-        "fitted": list(found.fitted),
-        "measured": list(found.measured),
-        "pairs": found.pairs,
-        "neighbours": found.neighbours,
-        "enough": found.enough,
+        **named(found, "games", "fitted", "measured", "pairs", "neighbours", "enough"),
         "predictors": [
-            {
-                "predictor": row.predictor,
-                "loss": row.loss,
-                "accuracy": row.accuracy,
-                "behind": row.behind,
-                "error": row.error,
-                **row.parameters,
-            }
+            named(row, "predictor", "loss", "accuracy", "behind", "error") | dict(row.parameters)
             for row in found.scores
         ],
     }
@@ -128,10 +116,7 @@ def order_noise(found: OrderNoise) -> Report:
     )
     data = {
         "pool": found.pool.name,
-        "games": found.games,
-        "shuffles": found.shuffles,
-        "seed": found.seed,
-        "rank_deviation": found.rank_deviation,
+        **named(found, "games", "shuffles", "seed", "rank_deviation"),
         "players": [record(fields, row) for row in found.rows],
     }
     return listing(title, fields, found.rows, data=data, lines=lines)
@@ -152,13 +137,7 @@ def verified(found: RatingsComparison) -> Report:
         "pool": found.pool.name,
         "agree": found.agree,
         "trueskill": found.version,
-        "games": found.games,
-        "players": found.players,
-        "mu": found.mu,
-        "mu_player": found.mu_player,
-        "sigma": found.sigma,
-        "sigma_player": found.sigma_player,
-        "beyond": list(found.beyond),
+        **named(found, "games", "players", "mu", "mu_player", "sigma", "sigma_player", "beyond"),
     }
     title = _("The pool {pool}, {games} of {players}, rated again by trueskill {version}").format(
         pool=found.pool.name, games=games, players=players, version=found.version

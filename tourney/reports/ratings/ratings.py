@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
-from tourney.reports.render.report import Field, Fields, Report, listing, record
+from tourney.reports.render.report import Field, Fields, Report, listing, named, record
 from tourney.reports.results.standings import head_line
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -123,13 +123,7 @@ def imported(found: ImportedRatings) -> Report:
         *((skipped,) if found.skipped else ()),
         _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(found.pool.name)),
     )
-    data = {
-        "pool": found.pool.name,
-        "games": found.games,
-        "players": found.players,
-        "rows": found.rows,
-        "skipped": found.skipped,
-    }
+    data = {"pool": found.pool.name, **named(found, "games", "players", "rows", "skipped")}
     return Report(title, data=data, lines=lines, notes=tuple(_not_kept(found)))
 
 

@@ -75,6 +75,11 @@ def record(fields: Fields[Row], row: Row) -> dict[str, Any]:
     return {field.key: field.value(row) for field in fields if field.readers != "people"}
 
 
+def named(source: object, *names: str) -> dict[str, Any]:
+    """Return these attributes under their own names, for JSON."""
+    return {name: getattr(source, name) for name in names}
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of a page: a heading, a table, points that each are a sentence or two, and lines that draw a figure.

@@ -6,7 +6,7 @@ from math import ceil, floor
 from typing import Any
 
 from tourney.domain.clinching import Level, Prospect, Prospects, Rival
-from tourney.reports.render.report import Field, Fields, Report, listing
+from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.text.i18n import _, ngettext
 
 
@@ -169,9 +169,7 @@ def _player_data(answer: Prospects, prospect: Prospect) -> dict[str, Any]:
     ]
     return {
         "player": prospect.player.shown,
-        "rank": prospect.rank,
-        "total": prospect.total,
-        "left": prospect.left,
+        **named(prospect, "rank", "total", "left"),
         "needed": prospect.needed(answer.place),
         "rivals": rivals,
     }

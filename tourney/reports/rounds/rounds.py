@@ -9,7 +9,7 @@ from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.plan_changes import with_ahead
-from tourney.reports.render.report import Field, Fields, Report, listing
+from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.seating.model import seating_number
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
@@ -208,9 +208,7 @@ def edited(edit: EditedRound) -> Report:
     data = {
         **rounds_data([edit.round]),
         "changed": [table.number for table in edit.changed],
-        "repeats_before": edit.repeats_before,
-        "repeats_after": edit.repeats_after,
-        "repeats_ahead": edit.repeats_ahead,
+        **named(edit, "repeats_before", "repeats_after", "repeats_ahead"),
     }
     lines = (*sitting_out([edit.round]), cost, *_repeats_ahead(edit.repeats_ahead))
     report = listing(heading, _table_fields(edit.changed), edit.changed, data=data, lines=lines)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tourney.reports.render.report import Cell, Column, Field, Fields, Report, Section, table_section
+from tourney.reports.render.report import Cell, Column, Field, Fields, Report, Section, named, table_section
 from tourney.seating.quality.certificate import Certificate
 from tourney.seating.quality.metrics import Criterion, Worst
 from tourney.service.rounds.seating_report import quality_text, repeats_text
@@ -87,19 +87,13 @@ def certificate_data(certificate: Certificate, names: Names) -> dict[str, Any]:
         "holds_for": certificate.holds_for,
         "most_meetings": judgement.most_meetings,
         "worst_pair": None if pair is None else [names[player] for player in pair],
-        "seat_spread": judgement.seat_spread,
-        "seat_most": judgement.seat_most,
-        "dealer_spread": judgement.dealer_spread,
+        **named(judgement, "seat_spread", "seat_most", "dealer_spread"),
         "short_spread": judgement.smaller_table_spread,
         "outs_spread": judgement.byes_spread,
-        "revisits": judgement.revisits,
-        "unmet": judgement.unmet,
-        "strangers": judgement.strangers,
+        **named(judgement, "revisits", "unmet", "strangers"),
         "worst": {worst.criterion: _worst_data(worst, names) for worst in certificate.worst},
         "broken": asdict(certificate.violations),
-        "method": certificate.method,
-        "seed": certificate.seed,
-        "version": certificate.version,
+        **named(certificate, "method", "seed", "version"),
     }
 
 
