@@ -1,6 +1,6 @@
 """Leagues, comparisons of two bots, pilot runs and the built-in bots as reports."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from math import isfinite
 from operator import attrgetter
@@ -24,8 +24,6 @@ from tourney.reports.render.report import (
     Readers,
     Report,
     Section,
-    cells,
-    columns,
     listing,
     named,
     record,
@@ -49,19 +47,15 @@ def table(league: LeagueTable) -> Report:
     A spreadsheet has everything about a bot in its row: its contracts, and its lead over each other bot.
     """
     fields = _bot_fields(league)
-    heading, rows = columns(fields), cells(fields, league.bots)
-    sections = [Section(_("Bots"), heading, rows, _notes(league))] if rows else []
+    sections = [table_section(_("Bots"), fields, league.bots, _notes(league))] if league.bots else []
     if league.pairs:
         sections += _pair_sections(league)
-    if league.contracts and rows:
+    if league.contracts and league.bots:
         sections.append(_contracts(league))
     if league.faults:
         sections.append(_faults(league))
-    more, wide = _sheet_columns(league)
-    sheet = tuple((*row, *others) for row, others in zip(rows, wide, strict=True))
-    return Report(
-        _title(league), (*heading, *more), sheet, data=_data(league), lines=_lines(league), sections=tuple(sections)
-    )
+    sheet, lines = (*fields, *_sheet_fields(league)), _lines(league)
+    return listing(_title(league), sheet, league.bots, data=_data(league), lines=lines, sections=tuple(sections))
 
 
 def join_preview(league: LeagueTable, bots: Sequence[str], games: int) -> Report:
@@ -133,32 +127,34 @@ def _notes(table: LeagueTable) -> tuple[str, ...]:
     )
 
 
-def _sheet_columns(table: LeagueTable) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
-    """Return the columns that only a spreadsheet has: each bot's points by contract, and its lead over each other bot
+def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
+    """Yield the columns that only a spreadsheet has: each bot's points by contract, and its lead over each other bot
     (negative if behind) with standard error and confidence; over all games, and over those in which both sat."""
-    names = [bot.entrant for bot in table.bots]
-    prefixes = ("better_than", "error_to", "sure_to_beat", "duel_with", "duel_error_to", "sure_to_win_duel_with")
-    keys = [*table.contracts, *(f"{prefix}_{name}" for name in names for prefix in prefixes)]
+    for place, contract in enumerate(table.contracts):
+        yield _for_programs(contract, _contract(place))
     overall, duels = _both_ways(table.pairs), _both_ways(table.duels)
-    nothing = ("", "", "")
-    rows = tuple(
-        (
-            *bot.contracts,
-            *(
-                cell
-                for other in names
-                for leads in (overall, duels)
-                for cell in leads.get((bot.entrant, other), nothing)
-            ),
-        )
-        for bot in table.bots
-    )
-    return tuple([Column(key, key, readers="programs") for key in keys]), rows
+    for bot in table.bots:
+        for place, prefix in enumerate(("better_than", "error_to", "sure_to_beat")):
+            yield _for_programs(f"{prefix}_{bot.entrant}", _lead(overall, bot.entrant, place))
+        for place, prefix in enumerate(("duel_with", "duel_error_to", "sure_to_win_duel_with")):
+            yield _for_programs(f"{prefix}_{bot.entrant}", _lead(duels, bot.entrant, place))
 
 
-def _both_ways(pairs: tuple[LeaguePair, ...]) -> dict[tuple[str, str], tuple[Cell, ...]]:
-    """Return lead, standard error and confidence of each entrant over each other one."""
-    leads: dict[tuple[str, str], tuple[Cell, ...]] = {}
+def _contract(place: int) -> Callable[[LeagueBot], Cell]:
+    return lambda bot: bot.contracts[place]
+
+
+Leads = dict[tuple[str, str], tuple[Cell, ...]]
+"""Lead, standard error and confidence of one entrant over another."""
+
+
+def _lead(leads: Leads, other: str, place: int) -> Callable[[LeagueBot], Cell]:
+    return lambda bot: leads.get((bot.entrant, other), ("", "", ""))[place]
+
+
+def _both_ways(pairs: tuple[LeaguePair, ...]) -> Leads:
+    """Return the lead of each entrant over each other one."""
+    leads: Leads = {}
     for pair in pairs:
         leads[pair.better, pair.worse] = (pair.gap, pair.error, pair.certainty)
         leads[pair.worse, pair.better] = (0.0 - pair.gap, pair.error, 1.0 - pair.certainty)
@@ -241,9 +237,9 @@ def _hundredths(probability: float) -> str:
 
 
 def _contracts(table: LeagueTable) -> Section:
-    heads = (Column("bot", _("Bot")), *(Column(name, name, "right", 2) for name in table.contracts))
-    rows: tuple[tuple[Cell, ...], ...] = tuple((bot.entrant, *bot.contracts) for bot in table.bots)
-    return Section(_("Points a hand by contract"), heads, rows)
+    points = (Field(name, name, _contract(place), "right", 2) for place, name in enumerate(table.contracts))
+    fields: Fields[LeagueBot] = (Field("bot", _("Bot"), attrgetter("entrant")), *points)
+    return table_section(_("Points a hand by contract"), fields, table.bots)
 
 
 def _faults(table: LeagueTable) -> Section:

@@ -278,7 +278,8 @@ def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) ->
         asked=_kinds_text(asked_trios, asked_runs),
         given=_kinds_text(len(kinds) - runs, runs),
     )
-    return Refusal(_clause(rules, "hands.order"), reason)
+    # The knock game has no contracts: the clause is then that of the trio.
+    return Refusal(rules.clause("hands.order" if "hands.order" in rules.sources else "trio.least"), reason)
 
 
 def _laying_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
@@ -295,11 +296,6 @@ def _readings(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[tuple[
         if kinds.count(TRIO) == wanted.count(TRIO):
             pairs = zip(kinds, groups, strict=True)
             yield tuple(shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind, cards in pairs)
-
-
-def _clause(rules: Rules, path: str) -> str:
-    """Return the clause of a field; the knock game has neither contracts nor lay-offs: there, that of the trio."""
-    return rules.clause(path if path in rules.sources else "trio.least")
 
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")

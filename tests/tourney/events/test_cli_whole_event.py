@@ -464,7 +464,7 @@ def test_the_pools_have_trueskill_s_published_parameters_and_the_joint_one_is_op
     assert bots == {"pool": "bots", "kind": "bots", **defaults, "tau": 0}
     assert club("rating", "pool", "--open", "--dry-run").code == 0
     assert len(club("rating", "pool", "--json").json) == 2
-    assert club("rating", "pool", "--open").code == 0
+    assert club("rating", "pool", "--open", "--format", "csv").out == "pool,kind\njoint,joint\n"
     assert club("rating", "pool", "--json").json[2] == {"pool": "joint", "kind": "joint", **defaults}
     assert club("rating", "pool", "--open").code == 4
 

@@ -76,8 +76,9 @@ def record(fields: Fields[Row], row: Row) -> dict[str, Any]:
 
 
 def named(source: object, *names: str) -> dict[str, Any]:
-    """Return these attributes under their own names, for JSON."""
-    return {name: getattr(source, name) for name in names}
+    """Return these attributes under their own names, tuples as the lists that they are in JSON."""
+    values = {name: getattr(source, name) for name in names}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 @dataclass(frozen=True, slots=True)

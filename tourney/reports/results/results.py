@@ -37,7 +37,7 @@ def sheet(result: Result) -> Report:
     return Report(_title(result), *table, data=result_data(result), lines=_lines(result))
 
 
-def _title(result: Result) -> str:
+def _title(result: Result | PartialSheetSummary) -> str:
     return _("{event}, round {round}, table {table}").format(
         event=result.event, round=result.table.round, table=result.table.number
     )
@@ -56,9 +56,7 @@ def _lines(result: Result) -> tuple[str, ...]:
 
 def partial_sheet(sheet: PartialSheetSummary) -> Report:
     """Return a partial sheet that was kept."""
-    title = _("partial sheet kept: {event}, round {round}, table {table}: {hands}").format(
-        event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
-    )
+    title = _("partial sheet kept: {place}: {hands}").format(place=_title(sheet), hands=names_text(sheet.hands))
     line = _("continue with `tourney result enter {event} --round {round} --table {table}`").format(
         event=quote_argument(sheet.event), round=sheet.table.round, table=sheet.table.number
     )
@@ -73,9 +71,7 @@ def _has_contracts(sheet: PartialSheetSummary) -> bool:
 
 def partial_sheet_dropped(sheet: PartialSheetSummary) -> Report:
     """Return a partial sheet that was discarded."""
-    title = _("partial sheet discarded: {event}, round {round}, table {table}: {hands}").format(
-        event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
-    )
+    title = _("partial sheet discarded: {place}: {hands}").format(place=_title(sheet), hands=names_text(sheet.hands))
     return Report(title, data=partial_sheet_data(sheet, "set aside"), lines=(_("`tourney undo` restores it"),))
 
 
