@@ -39,7 +39,7 @@ def nouns() -> dict[str, tuple[str, str]]:
         "bot": ("leagues.league:bot_app", _("Bots: players made of code.")),
         "league": ("leagues.league", _("Leagues: bots against bots, until it is certain which is better.")),
         "seating": ("rounds.seating", _("Seatings without an event: plan one, judge one, compare options.")),
-        "record": ("rules.record", _("Records: games as text that can be replayed.")),
+        "record": ("rules.rules:record_app", _("Records: games as text that can be replayed.")),
         "db": ("admin.database", _("The database file: where it is, whether it is sound, backups, upgrades.")),
         "undo": ("admin.journal:undo_app", _("Undo the newest change.")),
         "redo": ("admin.journal:redo_app", _("Redo the change undone last.")),

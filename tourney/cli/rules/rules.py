@@ -1,4 +1,4 @@
-"""`tourney rules`: the rule sets, and questions to them."""
+"""`tourney rules`: the rule sets, and questions to them. `tourney record`: games as text."""
 
 import sys
 from functools import partial
@@ -11,13 +11,18 @@ from tourney.cli.framework.request import PlainWithoutDatabase, Request, Without
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import rules as reports
 from tourney.rulebook.answers import Fit, Legality
+from tourney.service.rules import records
 from tourney.service.rules import rules as service
 from tourney.text.i18n import _
 
-app = noun("rules")
+app, record_app = noun("rules"), noun("record")
 
 Rules = Annotated[
     str, typer.Argument(metavar="RULES", help=_("A rule set, as oficial or oficial+scaled, or a club's own file."))
+]
+File = Annotated[str, typer.Argument(metavar="FILE", help=_("The file of a record."))]
+ClubRules = Annotated[
+    str | None, typer.Option("--rules", metavar="FILE", help=_("The club's own rules under which it was played."))
 ]
 CASES = "-"
 """As the last argument: the cases come from standard input."""
@@ -144,3 +149,30 @@ def _ask_many(question: service.Question, rules: str, fields: list[str], first: 
     for answer in service.answers(question, rules, fields, sys.stdin.buffer, first):
         sys.stdout.write(json_line(reports.answer_data(answer)))
         sys.stdout.flush()
+
+
+@record_app.command("verify", help=_("Replay a record. Exit code 1 if it does not give its own scores."))
+def verify_record(request: PlainWithoutDatabase, file: File, rules: ClubRules = None) -> None:
+    request.show(reports.record_verified(records.replay(file, rules)))
+
+
+@record_app.command("replay", help=_("Replay a record and show the result, hand by hand."))
+def replay_record(request: WithoutDatabase, file: File, rules: ClubRules = None) -> None:
+    request.show(reports.record_page(records.replay(file, rules)))
+
+
+@record_app.command("show", help=_("Show a record hand by hand, or one hand's actions. Nothing is replayed."))
+def show_record(
+    request: WithoutDatabase,
+    file: File,
+    hand: Annotated[int | None, typer.Option(metavar="N", help=_("Show the actions of this hand, from 1."))] = None,
+) -> None:
+    record = records.show(file)
+    if hand is None:
+        request.show(reports.record_page(record))
+        return
+    hands = len(record.page.outcome.hands)
+    if not 1 <= hand <= hands:
+        message = _("there is no hand {hand}").format(hand=hand)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("hands are 1 to {hands}").format(hands=hands))
+    request.show(reports.record_hand(record, hand))
