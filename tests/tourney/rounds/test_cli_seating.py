@@ -293,7 +293,10 @@ def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) 
     [
         (("seating", "plan", "--players", "1"), "a seating cannot have 1 player;"),
         (("seating", "plan", "--players", "8", "--size", "1"), "a seating cannot have tables of 1 player;"),
-        (("event", "new", "Friday", "--rounds", "2", "--minimum", "3"), "an event cannot have a minimum of 3 games;"),
+        (
+            ("event", "new", "Friday", "--rounds", "2", "--minimum", "3"),
+            "minimum games to be ranked: “3” is not possible",
+        ),
     ],
     ids=["players", "size", "minimum"],
 )
