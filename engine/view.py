@@ -10,6 +10,31 @@ from engine.rules import Rules
 from engine.state import Phase, State
 
 _BYTE: Final = 255
+FIELDS: Final = (
+    "rules",
+    "number",
+    "contract",
+    "seat",
+    "dealer",
+    "turn",
+    "phase",
+    "hand",
+    "_sizes",
+    "_shown",
+    "melds",
+    "owners",
+    "top",
+    "fresh",
+    "pile",
+    "stock",
+    "penalty",
+    "shuffles",
+    "laid",
+    "claims",
+    "totals",
+    "turns",
+)
+"""The fields of a view, in the order of its constructor."""
 
 
 def packed_sizes(hands: list[Faces]) -> i64:
@@ -35,30 +60,7 @@ class View:
     continues.
     """
 
-    __slots__ = (
-        "_shown",
-        "_sizes",
-        "claims",
-        "contract",
-        "dealer",
-        "fresh",
-        "hand",
-        "laid",
-        "melds",
-        "number",
-        "owners",
-        "penalty",
-        "phase",
-        "pile",
-        "rules",
-        "seat",
-        "shuffles",
-        "stock",
-        "top",
-        "totals",
-        "turn",
-        "turns",
-    )
+    __slots__ = FIELDS
 
     def __init__(
         self,
@@ -128,30 +130,7 @@ class View:
         return tuple([cards.cards() for cards in self._shown])
 
     def _fields(self) -> tuple[object, ...]:
-        return (
-            self.rules,
-            self.number,
-            self.contract,
-            self.seat,
-            self.dealer,
-            self.turn,
-            self.phase,
-            self.hand,
-            self._sizes,
-            self._shown,
-            self.melds,
-            self.owners,
-            self.top,
-            self.fresh,
-            self.pile,
-            self.stock,
-            self.penalty,
-            self.shuffles,
-            self.laid,
-            self.claims,
-            self.totals,
-            self.turns,
-        )
+        return tuple([getattr(self, name) for name in FIELDS])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self._fields() == other._fields()

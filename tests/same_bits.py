@@ -27,12 +27,12 @@ from tourney.league.blocks import write_block
 from tourney.league.playing import play_block
 from tourney.seating.model import Aim, Remainder
 from tourney.seating.plan import plan as seated
+from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
-from tourney.service.ratings.import_results import ImportResults
-from tourney.service.standings import standings
+from tourney.service.ratings.pools import ImportResults
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 BOTS = ("greedy", "planner", "random")

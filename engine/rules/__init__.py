@@ -5,15 +5,8 @@ it, and a path ending in .toml a club's own file.
 """
 
 from engine.rules.loading import all_rules, club_rules, load_rules, page_clauses, variants_of
-from engine.rules.reading import parse_rules
-from engine.rules.values import (
-    ENGINE_RULES,
-    Contracts,
-    Knocking,
-    Rules,
-    Source,
-)
-from engine.rules.writing import write_rules
+from engine.rules.reading import parse_rules, write_rules
+from engine.rules.values import ENGINE_RULES, Contracts, Knocking, Rules, Source
 
 __all__ = [
     "ENGINE_RULES",

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import RulesError, UnknownRules
-from engine.rules.reading import build_rules, find_field, parse_rules, read_toml
+from engine.rules.reading import build_rules, find_field, parse_rules, read_toml, write_rules
 from engine.rules.values import Rules
-from engine.rules.writing import write_rules
 
 CLUB_KEYS = ("id", "base", "title", "set")
 """The keys of a club's own file."""

@@ -1,9 +1,4 @@
-"""Reading a rules file: from its text to a rule set, its variants applied.
-
-Each field is written `name = { is = VALUE, clause = "003/1.6" }`, or with `silent = "A-09"` where the document says
-nothing and we decided; `clause = "002/1.2, A-05"` where it says a part. Under `[variants.NAME]` stand the fields that a
-variant sets (`set`), the lists that it extends (`before`, `after`) and the variants that it `refuses`.
-"""
+"""Rules files: their tables read into frozen values, each field named where it is wrong, and written again."""
 
 import hashlib
 import json
@@ -16,20 +11,8 @@ from typing import Annotated, Any, Literal
 
 from engine.errors import RulesError, UnknownRules
 from engine.rules.consistency import inconsistencies
-from engine.rules.values import (
-    Between,
-    Contracts,
-    Knocking,
-    Pack,
-    Players,
-    Rules,
-    Run,
-    Source,
-    Table,
-    Trio,
-    Values,
-)
-from engine.text import toml_fault
+from engine.rules.values import Between, Contracts, Knocking, Pack, Players, Rules, Run, Source, Table, Trio, Values
+from engine.text import toml_fault, toml_string
 
 COMMON: dict[str, type] = {
     "players": Players,
@@ -245,3 +228,36 @@ def _shown(value: Any) -> str:
     except ValueError:  # a number of more digits than Python writes
         return "a number far too big"
     return text if len(text) <= 60 else text[:60] + "…"
+
+
+_GROUPS = ("players", "table", "pack", "trio", "run", "values")
+
+
+def write_rules(rules: Rules) -> str:
+    """Return the whole text of the rule set, variants applied; `parse_rules` gives it back equal."""
+    lines = [f"{key} = {toml_string(getattr(rules, key))}" for key in ("id", "kind", "document", "title")]
+    if rules.former:
+        lines.append(f"former = {_value(rules.former)}")
+    for name, group in _tables(rules).items():
+        lines += ["", f"[{name}]", *(_field(rules, name, field.name, group) for field in fields(group))]
+    return "\n".join(lines) + "\n"
+
+
+def _tables(rules: Rules) -> dict[str, Any]:
+    """Return the dataclasses of the file's tables, by name."""
+    tables: dict[str, Any] = {name: getattr(rules, name) for name in _GROUPS}
+    return tables | {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
+
+
+def _field(rules: Rules, group: str, name: str, owner: Any) -> str:
+    source = rules.sources[f"{group}.{name}"]
+    kind = "silent" if source.silent else "clause"
+    return f"{name} = {{ is = {_value(getattr(owner, name))}, {kind} = {toml_string(source.clause)} }}"
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return '"none"'
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    return toml_string(value) if isinstance(value, str) else str(value)

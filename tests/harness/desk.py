@@ -11,17 +11,15 @@ from pathlib import Path
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
-from tourney.domain.results import DeclaredHand, PartialSheet
+from tourney.domain.results import DeclaredHand, PartialSheet, Ruling
 from tourney.domain.rounds import Clock
-from tourney.domain.rulings import Ruling
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.leagues import leagues
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.ratings.import_results import ImportResults
-from tourney.service.ratings.pools import OpenJointPool
+from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound

@@ -11,8 +11,7 @@ from itertools import cycle
 from pathlib import Path
 
 from tests.harness import desk
-from tourney.service import backups
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
@@ -52,15 +51,15 @@ def back_up(db: str) -> Iterator[str]:
     for number in range(1000):
         apply(db, RegisterPlayers([f"Guest {number}"]))
         if number % 3:
-            yield Path(backups.backup(db).path).name
+            yield Path(database.backup(db).path).name
         else:
-            backups.round_finished(db)
+            database.round_finished(db)
 
 
 def go_back(db: str) -> Iterator[str]:
     """Restore one backup and the other in turn."""
     for name in cycle(("one.db", "two.db")):
-        backups.restore(db, str(Path(db).with_name(name)))
+        database.restore(db, str(Path(db).with_name(name)))
         yield name
 
 

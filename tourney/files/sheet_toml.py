@@ -1,7 +1,5 @@
 """A table's sheet as people write it: `sheet.toml`, or one command-line option for each hand."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping, Sequence

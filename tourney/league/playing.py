@@ -5,8 +5,6 @@ So a block is the same wherever and whenever it is played, a bot cannot work out
 changes neither the deals nor what the others draw.
 """
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

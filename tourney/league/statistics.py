@@ -5,8 +5,6 @@ deals and are not independent samples; blocks are. So errors are taken over bloc
 differences within blocks, in which shared luck cancels out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise

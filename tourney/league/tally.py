@@ -1,7 +1,5 @@
 """Running totals of a league: hash, means, ratings and verdict while its blocks are added in order."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 from math import inf

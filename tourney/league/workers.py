@@ -4,8 +4,6 @@ Each worker has its own pipe to the process that started it. Signals to end are 
 When it is gone, however it ended, they end at once.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -7,16 +7,7 @@ from engine.cards import RANKS
 from engine.rules import Contracts, Rules, all_rules, load_rules, page_clauses, variants_of
 from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Difference, Differences, Entry, Page, Sentence
-from tourney.rulebook.rule_sentences import (
-    ALIKE,
-    COMMON,
-    FAMILY,
-    ONLY_IF,
-    OTHER,
-    OTHER_HANDS,
-    WITHOUT_JOKERS,
-    Words,
-)
+from tourney.rulebook.rule_sentences import ALIKE, COMMON, FAMILY, ONLY_IF, OTHER, OTHER_HANDS, WITHOUT_JOKERS, Words
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _
 

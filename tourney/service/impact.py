@@ -11,7 +11,7 @@ from tourney.domain.rankings import RatingRow
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.ratings.pools import known_pools
 from tourney.service.ratings.ratings import pool_rows
-from tourney.service.standings.standings import table_of
+from tourney.service.standings import table_of
 from tourney.standings.standing import Standing
 
 Key = TypeVar("Key")

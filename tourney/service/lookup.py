@@ -15,6 +15,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.rulebook import rulesets
+from tourney.service.change import Change, Outcome, Scope
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
@@ -64,15 +65,15 @@ class Directory:
             return found
         if several:
             return several[0]
-        raise TourneyError(
-            ExitCode.NOT_FOUND, _("nobody is called “{name}”").format(name=tidy[:80]), self._suggest(name, hint)
-        )
+        hint = near_miss(name, (player.shown for player in self._players), hint, 0.7)
+        raise TourneyError(ExitCode.NOT_FOUND, _("nobody is called “{name}”").format(name=tidy[:80]), hint)
 
-    def _suggest(self, name: str, hint: str) -> str:
-        near = get_close_matches(fold(name), list(self._folded), n=1, cutoff=0.7)
-        if not near:
-            return hint
-        return _("did you mean {near}? Otherwise {hint}").format(near=self._folded[near[0]].shown, hint=hint)
+
+def near_miss(name: str, known: Iterable[str], hint: str, cutoff: float = 0.6) -> str:
+    """Return the hint, after the known name that is nearest, if one is near (accents and case aside)."""
+    folded = {fold(each): each for each in known}
+    near = get_close_matches(fold(name), list(folded), n=1, cutoff=cutoff)
+    return _("did you mean {near}? Otherwise {hint}").format(near=folded[near[0]], hint=hint) if near else hint
 
 
 def listed(names: Iterable[str], most: int = 5) -> str:
@@ -97,10 +98,7 @@ def _event_number(reader: storage.Reader, name: str | None) -> int:
     folded = {fold(known): number for number, known in names.items()}
     if fold(name) in folded:
         return folded[fold(name)]
-    near = get_close_matches(fold(name), list(folded), n=1, cutoff=0.6)
-    hint = _("create it with `tourney event new`, or see `tourney event list`")
-    if near:
-        hint = _("did you mean {near}? Otherwise {hint}").format(near=names[folded[near[0]]], hint=hint)
+    hint = near_miss(name, names.values(), _("create it with `tourney event new`, or see `tourney event list`"))
     raise TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), hint)
 
 
@@ -120,6 +118,17 @@ def _current(reader: storage.Reader, names: dict[int, str]) -> int:
             events=listed(names.values())
         ),
     )
+
+
+class EventChange(Change[Outcome]):
+    """A change whose preview compares one event: `event` as `find_event` takes it."""
+
+    __slots__ = ()
+    event: str | None
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the event alone."""
+        return Scope([find_event(reader, self.event).id])
 
 
 def find_open_event(reader: storage.Reader, name: str | None) -> Event:
@@ -143,15 +152,20 @@ def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
     """Return the drawn round of that number. Raises TourneyError NOT_FOUND."""
     found = next((round_ for round_ in rounds if round_.number == number), None)
     if found is None:
-        if not 1 <= number <= event.settings.rounds:
-            message = _("{event} has no round {round}").format(event=event.settings.name, round=number)
-            hint = _("its rounds are 1 to {last}").format(last=event.settings.rounds)
-            raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+        refuse_no_round(event, number)
         message = _("round {round} of {event} is not drawn; {drawn} of {all} are").format(
             round=number, event=event.settings.name, drawn=len(rounds), all=event.settings.rounds
         )
         raise TourneyError(ExitCode.NOT_FOUND, message, _("draw the next one with `tourney round draw`"))
     return found
+
+
+def refuse_no_round(event: Event, number: int) -> None:
+    """Raise TourneyError NOT_FOUND for a number that no round of the event has, drawn or not."""
+    if not 1 <= number <= event.settings.rounds:
+        message = _("{event} has no round {round}").format(event=event.settings.name, round=number)
+        hint = _("its rounds are 1 to {last}").format(last=event.settings.rounds)
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 
 def find_table(event: Event, rounds: Sequence[Round], round_number: int, number: int) -> Table:

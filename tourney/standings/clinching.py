@@ -8,9 +8,8 @@ from fractions import Fraction
 from tourney.domain.clinching import Level, Prospect, Rival
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import Outcome, Result
+from tourney.domain.results import Outcome, Result, Ruling
 from tourney.domain.rounds import Table
-from tourney.domain.rulings import Ruling
 from tourney.standings.ranking import standings
 from tourney.standings.standing import Order, Standing
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from tourney.domain.events import EntrantState
 from tourney.domain.people import Player
-from tourney.domain.results import Result
-from tourney.domain.rulings import Ruling
+from tourney.domain.results import Result, Ruling
 from tourney.standings.standing import Order, Standing, Tally
 from tourney.standings.tiebreaks import CRITERIA, Criteria
 from tourney.text.i18n import _, ngettext

@@ -9,8 +9,7 @@ from typing import Literal
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
-from tourney.domain.results import Result
-from tourney.domain.rulings import Ruling
+from tourney.domain.results import Result, Ruling
 
 HandWon = tuple[int, int, str]
 """A hand that a player won: round, place of the hand in its game, contract."""

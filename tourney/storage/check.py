@@ -18,8 +18,7 @@ from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entr
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.location import locate
-from tourney.storage.projections.people import PLAYER_ADD, PLAYER_RENAME
-from tourney.storage.projections.pools import RATING_IMPORT
+from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME, RATING_IMPORT
 from tourney.storage.schema import METADATA, OUTSIDE, table
 from tourney.storage.session import open_transaction
 from tourney.storage.table_rows import insert_rows

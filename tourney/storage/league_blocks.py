@@ -19,7 +19,7 @@ from tourney.storage import sqlite
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry
-from tourney.storage.projections.leagues import LEAGUE_NEW
+from tourney.storage.projections import LEAGUE_NEW
 from tourney.storage.schema import table
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.text.i18n import _

@@ -15,9 +15,9 @@ from tourney.domain.events import Event
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
-from tourney.domain.results import Outcome, PartialSheet, Result
+from tourney.domain.results import Outcome, PartialSheet, Result, Ruling
 from tourney.domain.rounds import Clock, Drawing, Round, Table
-from tourney.domain.rulings import Ruling
+from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
@@ -29,9 +29,6 @@ from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
 from tourney.storage.journal.undo import states
 from tourney.storage.league_blocks import Blocks
-from tourney.storage.projections.events import ATTENDANCE, EVENT_CONSTRAIN, EVENT_NEW, EVENT_SET
-from tourney.storage.projections.results import RESULT_CORRECT, RESULT_ENTER
-from tourney.storage.projections.rounds import ROUND_CANCEL, ROUND_DRAW, ROUND_MOVE
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds
 from tourney.storage.schema import table
 from tourney.text.i18n import _
@@ -190,21 +187,21 @@ class Reader:
         for number in sorted(numbers):
             entry = _parsed(self._chained(number)[0], number)
             kind, payload = kind_of(entry), entry.payload
-            if kind in (EVENT_NEW, EVENT_SET):
+            if kind in (kinds.EVENT_NEW, kinds.EVENT_SET):
                 now = replace(now, settings=payloads.settings(now.settings, payload))
-            elif kind is EVENT_CONSTRAIN:
+            elif kind is kinds.EVENT_CONSTRAIN:
                 constraints = payloads.read_constraints(canonical_json(payload["wishes"]), players, merged)
                 now = replace(now, constraints=constraints)
-            elif kind in ATTENDANCE:
+            elif kind in kinds.ATTENDANCE:
                 named[-1] += (tuple(payloads.survivor(player, merged) for player in payload["players"]),)
-            elif kind is ROUND_DRAW:
+            elif kind is kinds.ROUND_DRAW:
                 drawn[payload["round"]] = (
                     payloads.drawn(payload, everybody),
                     now,
                     payloads.drawn_by(payload, everybody),
                 )
                 named.append(())
-            elif kind is ROUND_CANCEL:
+            elif kind is kinds.ROUND_CANCEL:
                 del drawn[payload["round"]]
                 named[-2:] = [named[-2] + named[-1]]
         return tuple((*drawn[number], after) for number, after in zip(sorted(drawn), named[1:], strict=True))
@@ -214,7 +211,7 @@ class Reader:
         database before it, which is good until the next is asked for."""
 
         def wanted(entry: LoggedEntry) -> bool:
-            return ROUND_DRAW.made(entry) and entry.payload["event"] == event.id
+            return kinds.ROUND_DRAW.made(entry) and entry.payload["event"] == event.id
 
         for entry, past in databases_before(self._connection, list(self.entries()), wanted):
             before = Reader(past)
@@ -226,9 +223,9 @@ class Reader:
         times: dict[int, int] = {}
         for row in writers(self._connection, Partition("rounds", event.id)):
             entry = _parsed(self._chained(row.act)[0], row.act)
-            if ROUND_DRAW.made(entry):
+            if kinds.ROUND_DRAW.made(entry):
                 times[entry.payload["round"]] = 0
-            elif ROUND_MOVE.made(entry):
+            elif kinds.ROUND_MOVE.made(entry):
                 times[entry.payload["round"]] += 1
         return times
 
@@ -269,7 +266,7 @@ class Reader:
         times: dict[int, str] = {}
         for row in writers(self._connection, Partition("results", event.id, in_round)):
             entry = _parsed(row.text, row.act)
-            if RESULT_ENTER.made(entry):
+            if kinds.RESULT_ENTER.made(entry):
                 times.setdefault(entry.payload["table"], entry.time)
         return times
 
@@ -390,7 +387,7 @@ class Reader:
         for number in rounds:
             for row in writers(self._connection, Partition("results", event.id, number)):
                 entry = _parsed(row.text, row.act)
-                if RESULT_ENTER.made(entry) or RESULT_CORRECT.made(entry):
+                if kinds.RESULT_ENTER.made(entry) or kinds.RESULT_CORRECT.made(entry):
                     sheets[number, entry.payload["table"]] = row.act
         texts = {spot: self._chained(number)[0] for spot, number in sheets.items()}
         return {spot: payloads.outcome(_parsed(text, sheets[spot]).payload) for spot, text in texts.items()}

@@ -9,10 +9,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Outcome, Result
+from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.rulings import Ruling
 from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.checksums import Rows, damaged
 from tourney.text.i18n import _

@@ -11,11 +11,11 @@ from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
-from tourney.domain.results import Outcome, PartialSheet
+from tourney.domain.results import Outcome, PartialSheet, Ruling
 from tourney.domain.rounds import Clock, Drawing, Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.rulings import Ruling
 from tourney.storage import person_names, sqlite
+from tourney.storage import projections as kinds
 from tourney.storage.journal import fold, payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, write_checksums
@@ -24,30 +24,6 @@ from tourney.storage.journal.kinds import Kind
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
-from tourney.storage.projections.events import (
-    EVENT_CHECKIN,
-    EVENT_CONSTRAIN,
-    EVENT_ENTER,
-    EVENT_FINISH,
-    EVENT_NEW,
-    EVENT_REOPEN,
-    EVENT_RETURN,
-    EVENT_SET,
-    EVENT_USE,
-    EVENT_WITHDRAW,
-)
-from tourney.storage.projections.leagues import LEAGUE_JOIN, LEAGUE_NEW
-from tourney.storage.projections.people import PLAYER_ADD, PLAYER_ERASE, PLAYER_MERGE, PLAYER_RENAME
-from tourney.storage.projections.pools import POOL_NEW, POOL_SET, RATING_IMPORT
-from tourney.storage.projections.results import (
-    RESULT_CORRECT,
-    RESULT_ENTER,
-    RESULT_VOID,
-    RULING_ADD,
-    RULING_CANCEL,
-    SHEET_DISCARD,
-)
-from tourney.storage.projections.rounds import ROUND_CANCEL, ROUND_CLOCK, ROUND_DRAW, ROUND_MOVE
 from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedRows
 from tourney.storage.read import Reader, Spot
 from tourney.storage.schema import table
@@ -131,7 +107,7 @@ class Store(Reader):
         person_names.write(
             self._connection, [(player.id, 1, person) for player, person in zip(added, new, strict=True)]
         )
-        self.append(PLAYER_ADD, {"players": [{"id": player.id, "kind": "person"} for player in added]})
+        self.append(kinds.PLAYER_ADD, {"players": [{"id": player.id, "kind": "person"} for player in added]})
         return tuple(added)
 
     def add_bots(self, names: Sequence[str]) -> tuple[Player, ...]:
@@ -139,14 +115,14 @@ class Store(Reader):
         first = self._next("player")
         added = [Player(first + index, name, "bot") for index, name in enumerate(names)]
         rows = [{"id": player.id, "kind": "bot", "bot": player.name} for player in added]
-        self.append(PLAYER_ADD, {"players": rows})
+        self.append(kinds.PLAYER_ADD, {"players": rows})
         return tuple(added)
 
     def rename(self, player: Player, name: str, label: str, club: str) -> Player:
         """Give a person another name, label or club; the one before is kept for undo."""
         version = person_names.next_version(self._connection, player.id)
         person_names.write(self._connection, [(player.id, version, NewPerson(name, label, club))])
-        self.append(PLAYER_RENAME, {"player": player.id, "version": version})
+        self.append(kinds.PLAYER_RENAME, {"player": player.id, "version": version})
         return replace(player, name=name, label=label, club=club)
 
     def erase(self, player: Player) -> tuple[int, ...]:
@@ -162,7 +138,7 @@ class Store(Reader):
         """Erase the names of the players of these numbers alone."""
         for number in numbers:
             person_names.erase(self._connection, number)
-            self.append(PLAYER_ERASE, {"player": number})
+            self.append(kinds.PLAYER_ERASE, {"player": number})
 
     def merge(self, keep: Player, gone: Player) -> None:
         """Merge two players who are one person, in every event.
@@ -172,95 +148,95 @@ class Store(Reader):
         events = [number for number in self.event_names() if gone in self.event(number).entrants]
         for number in events:
             self._refuse_both(self.event(number), keep, gone)
-        self.append(PLAYER_MERGE, {"keep": keep.id, "gone": gone.id, "events": events})
+        self.append(kinds.PLAYER_MERGE, {"keep": keep.id, "gone": gone.id, "events": events})
 
     def new_event(self, settings: EventSettings, rules: RulesRef) -> Event:
         """Create an event without entrants."""
         number = self._next("event")
         texts = {"rules_digest": rules.digest, "rules_text": rules.text}
-        self.append(EVENT_NEW, {"event": number, **texts, **asdict(settings)})
+        self.append(kinds.EVENT_NEW, {"event": number, **texts, **asdict(settings)})
         return Event(number, settings, rules)
 
     def set_event(self, event: Event, settings: EventSettings) -> Event:
         """Give the event other settings; its rules stay what they are."""
         changes = payloads.changes(event.settings, settings)
         if changes:
-            self.append(EVENT_SET, {"event": event.id, "changes": changes})
+            self.append(kinds.EVENT_SET, {"event": event.id, "changes": changes})
         return self.event(event.id)
 
     def constrain(self, event: Event, constraints: Sequence[Constraint]) -> Event:
         """Put these constraints on the seating in place of the former ones."""
-        self.append(EVENT_CONSTRAIN, {"event": event.id, "wishes": payloads.constraints(constraints)})
+        self.append(kinds.EVENT_CONSTRAIN, {"event": event.id, "wishes": payloads.constraints(constraints)})
         return self.event(event.id)
 
     def use_event(self, event: Event) -> None:
         """Make it the current event."""
-        self.append(EVENT_USE, {"event": event.id})
+        self.append(kinds.EVENT_USE, {"event": event.id})
 
     def finish(self, event: Event) -> Event:
         """Close the event."""
-        self.append(EVENT_FINISH, {"event": event.id})
+        self.append(kinds.EVENT_FINISH, {"event": event.id})
         return replace(event, state="finished")
 
     def reopen(self, event: Event, reason: str) -> Event:
         """Open a finished event again."""
-        self.append(EVENT_REOPEN, {"event": event.id, "reason": reason})
+        self.append(kinds.EVENT_REOPEN, {"event": event.id, "reason": reason})
         return replace(event, state="open")
 
     def enter(self, event: Event, players: Sequence[Player]) -> Event:
         """Add players behind the event's entrants."""
-        return self._of_players(EVENT_ENTER, event, players, first=len(event.entrants) + 1)
+        return self._of_players(kinds.EVENT_ENTER, event, players, first=len(event.entrants) + 1)
 
     def check_in(self, event: Event, players: Sequence[Player]) -> Event:
         """Check these entrants in."""
-        return self._of_players(EVENT_CHECKIN, event, players)
+        return self._of_players(kinds.EVENT_CHECKIN, event, players)
 
     def withdraw(
         self, event: Event, players: Sequence[Player], how: Literal["withdrawn", "no-show"], reason: str
     ) -> Event:
         """Mark these entrants as withdrawn, or as not having come."""
-        return self._of_players(EVENT_WITHDRAW, event, players, how=how, reason=reason)
+        return self._of_players(kinds.EVENT_WITHDRAW, event, players, how=how, reason=reason)
 
     def bring_back(self, event: Event, players: Sequence[Player]) -> Event:
         """Let these entrants play again; where check-in is required, they are checked in."""
         state = "checked in" if event.settings.checkin == "required" else "entered"
-        return self._of_players(EVENT_RETURN, event, players, state=state)
+        return self._of_players(kinds.EVENT_RETURN, event, players, state=state)
 
     def draw(self, event: Event, drawn: Round, drawing: Drawing | None = None) -> None:
         """Keep a round's tables and byes, and how the program has drawn them, if it has. A partial sheet of an earlier
         drawing that can no longer be put back is deleted."""
         self._forget_drafts(event, drawn.number)
-        self.append(ROUND_DRAW, payloads.seating(event, drawn) | payloads.drawing(drawing))
+        self.append(kinds.ROUND_DRAW, payloads.seating(event, drawn) | payloads.drawing(drawing))
 
     def reseat(self, event: Event, drawn: Round, note: str) -> None:
         """Replace a drawn round's tables; those that have a result must stay as they are."""
-        self.append(ROUND_MOVE, {**payloads.seating(event, drawn), "note": note})
+        self.append(kinds.ROUND_MOVE, {**payloads.seating(event, drawn), "note": note})
 
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
         """Cancel a drawn round, with its clock; its partial sheets are discarded."""
-        self.append(ROUND_CANCEL, {"event": event.id, "round": number, "reason": reason})
+        self.append(kinds.ROUND_CANCEL, {"event": event.id, "round": number, "reason": reason})
 
     def start_clock(self, event: Event, number: int, clock: Clock | None) -> None:
         """Start a round's clock, restart it, or (None) remove it."""
         started, minutes = ("", 0) if clock is None else (clock.started, clock.minutes)
         payload = {"event": event.id, "round": number, "started": started, "minutes": minutes}
-        self.append(ROUND_CLOCK, payload)
+        self.append(kinds.ROUND_CLOCK, payload)
 
     def keep_result(self, event: Event, at: Table, outcome: Outcome, *, record: str = "", entry_id: str = "") -> bool:
         """Keep a table's outcome, with its record's text if the engine played it; False if it was a retry."""
         payload = payloads.result(event, at, outcome)
         if record:
             payload["record"] = self._keep_record(record)
-        return self.append(RESULT_ENTER, payload, entry_id)
+        return self.append(kinds.RESULT_ENTER, payload, entry_id)
 
     def correct_result(self, event: Event, at: Table, outcome: Outcome, reason: str, *, entry_id: str = "") -> bool:
         """Replace a result's outcome; False if it was a retry."""
         payload = {**payloads.result(event, at, outcome), "reason": reason}
-        return self.append(RESULT_CORRECT, payload, entry_id)
+        return self.append(kinds.RESULT_CORRECT, payload, entry_id)
 
     def void_result(self, event: Event, at: Table, reason: str, *, entry_id: str = "") -> bool:
         """Void a table's result; False if it was a retry."""
-        return self.append(RESULT_VOID, {**payloads.place(event, at), "reason": reason}, entry_id)
+        return self.append(kinds.RESULT_VOID, {**payloads.place(event, at), "reason": reason}, entry_id)
 
     def add_ruling(self, event: Event, ruling: Ruling, *, entry_id: str = "") -> Ruling:
         """Keep an arbiter's decision, numbered within its event. A retry returns the one kept before."""
@@ -268,12 +244,12 @@ class Store(Reader):
             ruling = replace(ruling, number=before.payload.get("ruling", 0))
         else:
             ruling = replace(ruling, number=self._next("ruling", event.id))
-        self.append(RULING_ADD, payloads.ruling(event, ruling), entry_id)
+        self.append(kinds.RULING_ADD, payloads.ruling(event, ruling), entry_id)
         return ruling
 
     def cancel_ruling(self, event: Event, number: int, reason: str, *, entry_id: str = "") -> bool:
         """Cancel a decision; False if it was a retry."""
-        return self.append(RULING_CANCEL, {"event": event.id, "ruling": number, "reason": reason}, entry_id)
+        return self.append(kinds.RULING_CANCEL, {"event": event.id, "ruling": number, "reason": reason}, entry_id)
 
     def keep_partial_sheet(self, event: Event, draft: PartialSheet) -> None:
         """Keep a partial sheet in the place of the one before, for the people who sit there and the last entry about
@@ -286,7 +262,7 @@ class Store(Reader):
 
     def discard_partial_sheet(self, event: Event, at: Table, hands: Sequence[str], reason: str) -> None:
         """Discard the partial sheet with these hands; undo brings it back."""
-        self.append(SHEET_DISCARD, {**payloads.place(event, at), "hands": list(hands), "reason": reason})
+        self.append(kinds.SHEET_DISCARD, {**payloads.place(event, at), "hands": list(hands), "reason": reason})
 
     def _forget_drafts(self, event: Event, round_number: int) -> None:
         """Delete the partial sheets of the round that would reappear if it were drawn again."""
@@ -307,13 +283,13 @@ class Store(Reader):
         """Open a pool, or set the parameters of people or bots for the first time; return its number."""
         number = self._next("pool")
         payload = {"pool": number, "name": pool.name, "kind": pool.kind, "parameters": pool.parameters}
-        self.append(POOL_NEW, payload)
+        self.append(kinds.POOL_NEW, payload)
         return number
 
     def set_pool(self, number: int, before: Pool, after: Pool) -> None:
         """Rate the pool of that number with other parameters."""
         changes = dict(after.parameters.items() - before.parameters.items())
-        self.append(POOL_SET, {"pool": number, "changes": changes})
+        self.append(kinds.POOL_SET, {"pool": number, "changes": changes})
 
     def import_games(
         self, pool: int, games: Iterable[Game], attributes: Callable[[], Mapping[Attribute, Changes]] = dict
@@ -332,19 +308,19 @@ class Store(Reader):
             raise TourneyError(ExitCode.CONFLICT, message, hint)
         counts = {"games": rows.games, "rows": rows.rows}
         kept: Payload = {name: [*map(list, changes)] for name, changes in attributes().items() if changes}
-        self.append(RATING_IMPORT, {"pool": pool, "import": number, **counts, "digest": rows.digest(), **kept})
+        self.append(kinds.RATING_IMPORT, {"pool": pool, "import": number, **counts, "digest": rows.digest(), **kept})
         return rows.games, rows.rows
 
     def new_league(self, league: League, program: str) -> int:
         """Begin a league, by that version of this program; return its number."""
         number = self._next("league")
         fields = {**asdict(league), "bots": list(league.bots)}
-        self.append(LEAGUE_NEW, {"league": number, "program": program, **fields})
+        self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **fields})
         return number
 
     def join_league(self, number: int, bots: Sequence[str]) -> None:
         """Add bots behind those of a league."""
-        self.append(LEAGUE_JOIN, {"league": number, "bots": [*self.leagues()[number].bots, *bots]})
+        self.append(kinds.LEAGUE_JOIN, {"league": number, "bots": [*self.leagues()[number].bots, *bots]})
 
     def keep_blocks(self, number: int, league: League, blocks: Sequence[KeptBlock]) -> None:
         """Keep blocks of a league that plays this; not an entry, the league's own says what they follow from.

@@ -8,12 +8,10 @@ from statistics import mean, stdev
 import pytest
 
 from engine.actions import CLAIM, PASS, Action
-from engine.bots.discard_tracker import DiscardTracker
 from engine.bots.greedy import GreedyBot
-from engine.bots.opponent_model import DrawAndDiscardModel
+from engine.bots.opponent_model import DiscardTracker, DrawAndDiscardModel
 from engine.bots.planner import PlannerBot
-from engine.bots.rollouts import Candidate, cheapest
-from engine.bots.search import SearchBot
+from engine.bots.search import Candidate, SearchBot, cheapest
 from engine.cards import Faces, parse_cards
 from engine.deal import deal
 from engine.games.contract_game import Game

@@ -11,8 +11,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
-from tourney.service import backups
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
@@ -47,7 +46,7 @@ def unsound(db: str) -> None:
 
 def test_a_backup_holds_every_row_and_stands_beside_the_database(db: str) -> None:
     """Check that a backup is one file, named after the database, the time and the number of changes."""
-    made = backups.backup(db)
+    made = database.backup(db)
     acts = desk.query(db, "SELECT count(*) FROM act")[0][0]
     assert (made.entries, made.head) == (acts, chained(db))
     assert [str(path) for path in kept(db)] == [made.path]
@@ -61,7 +60,7 @@ def test_a_backup_has_what_stands_in_the_log(db: str) -> None:
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("DELETE FROM rating_checkpoint")
         assert Path(f"{db}-wal").stat().st_size > 0
-        made = backups.backup(db)
+        made = database.backup(db)
     assert desk.query(made.path, "SELECT * FROM rating_checkpoint") == []
 
 
@@ -69,8 +68,8 @@ def test_a_backup_goes_to_a_new_file_or_a_folder(db: str, tmp_path: Path) -> Non
     """A folder gives it the usual name; the folder beside the database is then not made."""
     stick = tmp_path / "stick"
     stick.mkdir()
-    assert backups.backup(db, str(stick / "mine.db")).path == str(stick / "mine.db")
-    named = Path(backups.backup(db, str(stick)).path)
+    assert database.backup(db, str(stick / "mine.db")).path == str(stick / "mine.db")
+    named = Path(database.backup(db, str(stick)).path)
     assert named.parent == stick
     assert sorted(stick.iterdir()) == sorted([stick / "mine.db", named])
     assert kept(db) == []
@@ -85,7 +84,7 @@ def test_a_backup_overwrites_nothing_and_makes_no_folder(
 ) -> None:
     before = Path(db).read_bytes()
     with desk.refused(code, word):
-        backups.backup(db, str(tmp_path / to))
+        database.backup(db, str(tmp_path / to))
     assert Path(db).read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["club.db"]
 
@@ -94,13 +93,13 @@ def test_a_database_that_is_not_sound_is_not_backed_up(db: str) -> None:
     """A total that is not what its journal says; no half copy stays behind."""
     unsound(db)
     with desk.refused(ExitCode.STORAGE, "club.db", "score", "no copy"):
-        backups.backup(db)
+        database.backup(db)
     assert kept(db) == []
 
 
 def test_the_last_ten_automatic_backups_stay_and_all_that_were_asked_for(db: str) -> None:
     """Thirteen rounds and one upgrade: the four oldest go. Copies of another database are not touched."""
-    asked = [Path(backups.backup(db).path) for _time in range(12)]
+    asked = [Path(database.backup(db).path) for _time in range(12)]
     other = Path(copies.make_backup(str(shutil.copy(db, Path(db).with_name("club.db-2"))), occasion="round").path)
     automatic = [_made_on(db, day) for day in range(1, 14)]
     copies.make_backup(db, occasion="round")
@@ -185,16 +184,16 @@ def test_an_imported_evening_is_backed_up(tmp_path: Path) -> None:
 
 def test_a_restored_database_is_the_backup_and_the_file_as_it_was_is_kept(db: str) -> None:
     """And going back to what was kept brings everything back."""
-    made = backups.backup(db)
+    made = database.backup(db)
     old = content(db)
     apply(db, RegisterPlayers(["Zoe"]))
     new = content(db)
-    done = backups.restore(db, made.path)
+    done = database.restore(db, made.path)
     assert content(db) == old
     assert content(done.kept) == new
     assert (done.entries, done.before, done.common) == (made.entries, made.entries + 1, made.entries)
     assert not Path(f"{db}-wal").exists()
-    back = backups.restore(db, Path(done.kept).name)
+    back = database.restore(db, Path(done.kept).name)
     assert content(db) == new
     assert (back.before, back.common, back.entries) == (made.entries, made.entries, made.entries + 1)
     assert database.check(db).problems == ()
@@ -207,15 +206,15 @@ def test_the_entry_at_which_two_histories_part_is_shown(db: str) -> None:
     apply(other, RegisterPlayers(["Zoe"]))
     for name in ("Iker", "June"):
         apply(db, RegisterPlayers([name]))
-    done = backups.restore(db, other)
+    done = database.restore(db, other)
     assert (done.before, done.common, done.entries) == (shared + 2, shared, shared + 1)
 
 
 def test_a_dry_run_of_restore_changes_not_a_byte(db: str) -> None:
-    made = backups.backup(db)
+    made = database.backup(db)
     apply(db, RegisterPlayers(["Zoe"]))
     before = Path(db).read_bytes()
-    done = backups.restore(db, made.path, dry_run=True)
+    done = database.restore(db, made.path, dry_run=True)
     assert (done.kept, done.before, done.common) == ("", made.entries + 1, made.entries)
     assert Path(db).read_bytes() == before
     assert [str(path) for path in kept(db)] == [made.path]
@@ -223,11 +222,11 @@ def test_a_dry_run_of_restore_changes_not_a_byte(db: str) -> None:
 
 def test_a_lost_database_is_restored_from_its_backup(db: str) -> None:
     """Check also the case of an empty file in its place."""
-    made = backups.backup(db)
+    made = database.backup(db)
     wanted = content(db)
     Path(db).unlink()
     for _state in ("no file", "an empty file"):
-        done = backups.restore(db, made.path)
+        done = database.restore(db, made.path)
         assert (done.kept, done.before) == ("", 0)
         assert content(db) == wanted
         Path(db).write_bytes(b"")
@@ -243,10 +242,10 @@ RUINS = {
 
 @pytest.mark.parametrize("how", RUINS)
 def test_a_ruined_database_is_restored_and_its_bytes_are_kept(db: str, how: str) -> None:
-    made = backups.backup(db)
+    made = database.backup(db)
     wanted = content(db)
     Path(db).write_bytes(RUINS[how](Path(db).read_bytes()))
-    done = backups.restore(db, made.path)
+    done = database.restore(db, made.path)
     assert content(db) == wanted
     assert database.check(db).problems == ()
     assert Path(done.kept).stat().st_size > 0
@@ -254,14 +253,14 @@ def test_a_ruined_database_is_restored_and_its_bytes_are_kept(db: str, how: str)
 
 def test_the_log_of_a_ruined_database_is_kept_and_not_played_into_the_new_one(db: str) -> None:
     """The log of another state, left by a killed program beside a file that SQLite cannot open."""
-    made = backups.backup(db)
+    made = database.backup(db)
     wanted = content(db)
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("DELETE FROM rating_checkpoint")
         log = Path(f"{db}-wal").read_bytes()
     Path(db).write_bytes(b"rubbish" * 1000)
     Path(f"{db}-wal").write_bytes(log)
-    done = backups.restore(db, made.path)
+    done = database.restore(db, made.path)
     assert content(db) == wanted
     assert Path(done.kept).read_bytes() == b"rubbish" * 1000
     assert Path(f"{done.kept}-wal").read_bytes() == log
@@ -286,11 +285,11 @@ UNFIT = {
 def test_nothing_is_restored_from_what_is_not_sound(db: str, what: str) -> None:
     """The database stays as it is, and no copy of it is made."""
     spoil, code, word = UNFIT[what]
-    made = backups.backup(db, str(Path(db).with_name("old.db")))
+    made = database.backup(db, str(Path(db).with_name("old.db")))
     spoil(made.path)
     before = Path(db).read_bytes()
     with desk.refused(code, "old.db", word):
-        backups.restore(db, made.path)
+        database.restore(db, made.path)
     assert Path(db).read_bytes() == before
     assert kept(db) == []
 
@@ -311,12 +310,12 @@ def test_of_backups_of_one_second_the_one_with_the_last_entry_is_the_newest(db: 
 
 def test_a_missing_backup_is_refused_with_the_newest_one(db: str) -> None:
     with desk.refused(ExitCode.NOT_FOUND, "none.db", "tourney db backup"):
-        backups.restore(db, "none.db")
-    made = backups.backup(db)
+        database.restore(db, "none.db")
+    made = database.backup(db)
     with desk.refused(ExitCode.NOT_FOUND, "none.db", made.path):
-        backups.restore(db, "none.db")
+        database.restore(db, "none.db")
     with desk.refused(ExitCode.REFUSED, "the database itself"):
-        backups.restore(db, db)
+        database.restore(db, db)
 
 
 def test_another_program_s_database_is_never_restored_over(db: str, tmp_path: Path) -> None:
@@ -326,7 +325,7 @@ def test_another_program_s_database_is_never_restored_over(db: str, tmp_path: Pa
         connection.execute("CREATE TABLE precious (thing)")
     before = theirs.read_bytes()
     with desk.refused(ExitCode.STORAGE, "another program", "--db"):
-        backups.restore(str(theirs), db)
+        database.restore(str(theirs), db)
     assert theirs.read_bytes() == before
 
 
@@ -336,16 +335,16 @@ def test_restore_waits_for_other_programs_and_then_gives_up(
 ) -> None:
     """While another one writes or reads, nothing is changed; once it is done, the same command does its work."""
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
-    made = backups.backup(db)
+    made = database.backup(db)
     apply(db, RegisterPlayers(["Zoe"]))
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         for statement in work.split("; "):
             other.execute(statement)
         with desk.refused(ExitCode.CONFLICT, "locked", "try again"):
-            backups.restore(db, made.path)
+            database.restore(db, made.path)
         assert other.execute("SELECT count(*) FROM act").fetchone() == (made.entries + 1,)
     assert [str(path) for path in kept(db)] == [made.path]
-    assert backups.restore(db, made.path).entries == made.entries
+    assert database.restore(db, made.path).entries == made.entries
 
 
 def test_a_change_made_during_a_restore_is_kept_with_the_old_file(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,7 +352,7 @@ def test_a_change_made_during_a_restore_is_kept_with_the_old_file(db: str, monke
 
     Here the lock is taken before the copy, so it is refused.
     """
-    made = backups.backup(db)
+    made = database.backup(db)
     apply(db, RegisterPlayers(["Zoe"]))
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
     overwrite = copies.keep
@@ -365,7 +364,7 @@ def test_a_change_made_during_a_restore_is_kept_with_the_old_file(db: str, monke
         return copy
 
     monkeypatch.setattr("tourney.storage.backup.restore.keep", keep)
-    done = backups.restore(db, made.path)
+    done = database.restore(db, made.path)
     assert "Zoe" in {row[0] for row in desk.query(done.kept, "SELECT name FROM person")}
     assert check_database(done.kept).problems == ()
 

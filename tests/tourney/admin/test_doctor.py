@@ -11,7 +11,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.domain.database import Check
-from tourney.service import backups
+from tourney.service import database
 from tourney.service.admin import diagnostics, doctor
 from tourney.storage import health
 from tourney.storage.backup import copies
@@ -204,7 +204,7 @@ def test_what_is_not_well_says_what_to_do() -> None:
 
 def test_a_sound_database_is_looked_at_from_all_sides(db: str) -> None:
     acts = desk.query(db, "SELECT count(*) FROM act")[0][0]
-    backups.backup(db)
+    database.backup(db)
     seen = found(db)
     assert seen["contents"] == ("ok", f"{acts} changes, data consistent")
     assert seen["database"] == ("ok", db)
@@ -218,8 +218,8 @@ def test_a_sound_database_is_looked_at_from_all_sides(db: str) -> None:
 
 def test_what_a_restore_has_put_aside_is_no_backup(db: str) -> None:
     """Check that the file that a restore has put aside is not counted as a backup: it may be the faulty one."""
-    made = backups.backup(db, str(Path(db).with_name("mine.db")))
-    backups.restore(db, made.path)
+    made = database.backup(db, str(Path(db).with_name("mine.db")))
+    database.restore(db, made.path)
     assert found(db)["backups"] == ("warning", "none")
 
 

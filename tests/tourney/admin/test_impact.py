@@ -9,7 +9,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.crowd import crowd
 from tourney.domain.events import Event, EventSettings
-from tourney.service import impact
+from tourney.service import impact, standings
 from tourney.service.admin.journal import Undo
 from tourney.service.change import Change, apply
 from tourney.service.events.attendance import WithdrawPlayers
@@ -23,7 +23,6 @@ from tourney.service.results.results import CorrectResult, EnterResult, VoidResu
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 from tourney.standings.standing import StandingsTable
 from tourney.storage.read import Reader
 

@@ -11,11 +11,11 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import Pool
-from tourney.domain.results import Outcome
+from tourney.domain.results import Outcome, Ruling
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.rulings import Ruling
-from tourney.service.admin import database, journal
+from tourney.service import database, standings
+from tourney.service.admin import journal
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.admin.journal_text import SENTENCES
 from tourney.service.change import apply
@@ -29,7 +29,6 @@ from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.undo import REVERSALS
 from tourney.storage.person_names import NewPerson

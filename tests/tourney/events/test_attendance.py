@@ -6,6 +6,7 @@ import pytest
 
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
+from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
@@ -14,7 +15,6 @@ from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 
 
 @pytest.fixture

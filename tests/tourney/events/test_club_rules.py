@@ -11,6 +11,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
+from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent
@@ -18,7 +19,6 @@ from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 from tourney.storage.session import writing
 
 FRIDAYS = """

@@ -9,7 +9,7 @@ from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, EventSettings
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events import events

@@ -29,10 +29,9 @@ from tests.oracles.second_fold import Spot, World, fold
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length, Result
+from tourney.domain.results import DeclaredHand, Length, Result, Ruling
 from tourney.domain.rounds import Round, Table
-from tourney.domain.rulings import Ruling
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import attendance, events
@@ -48,7 +47,7 @@ from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings.standings import table_of
+from tourney.service.standings import table_of
 from tourney.standings.standing import StandingsTable
 from tourney.storage.session import reading
 

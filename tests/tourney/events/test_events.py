@@ -9,7 +9,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.service.admin import database
+from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
@@ -18,7 +18,6 @@ from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
-from tourney.service.standings import standings
 
 
 @pytest.fixture

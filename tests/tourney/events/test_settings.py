@@ -9,6 +9,7 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Finished
 from tourney.reports import events as reports
+from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
@@ -20,7 +21,6 @@ from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 
 
 @pytest.fixture

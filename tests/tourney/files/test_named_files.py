@@ -11,18 +11,17 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.files.named import read_bytes
 from tourney.rulebook.rulesets import resolve
-from tourney.service import backups
+from tourney.service import database, rules
 from tourney.service.change import apply
 from tourney.service.people.players import ImportPlayers
 from tourney.service.results import results
-from tourney.service.rules import records
 
 READERS: dict[str, Callable[[Path], object]] = {
     "a sheet": results.read_sheet,
-    "a record": lambda path: records.show(str(path)),
+    "a record": lambda path: rules.show(str(path)),
     "a list of people": lambda path: apply(str(path.with_name("club.db")), ImportPlayers(path)),
     "a club's rules": lambda path: resolve(str(path)),
-    "a backup": lambda path: backups.restore(str(path.with_name("club.db")), str(path)),
+    "a backup": lambda path: database.restore(str(path.with_name("club.db")), str(path)),
 }
 
 

@@ -10,8 +10,7 @@ from typing import get_args
 import pytest
 
 from tourney.domain.leagues import Design
-from tourney.league.designs import PlannedGame, plan_block
-from tourney.league.difference_families import difference_family
+from tourney.league.designs import PlannedGame, difference_family, plan_block
 
 DESIGNS: tuple[Design, ...] = get_args(Design)
 LEAGUES = [pytest.param(design, seats, id=f"{design} at {seats}") for design, seats in product(DESIGNS, range(2, 9))]

@@ -24,7 +24,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.leagues import leagues, play
 from tourney.storage import sqlite
 from tourney.text.signals import ENDINGS, listening

@@ -21,7 +21,7 @@ import pytest
 
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.leagues import leagues
 
 Victim = Literal["keeper", "writer", "worker"]

@@ -15,7 +15,7 @@ from tourney.league.blocks import LeagueHash
 from tourney.league.playing import PlayedBlock
 from tourney.league.workers import FirstEntrant
 from tourney.rulebook import rulesets
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.leagues import games, leagues, play

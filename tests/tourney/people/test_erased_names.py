@@ -7,8 +7,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Here
-from tourney.service import backups
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers
 
@@ -58,10 +57,10 @@ def test_a_restore_erases_again_whose_name_was_erased_since(db: str, what: str) 
     that a dry run counts them.
     """
     erase, number = SINCE[what]
-    made = backups.backup(db)
+    made = database.backup(db)
     wanted = erase(db)
-    said = backups.restore(db, made.path, dry_run=True)
-    done = backups.restore(db, made.path)
+    said = database.restore(db, made.path, dry_run=True)
+    done = database.restore(db, made.path)
     assert (said.erased, done.erased, done.erasures) == (number, number, "all known")
     assert names(db) == wanted
     kinds = [row[0] for row in desk.query(db, "SELECT kind FROM act ORDER BY number")]
@@ -80,15 +79,15 @@ def test_another_person_of_the_same_number_keeps_the_name(db: str) -> None:
     apply(db, RegisterPlayers(["Iker"]))
     apply(db, ErasePlayer("Iker"))
     apply(db, ErasePlayer("Ana"))
-    assert backups.restore(db, other).erased == 1
+    assert database.restore(db, other).erased == 1
     assert names(db) == ["", "Beñat", "Carmen", "Zoe"]
 
 
 def test_who_is_erased_in_the_backup_already_is_not_erased_twice(db: str) -> None:
     apply(db, ErasePlayer("Ana"))
-    made = backups.backup(db)
+    made = database.backup(db)
     apply(db, ErasePlayer("Carmen"))
-    done = backups.restore(db, made.path)
+    done = database.restore(db, made.path)
     assert (done.erased, names(db)) == (1, ["", "Beñat", ""])
 
 
@@ -113,7 +112,7 @@ def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
     db: str, spoil, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Check that the command says so, and that no entry whose hash is wrong erases anybody."""
-    made = backups.backup(db)
+    made = database.backup(db)
     apply(db, ErasePlayer("Ana"))
     spoil(db)
     for more in (["--dry-run"], []):
@@ -124,7 +123,7 @@ def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
 
 
 def test_the_restore_says_in_a_line_how_many_stay_erased(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    made = backups.backup(db)
+    made = database.backup(db)
     apply(db, ErasePlayer("Ana"))
     told = Here(capsys)("db", "restore", made.path, "--db", db)
     assert "\n1 name that was erased since is erased again, by a change behind these\n" in told.out
@@ -134,7 +133,7 @@ def test_the_restore_says_in_a_line_how_many_stay_erased(db: str, capsys: pytest
 def test_erasing_names_the_backups_that_still_hold_the_name(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Two copies have Ana; a third is of another club, with somebody else as No. 1."""
     folder = Path(db).parent / "tourney-backups"
-    holding = [backups.backup(db).path for _time in range(2)]
+    holding = [database.backup(db).path for _time in range(2)]
     theirs = str(Path(db).with_name("theirs.db"))
     apply(theirs, RegisterPlayers(["Zoe"]))
     shutil.copy(theirs, folder / "club.db-20000101T000000Z-act1.db")

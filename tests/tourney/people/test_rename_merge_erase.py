@@ -7,7 +7,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.service.admin import database
+from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -17,7 +17,6 @@ from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPl
 from tourney.service.ratings import ratings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 from tourney.storage.session import writing
 
 

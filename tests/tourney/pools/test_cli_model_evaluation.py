@@ -12,7 +12,7 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.ratings import model_evaluation, ratings
-from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import ImportResults
 
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 

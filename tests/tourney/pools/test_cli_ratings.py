@@ -9,7 +9,7 @@ from tests.harness import desk
 from tests.harness.commands import Here, start_ups
 from tourney.service.change import apply
 from tourney.service.ratings import ratings
-from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import ImportResults
 
 
 @pytest.fixture

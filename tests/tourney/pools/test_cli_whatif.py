@@ -13,13 +13,13 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.reports.results import clinching as reports
+from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 
 
 @pytest.fixture

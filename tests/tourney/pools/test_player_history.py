@@ -16,7 +16,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.ratings import player_history, ratings
-from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import ImportResults
 from tourney.service.results import results
 from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds

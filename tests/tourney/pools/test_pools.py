@@ -16,7 +16,7 @@ from tests.oracles import second_fold
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import Pool, RatingsTable
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -25,17 +25,8 @@ from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.ratings import (
-    forecasts,
-    model_evaluation,
-    player_history,
-    pools,
-    rank_reach,
-    rating_cache,
-    ratings,
-)
-from tourney.service.ratings.import_results import ImportResults
-from tourney.service.ratings.pools import SetPoolParameters
+from tourney.service.ratings import forecasts, model_evaluation, player_history, pools, rating_cache, ratings
+from tourney.service.ratings.pools import ImportResults, SetPoolParameters
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.rounds.rounds import DrawRound
 
@@ -178,7 +169,7 @@ def test_reachable_ranks_are_as_of_the_day_of_the_event(db: str) -> None:
     rows = ratings.filtered_ratings(db, "people", parse_filter(as_of="2026-02-01")).rows
     skills = {row.player: trueskill.Rating(row.mu, row.sigma) for row in rows}
     env = trueskill.TrueSkill(draw_probability=0.01)
-    for prospect in rank_reach.whatif(db, "2026", "people").prospects:
+    for prospect in forecasts.whatif(db, "2026", "people").prospects:
         (other,) = {"Beñat", "Carmen"} - {prospect.player}
         for place in (1, 2):
             ((mine,), (theirs,)) = env.rate([(skills[prospect.player],), (skills[other],)], ranks=[place, 3 - place])

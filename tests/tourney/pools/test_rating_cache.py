@@ -17,15 +17,14 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
 from tourney.ratings.fold import Fold
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import rating_cache, ratings
-from tourney.service.ratings.import_results import ImportResults
-from tourney.service.ratings.pools import OpenJointPool
+from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound

@@ -11,12 +11,12 @@ from tests.harness.commands import Here
 from tests.oracles import club_evening
 from tourney.domain.errors import ExitCode
 from tourney.domain.rankings import RatingFilter
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import player_history, ratings
-from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import ImportResults
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.results.results import VoidResult
 

@@ -13,7 +13,7 @@ from tests.oracles import club_evening
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
@@ -21,8 +21,7 @@ from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.ratings.import_results import ImportResults
-from tourney.service.ratings.pools import OpenJointPool
+from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds.rounds import DrawRound

@@ -18,7 +18,7 @@ from tourney.ratings.parameters import Parameters, RatingError
 from tourney.reports.ratings import model_evaluation as reports
 from tourney.service.change import apply
 from tourney.service.ratings import model_evaluation, ratings
-from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import ImportResults
 
 POOL = Pool("f1", "imported", "25.0", "8.3", "4.2", "0.1", "0.01")
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"

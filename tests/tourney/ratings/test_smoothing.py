@@ -18,7 +18,7 @@ from tourney.ratings.smoothing import smoothed_curves
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import ImportResults
 
 POOL = Parameters()
 GAMES: list[GameResult] = [("ab", (1, 2)), ("ca", (1, 2)), ("ad", (1, 2)), ("ae", (1, 2))]

@@ -9,7 +9,7 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Unfinished
 from tourney.domain.results import DeclaredHand
-from tourney.service.admin import database
+from tourney.service import database, standings
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
@@ -23,7 +23,6 @@ from tourney.service.results.results import CorrectResult, EnterResult, VoidResu
 from tourney.service.rounds import rounds
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 SHEET = tuple(desk.hands(FOUR))

@@ -10,7 +10,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.results import DeclaredHand
 from tourney.files.sheet_toml import read_points
-from tourney.service.admin import database
+from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import preview
@@ -19,7 +19,6 @@ from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 

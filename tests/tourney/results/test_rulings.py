@@ -7,7 +7,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
-from tourney.service.admin import database
+from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import EnterPlayers, FinishEvent
@@ -18,7 +18,6 @@ from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 from tourney.storage.session import writing
 
 

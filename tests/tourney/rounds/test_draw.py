@@ -16,6 +16,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round
+from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
@@ -26,7 +27,6 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 from tourney.storage.session import writing
 
 

@@ -11,7 +11,7 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.schedule import EditedRound
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
@@ -21,9 +21,8 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
-from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.rounds import ChangeClock, DrawRound
 
 
 @pytest.fixture

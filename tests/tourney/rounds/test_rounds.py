@@ -13,7 +13,7 @@ from tourney.domain.events import EventSettings
 from tourney.domain.schedule import Schedule
 from tourney.ratings.parameters import Parameters
 from tourney.rulebook import records
-from tourney.service.admin import database
+from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.impact import preview
@@ -23,7 +23,6 @@ from tourney.service.results import results
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.rounds.edit_round import MovePlayer
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ import pytest
 from tourney.domain.clinching import Prospect, Rival
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Outcome, Result
+from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.rulings import Ruling
 from tourney.standings.clinching import prospects
 from tourney.standings.ranking import standings
 from tourney.standings.standing import Order

@@ -9,9 +9,8 @@ from functools import cmp_to_key
 import pytest
 
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Outcome, Result
+from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
-from tourney.domain.rulings import Ruling
 from tourney.standings.ranking import standings
 
 CONTRACTS = ("TT", "TE", "EE")

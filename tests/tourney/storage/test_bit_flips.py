@@ -9,14 +9,14 @@ import pytest
 
 from tests.harness import desk
 from tourney.domain.errors import TourneyError
-from tourney.service.admin import database, journal
+from tourney.service import database, standings
+from tourney.service.admin import journal
 from tourney.service.events import events
 from tourney.service.leagues import leagues
 from tourney.service.people import players
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings
 from tourney.service.rounds import rounds
-from tourney.service.standings import standings
 from tourney.storage.schema import METADATA
 
 READERS: dict[str, Callable[[str], object]] = {

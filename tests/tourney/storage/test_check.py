@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
 from tourney.storage.schema import METADATA

@@ -10,7 +10,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round, Table
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent
 from tourney.storage.person_names import NewPerson

@@ -14,8 +14,7 @@ import pytest
 
 from tests.harness import desk, older, victims
 from tourney.domain.events import EventSettings
-from tourney.service import backups
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -42,9 +41,9 @@ def two_backups(folder: Path) -> None:
     """The second has somebody more, as has the database."""
     an_event(folder)
     db = str(folder / "club.db")
-    backups.backup(db, str(folder / "one.db"))
+    database.backup(db, str(folder / "one.db"))
     apply(db, RegisterPlayers(["Zoe"]))
-    backups.backup(db, str(folder / "two.db"))
+    database.backup(db, str(folder / "two.db"))
 
 
 def old_files(folder: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.results import DeclaredHand
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.people import players

@@ -13,11 +13,10 @@ from tests.harness import desk
 from tests.harness.older import column, older
 from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode
-from tourney.service.admin import database
+from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.standings import standings
 from tourney.storage import migrate
 from tourney.storage.schema import REVISION
 from tourney.storage.session import writing

@@ -14,14 +14,13 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.service.admin import database
+from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.standings import standings
 from tourney.storage import sqlite
 from tourney.storage.location import locate
 
@@ -158,7 +157,7 @@ sys.path.insert(0, sys.argv[1])
 from tests.harness.unprivileged import obey_permissions
 from tourney.domain.errors import TourneyError
 from tourney.service.events import events
-from tourney.service.admin import database as files
+from tourney.service import database as files
 from tourney.service.admin import journal as history
 from tourney.service.change import apply
 from tourney.service.people import players
@@ -166,7 +165,7 @@ from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.results import rulings
-from tourney.service.standings import standings
+from tourney.service import standings
 READERS = [
     files.check, players.listing, events.listing, events.show, rounds.show, results.show, rulings.listing,
     standings.standings, history.log, ratings.ratings, lambda db: ratings.ratings(db, "races"),

@@ -12,13 +12,12 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
-from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet
+from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet, Ruling
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.rulings import Ruling
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.storage.person_names import NewPerson
-from tourney.storage.projections.events import EVENT_SET
+from tourney.storage.projections import EVENT_SET
 from tourney.storage.session import reading, writing
 from tourney.storage.write import Store
 

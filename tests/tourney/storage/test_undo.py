@@ -15,11 +15,10 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Outcome
+from tourney.domain.results import HandScore, Outcome, Ruling
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.rulings import Ruling
-from tourney.service.admin import database
+from tourney.service import database
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.person_names import NewPerson
 from tourney.storage.schema import METADATA, OUTSIDE

@@ -7,8 +7,7 @@ import typer
 from tourney.cli.framework.commands import noun, single
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.reports import admin as reports
-from tourney.service import backups
-from tourney.service.admin import database as service
+from tourney.service import database as service
 from tourney.service.admin.doctor import examine
 from tourney.text.i18n import _
 
@@ -42,7 +41,7 @@ def backup(
         typer.Argument(metavar="[TO]", help=_("A new file, or a folder; else `tourney-backups` beside the database.")),
     ] = None,
 ) -> None:
-    request.show(reports.backup(backups.backup(request.db, to)))
+    request.show(reports.backup(service.backup(request.db, to)))
 
 
 @app.command(help=_("Go back to a backup. The file as it was is kept first."))
@@ -50,7 +49,7 @@ def restore(
     request: Writing,
     source: Annotated[str, typer.Argument(metavar="FROM", help=_("A path, or a name in `tourney-backups`."))],
 ) -> None:
-    request.show(reports.restored(backups.restore(request.db, source, request.dry_run)))
+    request.show(reports.restored(service.restore(request.db, source, request.dry_run)))
 
 
 @doctor_app.command(help=_("Look at program, computer and database. Exit code 1 if anything is bad, not for warnings."))

@@ -11,9 +11,9 @@ from tourney.cli.ratings.options import Players, Pool
 from tourney.reports.ratings import forecasts as reports
 from tourney.reports.render.report import Report
 from tourney.reports.results import clinching as clinching_reports
+from tourney.service import standings
+from tourney.service.ratings import forecasts
 from tourney.service.ratings import forecasts as service
-from tourney.service.ratings import rank_reach
-from tourney.service.standings import clinching
 from tourney.text.i18n import _
 
 app = Commands()
@@ -50,14 +50,14 @@ def whatif(
 
 
 def _in_event(db: str | None, event: str | None, place: int, player: str | None) -> Report:
-    found = clinching.whatif(db, event, place)
+    found = standings.whatif(db, event, place)
     if player is None:
         return clinching_reports.prospects(found)
-    return clinching_reports.prospect(found, clinching.prospect_of(found, player))
+    return clinching_reports.prospect(found, standings.prospect_of(found, player))
 
 
 def _in_ratings(db: str | None, event: str | None, place: int, player: str | None, pool: str) -> Report:
-    found = rank_reach.whatif(db, event, pool, place)
+    found = forecasts.whatif(db, event, pool, place)
     if player is None:
         return reports.rating_prospects(found)
-    return reports.rating_prospect(found, rank_reach.prospect_of(found, player))
+    return reports.rating_prospect(found, forecasts.prospect_of(found, player))

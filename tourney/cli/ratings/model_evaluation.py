@@ -11,7 +11,7 @@ from tourney.cli.ratings.options import Player, Pool
 from tourney.reports.ratings import model_evaluation as reports
 from tourney.reports.ratings import player_history
 from tourney.service.ratings import model_evaluation as service
-from tourney.service.ratings import smoothing
+from tourney.service.ratings.player_history import smooth as smooth_curve
 from tourney.text.i18n import _
 
 app = Commands()
@@ -37,7 +37,7 @@ def noise(request: Reading, pool: Pool = "people", shuffles: Shuffles = 20, seed
 @app.command(help=_("Show a player's rating, and smoothed over all games."))
 def smooth(request: Reading, player: Player, pool: Pool = "people") -> None:
     with bar(_("smoothing")) as progress:
-        found = smoothing.smooth(request.db, player, pool, progress)
+        found = smooth_curve(request.db, player, pool, progress)
     request.show(player_history.smoothed(found))
 
 

@@ -10,7 +10,7 @@ from tourney.cli.ratings import forecasts, model_evaluation, player_history, poo
 from tourney.cli.ratings.options import Parameters
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.ratings import ratings as reports
-from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import ImportResults
 from tourney.text.i18n import _
 
 app = noun("rating")

@@ -9,7 +9,7 @@ from tourney.cli.framework.options import EventName, Reason
 from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results.result import Dead, File, Short, length_of, sheet
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rulings import RulingKind
+from tourney.domain.results import RulingKind
 from tourney.reports.results import rulings as reports
 from tourney.service.results import rulings as service
 from tourney.service.results.rulings import AddRuling, CancelRuling

@@ -8,7 +8,7 @@ from tourney.cli.framework.commands import single
 from tourney.cli.framework.options import EventName
 from tourney.cli.framework.request import Reading
 from tourney.reports.results import standings as reports
-from tourney.service.standings import standings as service
+from tourney.service import standings as service
 from tourney.text.i18n import _
 
 app = single()

@@ -15,9 +15,8 @@ from tourney.reports.rounds.seatings import judged
 from tourney.reports.rounds.slips import slips as slips_report
 from tourney.service.rounds import rounds as service
 from tourney.service.rounds import seating_report, verify_draw
-from tourney.service.rounds.clock import ChangeClock, ClockCommand
 from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.rounds import ChangeClock, ClockCommand, DrawRound
 from tourney.text.i18n import _
 
 app = noun("round")

@@ -11,8 +11,7 @@ from tourney.cli.framework.request import PlainWithoutDatabase, Request, Without
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import rules as reports
 from tourney.rulebook.answers import Fit, Legality
-from tourney.service.rules import records
-from tourney.service.rules import rules as service
+from tourney.service import rules as service
 from tourney.text.i18n import _
 
 app, record_app = noun("rules"), noun("record")
@@ -153,12 +152,12 @@ def _ask_many(question: service.Question, rules: str, fields: list[str], first: 
 
 @record_app.command("verify", help=_("Replay a record. Exit code 1 if it does not give its own scores."))
 def verify_record(request: PlainWithoutDatabase, file: File, rules: ClubRules = None) -> None:
-    request.show(reports.record_verified(records.replay(file, rules)))
+    request.show(reports.record_verified(service.replay(file, rules)))
 
 
 @record_app.command("replay", help=_("Replay a record and show the result, hand by hand."))
 def replay_record(request: WithoutDatabase, file: File, rules: ClubRules = None) -> None:
-    request.show(reports.record_page(records.replay(file, rules)))
+    request.show(reports.record_page(service.replay(file, rules)))
 
 
 @record_app.command("show", help=_("Show a record hand by hand, or one hand's actions. Nothing is replayed."))
@@ -167,7 +166,7 @@ def show_record(
     file: File,
     hand: Annotated[int | None, typer.Option(metavar="N", help=_("Show the actions of this hand, from 1."))] = None,
 ) -> None:
-    record = records.show(file)
+    record = service.show(file)
     if hand is None:
         request.show(reports.record_page(record))
         return

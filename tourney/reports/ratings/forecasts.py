@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tourney.domain.clinching import RatingProspect, RatingProspects
-from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
+from tourney.domain.rankings import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.text.i18n import _
 

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tourney.domain.model_evaluation import (
+from tourney.domain.rankings import (
     MIN_NEIGHBOURS,
+    ROUNDING,
     ModelComparison,
     OrderNoise,
     PredictorName,
     PredictorScore,
     RankNoise,
+    RatingsComparison,
 )
-from tourney.domain.rankings import ROUNDING, RatingsComparison
 from tourney.reports.render.report import Column, Field, Fields, Report, listing, named, record
 from tourney.text.i18n import _, ngettext
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from tourney.domain.rulings import Ruling, RulingKind, Rulings
+from tourney.domain.results import Ruling, RulingKind, Rulings
 from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.standings.ranking import penalty_text
 from tourney.text.i18n import _, ngettext

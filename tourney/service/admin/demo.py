@@ -1,7 +1,5 @@
 """A small tournament from registration to ratings, in a database of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import as_file, files
@@ -11,6 +9,7 @@ from tourney.domain.rankings import RatingsTable
 from tourney.domain.registration import Registered
 from tourney.domain.results import Play
 from tourney.domain.schedule import Schedule
+from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
@@ -18,7 +17,6 @@ from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
-from tourney.service.standings import standings
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from os import PathLike
 
 from tourney import storage
@@ -14,9 +13,9 @@ from tourney.domain.events import Entered, Event, EventSettings, Finished
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
-from tourney.service.change import Change, Scope
+from tourney.service.change import Change
 from tourney.service.events.settings import checked, refuse_taken
-from tourney.service.lookup import Directory, find_event, find_open_event, listed
+from tourney.service.lookup import Directory, EventChange, find_event, find_open_event, listed, near_miss
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import read_people
@@ -90,7 +89,7 @@ class EnterPlayers(Change[Entered]):
 
 
 @dataclass(frozen=True, slots=True)
-class FinishEvent(Change[Finished]):
+class FinishEvent(EventChange[Finished]):
     """Finish an event: nothing in it can be drawn, entered or ruled until it is reopened.
 
     Refused: NOT_FOUND, and REFUSED if it is finished already, or if rounds or results are missing, which the message
@@ -109,13 +108,9 @@ class FinishEvent(Change[Finished]):
             raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
         return Finished(store.finish(event), tuple(missing))
 
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the event alone."""
-        return Scope([find_event(reader, self.event).id])
-
 
 @dataclass(frozen=True, slots=True)
-class ReopenEvent(Change[Event]):
+class ReopenEvent(EventChange[Event]):
     """Reopen a finished event. Refused: NOT_FOUND, and REFUSED if it is open or no reason is given."""
 
     event: str | None
@@ -128,10 +123,6 @@ class ReopenEvent(Change[Event]):
         if event.state == "open":
             raise TourneyError(ExitCode.REFUSED, _("{event} is not finished").format(event=event.settings.name))
         return store.reopen(event, reason)
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the event alone."""
-        return Scope([find_event(reader, self.event).id])
 
 
 def listing(db: str | None) -> tuple[Event, ...]:
@@ -171,13 +162,9 @@ def bot_seats(text: str) -> list[str]:
 def check_bot(kind: str) -> None:
     """Raise TourneyError NOT_FOUND, with the nearest name, if there is no bot of that name."""
     known = records.bot_names()
-    if kind in known:
-        return
-    near = get_close_matches(kind, known, n=1)
-    hint = _("there are: {bots}").format(bots=", ".join(known))
-    if near:
-        hint = _("did you mean {near}? Otherwise {hint}").format(near=near[0], hint=hint)
-    raise TourneyError(ExitCode.NOT_FOUND, _("there is no bot “{kind}”").format(kind=kind[:40]), hint)
+    if kind not in known:
+        hint = near_miss(kind, known, _("there are: {bots}").format(bots=", ".join(known)))
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no bot “{kind}”").format(kind=kind[:40]), hint)
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:

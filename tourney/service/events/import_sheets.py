@@ -17,7 +17,7 @@ from tourney.files.csv import refusal
 from tourney.files.score_csv import SheetTable, place, read_score_sheets
 from tourney.rulebook import rulesets
 from tourney.rulebook.sheets import check_sheet
-from tourney.service import backups
+from tourney.service import database
 from tourney.service.change import Change
 from tourney.service.events.events import make
 from tourney.service.events.settings import checked
@@ -51,7 +51,7 @@ class ImportSheets(Change[ImportedEvent]):
         everybody = {player.id: player for seated in players.values() for player in seated}
         event = store.enter(event, tuple(everybody.values()))
         _keep(store, event, self.path, sheets, players)
-        store.after_commit(lambda: backups.round_finished(store.db))
+        store.after_commit(lambda: database.round_finished(store.db))
         return ImportedEvent(event, len(sheets))
 
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import Design, League, LeaguePilot, PlaySettings
+from tourney.domain.progress import Progress, no_progress
 from tourney.rulebook import rulesets
 from tourney.service.leagues.leagues import checked
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.domain.progress import Progress
     from tourney.league.pilot import PilotBlocks
 
 DESIGNS: Final[tuple[Design, ...]] = ("fresh", "rotations", "pairs", "replace")
@@ -27,7 +27,7 @@ MIN_BLOCKS: Final = 30
 
 
 def pilot(
-    league: League, gap: float, games: int = 200, workers: int = 1, progress: Progress | None = None
+    league: League, gap: float, games: int = 200, workers: int = 1, progress: Progress = no_progress
 ) -> LeaguePilot:
     """Return how many hands each design needs to separate a gap in points a hand with the league's certainty.
 
@@ -63,7 +63,7 @@ def _counts_money(league: League) -> bool:
     return rulesets.family(league.rules_ref) == "knock"
 
 
-def _play_designs(league: League, games: int, workers: int, progress: Progress | None) -> dict[Design, PilotBlocks]:
+def _play_designs(league: League, games: int, workers: int, progress: Progress) -> dict[Design, PilotBlocks]:
     leagues = {design: replace(league, design=design) for design in DESIGNS}
     lengths = {design: _blocks_for(leagues[design], games) for design in DESIGNS}
     counter = _counter(progress, sum(lengths.values()))
@@ -77,11 +77,10 @@ def _blocks_for(league: League, games: int) -> int:
     return max(MIN_BLOCKS, -(-games // len(block_games(league, 0))))
 
 
-def _counter(progress: Progress | None, total: int) -> Iterator[int]:
+def _counter(progress: Progress, total: int) -> Iterator[int]:
     """Count blocks and report each."""
     for done in count(1):
-        if progress is not None:
-            progress(done, total)
+        progress(done, total)
         yield done
 
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.model_evaluation import ModelComparison, OrderNoise, PredictorName, PredictorScore, RankNoise
-from tourney.domain.rankings import Pool, RatingsComparison
+from tourney.domain.progress import Progress, no_progress
+from tourney.domain.rankings import (
+    ModelComparison,
+    OrderNoise,
+    Pool,
+    PredictorName,
+    PredictorScore,
+    RankNoise,
+    RatingsComparison,
+)
 from tourney.ratings.backtest import MAX_EVALUATIONS, Coin, Elo, Predictor, TrueSkill, backtest, fit_elo, fit_trueskill
 from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold
@@ -21,9 +28,6 @@ from tourney.service.ratings.pools import open_history, shown_names
 from tourney.service.ratings.rating_cache import current_fold, days_of, games_of, parameters_of
 from tourney.text.i18n import _, ngettext
 
-if TYPE_CHECKING:
-    from tourney.domain.progress import Progress
-
 MIN_GAMES = 8
 """Games that a backtest needs, so that every part of the history has some."""
 
@@ -31,7 +35,7 @@ Predictors = Sequence[tuple[PredictorName, Mapping[str, float], Predictor]]
 """Predictors, each with its parameters."""
 
 
-def verify(db: str | None, pool: str = "people", progress: Progress | None = None) -> RatingsComparison:
+def verify(db: str | None, pool: str = "people", progress: Progress = no_progress) -> RatingsComparison:
     """Compare the ratings that `ratings` shows with those of the package `trueskill` over all games of the pool.
 
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where skills lie too far apart to compute.
@@ -46,7 +50,7 @@ def verify(db: str | None, pool: str = "people", progress: Progress | None = Non
     return replace(comparison, mu_player=names.get(mu, mu), sigma_player=names.get(sigma, sigma))
 
 
-def compare_models(db: str | None, pool: str = "people", progress: Progress | None = None) -> ModelComparison:
+def compare_models(db: str | None, pool: str = "people", progress: Progress = no_progress) -> ModelComparison:
     """Backtest TrueSkill, Elo and a coin on the second half of a pool's games.
 
     TrueSkill takes part with its own defaults, with the pool's parameters, and fitted, as Elo is, to the second
@@ -65,7 +69,7 @@ def compare_models(db: str | None, pool: str = "people", progress: Progress | No
 
 
 def order_noise(
-    db: str | None, pool: str = "people", shuffles: int = 20, seed: str = "1", progress: Progress | None = None
+    db: str | None, pool: str = "people", shuffles: int = 20, seed: str = "1", progress: Progress = no_progress
 ) -> OrderNoise:
     """Rate the games of a pool in other orders, drawn from a seed.
 
@@ -95,7 +99,7 @@ def _history(db: str | None, pool: str) -> tuple[Pool, list[storage.Game], list[
 
 
 def _with_progress(
-    history: storage.History, batches: list[storage.GameBatch], progress: Progress | None
+    history: storage.History, batches: list[storage.GameBatch], progress: Progress
 ) -> Iterator[storage.Game]:
     """Yield the games of the batches and report progress."""
     total = sum(batch.games for batch in batches)
@@ -104,8 +108,7 @@ def _with_progress(
         for game in history.games(batch):
             yield game
             done += 1
-            if progress is not None:
-                progress(done, total)
+            progress(done, total)
 
 
 def _too_few(pool: Pool, games: int, least: int) -> TourneyError:
@@ -120,14 +123,10 @@ def _numbers(games: range) -> tuple[int, int]:
 
 
 def _predictors(
-    pool: Parameters, games: Sequence[storage.Game], days: Sequence[int], fitted: range, progress: Progress | None
+    pool: Parameters, games: Sequence[storage.Game], days: Sequence[int], fitted: range, progress: Progress
 ) -> Predictors:
-    def evaluated(points: int) -> None:
-        if progress is not None:
-            progress(points, MAX_EVALUATIONS)
-
     defaults = Parameters(draw=0.10)
-    best = fit_trueskill(pool, games, fitted, evaluated, days)
+    best = fit_trueskill(pool, games, fitted, lambda points: progress(points, MAX_EVALUATIONS), days)
     k = fit_elo(games, fitted)
     return (
         ("defaults", _named(defaults), TrueSkill(defaults)),
@@ -159,10 +158,9 @@ def _scores(
 
 
 def _shuffled(
-    games: Sequence[storage.Game], shuffles: int, seed: str, progress: Progress | None
+    games: Sequence[storage.Game], shuffles: int, seed: str, progress: Progress
 ) -> Iterator[list[storage.Game]]:
     draw = seeded_rng(seed)
     for number in range(shuffles):
         yield shuffled(list(games), draw)
-        if progress is not None:
-            progress(number + 1, shuffles)
+        progress(number + 1, shuffles)

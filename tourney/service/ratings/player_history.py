@@ -1,34 +1,43 @@
-"""A player's history in a pool, game by game, and what each opponent contributed in one of the games."""
+"""A player's history in a pool: by game, opponent and score sheet, one game explained, and the smoothed curve."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.player_history import Contribution, Explanation, Opponent, PlayerGame, PlayerGames, PlayerHistory
+from tourney.domain.player_history import (
+    ContractStatistics,
+    Contribution,
+    Curve,
+    CurvePoint,
+    Explanation,
+    Opponent,
+    PlayerGame,
+    PlayerGames,
+    PlayerHistory,
+    SeatStatistics,
+)
+from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter, RatingRow
+from tourney.domain.results import HandScore, Result
 from tourney.ratings.fold import Fold
 from tourney.ratings.intervals import rank_interval
 from tourney.ratings.model import Rating, ranking
 from tourney.ratings.shapley import shapley_values
+from tourney.ratings.smoothing import MAX_PASSES, SmoothedCurve, smoothed_curves
+from tourney.rulebook.records import claims
 from tourney.seating.rng import seeded_rng
 from tourney.service.lookup import find_event, find_round
-from tourney.service.ratings.player_statistics import sheet_statistics
 from tourney.service.ratings.pools import open_history, player_keys, shown_names
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
 from tourney.service.ratings.rating_filter import FilteredGame, filtered_games
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold as folded_case
 from tourney.text.sanitize import quote_argument
-
-if TYPE_CHECKING:
-    from tourney.domain.progress import Progress
-
 
 PROGRESS_INTERVAL = 500
 """Games between two reports of progress."""
@@ -71,7 +80,7 @@ def player_history(
     db: str | None,
     player: str,
     pool: str = "people",
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
     rating_filter: RatingFilter = ALL_GAMES,
 ) -> PlayerHistory:
     """Return everything that a pool knows of a player, from the games that pass the filter.
@@ -95,7 +104,7 @@ def player_games(
     db: str | None,
     player: str,
     pool: str = "people",
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
     rating_filter: RatingFilter = ALL_GAMES,
 ) -> PlayerGames:
     """Return a player's games in a pool that pass the filter. Raises TourneyError as `player_history` does."""
@@ -112,7 +121,7 @@ def explain(
     game: int | None = None,
     pool: str = "people",
     seed: str = "1",
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
 ) -> Explanation:
     """Return what the place of each opponent did to a player's rating in one game: the last, unless another is named.
 
@@ -134,7 +143,7 @@ def explain(
 
 
 def _history(
-    reader: storage.Reader, player: str, pool: str, progress: Progress | None, rating_filter: RatingFilter
+    reader: storage.Reader, player: str, pool: str, progress: Progress, rating_filter: RatingFilter
 ) -> _History:
     """Fold the games of a pool and note the player's games on the way."""
     found, history = open_history(reader, pool)
@@ -143,7 +152,7 @@ def _history(
     total = sum(batch.games for batch in history.batches(found.kind))
     rated: list[_RatedGame] = []
     for game in filtered_games(reader, found, history, rating_filter):
-        if progress is not None and fold.games % PROGRESS_INTERVAL == 0:
+        if fold.games % PROGRESS_INTERVAL == 0:
             progress(fold.games, total)
         fold.advance_to(day_of(found, game.day))
         if key in game.players:
@@ -269,3 +278,100 @@ def _explanation(found: _History, place: int, seed: str) -> Explanation:
     )
     by_place = sorted(contributions, key=lambda contribution: contribution.place)
     return Explanation(found.pool, found.player, game, drift, tuple(by_place))
+
+
+TableId = tuple[int, int, int]
+"""Event, round and table."""
+
+
+def sheet_statistics(
+    reader: storage.Reader, player: int, tables: Collection[TableId]
+) -> tuple[tuple[ContractStatistics, ...], tuple[SeatStatistics, ...]]:
+    """Return a player's statistics over the results of these tables; contracts in the order in which they came.
+
+    Raises TourneyError STORAGE for damaged results and records.
+    """
+    hands: dict[str, list[tuple[int, HandScore]]] = defaultdict(list)
+    games: dict[int, list[Result]] = defaultdict(list)
+    for seat, result in _results(reader, player, tables):
+        games[seat].append(result)
+        for hand in result.outcome.hands:
+            hands[hand.contract].append((seat, hand))
+    contracts = tuple(_contract(name, played) for name, played in hands.items())
+    return contracts, tuple(_seat(reader, seat, games[seat]) for seat in sorted(games))
+
+
+def _results(reader: storage.Reader, player: int, tables: Collection[TableId]) -> Iterator[tuple[int, Result]]:
+    """Yield the player's seat, from 0, and the result, table by table."""
+    for event in dict.fromkeys(event for event, _round, _table in sorted(tables)):
+        for result in reader.results_of(reader.event(event), player):
+            if (event, result.table.round, result.table.number) in tables:
+                yield [seated.id for seated in result.table.players].index(player), result
+
+
+def _contract(name: str, hands: list[tuple[int, HandScore]]) -> ContractStatistics:
+    closed = [hand for seat, hand in hands if hand.closer == seat]
+    points = sum(hand.points[seat] for seat, hand in hands)
+    return ContractStatistics(name, len(hands), points / len(hands), len(closed), sum(hand.at_once for hand in closed))
+
+
+def _seat(reader: storage.Reader, seat: int, results: list[Result]) -> SeatStatistics:
+    outcomes = [result.outcome for result in results]
+    recorded = [result.record_digest for result in results if result.record_digest]
+    return SeatStatistics(
+        seat + 1,
+        len(results),
+        sum(outcome.places[seat] for outcome in outcomes) / len(results),
+        sum(outcome.points[seat] for outcome in outcomes) / len(results),
+        sum(hand.closer == seat for outcome in outcomes for hand in outcome.hands),
+        len(recorded),
+        sum(claims(reader.record(digest))[seat] for digest in recorded),
+    )
+
+
+GameLabel = tuple[str, str, int, int]
+"""Event, day, round and table of a game."""
+
+
+def smooth(db: str | None, player: str, pool: str = "people", progress: Progress = no_progress) -> Curve:
+    """Return the curve of a player, empty for a player without games.
+
+    Raises TourneyError NOT_FOUND for an unknown pool or player; REFUSED where the package that smooths is not
+    installed, and where the numbers overflow.
+    """
+
+    with storage.reading(db) as reader:
+        found, history = open_history(reader, pool)
+        ((key, shown),) = player_keys(reader, found, current_fold(reader, found, history).fold, [player]).items()
+        games = list(filtered_games(reader, found, history, ALL_GAMES))
+        labels = list(_labels(reader, found, history, [game for game in games if key in game.players]))
+    results = [(game.players, game.places) for game in games]
+    curve = smoothed_curves(parameters_of(found), results, lambda passes: progress(passes, MAX_PASSES)).get(key, [])
+    return Curve(found, shown, tuple(_points(found, games, key, labels, curve)))
+
+
+def _labels(
+    reader: storage.Reader, pool: Pool, history: storage.History, games: Sequence[FilteredGame]
+) -> Iterator[GameLabel]:
+    names = {} if pool.kind == "imported" else reader.event_names()
+    for game in games:
+        batch, number = game.batch, game.number
+        day = history.day(batch, number)
+        if pool.kind == "imported":
+            yield history.name(batch, number), day, 0, 0
+        else:
+            yield names[batch.of], day, batch.round, number
+
+
+def _points(
+    pool: Pool, games: Sequence[FilteredGame], key: str, labels: Sequence[GameLabel], curve: SmoothedCurve
+) -> Iterator[CurvePoint]:
+    """Yield the player's games, with the rating after each and the smoothed rating at it."""
+    fold, remaining, smoothed = Fold(parameters_of(pool)), iter(labels), dict(curve)
+    for number, game in enumerate(games, 1):
+        fold.advance_to(day_of(pool, game.day))
+        fold.add(game.players, game.places)
+        if key in game.players:
+            rating, players = fold.rating(key), len(game.players)
+            place = game.places[game.players.index(key)]
+            yield CurvePoint(number, *next(remaining), place, players, rating.mu, rating.sigma, *smoothed[number])

@@ -1,7 +1,5 @@
 """Plots as files: written whole or not at all, and only over an older plot."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Callable

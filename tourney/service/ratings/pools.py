@@ -1,24 +1,27 @@
-"""Pools of ratings: finding them and their players, opening the joint one, and setting parameters."""
+"""Pools of ratings: found, opened, filled from results files, and rated with other parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
-from tourney.domain.rankings import Pool, PoolKind
+from tourney.domain.rankings import ImportedRatings, Pool, PoolKind
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating
 from tourney.ratings.parameters import Parameters, parse_parameters
 from tourney.service.change import Change, Scope
-from tourney.service.lookup import Directory
-from tourney.service.ratings.rating_cache import current_fold, parameters_of
+from tourney.service.lookup import Directory, near_miss
+from tourney.service.ratings.rating_cache import current_fold, last_checkpoint, parameters_of, rated_games
 from tourney.text.i18n import _
-from tourney.text.names import fold
+from tourney.text.names import clean, fold
 from tourney.text.sanitize import quote_argument
+
+if TYPE_CHECKING:
+    from os import PathLike
 
 POOL_PLAYERS: Mapping[PoolKind, tuple[PlayerKind, ...]] = {
     "people": ("person",),
@@ -108,10 +111,7 @@ def find_pool(reader: storage.Reader, name: str) -> tuple[int | None, Pool]:
         if fold(pool.name) == fold(name):
             return number, pool
     names = [pool.name for _number, pool in known]
-    near = get_close_matches(fold(name), [fold(known) for known in names], n=1)
-    hint = _("there are: {pools}").format(pools=", ".join(names))
-    if near:
-        hint = _("did you mean {near}? {hint}").format(near=near[0], hint=hint)
+    hint = near_miss(name, names, _("there are: {pools}").format(pools=", ".join(names)))
     raise TourneyError(ExitCode.NOT_FOUND, _("there is no pool “{name}”").format(name=name[:80]), hint)
 
 
@@ -184,3 +184,53 @@ def _known_players(reader: storage.Reader, pool: Pool, ratings: Fold) -> Mapping
         return {name: Player(number, name) for number, name in enumerate(ratings.checkpoint().ratings)}
     kinds = POOL_PLAYERS[pool.kind]
     return {str(player.id): player for player in reader.players() if player.kind in kinds}
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResults(Change[ImportedRatings]):
+    """Rate a results file in its own pool, created if needed; further files are added after the first.
+
+    A pool keeps the parameters it was created with, as `tau=0 beta=2.5`; those not named have their defaults.
+    Raises TourneyError REFUSED with file and line for what cannot be read or rated, for a pool that is not for files,
+    and for parameters out of range; CONFLICT if the file is in the pool already, or the pool has other parameters.
+    """
+
+    path: str | PathLike[str]
+    pool: str
+    columns: Mapping[str, str] | None = None
+    parameters: str = ""
+
+    def perform(self, store: storage.Store) -> ImportedRatings:
+        """Return what was imported."""
+        from tourney.files.results import read_results
+
+        number, pool = self._pool(store)
+        results = read_results(self.path, self.columns, "needed" if pool.ages else "kept")
+        cached = current_fold(store, pool, history_of(store, number, pool))
+        ratings = cached.fold
+        games, rows = store.import_games(
+            number, rated_games(ratings, pool, results), lambda: {"days": results.days, "names": results.names}
+        )
+        after = last_checkpoint(ratings, pool, history_of(store, number, pool))
+        store.keep_checkpoints(pool.name, (*cached.new, after), cached.keep)
+        players = len(ratings.checkpoint().ratings)
+        return ImportedRatings(pool, games, players, rows, results.alone, results.undated, results.unnamed)
+
+    def _pool(self, store: storage.Store) -> tuple[int, Pool]:
+        """Return the pool of that name and its number, created if there is none."""
+        name = clean(self.pool, _("pool"))
+        if fold(name) in ("people", "bots", "joint"):
+            message = _("the pool {name} is for events").format(name=name)
+            raise TourneyError(ExitCode.REFUSED, message, _("choose another pool for the results of a file"))
+        wanted = make_pool(name, "imported", parse_parameters(self.parameters))
+        for number, pool in store.pools().items():
+            if fold(pool.name) == fold(name):
+                if self.parameters and replace(wanted, name=pool.name) != pool:
+                    raise _other_parameters(pool)
+                return number, pool
+        return store.new_pool(wanted), wanted
+
+
+def _other_parameters(pool: Pool) -> TourneyError:
+    message = _("the pool {pool} is rated with {parameters}").format(pool=pool.name, parameters=parameters_of(pool))
+    return TourneyError(ExitCode.CONFLICT, message, _("import the file into another pool"))

@@ -57,11 +57,6 @@ def pool_rows(reader: storage.Reader, number: int | None, pool: Pool) -> tuple[R
     return _rows(reader, pool, fold, fold.day)
 
 
-def event_pool_rows(reader: storage.Reader, pool: Pool) -> tuple[RatingRow, ...]:
-    """Return the rows of one of `event_pools`."""
-    return pool_rows(reader, None, pool)
-
-
 def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[str, ...]:
     if pool.kind in ("joint", "imported"):
         return ()

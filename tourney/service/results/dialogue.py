@@ -3,8 +3,6 @@
 A caller shows `greeting` once, then `question`, and passes each line that is typed to `answer`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Literal

@@ -1,7 +1,5 @@
 """A game's hands in order, as its sheet needs them: what a hand lacks, when the game is over, and the score so far."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

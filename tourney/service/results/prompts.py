@@ -3,8 +3,6 @@
 The first prompt that the hand in question does not answer yet is put next; `PROMPTS` at the end has both tables.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

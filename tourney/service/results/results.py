@@ -12,9 +12,9 @@ from tourney.domain.results import DeclaredHand, Length, Result
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import read_flags, read_sheet
 from tourney.rulebook import sheets
-from tourney.service import backups
-from tourney.service.change import Change, Scope
-from tourney.service.lookup import find_event, find_table, refuse_finished
+from tourney.service import database
+from tourney.service.change import Change
+from tourney.service.lookup import EventChange, find_event, find_table, refuse_finished
 from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -51,13 +51,12 @@ class EnterResult(Change[Result]):
         outcome = judge(event, table, hands, self.length)
         is_new = store.keep_result(event, table, outcome, entry_id=self.entry_id)
         result = _void_if_unfinished(store, event, Result(event.settings.name, table, outcome), is_new)
-        if backups.is_finished(store, event, table.round):
-            store.after_commit(lambda: backups.round_finished(store.db))
+        database.backup_when_finished(store, event, table.round)
         return result
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectResult(Change[Result]):
+class CorrectResult(EventChange[Result]):
     """Replace the sheet of a table's result, with a reason.
 
     Refused as `EnterResult`, and REFUSED if the sheet is the one that stands, or no reason is given.
@@ -70,10 +69,6 @@ class CorrectResult(Change[Result]):
     reason: str
     length: Length = "whole"
     entry_id: str = ""
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the event."""
-        return Scope([find_event(reader, self.event).id])
 
     def perform(self, store: storage.Store) -> Result:
         """Return the corrected result."""
@@ -88,7 +83,7 @@ class CorrectResult(Change[Result]):
 
 
 @dataclass(frozen=True, slots=True)
-class VoidResult(Change[Result]):
+class VoidResult(EventChange[Result]):
     """Make a table's result count for nothing, with a reason; a new sheet may be entered for it.
 
     Refused: NOT_FOUND if the table has no result, REFUSED if it is void already, no reason is given or the event is
@@ -100,10 +95,6 @@ class VoidResult(Change[Result]):
     table: int
     reason: str
     entry_id: str = ""
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the event."""
-        return Scope([find_event(reader, self.event).id])
 
     def perform(self, store: storage.Store) -> Result:
         """Return the void result; its sheet is kept beside it."""

@@ -9,13 +9,19 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length
+from tourney.domain.results import DeclaredHand, Length, Ruling, RulingKind, Rulings
 from tourney.domain.rounds import Table
-from tourney.domain.rulings import Ruling, RulingKind, Rulings
 from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
-from tourney.service.change import Change, Scope
-from tourney.service.lookup import find_entrant, find_event, find_open_event, find_table, refuse_finished
+from tourney.service.lookup import (
+    EventChange,
+    find_entrant,
+    find_event,
+    find_open_event,
+    find_table,
+    refuse_finished,
+    refuse_no_round,
+)
 from tourney.service.results.results import correct_result, find_result
 from tourney.service.results.sheets import place
 from tourney.text.i18n import _
@@ -54,7 +60,7 @@ _MAY_HAVE: dict[RulingKind, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class AddRuling(Change[Ruling]):
+class AddRuling(EventChange[Ruling]):
     """Keep a ruling; a correction with its sheet, `hands`, both or neither. A short sheet has the first hands alone.
 
     Refused: NOT_FOUND for an unknown event, table or player; USAGE for a ruling of that kind that lacks something or
@@ -65,10 +71,6 @@ class AddRuling(Change[Ruling]):
     decision: Decision
     hands: Sequence[DeclaredHand] | None = None
     length: Length = "whole"
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the event."""
-        return Scope([find_event(reader, self.event).id])
 
     def perform(self, store: storage.Store) -> Ruling:
         """Return the ruling with its number."""
@@ -84,7 +86,7 @@ class AddRuling(Change[Ruling]):
 
 
 @dataclass(frozen=True, slots=True)
-class CancelRuling(Change[Ruling]):
+class CancelRuling(EventChange[Ruling]):
     """Cancel a ruling; it stays in the list and counts nothing any more. A corrected sheet stays corrected.
 
     Refused: NOT_FOUND, and REFUSED for a finished event, a ruling cancelled already, or no reason.
@@ -93,10 +95,6 @@ class CancelRuling(Change[Ruling]):
     event: str | None
     number: int
     reason: str
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the event."""
-        return Scope([find_event(reader, self.event).id])
 
     def perform(self, store: storage.Store) -> Ruling:
         """Return the cancelled ruling."""
@@ -131,11 +129,8 @@ def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
     """Return the ruling of the decision, still without its number."""
     _refuse_incomplete(decision)
     refuse_finished(event)
-    if decision.round is not None and not 1 <= decision.round <= event.settings.rounds:
-        message = _("{event} has no round {round}").format(event=event.settings.name, round=decision.round)
-        raise TourneyError(
-            ExitCode.NOT_FOUND, message, _("its rounds are 1 to {most}").format(most=event.settings.rounds)
-        )
+    if decision.round is not None:
+        refuse_no_round(event, decision.round)
     player = None if decision.player is None else find_entrant(event, decision.player)
     hand = "" if decision.hand is None else _hand(reader, event, decision)
     if decision.table is not None:

@@ -1,7 +1,5 @@
 """A sheet while it is being written: complete hands, the hand in question, and going back to earlier ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -133,15 +133,7 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     Raises TourneyError REFUSED, naming hand and player, for an impossible sheet.
     """
     same_rules(event)
-    names = [player.shown for player in at.players]
-    if rulesets.family(event.rules) == "knock":
-        sheet = seated(event, at, numbered(hands))
-    else:
-        check_order(event, hands, length)
-        sheet = seated(event, at, hands)
-        for hand in sheet:
-            refuse_missing(at, hand)
-    outcome = sheets.check_sheet(event.rules, names, sheet, length, event.settings.stake)
+    _sheet, outcome = _checked(event, at, hands, length)
     if not outcome.short or event.settings.unfinished != "penalty":
         return outcome
     each = event.settings.unfinished_points * outcome.short
@@ -149,24 +141,31 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     return replace(outcome, points=points, extra=(each,) * len(points))
 
 
+def _checked(
+    event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
+) -> tuple[tuple[SheetHand, ...], Outcome]:
+    """Return the sheet by seat, and what it gives."""
+    if rulesets.family(event.rules) == "knock":
+        sheet = seated(event, at, numbered(hands))
+    else:
+        check_order(event, hands, length)
+        sheet = seated(event, at, hands)
+        for hand in sheet:
+            refuse_missing(at, hand)
+    names = [player.shown for player in at.players]
+    return sheet, sheets.check_sheet(event.rules, names, sheet, length, event.settings.stake)
+
+
 def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
     """Return the first hands of a sheet by seat, with who closed; in the knock game everybody else has declined to buy.
 
     Raises TourneyError REFUSED, naming hand and player, for impossible hands.
     """
-    if rulesets.family(event.rules) == "knock":
-        sheet = seated(event, at, numbered(hands))
-    else:
-        check_order(event, hands, "short")
-        sheet = seated(event, at, hands)
-        for hand in sheet:
-            refuse_missing(at, hand)
-    names = [player.shown for player in at.players]
-    outcome = sheets.check_sheet(event.rules, names, sheet, "short", event.settings.stake)
+    sheet, outcome = _checked(event, at, hands, "short")
     if rulesets.family(event.rules) == "contract":
         pairs = zip(sheet, outcome.hands, strict=True)
         return tuple(replace(hand, closer=score.closer) for hand, score in pairs)
-    seats = range(len(names))
+    seats = range(len(at.players))
     return tuple(
         replace(hand, contract="", declined=tuple(seat for seat in seats if seat not in hand.buys)) for hand in sheet
     )

@@ -1,9 +1,10 @@
-"""Rounds: draw them, show them, and play their tables of bots."""
+"""Rounds: draw them, show them, time them, and play their tables of bots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from os import PathLike
 from typing import Literal
 
@@ -11,13 +12,13 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.progress import Progress
+from tourney.domain.progress import Progress, no_progress
 from tourney.domain.results import Play, Result
-from tourney.domain.rounds import Drawing, Round, Table
+from tourney.domain.rounds import Clock, Drawing, Round, Table
 from tourney.domain.schedule import Schedule, Slips
 from tourney.rulebook import records, rulesets
 from tourney.seating.formats import FORMATS, OrderedBy
-from tourney.service import backups
+from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import (
@@ -33,13 +34,13 @@ from tourney.service.lookup import (
 )
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools
-from tourney.service.ratings.ratings import event_pool_rows
-from tourney.service.rounds.manual_seating import given_tables
+from tourney.service.ratings.ratings import pool_rows
+from tourney.service.rounds.edit_round import given_tables
 from tourney.service.rounds.seating_report import quality_note
 from tourney.service.seating.draw import Given, Ordering, next_round
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes, plan_changes_by_drawing
 from tourney.service.seating.rotation_plan import DrawnRound
-from tourney.service.standings.standings import table_of
+from tourney.service.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 
@@ -113,7 +114,7 @@ def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
 
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
     """Return the rated entrants by mu - 3 sigma: people in the pool of people, bots in theirs."""
-    scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in event_pool_rows(reader, pool)}
+    scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in pool_rows(reader, None, pool)}
     rated = [player for player in event.entrants if player.shown in scores]
     return sorted(rated, key=lambda player: -scores[player.shown])
 
@@ -200,7 +201,7 @@ def play(
     db: str | None,
     event: str | None = None,
     round_number: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
     dry_run: bool = False,
 ) -> Play:
     """Play the tables of bots alone that have no result, or a void one, in all drawn rounds or in one.
@@ -231,7 +232,7 @@ def table_seed(event: Event, table: Table) -> str:
 
 
 def _played(
-    db: str | None, event: Event, tables: Sequence[Table], progress: Progress | None, dry_run: bool
+    db: str | None, event: Event, tables: Sequence[Table], progress: Progress, dry_run: bool
 ) -> Iterator[Result]:
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
@@ -240,8 +241,7 @@ def _played(
         keep = _KeepBotTable(event, table, game)
         if preview(db, keep).outcome if dry_run else apply(db, keep):
             yield Result(event.settings.name, table, game.outcome, records.record_digest(game.record))
-        if progress is not None:
-            progress(count, len(tables))
+        progress(count, len(tables))
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +258,7 @@ class _KeepBotTable(Change[bool]):
             return False
         if _open(store, self.event, self.table):
             store.keep_result(self.event, self.table, self.game.outcome, record=self.game.record)
-        if backups.is_finished(store, self.event, self.table.round):
-            store.after_commit(lambda: backups.round_finished(store.db))
+        database.backup_when_finished(store, self.event, self.table.round)
         return True
 
 
@@ -287,3 +286,57 @@ def _unfinished(drawn: Sequence[Round], done: frozenset[tuple[int, int]]) -> Ite
                 "Round {round}: {count} tables without a result.",
                 missing,
             ).format(round=round_.number, count=missing)
+
+
+ClockCommand = Literal["start", "stop", "set"]
+MOST_MINUTES = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeClock(Change[Schedule]):
+    """Start a round's clock (the newest round's unless named), stop it, or set the length of one that runs.
+
+    It starts `now`, and lasts the event's minutes unless given. Refused: NOT_FOUND for an unknown event or round;
+    CONFLICT if the clock runs already, or does not run; REFUSED if the event is finished or no length is known.
+    """
+
+    event: str | None
+    command: ClockCommand
+    round: int | None = None
+    minutes: int | None = None
+    now: datetime | None = None
+
+    def perform(self, store: storage.Store) -> Schedule:
+        """Return that round alone."""
+        event = find_open_event(store, self.event)
+        rounds = store.rounds(event)
+        timed = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
+        store.start_clock(event, timed.number, self._changed(event, timed))
+        return schedule_of(store, event, timed.number)
+
+    def _changed(self, event: Event, timed: Round) -> Clock | None:
+        if self.command == "start":
+            if timed.clock is not None:
+                message = _("the clock of round {round} runs already").format(round=timed.number)
+                hint = _("stop it with --stop, or set its length with --minutes")
+                raise TourneyError(ExitCode.CONFLICT, message, hint)
+            return Clock(_utc(self.now or datetime.now(UTC)), _length(event, self.minutes))
+        if timed.clock is None:
+            message = _("the clock of round {round} does not run").format(round=timed.number)
+            raise TourneyError(ExitCode.CONFLICT, message, _("start it with --start"))
+        return None if self.command == "stop" else Clock(timed.clock.started, _length(event, self.minutes))
+
+
+def _length(event: Event, minutes: int | None) -> int:
+    length = event.settings.minutes if minutes is None else minutes
+    if length is None:
+        message = _("{event} has no length for its rounds").format(event=event.settings.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("give --minutes, here or with `tourney event set`"))
+    if not 1 <= length <= MOST_MINUTES:
+        message = _("a round cannot last {minutes} minutes").format(minutes=length)
+        raise TourneyError(ExitCode.REFUSED, message, _("1 to {most} can be").format(most=MOST_MINUTES))
+    return length
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

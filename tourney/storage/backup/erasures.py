@@ -12,7 +12,7 @@ from tourney.storage.atomic_create import remove
 from tourney.storage.backup.copies import copies_of, copy, prepared, reader
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
-from tourney.storage.projections.people import PLAYER_ADD, PLAYER_ERASE
+from tourney.storage.projections import PLAYER_ADD, PLAYER_ERASE
 from tourney.storage.session import writing
 
 

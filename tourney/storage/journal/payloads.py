@@ -7,9 +7,8 @@ from typing import Any
 
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, HandScore, Outcome
+from tourney.domain.results import DeclaredHand, HandScore, Outcome, Ruling
 from tourney.domain.rounds import Drawing, Round, Table
-from tourney.domain.rulings import Ruling
 from tourney.storage.journal.canonical import canonical_json
 
 

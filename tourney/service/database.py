@@ -1,11 +1,11 @@
-"""Backups of the database: made on demand and after each finished round, and restored."""
+"""The database file: where it is, checked, brought to the newest version, copied and restored."""
 
 from __future__ import annotations
 
 import warnings
 
 from tourney import storage
-from tourney.domain.database import Backup, Restored
+from tourney.domain.database import Backup, Check, Restored, Upgrade
 from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.text.i18n import _
@@ -28,10 +28,11 @@ def restore(db: str | None, given: str, dry_run: bool = False) -> Restored:
     return storage.restore_backup(db, given, dry_run)
 
 
-def is_finished(reader: storage.Reader, event: Event, number: int) -> bool:
-    """Return whether every table of that drawn round has a result."""
-    tables = next((round_.tables for round_ in reader.rounds(event) if round_.number == number), ())
-    return {(number, table.number) for table in tables} <= reader.finished(event.id)
+def backup_when_finished(store: storage.Store, event: Event, number: int) -> None:
+    """Keep a copy after the transaction if every table of that drawn round has a result."""
+    tables = next((drawn.tables for drawn in store.rounds(event) if drawn.number == number), ())
+    if {(number, table.number) for table in tables} <= store.finished(event.id):
+        store.after_commit(lambda: round_finished(store.db))
 
 
 def round_finished(db: str | None) -> None:
@@ -41,3 +42,21 @@ def round_finished(db: str | None) -> None:
     except TourneyError as error:
         message = _("no backup was made after the round: {why}").format(why=error.message)
         warnings.warn(TourneyWarning(message), stacklevel=2)
+
+
+def path(db: str | None) -> str:
+    """Return the path of the database, which may not exist yet."""
+    return str(storage.locate(db).absolute())
+
+
+def check(db: str | None) -> Check:
+    """Replay the journal and compare every table. Raises TourneyError NOT_FOUND or STORAGE."""
+    return storage.check_database(db)
+
+
+def upgrade(db: str | None, dry_run: bool = False) -> Upgrade:
+    """Bring the database to the newest version, after a verified backup beside it.
+
+    Raises TourneyError NOT_FOUND or STORAGE; the database is then as it was.
+    """
+    return storage.upgrade(db, dry_run)

@@ -1,1 +1,0 @@
-"""The rules: pages, questions about cards, and records of games."""

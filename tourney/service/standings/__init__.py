@@ -1,1 +1,0 @@
-"""Standings of an event, and what the games left can still change in them."""
