@@ -54,7 +54,7 @@ def _outcome(rng: random.Random) -> Outcome:
     """Return an outcome of one hand of seven, with random points."""
     points = rng.sample(range(5, 100), 4)
     closer = points.index(min(points))
-    places = tuple(1 + sum(other < one for other in points) for one in points)
+    places = tuple(1 + sum(other < point for other in points) for point in points)
     won = tuple(int(seat == closer) for seat in range(4))
     return Outcome((HandScore("TT", tuple(points), closer, False),), tuple(points), won, places, short=6)
 

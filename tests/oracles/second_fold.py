@@ -52,7 +52,9 @@ class Event:
 
     def penalty(self, player: int) -> int:
         """Return the penalty points of the player's rulings that stand."""
-        mine = (one for one in self.rulings.values() if one["kind"] == "penalty" and one["player"] == player)
+        mine = (
+            ruling for ruling in self.rulings.values() if ruling["kind"] == "penalty" and ruling["player"] == player
+        )
         return sum(one["points"] for one in mine if one["stands"])
 
     def points(self, player: int) -> int:
@@ -70,7 +72,11 @@ class Event:
 
     def standings(self) -> set[tuple[int | None, int, int, int, int, int, int, str]]:
         """Rank, player, points, penalty, games, hands won, short games and state of everybody who is shown."""
-        shown = [one for one in self.entrants if self.games(one) or self._ruled(one) or self._state(one) not in GONE]
+        shown = [
+            entrant
+            for entrant in self.entrants
+            if self.games(entrant) or self._ruled(entrant) or self._state(entrant) not in GONE
+        ]
         rounds = len({spot[0] for spot in self.played()})
         minimum = self.settings["minimum"]
         needed = -(-rounds // 2) if minimum is None else min(minimum, rounds)
@@ -93,7 +99,9 @@ class Event:
         return self.entrants[player]
 
     def _ruled(self, player: int) -> bool:
-        mine = (one for one in self.rulings.values() if one["kind"] == "penalty" and one["player"] == player)
+        mine = (
+            ruling for ruling in self.rulings.values() if ruling["kind"] == "penalty" and ruling["player"] == player
+        )
         return any(one["stands"] for one in mine)
 
     def _compare(self, one: int, other: int) -> int:
@@ -123,7 +131,7 @@ class World:
         """Fold one entry. Raise KeyError for a kind that is not known here."""
         match kind:
             case "player.add":
-                self.bots |= {one["id"] for one in said["players"] if one["kind"] == "bot"}
+                self.bots |= {player["id"] for player in said["players"] if player["kind"] == "bot"}
             case "player.merge":
                 for event in self.events.values():
                     _merge(event, said["keep"], said["gone"])
@@ -199,7 +207,7 @@ def _take_event(event: Event, kind: str, said: dict[str, Any]) -> None:
             event.finished = kind == "event.finish"
         case "round.draw" | "round.move":
             event.drop_round(said["round"])
-            event.tables |= {(said["round"], one["table"]): list(one["players"]) for one in said["tables"]}
+            event.tables |= {(said["round"], table["table"]): list(table["players"]) for table in said["tables"]}
         case "round.cancel":
             event.drop_round(said["round"])
             event.results = {spot: one for spot, one in event.results.items() if spot[0] != said["round"]}

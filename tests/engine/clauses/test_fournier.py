@@ -103,7 +103,7 @@ def test_the_first_dealer_is_random_and_nobody_changes_neighbours() -> None:
     drawn = [draw_seats(RULES, 5, f"seed {number}") for number in range(100)]
     assert {seats[0] for seats in drawn} == set(range(5))
     for seats in drawn:
-        assert [(one - seats[0]) % 5 for one in seats] == [0, 1, 2, 3, 4]
+        assert [(seat - seats[0]) % 5 for seat in seats] == [0, 1, 2, 3, 4]
     by_card = changed_rules("fournier", {"table.first_dealer": '"high card"'})
     assert drawn != [draw_seats(by_card, 5, f"seed {number}") for number in range(100)]
 

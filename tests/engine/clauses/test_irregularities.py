@@ -184,6 +184,10 @@ def test_a_moment_is_the_document_s(kind: str, found: str, when: str) -> None:
 
 def test_there_are_no_steps_besides() -> None:
     """Seven kinds, their moments, and in each just the steps above."""
-    found = {(one.kind, moment.id): len(moment.steps) for one in irregularities() for moment in one.moments}
+    found = {
+        (irregularity.kind, moment.id): len(moment.steps)
+        for irregularity in irregularities()
+        for moment in irregularity.moments
+    }
     assert found == {spot: len(steps) for spot, steps in STEPS.items()}
     assert len({kind for kind, _found in found}) == 7

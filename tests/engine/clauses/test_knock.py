@@ -83,7 +83,7 @@ def test_the_highest_card_of_the_draw_deals() -> None:
         ranks = ranks_drawn(4, f"draw {game}")
         seats = draw_seats(KNOCK, 4, f"draw {game}")
         assert ranks[seats[0]] == max(ranks)
-        assert [(one - seats[0]) % 4 for one in seats] == [0, 1, 2, 3]
+        assert [(seat - seats[0]) % 4 for seat in seats] == [0, 1, 2, 3]
         aces += 0 in ranks
         highest = [player for player in range(4) if ranks[player] == max(ranks)]
         ties |= {highest.index(seats[0])} if len(highest) == 2 else set()

@@ -118,13 +118,13 @@ def answer(game: KnockGame, bot: Bot, ledger: Ledger) -> str:
     assert offer is not None
     assert 80 < offer.scores[offer.seat] <= 100
     assert offer.to == sorted(offer.scores[seat] for seat in offer.active)[1]
-    said = bot.answer(offer)
-    game.answer(said)
-    if said == BUY:
+    reply = bot.answer(offer)
+    game.answer(reply)
+    if reply == BUY:
         ledger.buy(offer.seat)
         assert game.totals[offer.seat] == offer.to
     assert ledger.agrees(game)
-    return str(said)
+    return str(reply)
 
 
 def games(number: int, seed: str) -> Counter[str]:

@@ -175,9 +175,9 @@ def test_every_variant_is_shown_in_one_of_the_two_ways() -> None:
     assert {name for name in GOLDEN if "+" in name} == {*UNDER_THE_BASE, *(f"oficial+{name}" for name in FORBIDDING)}
 
 
-@pytest.mark.parametrize(("name", "said"), UNDER_THE_BASE.items(), ids=UNDER_THE_BASE)
-def test_without_the_variant_the_same_actions_do_not_give_that_game(name: str, said: str) -> None:
-    assert re.search(said, failure(record_of(name), load_rules(name.partition("+")[0])))
+@pytest.mark.parametrize(("name", "message"), UNDER_THE_BASE.items(), ids=UNDER_THE_BASE)
+def test_without_the_variant_the_same_actions_do_not_give_that_game(name: str, message: str) -> None:
+    assert re.search(message, failure(record_of(name), load_rules(name.partition("+")[0])))
 
 
 @pytest.mark.parametrize("variant", FORBIDDING)
@@ -205,11 +205,11 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize(("name", "path", "value", "said"), SHOWN, ids=[f"{one[0]}-{one[1]}" for one in SHOWN])
+@pytest.mark.parametrize(("name", "path", "value", "message"), SHOWN, ids=[f"{one[0]}-{one[1]}" for one in SHOWN])
 def test_with_a_rule_of_the_document_changed_its_record_fails_there(
-    name: str, path: str, value: str, said: str
+    name: str, path: str, value: str, message: str
 ) -> None:
-    assert re.search(said, failure(record_of(name), changed_rules(name, {path: value})))
+    assert re.search(message, failure(record_of(name), changed_rules(name, {path: value})))
 
 
 LIFTED = [

@@ -176,17 +176,17 @@ def test_no_packs_for_too_many() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "field", "cards", "said"),
+    ("kind", "field", "cards", "message"),
     [
         (TRIO, "trio.naturals", "Jk Jk Jk", "a trio needs 1 card besides jokers: Jk Jk Jk"),
         (RUN, "run.naturals", "7h Jk Jk Jk", "a run needs 2 cards besides jokers: 7h Jk Jk Jk"),
         (RUN, "", "Jk Jk Jk Jk", "a run needs 1 card besides jokers: Jk Jk Jk Jk"),
     ],
 )
-def test_one_of_a_thing_is_named_as_one(kind: Kind, field: str, cards: str, said: str) -> None:
+def test_one_of_a_thing_is_named_as_one(kind: Kind, field: str, cards: str, message: str) -> None:
     """In the reasons that the engine gives."""
     wanted = {"trio.naturals": "1", "run.naturals": "2"}
     rules = changed(field, wanted[field]) if field else OFICIAL
     refusal = fault(rules, kind, parse_cards(cards))
     assert refusal is not None
-    assert refusal.reason == said
+    assert refusal.reason == message

@@ -235,13 +235,13 @@ def test_sheets_of_the_engines_own_games_are_good() -> None:
         played = play_game(KNOCK, names, f"sheet {number}", stake=50)
         totals = [0] * len(names)
         hands = []
-        for one in played.result.hands:
-            points = {seat: one.points[seat] for seat, total in enumerate(totals) if total <= 100}
-            buys = tuple(seat for seat, off in enumerate(one.off) if off)
-            dead = one.ending is None
-            hands.append(DeclaredKnockHand(one.ending or "", points, one.closer, dead, {}, one.jokers, buys))
-            off = one.off or (0,) * len(names)
-            totals = [total + one.points[seat] - off[seat] for seat, total in enumerate(totals)]
+        for hand in played.result.hands:
+            points = {seat: hand.points[seat] for seat, total in enumerate(totals) if total <= 100}
+            buys = tuple(seat for seat, off in enumerate(hand.off) if off)
+            dead = hand.ending is None
+            hands.append(DeclaredKnockHand(hand.ending or "", points, hand.closer, dead, {}, hand.jokers, buys))
+            off = hand.off or (0,) * len(names)
+            totals = [total + hand.points[seat] - off[seat] for seat, total in enumerate(totals)]
         found = check_knock_sheet(KNOCK, len(names), hands, 50)
         assert found.problems == ()
         assert found.result == played.result

@@ -187,7 +187,7 @@ def _lay_off_to(hand: Hand, kept: int) -> None:
 def _trade(rng: Random, hand: Hand) -> None:
     """Give most who are down one or two cards that fit on the table, for all that they hold; one more lies open."""
     state = hand._state
-    fitting = [face for face in state.stock if any(fits(state.rules, one, face) for one in state.melds)]
+    fitting = [face for face in state.stock if any(fits(state.rules, meld, face) for meld in state.melds)]
     rng.shuffle(fitting)
     for seat, held in enumerate(state.hands):
         if state.down[seat] and len(fitting) > 2 and rng.random() < 0.9:

@@ -169,10 +169,10 @@ def test_the_command_says_the_warning_in_one_line_and_ends_well(
     desk.event(db, 0, "random:3", size=3, rounds=1)
     apply(db, DrawRound())
     (tmp_path / "tourney-backups").touch()
-    said = Here(capsys)("round", "play", "--db", db, "--json")
-    assert said.code == 0
-    assert said.json["played"] == [{"round": 1, "table": 1}]
-    (warning,) = [line for line in said.err.splitlines() if line.startswith("warning: ")]
+    result = Here(capsys)("round", "play", "--db", db, "--json")
+    assert result.code == 0
+    assert result.json["played"] == [{"round": 1, "table": 1}]
+    (warning,) = [line for line in result.err.splitlines() if line.startswith("warning: ")]
     assert "no backup was made after the round" in warning
 
 
@@ -378,6 +378,6 @@ def test_backup_and_restore_say_what_they_did(db: str, capsys: pytest.CaptureFix
     here("player", "add", "Zoe", "--db", db)
     done = here("db", "restore", path, "--db", db, "--json")
     assert (done.code, done.json["acts"], done.json["before"], done.json["common"]) == (0, acts, acts + 1, acts)
-    told = here("db", "restore", done.json["kept"], "--db", db)
-    assert told.out.startswith(f"restored: {done.json['kept']}\n\n{acts + 1} changes\njournal head ")
-    assert "every change that was there before is in it" in told.out
+    result = here("db", "restore", done.json["kept"], "--db", db)
+    assert result.out.startswith(f"restored: {done.json['kept']}\n\n{acts + 1} changes\njournal head ")
+    assert "every change that was there before is in it" in result.out

@@ -152,7 +152,7 @@ def test_a_terminal_with_another_encoding_is_reported(encoding: str, state: str)
 
 
 @pytest.mark.parametrize(
-    ("kind", "modules", "reason", "state", "told"),
+    ("kind", "modules", "reason", "state", "message"),
     [
         (
             "compiled",
@@ -168,12 +168,12 @@ def test_a_terminal_with_another_encoding_is_reported(encoding: str, state: str)
     ids=["compiled", "asked for", "editable", "no compiler"],
 )
 def test_the_build_is_named_with_its_modules_or_with_why_it_is_plain(
-    kind: str, modules: tuple[str, ...], reason: str, state: str, told: str
+    kind: str, modules: tuple[str, ...], reason: str, state: str, message: str
 ) -> None:
     """Only a build that should have been compiled and is not is a warning."""
     found = diagnostics.engine(kind, modules, reason)
     assert found.state == state
-    assert found.found.endswith(told)
+    assert found.found.endswith(message)
 
 
 def test_what_is_not_well_says_what_to_do() -> None:
@@ -236,9 +236,9 @@ def test_a_damaged_database_is_bad_and_the_exit_code_1(
     db: str, spoil: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spoil(db)
-    said = Here(capsys)("doctor", "--db", db, "--json")
-    states = {one["check"]: one["state"] for one in json.loads(said.out)}
-    assert (said.code, states["contents"]) == (1, "bad")
+    result = Here(capsys)("doctor", "--db", db, "--json")
+    states = {one["check"]: one["state"] for one in json.loads(result.out)}
+    assert (result.code, states["contents"]) == (1, "bad")
 
 
 def test_an_event_whose_rules_have_changed_is_named(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,9 +253,9 @@ def test_without_a_database_the_rest_is_looked_at_and_nothing_is_made(
 ) -> None:
     """Check also the case of a folder that does not exist yet."""
     path = tmp_path / "club" / "club.db"
-    said = Here(capsys)("doctor", "--db", str(path), "--format", "csv")
-    assert said.code == 0
-    assert f"none yet: {path}" in said.out
+    result = Here(capsys)("doctor", "--db", str(path), "--format", "csv")
+    assert result.code == 0
+    assert f"none yet: {path}" in result.out
     assert list(tmp_path.iterdir()) == []
 
 

@@ -37,8 +37,8 @@ def db(tmp_path: Path) -> str:
         if number == 2:
             apply(db, WithdrawPlayers(None, [_seats(db)[0]]))
         for table in apply(db, DrawRound()).rounds[-1].tables:
-            if any(one.kind == "person" for one in table.players):
-                sheet = desk.hands([one.shown for one in table.players], range(table.round, table.round + 7))
+            if any(player.kind == "person" for player in table.players):
+                sheet = desk.hands([player.shown for player in table.players], range(table.round, table.round + 7))
                 apply(db, EnterResult(None, table.round, table.number, sheet))
     rounds.play(db)
     apply(db, OpenJointPool())
@@ -46,7 +46,7 @@ def db(tmp_path: Path) -> str:
     apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05")))
     apply(db, EnterPlayers("Sunday", ["Iris", "Elena"]))
     (table,) = apply(db, DrawRound("Sunday")).rounds[0].tables
-    apply(db, EnterResult("Sunday", 1, 1, desk.hands([one.shown for one in table.players])))
+    apply(db, EnterResult("Sunday", 1, 1, desk.hands([player.shown for player in table.players])))
     for pool in ("people", "joint"):
         apply(db, SetPoolParameters(pool, {"absence": 1.0}))
     apply(db, AddRuling("Friday", Decision("penalty", "late", player="Ana", points=40)))
@@ -54,7 +54,7 @@ def db(tmp_path: Path) -> str:
 
 
 def _seats(db: str) -> list[str]:
-    return [one.shown for one in rounds.show(db, "Friday").rounds[0].tables[0].players]
+    return [player.shown for player in rounds.show(db, "Friday").rounds[0].tables[0].players]
 
 
 CHANGES: dict[str, Callable[[str], Change[Any]]] = {

@@ -214,13 +214,13 @@ def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
     assert said(db)[1] == "merged: erased-2 is erased-1"
 
 
-@pytest.mark.parametrize(("minutes", "told"), [(1, "1 minute"), (2, "2 minutes")])
-def test_one_minute_is_no_minutes(db: str, minutes: int, told: str) -> None:
+@pytest.mark.parametrize(("minutes", "message"), [(1, "1 minute"), (2, "2 minutes")])
+def test_one_minute_is_no_minutes(db: str, minutes: int, message: str) -> None:
     desk.event(db)
     apply(db, DrawRound())
     with writing(db) as store:
         store.start_clock(store.event(1), 1, Clock("2026-11-20T20:14:00.000000Z", minutes))
-    assert f"round 1 lasts {told} from " in said(db)[-1]
+    assert f"round 1 lasts {message} from " in said(db)[-1]
 
 
 def _results(db: str) -> None:
@@ -284,10 +284,10 @@ def test_a_dry_run_of_undo_changes_nothing_and_says_what_moves(db: str) -> None:
     assert previewed.moves is not None
     assert previewed.outcome.line.said.startswith("table 1 of round 1: ")
     assert (desk.query(db, "SELECT number, text FROM act"), content(db)) == before
-    moved = {one.before.player.name: one.before.points for one in previewed.moves.standings}
+    moved = {standing.before.player.name: standing.before.points for standing in previewed.moves.standings}
     assert moved == points
-    assert all(one.after.points == 0 for one in previewed.moves.standings)
-    assert {one.before.player for one in previewed.moves.ratings} == set(points)
+    assert all(standing.after.points == 0 for standing in previewed.moves.standings)
+    assert {rating.before.player for rating in previewed.moves.ratings} == set(points)
 
 
 def test_undo_passes_over_an_erased_name_and_says_so(db: str) -> None:
@@ -361,9 +361,9 @@ def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str,
     apply(db, Undo())
     (time,) = desk.query(db, "SELECT time FROM act WHERE number = 2")[0]
     local = datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")
-    told = here("log", "--db", db, "--last", "2", "--format", "csv")
-    assert told.code == 0
-    lines = told.out.splitlines()
+    result = here("log", "--db", db, "--last", "2", "--format", "csv")
+    assert result.code == 0
+    lines = result.out.splitlines()
     assert lines[0] == "number,time,event,said,state"
     assert lines[1] == f"2,{local},,registered: player 2,undone"
     assert lines[2].endswith(",,undone: registered: player 2,")

@@ -31,12 +31,12 @@ def test_the_command_is_refused_in_one_line(club: Here, tmp_path: Path, name: st
     byte.
     """
     case, before = CASES[name], (tmp_path / "desk.db").read_bytes()
-    said = club(*case["words"])
-    assert (said.code, said.out) == (case["code"], ""), said.err
-    error, hint, rest = said.err.split("\n")
+    result = club(*case["words"])
+    assert (result.code, result.out) == (case["code"], ""), result.err
+    error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
     assert len(hint) > len("hint: ")
     assert hint.startswith("hint: ")
     assert rest == ""
-    assert all(word in said.err for word in case["says"]), said.err
+    assert all(word in result.err for word in case["says"]), result.err
     assert (tmp_path / "desk.db").read_bytes() == before

@@ -63,16 +63,16 @@ def command(name: str, file: Path) -> list[str]:
 @pytest.mark.parametrize("name", FILES)
 def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Here, tmp_path: Path, name: str) -> None:
     before = acts(tmp_path / "desk.db")
-    said = desk(*command(name, BAD / name))
-    assert said.code == (ExitCode.NOT_FOUND if "unregistered" in name else ExitCode.REFUSED)
-    assert said.out == ""
-    error, hint, rest = said.err.split("\n")
+    result = desk(*command(name, BAD / name))
+    assert result.code == (ExitCode.NOT_FOUND if "unregistered" in name else ExitCode.REFUSED)
+    assert result.out == ""
+    error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
     assert hint.startswith("hint: ")
     assert len(hint) > len("hint: ")
     assert rest == ""
     assert "fault in tourney" not in error
-    assert "Traceback" not in said.err
+    assert "Traceback" not in result.err
     assert acts(tmp_path / "desk.db") == before
     assert before
 
@@ -81,13 +81,13 @@ def test_a_bad_results_file_is_refused_for_the_fault_in_its_name(desk: Here) -> 
     """The line of the file and what is wrong there."""
     assert set(RESULTS) == {name for name in FILES if name.startswith("results-")}
     for name, words in RESULTS.items():
-        said = desk("rating", "import", str(BAD / name), "--pool", "p").err
-        assert all(word in said for word in (name, *words)), said
+        output = desk("rating", "import", str(BAD / name), "--pool", "p").err
+        assert all(word in output for word in (name, *words)), output
 
 
 def test_the_golden_records_replay(capsys: pytest.CaptureFixture[str]) -> None:
     files = sorted((BAD.parent / "records").glob("*.toml"))
     assert files
     for file in files:
-        said = Here(capsys)("record", "verify", str(file), "--json")
-        assert said.json["replays"] is True, file.name
+        result = Here(capsys)("record", "verify", str(file), "--json")
+        assert result.json["replays"] is True, file.name

@@ -128,9 +128,9 @@ def options(path: str) -> set[str]:
 
 
 def test_the_version_is_the_distribution_s(here: Here) -> None:
-    said = here("--version")
-    assert said.code == 0
-    assert re.fullmatch(r"tourney (\d+\.\d+\.\d+\S*|\(not installed\))\n", said.out)
+    result = here("--version")
+    assert result.code == 0
+    assert re.fullmatch(r"tourney (\d+\.\d+\.\d+\S*|\(not installed\))\n", result.out)
 
 
 def test_without_a_word_the_help_is_shown(here: Here) -> None:
@@ -185,8 +185,8 @@ USAGE = [
 
 @pytest.mark.parametrize(("words", "err"), USAGE, ids=[" ".join(words)[:60] for words, _err in USAGE])
 def test_a_wrong_line_is_one_error_with_a_hint(here: Here, words: tuple[str, ...], err: str) -> None:
-    said = here(*words)
-    assert (said.code, said.out, said.err) == (ExitCode.USAGE, "", err)
+    result = here(*words)
+    assert (result.code, result.out, result.err) == (ExitCode.USAGE, "", err)
 
 
 @pytest.mark.parametrize(
@@ -210,13 +210,13 @@ def test_every_usage_error_is_two_lines_on_standard_error(here: Here, words: tup
     """Check that an error says what is wrong and what to do, without usage text or anything that could steer a
     terminal.
     """
-    said = here(*words)
-    assert (said.code, said.out) == (ExitCode.USAGE, "")
-    error, hint, rest = said.err.split("\n")
+    result = here(*words)
+    assert (result.code, result.out) == (ExitCode.USAGE, "")
+    error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
     assert hint.startswith("hint: ")
     assert rest == ""
-    assert "\x1b" not in said.err
+    assert "\x1b" not in result.err
 
 
 @pytest.mark.parametrize("code", list(ExitCode)[1:6])
@@ -227,8 +227,8 @@ def test_a_refusal_keeps_its_code_and_its_hint(here: Here, monkeypatch: pytest.M
         raise TourneyError(code, "no such\nthing \x07", "try\tagain")
 
     monkeypatch.setattr(app, "_run", refuse)
-    said = here("whatever")
-    assert (said.code, said.err) == (code, "error: no such thing \\x07\nhint: try again\n")
+    result = here("whatever")
+    assert (result.code, result.err) == (code, "error: no such thing \\x07\nhint: try again\n")
 
 
 def test_a_fault_shows_its_traceback_only_when_asked(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,16 +236,16 @@ def test_a_fault_shows_its_traceback_only_when_asked(here: Here, monkeypatch: py
         raise ZeroDivisionError("by nought")
 
     monkeypatch.setattr(app, "_run", stumble)
-    said = here("rules")
-    assert said.code == ExitCode.REFUSED
-    assert said.err.startswith("error: this is a bug in tourney: ZeroDivisionError: by nought\nhint: ")
-    assert "--verbose" in said.err
-    assert "Traceback" not in said.err
+    result = here("rules")
+    assert result.code == ExitCode.REFUSED
+    assert result.err.startswith("error: this is a bug in tourney: ZeroDivisionError: by nought\nhint: ")
+    assert "--verbose" in result.err
+    assert "Traceback" not in result.err
     for words in (("--verbose", "rules"), ("rules", "--verbose")):
-        told = here(*words)
-        assert told.code == ExitCode.REFUSED
-        assert "Traceback" in told.err
-        assert told.err.endswith(said.err)
+        done = here(*words)
+        assert done.code == ExitCode.REFUSED
+        assert "Traceback" in done.err
+        assert done.err.endswith(result.err)
 
 
 def test_verbose_behind_two_dashes_is_an_argument() -> None:
@@ -258,8 +258,8 @@ def test_an_interrupt_is_130_and_one_word(here: Here, monkeypatch: pytest.Monkey
         raise KeyboardInterrupt
 
     monkeypatch.setattr(app, "_run", stop)
-    said = here("rules")
-    assert (said.code, said.out, said.err) == (130, "", "interrupted\n")
+    result = here("rules")
+    assert (result.code, result.out, result.err) == (130, "", "interrupted\n")
 
 
 def test_a_file_that_cannot_be_used_is_no_fault() -> None:
@@ -297,10 +297,10 @@ class Full(io.TextIOWrapper):
 
 def test_a_full_disk_is_reported_in_one_line(here: Here, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "stdout", Full((tmp_path / "out").open("wb")))
-    said = here("rules", "list")
-    assert said.code == ExitCode.STORAGE
-    assert said.err.startswith("error: the output cannot be written: No space left on device\nhint: ")
-    assert said.err.count("\n") == 2
+    result = here("rules", "list")
+    assert result.code == ExitCode.STORAGE
+    assert result.err.startswith("error: the output cannot be written: No space left on device\nhint: ")
+    assert result.err.count("\n") == 2
 
 
 @pytest.mark.parametrize(
@@ -308,6 +308,6 @@ def test_a_full_disk_is_reported_in_one_line(here: Here, monkeypatch: pytest.Mon
 )
 def test_output_is_utf_8_whatever_the_locale(env: dict[str, str]) -> None:
     """The reason repeats the word as it was typed; the word is no card."""
-    said = apart("rules", "score", "oficial", "ñandú", env=env)
-    assert said.code == ExitCode.USAGE
-    assert "ñandú" in said.err
+    result = apart("rules", "score", "oficial", "ñandú", env=env)
+    assert result.code == ExitCode.USAGE
+    assert "ñandú" in result.err

@@ -205,7 +205,7 @@ def test_a_listing_gives_the_same_cells_in_every_form(capsys: pytest.CaptureFixt
 def test_standard_output_is_json_and_nothing_else(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Check also a command with a note, which is printed on standard error."""
     here = Here(capsys)
-    said = here("player", "add", "Ana", "--db", str(tmp_path / "a.db"), "--dry-run", "--json")
-    assert said.json[0]["name"] == "Ana"
-    assert said.err == "dry run: nothing was saved\n"
+    result = here("player", "add", "Ana", "--db", str(tmp_path / "a.db"), "--dry-run", "--json")
+    assert result.json[0]["name"] == "Ana"
+    assert result.err == "dry run: nothing was saved\n"
     assert not os.listdir(tmp_path)

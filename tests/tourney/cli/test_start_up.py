@@ -31,8 +31,8 @@ LIGHT = [
 
 def imported(*words: str) -> set[str]:
     """Every package that the command line imports, by Python's own account."""
-    said = apart(*words, flags=("-X", "importtime"))
-    lines = [line.rpartition("|")[2].strip() for line in said.err.splitlines() if line.startswith("import time:")]
+    result = apart(*words, flags=("-X", "importtime"))
+    lines = [line.rpartition("|")[2].strip() for line in result.err.splitlines() if line.startswith("import time:")]
     assert lines
     return {name.partition(".")[0] for name in lines} | set(lines)
 

@@ -27,7 +27,7 @@ def db(tmp_path: Path) -> str:
 
 def _states(db: str) -> dict[str, str]:
     event = events.show(db)
-    return dict(zip((one.shown for one in event.entrants), event.states, strict=True))
+    return dict(zip((entrant.shown for entrant in event.entrants), event.states, strict=True))
 
 
 def _seated(db: str) -> set[str]:
@@ -64,7 +64,7 @@ def test_who_never_came_is_no_withdrawal(db: str) -> None:
 def test_going_away_from_an_open_table_tells_where_one_still_sits(db: str) -> None:
     """Check that tables with a result are not named: that game stays."""
     first, second = apply(db, DrawRound()).rounds[0].tables
-    apply(db, EnterResult(None, 1, first.number, desk.hands([one.shown for one in first.players])))
+    apply(db, EnterResult(None, 1, first.number, desk.hands([player.shown for player in first.players])))
     assert apply(db, WithdrawPlayers(None, [first.players[0].shown])).seated == ()
     assert apply(db, WithdrawPlayers(None, [second.players[0].shown])).seated == (second,)
     rows = {row.player.id: row.state for row in standings.standings(db).rows}

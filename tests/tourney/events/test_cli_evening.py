@@ -55,9 +55,9 @@ def test_a_correction_says_before_it_is_kept_what_it_moves(here: Here) -> None:
     """Points by hand: 99 and 0 in place of 0 and 40 in the last hand."""
     _played(here)
     words = ("result", "correct", "--round", "1", "--table", "1", "--reason", "slip")
-    said = _done(here(*words, *_sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0"), "--dry-run")).out
-    assert said.startswith("dry run: nothing was saved. Friday, round 1, table 1\n\nThe sheet\n")
-    moved = said.partition("What moves in the standings of Friday\n")[2]
+    output = _done(here(*words, *_sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0"), "--dry-run")).out
+    assert output.startswith("dry run: nothing was saved. Friday, round 1, table 1\n\nThe sheet\n")
+    moved = output.partition("What moves in the standings of Friday\n")[2]
     assert moved.splitlines()[:3] == [
         "  Rank  Player     Points         Per game  Hands won  Games",
         "     1  Ana        0 → 99     0.00 → 99.00      7 → 6      1",
@@ -70,9 +70,12 @@ def test_a_correction_says_before_it_is_kept_what_it_moves(here: Here) -> None:
 def test_programs_find_moves_under_their_own_key(here: Here) -> None:
     _played(here)
     words = ("ruling", "add", "--kind", "penalty", "--player", "1", "--points", "141", "--reason", "late")
-    said = here(*words, "--dry-run", "--json")
-    moves = said.json["moves"]
-    assert [(one["before"]["rank"], one["after"]["rank"], one["after"]["player"]) for one in moves["standings"]] == [
+    result = here(*words, "--dry-run", "--json")
+    moves = result.json["moves"]
+    assert [
+        (standing["before"]["rank"], standing["after"]["rank"], standing["after"]["player"])
+        for standing in moves["standings"]
+    ] == [
         (2, 1, "Beñat"),
         (1, 2, "Ana"),
     ]
@@ -80,8 +83,8 @@ def test_programs_find_moves_under_their_own_key(here: Here) -> None:
     assert moves["ratings"] == []
     assert "moves" not in here(*words, "--json").json
     void = here("result", "void", "--round", "1", "--table", "1", "--reason", "x", "--dry-run", "--json").json["moves"]
-    assert {one["before"]["player"]: one["after"] for one in void["ratings"]} == dict.fromkeys(desk.NAMES[:4])
-    assert {one["pool"] for one in void["ratings"]} == {"people"}
+    assert {rating["before"]["player"]: rating["after"] for rating in void["ratings"]} == dict.fromkeys(desk.NAMES[:4])
+    assert {rating["pool"] for rating in void["ratings"]} == {"people"}
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,7 @@ def test_rulings_are_kept_listed_counted_shown_and_cancelled(here: Here) -> None
     assert ("rude" in other, "Table 1 of round 1 was corrected by a ruling: agreed." in other) == (False, True)
     shown = here("result", "show", *place).out
     assert "ruling 2: round 1, table 1: the hand TTE was dealt again: a card lay open\n" in shown
-    assert [one["number"] for one in here("result", "show", *place, "--json").json["rulings"]] == [1, 2, 3]
+    assert [ruling["number"] for ruling in here("result", "show", *place, "--json").json["rulings"]] == [1, 2, 3]
     assert "The corrected sheet stays" in _done(here("ruling", "cancel", "Friday", "3", "--reason", "no")).out
     _done(here("ruling", "cancel", "Friday", "1", "--reason", "excused"))
     listed = here("ruling", "list", "--json").json
@@ -163,13 +166,13 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "code", "told"), REFUSED, ids=[" ".join(one[0]) for one in REFUSED])
-def test_what_cannot_be_is_one_line_with_a_hint(here: Here, words: tuple[str, ...], code: int, told: str) -> None:
-    said = here(*words)
-    assert (said.code, said.out) == (code, "")
-    assert said.err.startswith("error: ")
-    assert told in said.err
-    assert said.err.count("\n") <= 2
+@pytest.mark.parametrize(("words", "code", "message"), REFUSED, ids=[" ".join(one[0]) for one in REFUSED])
+def test_what_cannot_be_is_one_line_with_a_hint(here: Here, words: tuple[str, ...], code: int, message: str) -> None:
+    result = here(*words)
+    assert (result.code, result.out) == (code, "")
+    assert result.err.startswith("error: ")
+    assert message in result.err
+    assert result.err.count("\n") <= 2
 
 
 def test_entrants_are_listed_with_number_and_state_in_words(here: Here) -> None:
@@ -220,8 +223,8 @@ def test_two_people_of_one_name_are_distinguished_by_label_or_exact_name(here: H
     """“ana” may be two; “Ana” is who has no label, until she gets one too."""
     _done(here("player", "add", "Ana", "--label", "Getxo"))
     for words in (("player", "show"), ("player", "erase"), ("player", "merge", "Beñat"), ("event", "enter", "Friday")):
-        said = here(*words, "ana")
-        assert (said.code, "may be Ana, Ana (Getxo)" in said.err) == (ExitCode.NOT_FOUND, True), words
+        result = here(*words, "ana")
+        assert (result.code, "may be Ana, Ana (Getxo)" in result.err) == (ExitCode.NOT_FOUND, True), words
     assert "others of this name  Ana (Getxo)" in here("player", "show", "Ana").out
     _done(here("player", "rename", "Ana", "--label", "Bilbao"))
     assert here("player", "show", "Ana").code == ExitCode.NOT_FOUND

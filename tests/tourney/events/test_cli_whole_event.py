@@ -67,9 +67,9 @@ def people(desk: Here) -> Here:
     return desk
 
 
-def done(said: Ran) -> Ran:
-    assert said.code == 0, said.err
-    return said
+def done(result: Ran) -> Ran:
+    assert result.code == 0, result.err
+    return result
 
 
 def sheet_rows() -> list[dict[str, str]]:
@@ -143,10 +143,10 @@ def test_standings_after_a_round_count_that_round_alone(club: Here) -> None:
 
 
 def test_why_explains_one_player_found_without_accents(club: Here) -> None:
-    said = done(club("standings", "Friday", "--why", "benat", "--json"))
-    assert said.json["player"] == "Beñat"
-    assert said.json["why"]
-    assert said.json["why"] in done(club("standings", "Friday", "--why", "Beñat")).out
+    result = done(club("standings", "Friday", "--why", "benat", "--json"))
+    assert result.json["player"] == "Beñat"
+    assert result.json["why"]
+    assert result.json["why"] in done(club("standings", "Friday", "--why", "Beñat")).out
     unknown = club("standings", "Friday", "--why", "Nobody")
     assert (unknown.code, unknown.out) == (ExitCode.NOT_FOUND, "")
 
@@ -293,7 +293,7 @@ def test_bot_tables_are_played_and_their_records_replay(bots: Here, tmp_path: Pa
     for number, names in enumerate(shown["rounds"][0], 1):
         at = ("--round", "1", "--table", str(number))
         result = done(bots("result", "show", "Bots", *at, "--json")).json
-        assert [one["player"] for one in result["players"]] == names
+        assert [player["player"] for player in result["players"]] == names
         record = tmp_path / f"{number}.toml"
         record.write_text(done(bots("result", "show", "Bots", *at, "--record")).out, encoding="utf-8")
         verified = done(bots("record", "verify", str(record), "--json")).json
@@ -312,9 +312,9 @@ def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: H
     text = done(bots("result", "show", "Bots", "--round", "1", "--table", "1", "--record")).out
     record = tmp_path / "bent.toml"
     record.write_text(text.replace('seed = "9/', 'seed = "8/'), encoding="utf-8")
-    said = bots("record", "verify", str(record))
-    assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert f"{record}: hand 1 (TT), step " in said.err
+    result = bots("record", "verify", str(record))
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert f"{record}: hand 1 (TT), step " in result.err
     for content, words in ((b"\xff", "is not UTF-8"), (b"x", "this is not a record"), (b"", "field 'format'")):
         record.write_bytes(content)
         refused = bots("record", "show", str(record))
@@ -341,7 +341,7 @@ def seats_of(desk: Here) -> list[str]:
 def flags(names: list[str], points: tuple[int, ...] = (-10, 35, 12, 60)) -> list[str]:
     words: list[str] = []
     for contract in CONTRACTS:
-        pairs = " ".join(f"{name}={one}" for name, one in zip(names, points, strict=True))
+        pairs = " ".join(f"{name}={point}" for name, point in zip(names, points, strict=True))
         words += ["--hand", f"{contract} {pairs}"]
     return words
 
@@ -352,14 +352,14 @@ AT = ("Small", "--round", "1", "--table", "1")
 def test_a_sheet_is_entered_by_flags_corrected_and_made_void(people: Here) -> None:
     names = seats_of(people)
     entered = done(people("result", "enter", *AT, *flags(names), "--json")).json
-    assert {one["player"]: one["points"] for one in entered["players"]} == dict(
+    assert {player["player"]: player["points"] for player in entered["players"]} == dict(
         zip(names, (-70, 245, 84, 420), strict=True)
     )
     assert [hand["closer"] for hand in entered["hands"]] == [names[0]] * 7
     assert people("result", "enter", *AT, *flags(names)).code == ExitCode.CONFLICT
     corrected = done(people("result", "correct", *AT, *flags(names, (35, -10, 12, 60)), "--reason", "seats", "--json"))
     assert corrected.json["reason"] == "seats"
-    assert {one["player"]: one["points"] for one in corrected.json["players"]}[names[1]] == -70
+    assert {player["player"]: player["points"] for player in corrected.json["players"]}[names[1]] == -70
     assert done(people("standings", "Small", "--json")).json[0]["player"] == names[1]
     void = done(people("result", "void", *AT, "--reason", "wrong cards", "--json")).json
     assert (void["state"], void["players"], void["hands"]) == ("void", [], [])
@@ -380,7 +380,7 @@ def test_a_sheet_is_entered_from_a_file(people: Here, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.toml"
     sheet.write_text("\n".join(hands), encoding="utf-8")
     entered = done(people("result", "enter", *AT, "--file", str(sheet), "--json")).json
-    assert [one["points"] for one in entered["players"]] == [-60 + 50, 72 + 50, 120 + 50, 6 * (10 + 7) + 50]
+    assert [player["points"] for player in entered["players"]] == [-60 + 50, 72 + 50, 120 + 50, 6 * (10 + 7) + 50]
     assert [hand["dead"] for hand in entered["hands"]] == [False] * 6 + [True]
 
 
@@ -426,11 +426,11 @@ def test_a_dry_run_says_what_would_be_and_keeps_nothing(people: Here, tmp_path: 
     ]
     before = done(people("db", "check", "--json")).json
     for words in acts:
-        said = done(people(*words, "--dry-run"))
-        assert said.out.startswith("dry run: nothing was saved"), words
-        told = done(people(*words, "--dry-run", "--json"))
-        assert told.err.startswith("dry run: nothing was saved\n"), words
-        json.loads(told.out)
+        result = done(people(*words, "--dry-run"))
+        assert result.out.startswith("dry run: nothing was saved"), words
+        shown = done(people(*words, "--dry-run", "--json"))
+        assert shown.err.startswith("dry run: nothing was saved\n"), words
+        json.loads(shown.out)
     assert done(people("db", "check", "--json")).json == before
 
 
@@ -497,8 +497,8 @@ def test_the_demo_shows_everything_and_leaves_nothing(
 ) -> None:
     """Seating, standings and ratings as it goes, and what to type next."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    said = done(desk("demo"))
-    assert said.err == ""
+    result = done(desk("demo"))
+    assert result.err == ""
     for words in (
         "$ tourney player import",
         "Seat 1",
@@ -506,5 +506,5 @@ def test_the_demo_shows_everything_and_leaves_nothing(
         "Ratings of the pool bots",
         "tourney player add",
     ):
-        assert words in said.out
+        assert words in result.out
     assert list(tmp_path.iterdir()) == []

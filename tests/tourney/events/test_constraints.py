@@ -39,7 +39,7 @@ def db(tmp_path: Path) -> str:
 def shared(db: str) -> set[frozenset[str]]:
     """Pairs who share a table in any round drawn."""
     tables = [table for one in rounds.show(db).rounds for table in one.tables]
-    return {frozenset(pair) for table in tables for pair in combinations([one.name for one in table.players], 2)}
+    return {frozenset(pair) for table in tables for pair in combinations([player.name for player in table.players], 2)}
 
 
 def test_constraints_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str) -> None:
@@ -160,10 +160,10 @@ def test_the_desk_reads_its_constraints_back(db: str, capsys: pytest.CaptureFixt
     words = ("event", "constrain", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
     assert here(*words, "--dry-run").code == 0
     assert events.show(db).constraints == ()
-    said = here(*words).out
+    output = here(*words).out
     lines = ["keep apart: members of one club", "keep apart: P09, P10", "at table 2 in every round: P01"]
     page = here("event", "show", "Friday", "--db", db).out
-    assert all(f"\n  - {line}\n" in text for line in lines for text in (said, page))
+    assert all(f"\n  - {line}\n" in text for line in lines for text in (output, page))
     kinds = [one["kind"] for one in here("event", "show", "Friday", "--json", "--db", db).json["wishes"]]
     assert kinds == ["clubs apart", "apart", "table"]
     assert "constraints on the seating" in here("log", "--db", db).out

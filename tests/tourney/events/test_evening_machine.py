@@ -255,7 +255,7 @@ class Evening(RuleBasedStateMachine):
 
     def _enter(self, which: int, who: list[int], hands: int) -> None:
         name, at = self._table(which, "open")
-        sheet = desk.hands([one.shown for one in at.players], who)[:hands]
+        sheet = desk.hands([player.shown for player in at.players], who)[:hands]
         length: Length = "whole" if hands == 7 else "short"
         act = lambda: apply(self.db, EnterResult(name, at.round, at.number, sheet, length=length))  # noqa: E731
         self.do(f"enter {length}", act)
@@ -275,7 +275,7 @@ class Evening(RuleBasedStateMachine):
 
     def _corrected(self, which: int, who: list[int]) -> tuple[str, Table, list[DeclaredHand]]:
         name, at = self._table(which, "done")
-        return name, at, desk.hands([one.shown for one in at.players], who)
+        return name, at, desk.hands([player.shown for player in at.players], who)
 
     @precondition(lambda self: self._tables("done"))
     @rule(which=number)

@@ -160,7 +160,7 @@ def test_a_whole_evening_gives_what_its_sheets_add_up_to(db: str, name: str) -> 
         points = [int(row[contract]) for contract in desk.CONTRACTS]
         sums = wanted[row["player"]]
         sums[0] += sum(points)
-        sums[1] += sum(one <= 0 for one in points)
+        sums[1] += sum(point <= 0 for point in points)
         sums[2] += 1
     table = standings.standings(db)
     assert {row.player.shown: [row.points, row.hands_won, row.games] for row in table.rows} == wanted

@@ -29,7 +29,7 @@ def db(tmp_path: Path) -> str:
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     table = apply(db, DrawRound()).rounds[0].tables[0]
-    apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in table.players])))
+    apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
     return db
 
 
@@ -78,7 +78,7 @@ def test_points_for_hands_not_played_go_with_their_way_of_counting(db: str) -> N
 def test_tables_cut_short_before_unfinished_games_count_otherwise_are_noted_and_stay(db: str) -> None:
     """The first of the two tables was played to its end, the second stopped after two hands: it is void, and stays."""
     apply(db, ChangeSettings(None, {"unfinished": "void"}))
-    names = [one.shown for one in rounds.show(db).rounds[0].tables[1].players]
+    names = [player.shown for player in rounds.show(db).rounds[0].tables[1].players]
     apply(db, EnterResult(None, 1, 2, desk.hands(names)[:2], length="short"))
     assert apply(db, ChangeSettings(None, {"minutes": 50})).cut == 0
     changed = apply(db, ChangeSettings(None, {"unfinished": "count hands"}))
@@ -127,14 +127,14 @@ def test_a_setting_is_not_given_and_cleared_at_once(db: str) -> None:
 def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) -> None:
     """A minimum of games puts nobody below when it is 0, and everybody's order is by event date."""
     table = apply(db, DrawRound()).rounds[0].tables[0]
-    apply(db, EnterResult(None, 2, 1, desk.hands([one.shown for one in table.players])))
+    apply(db, EnterResult(None, 2, 1, desk.hands([player.shown for player in table.players])))
     apply(db, ChangeSettings(None, {"minimum": 2}))
     ranked = [row.player.id for row in standings.standings(db).rows if row.rank is not None]
     twice = [row.player.id for row in standings.standings(db).rows if row.games == 2]
     assert sorted(ranked) == sorted(twice)
     apply(db, CreateEvent(EventSettings("Later", "oficial", rounds=1, date="2026-01-02")))
     apply(db, EnterPlayers("Later", desk.NAMES[:4]))
-    seats = [one.shown for one in apply(db, DrawRound("Later")).rounds[0].tables[0].players]
+    seats = [player.shown for player in apply(db, DrawRound("Later")).rounds[0].tables[0].players]
     apply(db, EnterResult("Later", 1, 1, desk.hands(seats, [0] * 7)))
     before = {row.player: row.mu for row in ratings.ratings(db).rows}
     apply(db, ChangeSettings("Later", {"date": "2027-01-02"}))
@@ -158,7 +158,7 @@ def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path)
     (table,) = apply(db, DrawRound()).rounds[0].tables
     with desk.refused(ExitCode.REFUSED, "lacks the result of round 1 table 1"):
         apply(db, FinishEvent())
-    apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in table.players])))
+    apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
     apply(db, VoidResult(None, 1, 1, "a pack lacked a card"))
     assert apply(db, FinishEvent()) == Finished(events.show(db))
 
@@ -167,7 +167,7 @@ def test_a_finished_event_refuses_every_change_until_it_is_reopened(db: str) -> 
     """Standings and ratings stay as they were all along."""
     before = standings.standings(db).rows, ratings.ratings(db).rows
     apply(db, FinishEvent(None, incomplete=True))
-    sheet = desk.hands([one.shown for one in rounds.show(db).rounds[0].tables[1].players])
+    sheet = desk.hands([player.shown for player in rounds.show(db).rounds[0].tables[1].players])
     apply(db, RegisterPlayers(["Iris"]))
     acts = (
         lambda: apply(db, DrawRound()),

@@ -70,7 +70,7 @@ def test_one_round_may_have_the_number_that_is_meant(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         ("3,1,1,Ana\n3,1,2,Beñat\n3,2,1,Ana", ", line 4: Ana stands in round 3 twice"),
         ("3,,,Ana", ": round 3 has no tables"),
@@ -80,12 +80,12 @@ def test_one_round_may_have_the_number_that_is_meant(tmp_path: Path) -> None:
     ],
     ids=["twice", "all out", "the round before", "a round behind", "the first left out"],
 )
-def test_a_refusal_calls_a_round_by_the_number_that_the_file_gives_it(tmp_path: Path, rows: str, said: str) -> None:
+def test_a_refusal_calls_a_round_by_the_number_that_the_file_gives_it(tmp_path: Path, rows: str, message: str) -> None:
     """Round 3 is to be read, from a file of it alone or of all rounds."""
     path = file(tmp_path, f"round,table,seat,player\n{rows}\n")
     with pytest.raises(TourneyError) as refusal:
         read_seating(path, alone=3)
-    assert refusal.value.message == f"{path}{said}"
+    assert refusal.value.message == f"{path}{message}"
 
 
 SCRAPS = ["null", "[", "]", "{", "}", '"', ",", ":", ";", "1e999", "-1", "true", "0", "\n", "99999", "NaN", '""', "1.5"]

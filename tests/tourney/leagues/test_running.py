@@ -209,12 +209,12 @@ def test_progress_has_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     reports: list[LeagueProgress] = []
     leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=reports.append)
-    assert [one.done for one in reports] == list(range(BLOCKS + 1))
-    assert {(one.blocks, one.until, one.phase) for one in reports} == {(BLOCKS, "played", "playing")}
+    assert [report.done for report in reports] == list(range(BLOCKS + 1))
+    assert {(report.blocks, report.until, report.phase) for report in reports} == {(BLOCKS, "played", "playing")}
     assert (reports[0].order, reports[0].left) == ((), None)
     assert reports[-1].order == ("greedy", "random")
     assert 0.5 < reports[-1].certainty < 1
-    assert all(one.speed > 0 and one.left is not None for one in reports[1:])
+    assert all(report.speed > 0 and report.left is not None for report in reports[1:])
     assert reports[-1].left == 0
 
 

@@ -216,27 +216,27 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("bots", "blocks", "state", "said"),
+    ("bots", "blocks", "state", "message"),
     [
         ("greedy,greedy", 8, "not separated", "greedy and greedy-2 have not differed in any block"),
         ("greedy,random", 4, "certain", "% certain: the league has ended."),
     ],
 )
 def test_a_league_played_until_certain_ends_at_a_look(
-    here: Here, tmp_path: Path, bots: str, blocks: int, state: str, said: str
+    here: Here, tmp_path: Path, bots: str, blocks: int, state: str, message: str
 ) -> None:
     """Check that the same bot twice never differs with the same cards, and that greedy is 100 points better than
     random.
     """
     run = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
-    told = here(*run, "--db", str(tmp_path / "a.db"), "--json").json
-    assert (told["blocks"], told["of_blocks"], told["state"]) == (blocks, 100_000, state)
-    assert said in here("league", "status", "--db", str(tmp_path / "a.db")).out
+    data = here(*run, "--db", str(tmp_path / "a.db"), "--json").json
+    assert (data["blocks"], data["of_blocks"], data["state"]) == (blocks, 100_000, state)
+    assert message in here("league", "status", "--db", str(tmp_path / "a.db")).out
 
 
 def test_a_league_not_certain_after_all_its_blocks_says_so(here: Here, tmp_path: Path) -> None:
     """Check that six blocks of the same bot twice with fresh deals, whatever they bring, prove nothing at 99.9999 %."""
     run = ("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--design", "fresh", "--workers", "1")
-    said = here(*run, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))
-    assert said.code == 0
-    assert "Not separated: after all blocks the order is only" in said.out
+    result = here(*run, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))
+    assert result.code == 0
+    assert "Not separated: after all blocks the order is only" in result.out

@@ -101,7 +101,7 @@ def test_two_entries_of_one_person_become_one(db: str) -> None:
     assert [(one.event, one.games) for one in merged.moved] == [("Saturday", 1)]
     page = players.show(db, "ana")
     assert (page.player.shown, page.events, page.games) == ("Ana", ("Friday", "Saturday"), 2)
-    assert [one.shown for one in events.show(db, "Saturday").entrants] == ["Ana", "Eva"]
+    assert [entrant.shown for entrant in events.show(db, "Saturday").entrants] == ["Ana", "Eva"]
     assert [row.points for row in standings.standings(db, "Saturday").rows if row.player.name == "Ana"] == points
     assert "Ana (Getxo)" not in _names(db)
     assert {row.player: row.games for row in ratings.ratings(db).rows}["Ana"] == 2
@@ -114,7 +114,7 @@ def test_two_who_sat_in_one_round_are_two_people(db: str) -> None:
         apply(db, MergePlayers("Ana", "Beñat"))
     apply(db, EnterPlayers("Friday", ["Eva"]))
     assert [(one.event, one.games) for one in apply(db, MergePlayers("Ana", "Eva")).moved] == [("Friday", 0)]
-    assert [one.shown for one in events.show(db).entrants] == ["Ana", "Beñat", "Carmen", "Diego"]
+    assert [entrant.shown for entrant in events.show(db).entrants] == ["Ana", "Beñat", "Carmen", "Diego"]
 
 
 @pytest.mark.parametrize(
@@ -197,5 +197,5 @@ def test_a_dry_run_says_the_same_and_saves_nothing(db: str, what: str) -> None:
 
 
 def test_a_page_names_others_of_the_same_name(db: str) -> None:
-    assert [one.shown for one in players.show(db, "Ana").namesakes] == ["Ana (Getxo)"]
+    assert [namesake.shown for namesake in players.show(db, "Ana").namesakes] == ["Ana (Getxo)"]
     assert players.show(db, "Eva").namesakes == ()

@@ -24,27 +24,27 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 def test_a_forecast_is_of_the_pool_s_ratings(here: Here, full: str) -> None:
     """Players keep the order asked for, with the numbers of `ratings`; of two the normal gap decides."""
     rows = {row.player: row for row in ratings.ratings(full, "races").rows}
-    said = here("rating", "predict", *reversed(RACERS), "--pool", "races", "--db", full, "--json")
-    assert (said.code, said.err) == (0, "")
-    assert [one["player"] for one in said.json["players"]] == list(reversed(RACERS))
-    for one in said.json["players"]:
-        mine = rows[one["player"]]
-        assert (one["mu"], one["sigma"], one["games"]) == (mine.mu, mine.sigma, mine.games)
-        assert one["first"] == one["places"][0]
-        assert one["mean_place"] == pytest.approx(sum(p * k for k, p in enumerate(one["places"], 1)))
-        for name, chance in one["ahead"].items():
+    result = here("rating", "predict", *reversed(RACERS), "--pool", "races", "--db", full, "--json")
+    assert (result.code, result.err) == (0, "")
+    assert [player["player"] for player in result.json["players"]] == list(reversed(RACERS))
+    for player in result.json["players"]:
+        mine = rows[player["player"]]
+        assert (player["mu"], player["sigma"], player["games"]) == (mine.mu, mine.sigma, mine.games)
+        assert player["first"] == player["places"][0]
+        assert player["mean_place"] == pytest.approx(sum(p * k for k, p in enumerate(player["places"], 1)))
+        for name, chance in player["ahead"].items():
             gap = mine.mu - rows[name].mu
             spread = math.sqrt(mine.sigma**2 + rows[name].sigma ** 2 + 2 * trueskill.BETA**2)
             assert chance == pytest.approx(0.5 + 0.5 * math.erf(gap / spread / math.sqrt(2)))
-    assert sum(one["first"] for one in said.json["players"]) == pytest.approx(1.0)
+    assert sum(player["first"] for player in result.json["players"]) == pytest.approx(1.0)
 
 
 def test_people_read_per_cent_and_the_favourite_first(here: Here, full: str) -> None:
     """The page lists the most likely orders, JSON all of them."""
-    said = here("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full)
-    assert said.code == 0
-    assert said.out.splitlines()[0] == "Expected finish of a game of 3, by the ratings of the pool races"
-    page, _, under = said.out.partition("The most likely orders")
+    result = here("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full)
+    assert result.code == 0
+    assert result.out.splitlines()[0] == "Expected finish of a game of 3, by the ratings of the pool races"
+    page, _, under = result.out.partition("The most likely orders")
     means = [float(line.split()[1]) for line in page.splitlines() if line.split()[:1] and line.split()[0] in RACERS]
     assert means == sorted(means)
     shares = [float(line.split()[-1]) for line in under.splitlines() if " > " in line]
@@ -55,8 +55,8 @@ def test_people_read_per_cent_and_the_favourite_first(here: Here, full: str) -> 
 
 
 def test_spreadsheets_get_a_column_for_every_place(here: Here, full: str) -> None:
-    said = here("rating", "predict", *RACERS, "--pool", "races", "--format", "csv", "--db", full)
-    rows = list(csv.DictReader(io.StringIO(said.out)))
+    result = here("rating", "predict", *RACERS, "--pool", "races", "--format", "csv", "--db", full)
+    rows = list(csv.DictReader(io.StringIO(result.out)))
     assert [row["player"] for row in rows] == list(RACERS)
     for row in rows:
         assert sum(float(row[f"place_{place}"]) for place in (1, 2, 3)) == pytest.approx(1.0)
@@ -65,11 +65,11 @@ def test_spreadsheets_get_a_column_for_every_place(here: Here, full: str) -> Non
 def test_of_many_players_a_page_shows_the_first_places(here: Here, crowded: str) -> None:
     """Twelve places do not fit a page; JSON has all of them, and newcomers are equally likely."""
     names = [f"Player {number:03}" for number in range(1, 13)]
-    said = here("rating", "predict", *names, "--db", crowded)
-    assert max(map(len, said.out.splitlines())) <= 80
-    assert "First three" in said.out
-    told = here("rating", "predict", *names, "--db", crowded, "--json").json["players"]
-    assert told[0]["places"] == pytest.approx([1 / 12] * 12)
+    result = here("rating", "predict", *names, "--db", crowded)
+    assert max(map(len, result.out.splitlines())) <= 80
+    assert "First three" in result.out
+    data = here("rating", "predict", *names, "--db", crowded, "--json").json["players"]
+    assert data[0]["places"] == pytest.approx([1 / 12] * 12)
 
 
 @pytest.fixture
@@ -96,11 +96,11 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_unknown_players_are_one_clear_line(
     here: Here, full: str, verb: str, names: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
-    said = here("rating", verb, *names, "--pool", "races", "--db", full)
-    assert (said.code, said.out) == (code, "")
-    assert said.err.splitlines()[0] == f"error: {error}"
-    assert said.err.splitlines()[1].startswith("hint: ")
-    assert ("did you mean Iker?" in said.err) == ("Ikre" in names)
+    result = here("rating", verb, *names, "--pool", "races", "--db", full)
+    assert (result.code, result.out) == (code, "")
+    assert result.err.splitlines()[0] == f"error: {error}"
+    assert result.err.splitlines()[1].startswith("hint: ")
+    assert ("did you mean Iker?" in result.err) == ("Ikre" in names)
 
 
 @pytest.mark.parametrize(
@@ -124,33 +124,33 @@ def test_a_pool_knows_those_who_may_play_in_it(full: str, pool: str, partner: st
 
 
 def test_more_first_players_than_play_are_refused(here: Here, full: str) -> None:
-    said = here("rating", "predict", *RACERS, "--pool", "races", "--top", "4", "--db", full)
-    assert (said.code, said.out) == (ExitCode.USAGE, "")
-    assert said.err.startswith("error: there is no order of the first 4 of 3 players\nhint: ")
+    result = here("rating", "predict", *RACERS, "--pool", "races", "--top", "4", "--db", full)
+    assert (result.code, result.out) == (ExitCode.USAGE, "")
+    assert result.err.startswith("error: there is no order of the first 4 of 3 players\nhint: ")
 
 
 def test_too_many_orders_are_refused_before_they_are_computed(here: Here, crowded: str) -> None:
     """The first five of twelve have 12 × 11 × 10 × 9 × 8 orders."""
     names = [f"Player {number:03}" for number in range(1, 13)]
-    said = here("rating", "predict", *names, "--top", "5", "--db", crowded)
-    assert said.code == ExitCode.USAGE
-    assert said.err.startswith("error: the first 5 of 12 players have 95040 orders; the limit is 5040\n")
+    result = here("rating", "predict", *names, "--top", "5", "--db", crowded)
+    assert result.code == ExitCode.USAGE
+    assert result.err.startswith("error: the first 5 of 12 players have 95040 orders; the limit is 5040\n")
 
 
 def test_quality_is_that_of_the_package(here: Here, full: str) -> None:
     """A game tells more about players of greater sigma."""
-    said = here("rating", "quality", *RACERS, "--pool", "races", "--db", full, "--json")
-    assert (said.code, said.err) == (0, "")
-    told = said.json
-    groups = [(trueskill.Rating(one["mu"], one["sigma"]),) for one in told["players"]]
-    assert told["quality"] == pytest.approx(trueskill.quality(groups))
-    assert sum(one["first"] for one in told["players"]) == pytest.approx(1.0)
-    assert 0.0 < told["evenness"] <= 1.0
-    assert told["bits"] > 0.0
-    assert all(one["sigma_after"] < one["sigma"] for one in told["players"])
+    result = here("rating", "quality", *RACERS, "--pool", "races", "--db", full, "--json")
+    assert (result.code, result.err) == (0, "")
+    data = result.json
+    groups = [(trueskill.Rating(player["mu"], player["sigma"]),) for player in data["players"]]
+    assert data["quality"] == pytest.approx(trueskill.quality(groups))
+    assert sum(player["first"] for player in data["players"]) == pytest.approx(1.0)
+    assert 0.0 < data["evenness"] <= 1.0
+    assert data["bits"] > 0.0
+    assert all(player["sigma_after"] < player["sigma"] for player in data["players"])
     page = here("rating", "quality", *RACERS, "--pool", "races", "--db", full).out
-    assert f"Quality {told['quality']:.3f}: " in page
-    assert f"Information {told['bits']:.2f} bits: " in page
+    assert f"Quality {data['quality']:.3f}: " in page
+    assert f"Information {data['bits']:.2f} bits: " in page
 
 
 def test_the_same_seed_gives_the_same_information(crowded: str) -> None:

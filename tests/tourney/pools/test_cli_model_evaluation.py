@@ -42,32 +42,32 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_predictors_stand_by_loss_and_the_coin_loses_ln_2(here: Here, races: str) -> None:
     """Forty games: fitted on 11 to 20, measured on 21 to 40."""
-    said = here("rating", "compare", "--pool", "f1", "--db", races, "--json")
-    assert (said.code, said.err) == (0, "")
-    told = said.json
-    assert (told["games"], told["fitted"], told["measured"]) == (40, [11, 20], [21, 40])
-    losses = {one["predictor"]: one["loss"] for one in told["predictors"]}
+    result = here("rating", "compare", "--pool", "f1", "--db", races, "--json")
+    assert (result.code, result.err) == (0, "")
+    data = result.json
+    assert (data["games"], data["fitted"], data["measured"]) == (40, [11, 20], [21, 40])
+    losses = {predictor["predictor"]: predictor["loss"] for predictor in data["predictors"]}
     assert set(losses) == {"defaults", "pool", "fitted", "elo", "coin"}
     assert list(losses.values()) == sorted(losses.values())
     assert losses["coin"] == pytest.approx(math.log(2.0))
-    best = told["predictors"][0]
+    best = data["predictors"][0]
     assert (best["behind"], best["error"]) == (0.0, 0.0)
-    for one in told["predictors"]:
-        assert one["behind"] == pytest.approx(one["loss"] - best["loss"])
-    given = {one["predictor"]: one for one in told["predictors"]}
+    for predictor in data["predictors"]:
+        assert predictor["behind"] == pytest.approx(predictor["loss"] - best["loss"])
+    given = {predictor["predictor"]: predictor for predictor in data["predictors"]}
     assert (given["defaults"]["draw"], given["pool"]["draw"]) == (0.1, 0.01)
     assert given["elo"]["k"] > 0.0
 
 
 def test_the_page_names_the_best_predictor_and_whether_it_is_chance(here: Here, races: str) -> None:
-    said = here("rating", "compare", "--pool", "f1", "--db", races)
-    assert said.code == 0
-    assert max(map(len, said.out.splitlines())) <= 80
-    assert said.out.startswith("Predictions for the pool f1: games 21 to 40, each before it is learned\n")
-    rows = [line for line in said.out.splitlines() if line.startswith(("TrueSkill, ", "Elo, ", "a coin"))]
+    result = here("rating", "compare", "--pool", "f1", "--db", races)
+    assert result.code == 0
+    assert max(map(len, result.out.splitlines())) <= 80
+    assert result.out.startswith("Predictions for the pool f1: games 21 to 40, each before it is learned\n")
+    rows = [line for line in result.out.splitlines() if line.startswith(("TrueSkill, ", "Elo, ", "a coin"))]
     assert len(rows) == 5
     first = rows[0].split("  ")[0]
-    assert f"Best: {first}" in said.out
+    assert f"Best: {first}" in result.out
 
 
 def test_a_fit_to_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -> None:
@@ -76,9 +76,9 @@ def test_a_fit_to_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -
     (tmp_path / "few.csv").write_text("seq,rank,player\n" + few, encoding="utf-8")
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(tmp_path / "few.csv", "few"))
-    told = here("rating", "compare", "--pool", "few", "--db", db, "--json")
-    assert (told.json["fitted"], told.json["neighbours"], told.json["enough"]) == ([3, 4], 3, False)
-    for said in (told.err, here("rating", "compare", "--pool", "few", "--db", db).out):
+    result = here("rating", "compare", "--pool", "few", "--db", db, "--json")
+    assert (result.json["fitted"], result.json["neighbours"], result.json["enough"]) == ([3, 4], 3, False)
+    for said in (result.err, here("rating", "compare", "--pool", "few", "--db", db).out):
         assert "Too few games to fit three parameters: games 3 to 4 have 3 neighbours by place" in " ".join(
             said.split()
         )
@@ -88,29 +88,29 @@ def test_a_fit_to_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -
 @pytest.mark.parametrize("verb", ["compare", "noise"])
 def test_a_pool_without_games_cannot_be_evaluated(here: Here, full: str, verb: str) -> None:
     """An empty pool is refused, an unknown one not found."""
-    said = here("rating", verb, "--pool", "bots" if verb == "compare" else "joint", "--db", full)
-    assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert "error: the pool " in said.err
-    assert "hint: at least" in said.err
+    result = here("rating", verb, "--pool", "bots" if verb == "compare" else "joint", "--db", full)
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert "error: the pool " in result.err
+    assert "hint: at least" in result.err
     assert here("rating", verb, "--pool", "nix", "--db", full).code == ExitCode.NOT_FOUND
 
 
 def test_noise_lists_every_player_by_name(here: Here, evening: str) -> None:
     """Ranks and scores are those of `ratings`; the mean rank is within nine ranks of ten or near them."""
     rows = {row.player: row for row in ratings.ratings(evening).rows}
-    said = here("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening, "--json")
-    assert (said.code, said.err) == (0, "")
-    told = said.json
-    assert (told["pool"], told["shuffles"], told["seed"]) == ("people", 5, "s")
-    assert [one["player"] for one in told["players"]] == list(rows)
-    for one in told["players"]:
-        assert one["rank"] == rows[one["player"]].rank
-        assert one["score"] == pytest.approx(rows[one["player"]].score, abs=1e-12)
-        assert 1 <= one["low"] <= one["mean_rank"] <= one["high"] <= len(rows)
-    moved = [one["rank_deviation"] for one in told["players"]]
-    assert told["rank_deviation"] == pytest.approx(sum(moved) / len(moved))
+    result = here("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening, "--json")
+    assert (result.code, result.err) == (0, "")
+    data = result.json
+    assert (data["pool"], data["shuffles"], data["seed"]) == ("people", 5, "s")
+    assert [player["player"] for player in data["players"]] == list(rows)
+    for player in data["players"]:
+        assert player["rank"] == rows[player["player"]].rank
+        assert player["score"] == pytest.approx(rows[player["player"]].score, abs=1e-12)
+        assert 1 <= player["low"] <= player["mean_rank"] <= player["high"] <= len(rows)
+    moved = [player["rank_deviation"] for player in data["players"]]
+    assert data["rank_deviation"] == pytest.approx(sum(moved) / len(moved))
     page = here("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening).out
-    assert f"The order alone moves a rank by {told['rank_deviation']:.1f} on average." in page
+    assert f"The order alone moves a rank by {data['rank_deviation']:.1f} on average." in page
 
 
 def test_the_same_seed_gives_the_same_noise(evening: str) -> None:

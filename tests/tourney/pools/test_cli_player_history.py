@@ -40,12 +40,12 @@ mu (o) and score (*) after each game
 
 def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
     """The page fits eighty columns in a pipe, without colour."""
-    said = here("rating", "show", "ines", "--db", evening)
-    assert (said.code, said.err) == (0, "")
-    assert said.out.startswith(PAGE)
-    lines = said.out.splitlines()
+    result = here("rating", "show", "ines", "--db", evening)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(PAGE)
+    lines = result.out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert "\x1b" not in said.out
+    assert "\x1b" not in result.out
     headings = [line for line in lines if line and not line.startswith(" ")]
     assert headings[3:] == [
         "Games",
@@ -57,19 +57,21 @@ def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
 
 
 def test_programs_get_all_of_it(here: Here, evening: str) -> None:
-    told = here("rating", "show", "Inés", "--db", evening, "--json").json
+    data = here("rating", "show", "Inés", "--db", evening, "--json").json
     table = ratings.ratings(evening)
     row, interval = next(one for one in zip(table.rows, table.intervals, strict=True) if one[0].player == "Inés")
-    assert (told["pool"], told["player"]) == ("people", "Inés")
-    assert told["rating"]["score"] == row.score
-    assert (told["rating"]["rank_low"], told["rating"]["rank_high"]) == interval
-    assert told["rating"]["provisional"] is (row.sigma > 25 / 6)
-    assert [game["number"] for game in told["games"]] == [1, 2, 3, 4, 5]
-    scores = [game["score"] for game in told["games"]]
-    assert (told["best"]["score"], told["worst"]["score"]) == (max(scores), min(scores))
-    assert {one["contract"] for one in told["contracts"]} == set(desk.CONTRACTS)
-    assert sum(one["games"] for one in told["seats"]) == 5
-    assert sum(one["games"] for one in told["opponents"]) == sum(game["players"] - 1 for game in told["games"])
+    assert (data["pool"], data["player"]) == ("people", "Inés")
+    assert data["rating"]["score"] == row.score
+    assert (data["rating"]["rank_low"], data["rating"]["rank_high"]) == interval
+    assert data["rating"]["provisional"] is (row.sigma > 25 / 6)
+    assert [game["number"] for game in data["games"]] == [1, 2, 3, 4, 5]
+    scores = [game["score"] for game in data["games"]]
+    assert (data["best"]["score"], data["worst"]["score"]) == (max(scores), min(scores))
+    assert {contract["contract"] for contract in data["contracts"]} == set(desk.CONTRACTS)
+    assert sum(seat["games"] for seat in data["seats"]) == 5
+    assert sum(opponent["games"] for opponent in data["opponents"]) == sum(
+        game["players"] - 1 for game in data["games"]
+    )
 
 
 def test_a_player_among_a_thousand_takes_less_than_half_a_second_beyond_start_up(tmp_path: Path) -> None:
@@ -111,33 +113,33 @@ def test_a_player_without_games_is_one_line(here: Here, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
     for verb in ("show", "history"):
-        said = here("rating", verb, "Ana", "--db", db)
-        assert said.code == 0
-        assert said.out.endswith("\n\nNo game yet.\n")
-    told = here("rating", "show", "Ana", "--db", db, "--json").json
-    assert (told["rating"], told["best"], told["games"]) == (None, None, [])
+        result = here("rating", verb, "Ana", "--db", db)
+        assert result.code == 0
+        assert result.out.endswith("\n\nNo game yet.\n")
+    data = here("rating", "show", "Ana", "--db", db, "--json").json
+    assert (data["rating"], data["best"], data["games"]) == (None, None, [])
 
 
 def test_shares_are_shown_with_their_sum(here: Here, evening: str) -> None:
     """A game is named by its round; JSON has the shares, the page also their sum."""
     words = ("rating", "explain", "Inés", "Friday", "--round", "2", "--db", evening)
-    told = here(*words, "--json").json
-    change = told["game"]["mu"] - told["game"]["mu_before"]
-    assert sum(one["on_mu"] for one in told["contributions"]) == pytest.approx(change)
-    said = here(*words).out
-    assert said.startswith("Inés, round 2, table 4 of Friday: place 4 of 4\n")
-    (total,) = [line.split() for line in said.splitlines() if line.startswith("  in all")]
-    doubt = told["game"]["sigma"] - told["game"]["sigma_before"]
+    data = here(*words, "--json").json
+    change = data["game"]["mu"] - data["game"]["mu_before"]
+    assert sum(contribution["on_mu"] for contribution in data["contributions"]) == pytest.approx(change)
+    output = here(*words).out
+    assert output.startswith("Inés, round 2, table 4 of Friday: place 4 of 4\n")
+    (total,) = [line.split() for line in output.splitlines() if line.startswith("  in all")]
+    doubt = data["game"]["sigma"] - data["game"]["sigma_before"]
     assert total[2:] == [f"{change:.3f}", f"{doubt:.3f}", f"{change - 3 * doubt:.3f}"]
-    assert max(map(len, said.splitlines())) <= 80
+    assert max(map(len, output.splitlines())) <= 80
 
 
 def test_a_plot_is_kept_as_svg_and_written_over(here: Here, evening: str, tmp_path: Path) -> None:
     """A plot is overwritten by a plot, and the page is printed as well."""
     file = tmp_path / "plot.svg"
     for name in ("Inés", "Ana", "Ana"):
-        said = here("rating", "show", name, "--svg", os.fspath(file), "--db", evening)
-        assert (said.code, said.err) == (0, f"The plot is in {file}.\n")
+        result = here("rating", "show", name, "--svg", os.fspath(file), "--db", evening)
+        assert (result.code, result.err) == (0, f"The plot is in {file}.\n")
         page = ElementTree.parse(file).getroot()
         assert page.find("{http://www.w3.org/2000/svg}title").text == f"{name} in the pool people"
     assert [one.name for one in tmp_path.iterdir()] == ["plot.svg"]
@@ -153,10 +155,10 @@ def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path:
         (evening, "Ana", tmp_path, ExitCode.STORAGE, "cannot be written"),
     ]
     for db, name, file, code, words in cases:
-        said = here("rating", "show", name, "--svg", os.fspath(file), "--db", db)
-        assert (said.code, said.out) == (code, "")
-        assert words in said.err
-        assert said.err.count("\n") == 2
+        result = here("rating", "show", name, "--svg", os.fspath(file), "--db", db)
+        assert (result.code, result.out) == (code, "")
+        assert words in result.err
+        assert result.err.count("\n") == 2
     assert other.read_bytes() == b"SQLite format 3\0"
     assert [one.name for one in tmp_path.iterdir()] == ["club.db"]
 
@@ -164,9 +166,9 @@ def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path:
 def test_nobody_without_a_game_is_plotted(here: Here, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
-    said = here("rating", "show", "Ana", "--svg", os.fspath(tmp_path / "plot.svg"), "--db", db)
-    assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert said.err == "error: Ana has no game in the pool people\nhint: a plot needs at least one\n"
+    result = here("rating", "show", "Ana", "--svg", os.fspath(tmp_path / "plot.svg"), "--db", db)
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert result.err == "error: Ana has no game in the pool people\nhint: a plot needs at least one\n"
     assert not (tmp_path / "plot.svg").exists()
 
 
@@ -202,17 +204,17 @@ def test_days_away_are_shown_beside_the_game(here: Here, away: str) -> None:
     assert (first["days_away"], first["away"], second["days_away"]) == (0, 0.0, 913)
     assert second["away"] == pytest.approx(-3 * grown(first["sigma"], 913))
     assert second["away"] + second["change"] == pytest.approx(second["score"] - first["score"])
-    said = here("rating", "history", "Ana", *words).out
-    assert said.split("\n")[2].split()[-3:] == ["Score", "Away", "Change"]
-    assert f"{second['away']:.2f}" in said
-    assert "Away is the change of the score by the days since the game before" in said
+    output = here("rating", "history", "Ana", *words).out
+    assert output.split("\n")[2].split()[-3:] == ["Score", "Away", "Change"]
+    assert f"{second['away']:.2f}" in output
+    assert "Away is the change of the score by the days since the game before" in output
 
 
 def test_days_since_the_last_game_are_shown_on_the_page(here: Here, away: str) -> None:
     page = here("rating", "show", "Ana", "--pool", "a", "--db", away)
-    told = here("rating", "show", "Ana", "--pool", "a", "--db", away, "--json").json
-    growth = grown(told["games"][-1]["sigma"], 365)
-    assert told["rating"]["growth"] == pytest.approx(growth)
+    data = here("rating", "show", "Ana", "--pool", "a", "--db", away, "--json").json
+    growth = grown(data["games"][-1]["sigma"], 365)
+    assert data["rating"]["growth"] == pytest.approx(growth)
     assert f"  - away since the last game: sigma +{growth:.2f}, score -{3 * growth:.2f}\n" in page.out
 
 
@@ -220,15 +222,15 @@ def test_an_explanation_has_a_row_for_the_days_away(here: Here, away: str) -> No
     """An explanation starts from the sigma left by the game before, and its rows sum to the change."""
     words = ("--pool", "a", "--db", away)
     first, second = here("rating", "history", "Ana", *words, "--json").json
-    told = here("rating", "explain", "Ana", *words, "--json").json["game"]
+    data = here("rating", "explain", "Ana", *words, "--json").json["game"]
     growth = grown(first["sigma"], 913)
-    assert (told["days_away"], told["growth"]) == (913, pytest.approx(growth))
-    assert told["sigma_before"] == pytest.approx(first["sigma"] + growth)
-    said = here("rating", "explain", "Ana", *words).out
-    assert f"What each place did to mu {first['mu']:.2f} and sigma {first['sigma']:.2f}\n" in said
-    (row,) = [line.split() for line in said.splitlines() if line.startswith("  913 days away")]
+    assert (data["days_away"], data["growth"]) == (913, pytest.approx(growth))
+    assert data["sigma_before"] == pytest.approx(first["sigma"] + growth)
+    output = here("rating", "explain", "Ana", *words).out
+    assert f"What each place did to mu {first['mu']:.2f} and sigma {first['sigma']:.2f}\n" in output
+    (row,) = [line.split() for line in output.splitlines() if line.startswith("  913 days away")]
     assert row[3:] == ["0.000", f"{growth:.3f}", f"{-3 * growth:.3f}"]
-    (total,) = [line.split() for line in said.splitlines() if line.startswith("  in all")]
+    (total,) = [line.split() for line in output.splitlines() if line.startswith("  in all")]
     assert total[3:] == [f"{second['sigma'] - first['sigma']:.3f}", f"{second['score'] - first['score']:.3f}"]
 
 
@@ -258,9 +260,9 @@ def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(here: Here
     lines = here("rating", "history", "Ana", *races).out.splitlines()
     assert [line.split()[1] for line in lines[2:7]] == ["Event", "Monza", "Spa", "Monza", "Monaco"]
     page = here("rating", "show", "Ana", *races).out
-    told = here("rating", "show", "Ana", *races, "--json").json
+    data = here("rating", "show", "Ana", *races, "--json").json
     for which in ("best", "worst"):
-        assert f", after game {told[which]['number']} ({told[which]['event']})\n" in page
+        assert f", after game {data[which]['number']} ({data[which]['event']})\n" in page
 
 
 @pytest.mark.parametrize(
@@ -277,8 +279,8 @@ def test_a_game_of_a_file_is_explained_by_its_name(
     here: Here, races: tuple[str, ...], words: tuple[str, ...], title: str
 ) -> None:
     """The last game of that name is explained, whatever accents and case, unless a number is given."""
-    said = here("rating", "explain", "Ana", *words, *races)
-    assert (said.code, said.out.splitlines()[0]) == (0, title)
+    result = here("rating", "explain", "Ana", *words, *races)
+    assert (result.code, result.out.splitlines()[0]) == (0, title)
 
 
 @pytest.mark.parametrize(
@@ -292,6 +294,6 @@ def test_a_game_of_a_file_is_explained_by_its_name(
 def test_a_name_that_no_game_has_is_not_found(
     here: Here, races: tuple[str, ...], words: tuple[str, ...], message: str
 ) -> None:
-    said = here("rating", "explain", "Ana", *words, *races)
-    assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
-    assert said.err == f"error: {message}\nhint: see all games with `tourney rating history Ana --pool h`\n"
+    result = here("rating", "explain", "Ana", *words, *races)
+    assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
+    assert result.err == f"error: {message}\nhint: see all games with `tourney rating history Ana --pool h`\n"

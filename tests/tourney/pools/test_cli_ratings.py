@@ -24,16 +24,16 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_programs_get_ranks_ratings_and_doubts_as_fields(here: Here, evening: str) -> None:
     """The promised fields come first, newer ones after them."""
-    said = here("ratings", "--db", evening, "--json")
-    assert (said.code, said.err) == (0, "")
+    result = here("ratings", "--db", evening, "--json")
+    assert (result.code, result.err) == (0, "")
     table = ratings.ratings(evening)
-    for one, row, (low, high) in zip(said.json, table.rows, table.intervals, strict=True):
+    for one, row, (low, high) in zip(result.json, table.rows, table.intervals, strict=True):
         assert list(one)[:7] == ["rank", "player", "mu", "sigma", "score", "games", "wins"]
         assert one["score"] == one["mu"] - 3 * one["sigma"]
         assert (one["change"], one["trend"]) == (row.change, row.trend)
         assert (one["rank_low"], one["rank_high"]) == (low, high)
         assert one["provisional"] is (one["sigma"] > 25 / 6)
-    assert {one["player"] for one in said.json if one["provisional"]} == {"Inés"}
+    assert {one["player"] for one in result.json if one["provisional"]} == {"Inés"}
 
 
 def test_spreadsheets_get_the_same_columns(here: Here, evening: str) -> None:
@@ -44,9 +44,9 @@ def test_spreadsheets_get_the_same_columns(here: Here, evening: str) -> None:
 
 def test_people_read_the_interval_the_trend_and_who_is_provisional(here: Here, evening: str) -> None:
     """The page fits eighty columns in a pipe, without colour; a question mark marks the provisional."""
-    said = here("ratings", "--db", evening).out
-    assert "\x1b" not in said
-    lines = said.splitlines()
+    output = here("ratings", "--db", evening).out
+    assert "\x1b" not in output
+    lines = output.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[2].split() == ["Rank", "95", "%", "Player", "mu", "sigma", "Score", "Games", "Wins", "Trend"]
     marked = [line for line in lines if " ? " in line]

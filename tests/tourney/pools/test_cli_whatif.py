@@ -45,23 +45,23 @@ def play(db: str) -> None:
 
 
 def whatif(here: Here, db: str, *words: str) -> dict[str, object]:
-    said = here("rating", "whatif", *words, "--db", db, "--json")
-    assert (said.code, said.err.count("error")) == (0, 0)
-    found: dict[str, object] = said.json
+    result = here("rating", "whatif", *words, "--db", db, "--json")
+    assert (result.code, result.err.count("error")) == (0, 0)
+    found: dict[str, object] = result.json
     return found
 
 
 def test_the_room_against_a_rival_is_how_far_they_are_behind(here: Here, friday: str) -> None:
     """With equal games the differences of the standings, one game being left to each."""
     rows = {row.player.name: row for row in standings.standings(friday).rows}
-    told = whatif(here, friday, "--place", "2")
-    assert (told["event"], told["round"], told["place"], told["unranked"]) == ("Friday", 2, 2, [])
-    for one in told["players"]:
-        mine = rows[one["player"]]
-        assert (one["rank"], one["total"], one["left"], one["needed"]) == (mine.rank, mine.points, 1, 2)
-        for rival in one["rivals"]:
+    data = whatif(here, friday, "--place", "2")
+    assert (data["event"], data["round"], data["place"], data["unranked"]) == ("Friday", 2, 2, [])
+    for player in data["players"]:
+        mine = rows[player["player"]]
+        assert (player["rank"], player["total"], player["left"], player["needed"]) == (mine.rank, mine.points, 1, 2)
+        for rival in player["rivals"]:
             assert (rival["share"], rival["room"]) == (1, rows[rival["player"]].points - mine.points)
-        assert [rival["room"] for rival in one["rivals"]] == sorted(rival["room"] for rival in one["rivals"])
+        assert [rival["room"] for rival in player["rivals"]] == sorted(rival["room"] for rival in player["rivals"])
 
 
 def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> None:
@@ -70,7 +70,7 @@ def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> Non
     """
     apply(friday, WithdrawPlayers(None, ["Diego"]))
     apply(friday, DrawRound())
-    told = {one["player"]: one["left"] for one in whatif(here, friday)["players"]}
+    told = {player["player"]: player["left"] for player in whatif(here, friday)["players"]}
     assert told == {"Ana": 1, "Beñat": 1, "Carmen": 1, "Diego": 0}
 
 
@@ -79,20 +79,20 @@ def test_a_player_who_cannot_have_a_rank_is_named(here: Here, friday: str) -> No
     apply(friday, ChangeSettings(None, {"minimum": 3}))
     play(friday)
     apply(friday, EnterPlayers("Friday", ["Elena"], add=True))
-    told = whatif(here, friday)
-    assert told["unranked"] == ["Elena"]
-    said = here("rating", "whatif", "--player", "Elena", "--db", friday)
-    assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert said.err.startswith("error: Elena cannot have a rank after these games\nhint: ")
+    data = whatif(here, friday)
+    assert data["unranked"] == ["Elena"]
+    result = here("rating", "whatif", "--player", "Elena", "--db", friday)
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert result.err.startswith("error: Elena cannot have a rank after these games\nhint: ")
     assert "Too few games for a rank even then: Elena." in here("rating", "whatif", "--db", friday).out
 
 
 def test_an_event_without_games_left_is_refused(here: Here, friday: str) -> None:
     play(friday)
     play(friday)
-    said = here("rating", "whatif", "--db", friday)
-    assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert said.err.startswith("error: Friday has no games left\nhint: ")
+    result = here("rating", "whatif", "--db", friday)
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert result.err.startswith("error: Friday has no games left\nhint: ")
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_an_event_without_games_left_is_refused(here: Here, friday: str) -> None
 def test_what_there_is_not_is_one_clear_line(
     here: Here, friday: str, words: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
-    said = here("rating", "whatif", *words, "--db", friday)
-    assert (said.code, said.out) == (code, "")
-    assert said.err.startswith(f"error: {error}\nhint: ")
+    result = here("rating", "whatif", *words, "--db", friday)
+    assert (result.code, result.out) == (code, "")
+    assert result.err.startswith(f"error: {error}\nhint: ")
 
 
 POINTS = [
@@ -152,34 +152,34 @@ def test_what_it_takes_in_words(left: int, share: Fraction, room: Fraction, leve
 
 def test_a_sure_place_takes_nothing(here: Here, friday: str) -> None:
     """The last of four is fourth at least."""
-    said = here("rating", "whatif", "--place", "4", "--db", friday)
-    assert said.out.count("nothing, the place is sure") == 4
+    result = here("rating", "whatif", "--place", "4", "--db", friday)
+    assert result.out.count("nothing, the place is sure") == 4
     page = here("rating", "whatif", "--place", "4", "--player", "1", "--db", friday).out
     assert "Place 4 is sure: nobody has to be passed." in page
 
 
 @pytest.mark.parametrize(
-    ("place", "beaten", "told"),
+    ("place", "beaten", "message"),
     [("1", "7", ""), ("2", "6", "One rival, harder still, may"), ("3", "5", "2 rivals, harder still, may stay ahead.")],
 )
 def test_being_ahead_of_the_hardest_rival_alone_is_not_enough(
-    here: Here, tmp_path: Path, place: str, beaten: str, told: str
+    here: Here, tmp_path: Path, place: str, beaten: str, message: str
 ) -> None:
     """Eight players and nothing played: for place N each must be ahead of all but N - 1 of seven."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=1)
     head, *rows = here("rating", "whatif", "--place", place, "--db", db, "--format", "csv").out.splitlines()
     assert [dict(zip(head.split(","), row.split(","), strict=True))["needed"] for row in rows] == [beaten] * 8
-    said = " ".join(here("rating", "whatif", "--place", place, "--db", db).out.split())
-    assert "Rank Player Points Games left To beat Hardest Against the hardest" in said
+    output = " ".join(here("rating", "whatif", "--place", place, "--db", db).out.split())
+    assert "Rank Player Points Games left To beat Hardest Against the hardest" in output
     assert (
-        f"Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player. {told}"
-        in said
+        f"Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player. {message}"
+        in output
     )
 
 
 def test_a_page_keeps_to_its_width(here: Here, friday: str) -> None:
     for words in ((), ("--place", "3"), ("--player", "Ana")):
-        said = here("rating", "whatif", *words, "--db", friday)
-        assert said.code == 0
-        assert max(map(len, said.out.splitlines())) <= 80
+        result = here("rating", "whatif", *words, "--db", friday)
+        assert result.code == 0
+        assert max(map(len, result.out.splitlines())) <= 80

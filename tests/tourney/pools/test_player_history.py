@@ -84,10 +84,16 @@ def test_opponents_are_counted_over_the_sheets(quique: PlayerHistory) -> None:
                     wanted[name][0] += 1
                     wanted[name][1] += mine < place
                     wanted[name][2] += place < mine
-    assert {one.player: [one.games, one.ahead, one.behind] for one in quique.opponents} == wanted
-    assert [one.games for one in quique.opponents] == sorted((one.games for one in quique.opponents), reverse=True)
-    for one in quique.opponents:
-        assert one.score == pytest.approx((one.ahead + 0.5 * (one.games - one.ahead - one.behind)) / one.games)
+    assert {
+        opponent.player: [opponent.games, opponent.ahead, opponent.behind] for opponent in quique.opponents
+    } == wanted
+    assert [opponent.games for opponent in quique.opponents] == sorted(
+        (opponent.games for opponent in quique.opponents), reverse=True
+    )
+    for opponent in quique.opponents:
+        assert opponent.score == pytest.approx(
+            (opponent.ahead + 0.5 * (opponent.games - opponent.ahead - opponent.behind)) / opponent.games
+        )
 
 
 def test_contracts_and_seats_add_up_to_the_sheets(quique: PlayerHistory) -> None:
@@ -98,7 +104,9 @@ def test_contracts_and_seats_add_up_to_the_sheets(quique: PlayerHistory) -> None
         if "Quique" in sheet.players:
             seat = sheet.players.index("Quique")
             points = sheet.points[seat]
-            seats[seat + 1].append([sheet.places[seat], sum(points.values()), sum(one <= 0 for one in points.values())])
+            seats[seat + 1].append(
+                [sheet.places[seat], sum(points.values()), sum(point <= 0 for point in points.values())]
+            )
             for contract, one in points.items():
                 hands[contract].append(one)
     assert [one.contract for one in quique.contracts] == list(desk.CONTRACTS)
@@ -156,7 +164,7 @@ def test_a_void_table_is_in_no_history(tmp_path: Path) -> None:
     apply(db, VoidResult(None, first.round, first.table, "not played"))
     after = player_history.player_history(db, "Quique")
     assert [game.round for game in after.games] == [2, 3, 4, 5]
-    assert sum(one.games for one in after.seats) == 4
+    assert sum(seat.games for seat in after.seats) == 4
 
 
 def test_who_has_not_played_has_no_game_and_no_row(evening: str, tmp_path: Path) -> None:
@@ -200,21 +208,23 @@ def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Playe
         told = player_history.explain(evening, "Quique", **asked)
         game = quique.games[number - 1]
         assert told.game == game
-        assert sum(one.on_mu for one in told.contributions) == pytest.approx(game.mu - game.mu_before, abs=1e-9)
-        on_sigma = told.drift + sum(one.on_sigma for one in told.contributions)
+        assert sum(contribution.on_mu for contribution in told.contributions) == pytest.approx(
+            game.mu - game.mu_before, abs=1e-9
+        )
+        on_sigma = told.drift + sum(contribution.on_sigma for contribution in told.contributions)
         assert on_sigma == pytest.approx(game.sigma - game.sigma_before, abs=1e-9)
         others = sorted(
             (place, name) for name, place in zip(game.players, game.places, strict=True) if name != "Quique"
         )
-        assert [(one.place, one.player) for one in told.contributions] == others
+        assert [(contribution.place, contribution.player) for contribution in told.contributions] == others
 
 
 def test_opponents_are_explained_with_their_ratings_before_the_game(evening: str, quique: PlayerHistory) -> None:
     told = player_history.explain(evening, "Quique")
     number = [(sheet.round, sheet.table) for sheet in club_evening.sheets()].index((5, quique.games[-1].table))
     brought = behind_each()[number - 1]
-    for one in told.contributions:
-        assert (one.mu, one.sigma) == pytest.approx(brought[one.player], abs=1e-9)
+    for contribution in told.contributions:
+        assert (contribution.mu, contribution.sigma) == pytest.approx(brought[contribution.player], abs=1e-9)
 
 
 @pytest.mark.parametrize(

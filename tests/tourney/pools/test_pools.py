@@ -147,7 +147,7 @@ def test_a_history_shows_the_rating_before_each_game(db: str) -> None:
     for name in ("Ana", "Carmen"):
         assert player_history.player_history(db, name).row in ratings.ratings(db).rows
     told = player_history.explain(db, "Ana")
-    assert told.drift + sum(one.on_sigma for one in told.contributions) == pytest.approx(
+    assert told.drift + sum(contribution.on_sigma for contribution in told.contributions) == pytest.approx(
         second.sigma - second.sigma_before, abs=1e-9
     )
 
@@ -219,7 +219,7 @@ def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
     moves = preview(db, SetPoolParameters("set", {"absence": 1.0})).moves
     assert ratings.ratings(db, "set") == plain
     assert moves is not None
-    assert [(one.pool, one.before) for one in moves.ratings] == [("set", row) for row in plain.rows]
+    assert [(rating.pool, rating.before) for rating in moves.ratings] == [("set", row) for row in plain.rows]
     apply(db, SetPoolParameters("set", {"absence": 1.0}))
     made = ratings.ratings(db, "made")
     assert ratings.ratings(db, "set").rows == made.rows
@@ -227,7 +227,7 @@ def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
     assert model_evaluation.verify(db, "set").agree
     moves = preview(db, Undo()).moves
     assert moves is not None
-    assert {(one.pool, one.after) for one in moves.ratings} == {("set", row) for row in plain.rows}
+    assert {(rating.pool, rating.after) for rating in moves.ratings} == {("set", row) for row in plain.rows}
     assert database.check(db).problems == ()
 
 
@@ -261,12 +261,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "given", "code", "said"), REFUSED, ids=[said for *_case, said in REFUSED])
+@pytest.mark.parametrize(("name", "given", "code", "message"), REFUSED, ids=[message for *_case, message in REFUSED])
 def test_refused_parameters_leave_the_journal_unchanged(
-    db: str, name: str, given: dict[str, float], code: ExitCode, said: str
+    db: str, name: str, given: dict[str, float], code: ExitCode, message: str
 ) -> None:
     before = desk.query(db, "SELECT count(*) FROM act")
-    with desk.refused(code, said):
+    with desk.refused(code, message):
         apply(db, SetPoolParameters(name, given))
     assert desk.query(db, "SELECT count(*) FROM act") == before
 
@@ -283,13 +283,13 @@ def test_parameters_by_which_the_games_cannot_be_rated_are_refused_at_once(tmp_p
 def test_the_page_shows_new_parameters_and_who_moves(db: str, here: Here) -> None:
     """The log names only the parameters set, but all of them for people and bots the first time."""
     before = sigmas(ratings.ratings(db))
-    said = here("rating", "pool", "set", "people", "--absence", "1", "--dry-run", "--db", db).out.splitlines()
-    assert said[0] == "dry run: nothing was saved. the pool people is rated with absence 0 → 1"
-    assert said[2] == "What moves in the ratings of the pool people"
-    told = here("rating", "pool", "set", "people", "--absence", "1", "--db", db, "--json").json
-    assert told == {"pool": "people", "kind": "people", **_published(absence=1.0)}
+    output = here("rating", "pool", "set", "people", "--absence", "1", "--dry-run", "--db", db).out.splitlines()
+    assert output[0] == "dry run: nothing was saved. the pool people is rated with absence 0 → 1"
+    assert output[2] == "What moves in the ratings of the pool people"
+    data = here("rating", "pool", "set", "people", "--absence", "1", "--db", db, "--json").json
+    assert data == {"pool": "people", "kind": "people", **_published(absence=1.0)}
     after = sigmas(ratings.ratings(db))
-    for line, player in zip(said[4:], after, strict=True):
+    for line, player in zip(output[4:], after, strict=True):
         assert f"{before[player]:.2f} → {after[player]:.2f}" in line
     here("rating", "pool", "set", "people", "--beta", "3", "--tau", "0", "--db", db)
     *_before, first, second = here("log", "--db", db, "--format", "csv").out.splitlines()
@@ -298,7 +298,7 @@ def test_the_page_shows_new_parameters_and_who_moves(db: str, here: Here) -> Non
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("set", "people"), "no parameter to set is given for the pool people"),
         (("--json", "set", "people", "--tau", "1"), "options go after `set`"),
@@ -306,10 +306,10 @@ def test_the_page_shows_new_parameters_and_who_moves(db: str, here: Here) -> Non
         (("set", "people", "--tau", "x"), "--tau"),
     ],
 )
-def test_wrong_usage_is_one_line_and_a_hint(db: str, here: Here, words: tuple[str, ...], said: str) -> None:
+def test_wrong_usage_is_one_line_and_a_hint(db: str, here: Here, words: tuple[str, ...], message: str) -> None:
     ran = here("rating", "pool", *words, *(("--db", db) if words[0] == "set" else ()))
     assert (ran.code, ran.out) == (ExitCode.USAGE, "")
-    assert said in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 2
 
 

@@ -129,7 +129,7 @@ def test_a_correction_that_moves_no_place_folds_nothing(db: str, counted: list[o
     with writing(db) as store:
         event = store.event(1)
         (result,) = store.results(event, spot=(1, 1))
-        points = tuple(one + 1 for one in result.outcome.points)
+        points = tuple(point + 1 for point in result.outcome.points)
         store.correct_result(event, result.table, replace(result.outcome, points=points), "one more each")
     ratings.ratings(db)
     assert counted == []

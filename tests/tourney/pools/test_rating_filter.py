@@ -93,8 +93,8 @@ def test_a_filtered_history_has_its_games_only(db: str, view: RatingFilter, name
     table = ratings.filtered_ratings(db, "people", view)
     stands = {row.player: (row, interval) for row, interval in zip(table.rows, table.intervals, strict=True)}
     assert (found.row, found.interval) == stands.get("Quique", (None, None))
-    assert sum(one.hands for one in found.contracts) == 7 * len(games)
-    assert sum(one.games for one in found.seats) == len(games)
+    assert sum(contract.hands for contract in found.contracts) == 7 * len(games)
+    assert sum(seat.games for seat in found.seats) == len(games)
     assert player_history.player_games(db, "Quique", rating_filter=view).games == found.games
 
 
@@ -214,13 +214,15 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "code", "said"), REFUSED, ids=[" ".join(words) for words, _code, _said in REFUSED])
+@pytest.mark.parametrize(
+    ("words", "code", "message"), REFUSED, ids=[" ".join(words) for words, _code, _said in REFUSED]
+)
 def test_an_impossible_filter_is_one_error_with_a_hint(
-    full: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: ExitCode, said: str
+    full: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: ExitCode, message: str
 ) -> None:
     ran = Here(capsys)("ratings", *words, "--db", full)
     assert (ran.code, ran.out) == (code, "")
-    assert said in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 2
 
 

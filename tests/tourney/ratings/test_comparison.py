@@ -110,24 +110,28 @@ def test_a_pool_of_people_is_verified_by_name(evening: str, here: Here) -> None:
     assert found.agree
     assert found.players == len(shown.rows)
     assert {found.mu_player, found.sigma_player} <= {row.player for row in shown.rows}
-    said = here("rating", "verify", "--db", evening, "--json")
-    assert (said.code, said.err) == (0, "")
-    assert said.json["agree"] is True
-    assert (said.json["games"], said.json["mu"], said.json["mu_player"]) == (found.games, found.mu, found.mu_player)
+    result = here("rating", "verify", "--db", evening, "--json")
+    assert (result.code, result.err) == (0, "")
+    assert result.json["agree"] is True
+    assert (result.json["games"], result.json["mu"], result.json["mu_player"]) == (
+        found.games,
+        found.mu,
+        found.mu_player,
+    )
 
 
 def test_ratings_that_differ_end_with_1(evening: str, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page says so; the bound is lowered below rounding here."""
     monkeypatch.setattr("tourney.domain.rankings.ROUNDING", -1.0)
-    said = here("rating", "verify", "--db", evening)
-    assert said.code == ExitCode.REFUSED
-    assert "differ by more than rounding" in said.out
+    result = here("rating", "verify", "--db", evening)
+    assert result.code == ExitCode.REFUSED
+    assert "differ by more than rounding" in result.out
 
 
 def test_an_unknown_pool_is_not_found(evening: str, here: Here) -> None:
     """An unknown pool ends with exit code 3."""
-    said = here("rating", "verify", "--pool", "nix", "--db", evening)
-    assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
+    result = here("rating", "verify", "--pool", "nix", "--db", evening)
+    assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
 
 
 def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
@@ -139,11 +143,11 @@ def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
     told: list[tuple[int, int]] = []
     assert model_evaluation.verify(db, "F1", lambda done, total: told.append((done, total))).agree
     assert told == [(number, games) for number in range(1, games + 1)]
-    said = here("rating", "verify", "--pool", "f1", "--db", db)
-    assert said.code == 0
-    assert f"The pool f1, {games} games of" in said.out
-    assert "trueskill 0.4.5" in said.out
-    assert "the same, to rounding" in said.out
+    result = here("rating", "verify", "--pool", "f1", "--db", db)
+    assert result.code == 0
+    assert f"The pool f1, {games} games of" in result.out
+    assert "trueskill 0.4.5" in result.out
+    assert "the same, to rounding" in result.out
 
 
 def test_many_games_beyond_the_package_are_not_all_listed() -> None:

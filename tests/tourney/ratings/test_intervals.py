@@ -90,7 +90,7 @@ def season(chance: random.Random) -> tuple[list[int], list[Skill]]:
         fold.add([str(player) for player in order], [1, 2, 3, 4])
     ranks = [1 + sum(other > skill for other in skills) for skill in skills]
     ratings = [fold.rating(str(player)) for player in range(people)]
-    return ranks, [(one.mu, one.sigma) for one in ratings]
+    return ranks, [(rating.mu, rating.sigma) for rating in ratings]
 
 
 @pytest.mark.parametrize("seasons", [50, pytest.param(500, marks=pytest.mark.soak)])

@@ -100,13 +100,13 @@ def friday(tmp_path: Path) -> str:
 
 def test_the_rank_after_a_round_was_reachable(here: Here, friday: str) -> None:
     """After a sheet that makes them finish in seat order each has a rank that was reachable with that place."""
-    told = here("rating", "whatif", "--pool", "people", "--db", friday, "--json").json
-    assert (told["pool"], told["event"], told["round"], told["place"]) == ("people", "Friday", 2, 1)
+    data = here("rating", "whatif", "--pool", "people", "--db", friday, "--json").json
+    assert (data["pool"], data["event"], data["round"], data["place"]) == ("people", "Friday", 2, 1)
     (table,) = rounds.show(friday, None, 2).rounds[0].tables
     names = [player.name for player in table.players]
     apply(friday, EnterResult(None, 2, 1, desk.hands(names, (0, 0, 0, 0, 0, 0, 0))))
     ranks = {row.player: row.rank for row in ratings.ratings(friday).rows}
-    for one in told["players"]:
+    for one in data["players"]:
         place = 1 + names.index(one["player"])
         assert one["best"][place - 1] <= ranks[one["player"]] <= one["worst"][place - 1]
 
@@ -135,6 +135,6 @@ def test_what_cannot_be_computed_is_refused_in_one_line(
     here: Here, friday: str, words: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
     pool = () if "--pool" in words else ("--pool", "people")
-    said = here("rating", "whatif", *pool, *words, "--db", friday)
-    assert (said.code, said.out) == (code, "")
-    assert said.err.startswith(f"error: {error}\nhint: ")
+    result = here("rating", "whatif", *pool, *words, "--db", friday)
+    assert (result.code, result.out) == (code, "")
+    assert result.err.startswith(f"error: {error}\nhint: ")

@@ -108,9 +108,9 @@ def test_without_the_package_one_line_says_how_to_get_it(
     here: Here, full: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "trueskillthroughtime", None)
-    said = here("rating", "smooth", "Eva", "--pool", "races", "--db", full)
-    assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert said.err == (
+    result = here("rating", "smooth", "Eva", "--pool", "races", "--db", full)
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert result.err == (
         "error: smoothed ratings need the package trueskillthroughtime, which is not installed\n"
         'hint: install it with `pip install "tourney-continental[smooth]"`\n'
     )
@@ -125,18 +125,18 @@ def test_a_curve_ends_with_the_player_s_rating(here: Here, tmp_path: Path) -> No
     """Ana's games are in the order of the evening, and the last rating is that of `ratings`."""
     db = desk.evening(tmp_path / "club.db")
     (row,) = [row for row in ratings.ratings(db).rows if row.player == "Ana"]
-    said = here("rating", "smooth", "ana", "--db", db, "--json")
-    assert (said.code, said.err) == (0, "")
-    assert (said.json["pool"], said.json["player"]) == ("people", "Ana")
-    games = said.json["games"]
+    result = here("rating", "smooth", "ana", "--db", db, "--json")
+    assert (result.code, result.err) == (0, "")
+    assert (result.json["pool"], result.json["player"]) == ("people", "Ana")
+    games = result.json["games"]
     assert len(games) == row.games
     assert (games[-1]["mu"], games[-1]["sigma"]) == (row.mu, row.sigma)
-    assert [one["game"] for one in games] == sorted(one["game"] for one in games)
-    assert sum(one["place"] == 1 for one in games) == row.wins
-    assert all(one["smoothed_sigma"] < one["sigma"] + 0.01 for one in games)
+    assert [game["game"] for game in games] == sorted(game["game"] for game in games)
+    assert sum(game["place"] == 1 for game in games) == row.wins
+    assert all(game["smoothed_sigma"] < game["sigma"] + 0.01 for game in games)
     path = here("rating", "history", "Ana", "--db", db, "--json").json
     for key in ("event", "day", "round", "table", "place", "mu", "sigma"):
-        assert [one[key] for one in games] == [one[key] for one in path]
+        assert [game[key] for game in games] == [one[key] for one in path]
     page = here("rating", "smooth", "ana", "--db", db).out
     assert page.splitlines()[2].split()[:5] == ["Event", "Day", "Round", "Table", "Place"]
     assert max(map(len, page.splitlines())) <= 80
@@ -149,15 +149,15 @@ def test_games_of_a_file_are_shown_by_number_name_and_day(here: Here, tmp_path: 
     apply(db, ImportResults(tmp_path / "games.csv", "races", parameters="absence=2"))
     words = ("Ana", "--pool", "races", "--db", db)
     games = here("rating", "smooth", *words, "--json").json["games"]
-    where = [(one["game"], one["event"], one["day"]) for one in games]
+    where = [(game["game"], game["event"], game["day"]) for game in games]
     assert where == [(1, "Monza", "2020-01-01"), (3, "Imola", "2022-07-02")]
     path = here("rating", "history", *words, "--json").json
-    assert [(one["mu"], one["sigma"]) for one in games] == [(one["mu"], one["sigma"]) for one in path]
+    assert [(game["mu"], game["sigma"]) for game in games] == [(one["mu"], one["sigma"]) for one in path]
     assert here("rating", "smooth", *words).out.splitlines()[2].split()[:4] == ["Game", "Event", "Day", "Place"]
 
 
 def test_who_has_not_played_has_no_curve(here: Here, db: str) -> None:
     apply(db, RegisterPlayers(["Zoe"]))
-    said = here("rating", "smooth", "Zoe", "--db", db)
-    assert (said.code, said.err) == (0, "")
-    assert "No game yet." in said.out
+    result = here("rating", "smooth", "Zoe", "--db", db)
+    assert (result.code, result.err) == (0, "")
+    assert "No game yet." in result.out

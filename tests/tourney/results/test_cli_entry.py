@@ -49,7 +49,7 @@ def hand(contract: str, points: str = "1=-10 2=35 3=12 4=60") -> tuple[str, str]
 
 
 def columns(result: dict[str, Any]) -> list[tuple[str, list[int]]]:
-    return [(one["contract"], list(one["points"].values())) for one in result["hands"]]
+    return [(hand["contract"], list(hand["points"].values())) for hand in result["hands"]]
 
 
 def test_a_partial_sheet_is_finished_by_the_hands_that_are_missing(here: Here) -> None:
@@ -92,13 +92,13 @@ def test_a_partial_sheet_is_discarded_by_void(here: Here) -> None:
     """With its reason, until that is undone. A dry run keeps it; a table with nothing has nothing to be void."""
     here("result", "enter", *AT, *flags(3), "--half")
     void = ("result", "void", *AT, "--reason", "the wrong table")
-    said = "partial sheet discarded: Friday, round 1, table 1: TT TE EE\n"
-    assert here(*void, "--dry-run").out.startswith(f"dry run: nothing was saved. {said}")
-    assert here(*void).out == f"{said}\n`tourney undo` restores it\n"
+    message = "partial sheet discarded: Friday, round 1, table 1: TT TE EE\n"
+    assert here(*void, "--dry-run").out.startswith(f"dry run: nothing was saved. {message}")
+    assert here(*void).out == f"{message}\n`tourney undo` restores it\n"
     assert "half" not in here("round", "show").out
     assert here(*void).code == ExitCode.NOT_FOUND
-    told = here("log", "--last", "1", "--format", "csv").out
-    assert '"partial sheet of table 1 of round 1 discarded, TT TE EE: the wrong table"' in told
+    output = here("log", "--last", "1", "--format", "csv").out
+    assert '"partial sheet of table 1 of round 1 discarded, TT TE EE: the wrong table"' in output
     assert "partial sheet restored: Friday, round 1, table 1 (TT TE EE)" in here("undo").out
     assert "partial sheet: round 1, table 1 (TT TE EE)" in here("result", "show").out
 
@@ -112,8 +112,8 @@ def test_undo_reports_partial_sheets(here: Here) -> None:
 
 
 def test_a_partial_sheet_for_programs(here: Here) -> None:
-    told = here("result", "enter", *AT, *flags(2), "--half", "--json").json
-    assert told == {"event": "Friday", "round": 1, "table": 1, "state": "half entered", "hands": ["TT", "TE"]}
+    data = here("result", "enter", *AT, *flags(2), "--half", "--json").json
+    assert data == {"event": "Friday", "round": 1, "table": 1, "state": "half entered", "hands": ["TT", "TE"]}
 
 
 def test_a_short_game_is_shown_with_what_it_cost(here: Here) -> None:
@@ -121,7 +121,7 @@ def test_a_short_game_is_shown_with_what_it_cost(here: Here) -> None:
     entered = here("result", "enter", *AT, *flags(5), "--short", "--json")
     assert (entered.code, entered.json["short"]) == (0, 2)
     wanted = {"Ana": -50, "Beñat": 175, "Carmen": 60, "Diego": 300}
-    assert {one["player"]: (one["extra"], one["points"]) for one in entered.json["players"]} == {
+    assert {player["player"]: (player["extra"], player["points"]) for player in entered.json["players"]} == {
         name: (50, points + 50) for name, points in wanted.items()
     }
     lines = here("result", "show", *AT).out.split("\n")
@@ -134,7 +134,7 @@ def test_a_short_game_is_shown_with_what_it_cost(here: Here) -> None:
 
 def test_a_whole_game_is_not_short(here: Here) -> None:
     entered = here("result", "enter", *AT, *flags(7), "--json").json
-    assert (entered["short"], [one["extra"] for one in entered["players"]]) == (0, [0, 0, 0, 0])
+    assert (entered["short"], [player["extra"] for player in entered["players"]]) == (0, [0, 0, 0, 0])
     assert "not played" not in here("result", "show", *AT).out
     assert "Short" not in here("result", "show").out
 
@@ -161,12 +161,12 @@ USAGE = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), USAGE, ids=[said for _words, said in USAGE])
-def test_where_nobody_can_be_asked_the_options_are_wanted(here: Here, words: tuple[str, ...], said: str) -> None:
+@pytest.mark.parametrize(("words", "message"), USAGE, ids=[message for _words, message in USAGE])
+def test_where_nobody_can_be_asked_the_options_are_wanted(here: Here, words: tuple[str, ...], message: str) -> None:
     """In two lines, and without a question."""
     refused = here("result", "enter", "Friday", *words)
     assert (refused.code, refused.out) == (ExitCode.USAGE, "")
-    assert refused.err.startswith(f"error: {said}")
+    assert refused.err.startswith(f"error: {message}")
     assert refused.err.count("\n") == 2
 
 
@@ -200,8 +200,8 @@ def test_a_short_game_that_is_void_shows_its_sheet_as_not_counting(
         assert hands == [[contract, *(points[name] for name in names)] for contract in desk.CONTRACTS[:3]]
         assert "state: void; nothing of this sheet counts" in lines
         assert "reason: unfinished" in lines
-    told = here("result", "show", *AT, "--json").json
-    assert (told["hands"], told["players"], len(told["uncounted"]["hands"])) == ([], [], 3)
+    data = here("result", "show", *AT, "--json").json
+    assert (data["hands"], data["players"], len(data["uncounted"]["hands"])) == ([], [], 3)
 
 
 def test_a_sheet_made_void_is_still_shown_as_it_was_corrected_last(here: Here) -> None:
@@ -210,5 +210,5 @@ def test_a_sheet_made_void_is_still_shown_as_it_was_corrected_last(here: Here) -
     void = here("result", "void", *AT, "--reason", "the wrong table", "--json").json
     shown = here("result", "show", *AT, "--json").json
     assert shown == {**void, "rulings": []}
-    assert {one["player"]: one["points"] for one in shown["uncounted"]["players"]}["Diego"] == 7 * 50
+    assert {player["player"]: player["points"] for player in shown["uncounted"]["players"]}["Diego"] == 7 * 50
     assert {row["games"] for row in here("standings", "Friday", "--json").json} == {0}

@@ -146,9 +146,9 @@ def test_a_number_says_who_was_taken() -> None:
 def test_who_closed_is_asked_again(line: str, words: tuple[str, ...]) -> None:
     """Nothing is written down."""
     one = entry()
-    said = typed(one, line)
+    reply = typed(one, line)
     for word in words:
-        assert word in said
+        assert word in reply
     assert one.draft.kept == ()
 
 
@@ -173,9 +173,9 @@ def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
     one = entry()
     typed(one, *lines[:-1])
     before = one.draft.kept, one.question.split("[")[0].strip()
-    said = typed(one, lines[-1])
+    reply = typed(one, lines[-1])
     for word in words:
-        assert word in said, said
+        assert word in reply, reply
     assert (one.draft.kept, one.question.split("[")[0].strip()) == before
 
 
@@ -183,8 +183,8 @@ def test_unusual_points_are_questioned_once() -> None:
     """105 for 15 in the first hand; an empty line or the same number keeps them."""
     for keeping in ("", "105"):
         one = entry()
-        said = typed(one, "3", "n", "105")
-        assert "did you mean 15, 10 or 5? Enter keeps 105" in said
+        reply = typed(one, "3", "n", "105")
+        assert "did you mean 15, 10 or 5? Enter keeps 105" in reply
         assert one.question == "TT, Elena: [105] "
         assert typed(one, keeping) == "TT, Bea: "
         assert one.draft.current.points[1] == 105
@@ -342,9 +342,9 @@ def test_help_is_there_at_every_question_and_changes_nothing(lines: tuple[str, .
     one = entry()
     typed(one, *lines)
     before = one.question
-    said = typed(one, "?")
-    assert said.endswith("\n" + before)
-    assert len(said) > len(before) + 40
+    reply = typed(one, "?")
+    assert reply.endswith("\n" + before)
+    assert len(reply) > len(before) + 40
 
 
 def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:

@@ -140,8 +140,8 @@ def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
     one = entry()
     typed(one, *lines[:-1])
     before = one.draft.kept, one.question
-    said = typed(one, lines[-1])
-    assert says in said
+    reply = typed(one, lines[-1])
+    assert says in reply
     assert (one.draft.kept, one.question) == before
 
 
@@ -213,8 +213,8 @@ def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_later_hands_stay(place: 
 def test_a_change_that_a_later_hand_contradicts_asks_for_that_hand_again() -> None:
     """With 103 points in the second hand Carla is out, Beñat may not buy (001/1.11), and goes out in the fourth."""
     one = begun(5)
-    said = typed(one, "hand 2", "", "", "", "", "103")
-    assert "hand 3 must be asked again: Carla: is out of the game\nhand 3: how did it end? [color] " in said
+    reply = typed(one, "hand 2", "", "", "", "", "103")
+    assert "hand 3 must be asked again: Carla: is out of the game\nhand 3: how did it end? [color] " in reply
     assert len(one.draft.complete) == 5
     assert "1 later hand is left out" in typed(one, "", "", "")
     assert one.outcome is not None
@@ -223,8 +223,8 @@ def test_a_change_that_a_later_hand_contradicts_asks_for_that_hand_again() -> No
 
 def test_a_change_that_ends_the_game_drops_later_hands_and_gives_them_back() -> None:
     one = begun(5)
-    said = typed(one, "hand 1", "continental", "carla", "37", "38")
-    assert "4 later hands are left out" in said
+    reply = typed(one, "hand 1", "continental", "carla", "37", "38")
+    assert "4 later hands are left out" in reply
     assert one.outcome is not None
     assert one.outcome.money == (-50, -50, 100)
     typed(one, "1", *GOLDEN[0])

@@ -70,7 +70,7 @@ def test_a_cancelled_penalty_counts_no_more_and_stays_in_the_list(db: str) -> No
     apply(db, AddRuling(None, Decision("penalty", "came late", player=name, points=20)))
     cancelled = apply(db, CancelRuling(None, 2, "the tram was late"))
     assert _points(db) == before
-    assert [(one.number, one.state, one.why_cancelled) for one in rulings.listing(db).rulings] == [
+    assert [(ruling.number, ruling.state, ruling.why_cancelled) for ruling in rulings.listing(db).rulings] == [
         (1, "stands", ""),
         (2, "cancelled", "the tram was late"),
     ]
@@ -113,11 +113,11 @@ def test_a_hand_that_was_not_played_is_not_dealt_again(db: str, state: str) -> N
     sheet = desk.hands([one.shown for one in _table(db, 2)])
     apply(db, EnterResult(None, 1, 2, sheet[:3], length="short"))
     assert apply(db, AddRuling(None, Decision("redeal", "a card lay open", 1, 2, hand="EE"))).hand == "EE"
-    said = "played were TT TE EE"
+    message = "played were TT TE EE"
     if state == "void":
         apply(db, VoidResult(None, 1, 2, "a card was missing"))
-        said = "void"
-    with desk.refused(ExitCode.REFUSED, "hand TTT was not played at table 2 of round 1", said):
+        message = "void"
+    with desk.refused(ExitCode.REFUSED, "hand TTT was not played at table 2 of round 1", message):
         apply(db, AddRuling(None, Decision("redeal", "a card lay open", 1, 2, hand="TTT")))
     apply(db, AddRuling(None, Decision("note", "the bell rang", 1, 2, hand="TTT")))
 

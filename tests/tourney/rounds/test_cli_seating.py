@@ -36,22 +36,22 @@ def meetings(rounds: Any) -> Counter[frozenset[str]]:
     return Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
 
 
-def saved(said: Ran, file: Path) -> str:
-    file.write_text(said.out, encoding="utf-8")
+def saved(result: Ran, file: Path) -> str:
+    file.write_text(result.out, encoding="utf-8")
     return str(file)
 
 
 def test_the_promised_invocation_gives_rounds_of_tables_of_names(here: Here) -> None:
     """24/4/6, which no published tool seats without a repeat; unnamed players are 1 to N."""
-    said = here("seating", "plan", "--players", "24", "--size", "4", "--rounds", "6", "--seed", "1", "--json")
-    assert (said.code, said.err) == (0, "")
-    rounds = said.json["rounds"]
+    result = here("seating", "plan", "--players", "24", "--size", "4", "--rounds", "6", "--seed", "1", "--json")
+    assert (result.code, result.err) == (0, "")
+    rounds = result.json["rounds"]
     assert len(rounds) == 6
     for tables in rounds:
         assert sorted(name for table in tables for name in table) == sorted(map(str, range(1, 25)))
         assert [len(table) for table in tables] == [4] * 6
     assert max(meetings(rounds).values()) == 1
-    assert (said.json["repeats"], said.json["bound"], said.json["seed"]) == (0, 0, "1")
+    assert (result.json["repeats"], result.json["bound"], result.json["seed"]) == (0, 0, "1")
 
 
 def test_a_seed_is_any_word_and_gives_the_same_plan_again(here: Here) -> None:
@@ -83,8 +83,8 @@ def test_a_plan_is_judged_as_it_was_promised(here: Here, tmp_path: Path, words: 
 
 def test_csv_has_a_row_for_each_player_and_round(here: Here) -> None:
     """Byes have neither table nor seat."""
-    said = here("seating", "plan", "--players", "9", "--short", "sit out", "--rounds", "3", "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(said.out)))
+    result = here("seating", "plan", "--players", "9", "--short", "sit out", "--rounds", "3", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.out)))
     assert list(rows[0]) == ["round", "table", "seat", "player"]
     for number in "123":
         here_now = [row for row in rows if row["round"] == number]
@@ -96,18 +96,18 @@ def test_csv_has_a_row_for_each_player_and_round(here: Here) -> None:
 
 
 def test_a_plan_is_read_on_eighty_columns(here: Here, people: str) -> None:
-    said = here("seating", "plan", "--file", people, "--rounds", "3")
-    assert max(map(len, said.out.splitlines())) <= 80
+    result = here("seating", "plan", "--file", people, "--rounds", "3")
+    assert max(map(len, result.out.splitlines())) <= 80
     for words in ("Round 3", "Seat 4", "12 repeats", "Ana", "seed 1"):
-        assert words in said.out
+        assert words in result.out
 
 
 def test_the_judge_tells_a_plan_made_elsewhere_what_it_lacks(here: Here, tmp_path: Path) -> None:
     """Counted by hand: of two rounds at the same tables, every one of the 6 + 6 pairs meets twice."""
     file = tmp_path / "plan.json"
     file.write_text(json.dumps({"rounds": [[["a", "b", "c", "d"], ["e", "f", "g", "h"]]] * 2}), encoding="utf-8")
-    said = here("seating", "judge", str(file))
-    assert "12 repeats" in said.out
+    result = here("seating", "judge", str(file))
+    assert "12 repeats" in result.out
     found = here("seating", "judge", str(file), "--json").json
     assert (found["repeats"], found["most_meetings"], found["worst_pair"]) == (12, 2, ["a", "b"])
     assert (found["seat_most"], found["dealer_spread"], found["revisits"]) == (2, 2, 8)
@@ -119,17 +119,19 @@ def test_the_judge_tells_a_plan_made_elsewhere_what_it_lacks(here: Here, tmp_pat
 
 def test_members_of_a_club_are_kept_apart_where_that_is_possible(here: Here, people: str) -> None:
     """One round of four tables of two: the six members of two clubs of three need not meet their own."""
-    said = here("seating", "plan", "--file", people, "--sizes", "2,2,2,2", "--rounds", "1", "--apart", "club", "--json")
+    result = here(
+        "seating", "plan", "--file", people, "--sizes", "2,2,2,2", "--rounds", "1", "--apart", "club", "--json"
+    )
     clubs = [{"Ana", "Beñat", "Félix"}, {"Carmen", "Diego", "Gloria"}]
-    assert not any(set(pair) <= club for pair in meetings(said.json["rounds"]) for club in clubs)
-    assert said.json["broken"]["apart"] == 0
+    assert not any(set(pair) <= club for pair in meetings(result.json["rounds"]) for club in clubs)
+    assert result.json["broken"]["apart"] == 0
 
 
 def test_names_are_kept_apart_and_brought_together(here: Here, people: str) -> None:
     """Accents and case aside, as everywhere."""
     constraints = ("--apart", "ana,benat", "--together", "Ana, Hugo")
-    said = here("seating", "plan", "--file", people, "--rounds", "1", *constraints, "--json")
-    met = meetings(said.json["rounds"])
+    result = here("seating", "plan", "--file", people, "--rounds", "1", *constraints, "--json")
+    met = meetings(result.json["rounds"])
     assert (met[frozenset({"Ana", "Beñat"})], met[frozenset({"Ana", "Hugo"})]) == (0, 1)
 
 
@@ -145,10 +147,10 @@ def test_rounds_played_stay_and_players_who_have_left_are_named(here: Here, peop
     seats = [("Ana", "Irene", "Carmen", "Diego"), ("Elena", "Félix", "Gloria", "Hugo")]
     rows = [f"1,{t},{s},{name}" for t, names in enumerate(seats, 1) for s, name in enumerate(names, 1)]
     played.write_text("\n".join(["round,table,seat,player", *rows]), encoding="utf-8")
-    said = here("seating", "plan", "--file", people, "--played", str(played), "--rounds", "3", "--json")
-    assert said.json["rounds"][0] == [list(names) for names in seats]
-    assert all(sorted(map(len, tables)) == [4, 4] for tables in said.json["rounds"])
-    assert said.err == "Not among the players, so counted as having left: Irene.\n"
+    result = here("seating", "plan", "--file", people, "--played", str(played), "--rounds", "3", "--json")
+    assert result.json["rounds"][0] == [list(names) for names in seats]
+    assert all(sorted(map(len, tables)) == [4, 4] for tables in result.json["rounds"])
+    assert result.err == "Not among the players, so counted as having left: Irene.\n"
 
 
 REFUSED = {
@@ -212,31 +214,31 @@ def test_what_cannot_be_planned_is_refused_in_one_line(here: Here, people: str, 
     two = tmp_path / "two.json"
     two.write_text('{"rounds": [[["Ana", "Hugo"]], [["Ana", "Elena"]]]}', encoding="utf-8")
     files = {"PEOPLE": people, "TWO": str(two)}
-    said = here("seating", "plan", *(files.get(word, word) for word in words))
-    assert (said.code, said.out) == (code, "")
-    error, hint, rest = said.err.split("\n")
+    result = here("seating", "plan", *(files.get(word, word) for word in words))
+    assert (result.code, result.out) == (code, "")
+    error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
     assert hint.startswith("hint: ")
-    assert says in said.err
+    assert says in result.err
     assert rest == ""
-    assert "fault in tourney" not in said.err
+    assert "fault in tourney" not in result.err
 
 
 def test_a_name_twice_in_the_players_is_refused_with_its_line(here: Here, tmp_path: Path) -> None:
     file = tmp_path / "twice.csv"
     file.write_text("name\nAna\nBeñat\nana\n", encoding="utf-8")
-    said = here("seating", "plan", "--file", str(file))
-    assert said.code == ExitCode.REFUSED
-    assert "line 4: “ana” stands in line 2 already" in said.err
+    result = here("seating", "plan", "--file", str(file))
+    assert result.code == ExitCode.REFUSED
+    assert "line 4: “ana” stands in line 2 already" in result.err
 
 
 def test_a_file_of_ten_megabytes_is_refused_at_once(here: Here, tmp_path: Path) -> None:
     file = tmp_path / "huge.json"
     file.write_text('{"rounds": [' + ",".join(['[["a", "b"]]'] * 900_000) + "]}", encoding="utf-8")
     begin = time.perf_counter()
-    said = here("seating", "judge", str(file))
-    assert said.code == ExitCode.REFUSED
-    assert "too large" in said.err
+    result = here("seating", "judge", str(file))
+    assert result.code == ExitCode.REFUSED
+    assert "too large" in result.err
     assert time.perf_counter() - begin < 5
 
 
@@ -244,9 +246,9 @@ def test_more_players_than_can_be_judged_are_refused(here: Here, tmp_path: Path)
     file = tmp_path / "crowd.json"
     tables = [[str(first), str(first + 1)] for first in range(0, 2002, 2)]
     file.write_text(json.dumps({"rounds": [tables]}), encoding="utf-8")
-    said = here("seating", "judge", str(file))
-    assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert "2002 players" in said.err
+    result = here("seating", "judge", str(file))
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert "2002 players" in result.err
 
 
 @pytest.mark.parametrize("words", [("--json",), ("--by", "table", "--format", "csv")], ids=" ".join)
@@ -289,7 +291,7 @@ def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("seating", "plan", "--players", "1"), "a seating cannot have 1 player;"),
         (("seating", "plan", "--players", "8", "--size", "1"), "a seating cannot have tables of 1 player;"),
@@ -300,15 +302,15 @@ def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) 
     ],
     ids=["players", "size", "minimum"],
 )
-def test_one_has_the_singular(here: Here, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+def test_one_has_the_singular(here: Here, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     options = ("--db", str(tmp_path / "club.db")) if words[0] == "event" else ()
-    assert said.rstrip(";") in here(*words, *options).err.splitlines()[0]
+    assert message.rstrip(";") in here(*words, *options).err.splitlines()[0]
 
 
 def test_a_seating_in_which_everybody_meets_is_reported(here: Here) -> None:
     """Sixteen at fours meet everybody once in five rounds."""
-    said = here("seating", "plan", "--players", "16", "--rounds", "5").out
-    assert "Everybody meets everybody." in said
+    output = here("seating", "plan", "--players", "16", "--rounds", "5").out
+    assert "Everybody meets everybody." in output
 
 
 def test_people_who_all_fit_one_table_need_no_advice(here: Here, tmp_path: Path) -> None:
@@ -335,9 +337,9 @@ def test_a_plan_made_elsewhere_is_judged_by_constraints_and_by_its_table_numbers
     found = here(*words, "--json").json
     assert found["broken"] == {"apart": 1, "together": 1, "tables": 1}
     assert found["worst"]["wishes"] == {"player": "Ana", "count": 3, "sharing": 1, "least": 0}
-    said = here(*words).out
-    assert re.search(r"broken constraints +3 +Ana +0\n", said)
-    assert "Unknown: the maker, the method and the seed." in said
+    output = here(*words).out
+    assert re.search(r"broken constraints +3 +Ana +0\n", output)
+    assert "Unknown: the maker, the method and the seed." in output
     kept = here("seating", "judge", str(file), "--apart", "Beñat,Dani").out
     assert "All constraints are kept." in kept
     assert "wishes" not in here("seating", "judge", str(file), "--json").json["worst"]

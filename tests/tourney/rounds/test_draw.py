@@ -242,7 +242,7 @@ def test_a_table_given_by_hand_does_not_come_again_as_it_was_planned(db: str) ->
     early = [player.name for player in fourth.tables[0].players]
     changes = preview(db, given(db, [early])).outcome.ahead
     assert changes is not None
-    assert set(early) in [{player.name for player in one.before} for one in changes if one.round == 4]
+    assert set(early) in [{player.name for player in change.before} for change in changes if change.round == 4]
     assert len(changes) < 12
     drawn.append(apply(db, given(db, [early])).rounds[0])
     drawn += [draw(db), draw(db)]

@@ -107,7 +107,7 @@ def test_a_round_more_leaves_those_that_were_planned(db: str) -> None:
         apply(db, DrawRound())
     changes = preview(db, ChangeSettings(None, {"rounds": 6})).outcome.ahead
     assert changes is not None
-    assert {one.round for one in changes} == {6}
+    assert {change.round for change in changes} == {6}
 
 
 def test_a_constraint_during_the_event_changes_few_tables(db: str) -> None:

@@ -109,7 +109,7 @@ def test_an_informative_round_tells_most_of_ratings(db: str) -> None:
     club(db, 6, "Telling", format="informative", rounds=2, size=3)
     drawn: list[list[list[str]]] = []
     for number in (1, 2):
-        halves = [set(one) for one in combinations(people, 3) if people[0] in one]
+        halves = [set(combination) for combination in combinations(people, 3) if people[0] in combination]
         ways = [[sorted(one), sorted(set(people) - one)] for one in halves]
         least = min(repeats([*drawn, way]) for way in ways)
         best = max(sum(information(db, table) for table in way) for way in ways if repeats([*drawn, way]) == least)
@@ -270,7 +270,7 @@ def test_a_swiss_round_before_any_result_says_that_it_is_drawn_by_lot(db: str) -
     club(db, format="swiss", rounds=3)
     first = apply(db, DrawRound())
     assert first.notes == ()
-    said = "No game has a result yet: seated at random."
-    assert said in preview(db, DrawRound()).outcome.notes
+    message = "No game has a result yet: seated at random."
+    assert message in preview(db, DrawRound()).outcome.notes
     play(db, names(first.rounds[0])[:1], 1)
-    assert said not in apply(db, DrawRound()).notes
+    assert message not in apply(db, DrawRound()).notes

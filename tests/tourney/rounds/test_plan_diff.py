@@ -50,7 +50,7 @@ def club(tmp_path: Path, people: int, wanted: int) -> str:
 
 def names(changes: Sequence[TableChange] | None) -> list[tuple[int, set[str], set[str]]]:
     assert changes is not None
-    return [(one.round, {p.name for p in one.before}, {p.name for p in one.after}) for one in changes]
+    return [(change.round, {p.name for p in change.before}, {p.name for p in change.after}) for change in changes]
 
 
 def rest(db: str) -> list[Round]:
@@ -74,13 +74,13 @@ def test_a_late_entry_is_reported_with_the_table_that_is_new(db: str) -> None:
     changes = preview(db, EnterPlayers("Friday", ["P25"])).outcome.ahead
     assert changes is not None
     for number in range(3, 7):
-        changed = [one for one in changes if one.round == number]
+        changed = [change for change in changes if change.round == number]
         assert [(one.number, one.before) for one in changed][-1] == (7, ())
         assert len(changed) == 3
         assert sorted(len(one.after) for one in changed) == [3, 3, 3]
     apply(db, EnterPlayers("Friday", ["P25"]))
     tables = {(3 + at, table.number): set(table.players) for at, one in enumerate(rest(db)) for table in one.tables}
-    assert {(one.round, one.number): set(one.after) for one in changes}.items() <= tables.items()
+    assert {(change.round, change.number): set(change.after) for change in changes}.items() <= tables.items()
 
 
 def test_a_player_who_comes_back_has_the_same_tables_again(db: str) -> None:

@@ -57,7 +57,7 @@ def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> No
     apply(db, EnterPlayers("Friday", names))
     for _round in range(5):
         apply(db, DrawRound())
-    tables = [table for one in _names(rounds.show(db)) for table in one]
+    tables = [table for name in _names(rounds.show(db)) for table in name]
     meetings = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
     assert set(meetings.values()) == {1}
 
@@ -196,7 +196,7 @@ def test_a_table_edited_while_it_is_played_keeps_nothing(db: str) -> None:
         if count == 1:
             apply(db, MovePlayer(None, second.players[0].name, edit_round.Swap(third.players[0].name)))
 
-    assert [one.table.number for one in rounds.play(db, progress=edit).results] == [1]
+    assert [result.table.number for result in rounds.play(db, progress=edit).results] == [1]
     assert [one.table.number for one in results.show(db)] == [1]
     again = rounds.play(db).results
     assert [one.table for one in again] == list(rounds.show(db).rounds[0].tables[1:])

@@ -91,9 +91,9 @@ def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> Non
     apply(db, UseEvent("Friday"))
     for _round in range(2):
         apply(db, DrawRound())
-    said = here("round", "show", "--why", "--db", db)
-    assert said.code == 0
-    assert said.out.startswith("Friday: 8 players, 2 rounds, 4 repeats\n")
+    result = here("round", "show", "--why", "--db", db)
+    assert result.code == 0
+    assert result.out.startswith("Friday: 8 players, 2 rounds, 4 repeats\n")
     assert here("round", "show", "--why", "--db", db, "--json").json["repeats"] == 4
     for other in (("--round", "1"), ("--by", "name")):
         refused = here("round", "show", "--why", *other, "--db", db)

@@ -136,13 +136,13 @@ def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture
     assert states(found) == [(1, "other", 0), (2, "the same", 0)]
     ran = Here(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
-    said = " ".join(ran.out.split())
+    output = " ".join(ran.out.split())
     assert (
         f"Drawn by tourney 0.0.9, which may seat differently from this version, {seating_version()}: round 1. That"
-        in said
+        in output
     )
-    assert "Compared: seats and byes as the round was drawn" in said
-    assert "this version of the seating" not in said
+    assert "Compared: seats and byes as the round was drawn" in output
+    assert "this version of the seating" not in output
     assert ran.err == ""
 
 
@@ -156,9 +156,9 @@ def test_a_round_that_this_very_program_drew_otherwise_points_at_the_database(
         store.draw(event, Round(1, tables), Drawing(seating_version()))
     ran = Here(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
-    said = " ".join(ran.out.split())
-    assert "Drawn by this version of the seating, and different now: round 1." in said
-    assert "`tourney db check`" in said
+    output = " ".join(ran.out.split())
+    assert "Drawn by this version of the seating, and different now: round 1." in output
+    assert "`tourney db check`" in output
 
 
 def test_the_program_that_had_a_digest_for_its_seating_has_the_first_seating() -> None:

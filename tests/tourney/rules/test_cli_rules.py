@@ -28,9 +28,9 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 def stream(verb: str, lines: list[str]) -> list[Any]:
     """The answers to cases on standard input, one for each."""
-    said = apart("rules", verb, "oficial", "-", given="".join(line + "\n" for line in lines).encode())
-    assert (said.code, said.err) == (0, "")
-    answers = [json.loads(line) for line in said.out.splitlines()]
+    result = apart("rules", verb, "oficial", "-", given="".join(line + "\n" for line in lines).encode())
+    assert (result.code, result.err) == (0, "")
+    answers = [json.loads(line) for line in result.out.splitlines()]
     assert len(answers) == len(lines)
     return answers
 
@@ -177,11 +177,11 @@ CHECKS = [
 def test_check_names_the_clause_and_leaves_with_its_exit_code(
     here: Here, contract: str, melds: str, legal: bool, clause: str | None
 ) -> None:
-    said = here("rules", "check", "oficial", contract, melds, "--json")
-    assert said.json["legal"] == legal
-    assert said.json["clause"] == clause
-    assert said.code == (ExitCode.DONE if legal else ExitCode.REFUSED)
-    assert said.err == ""
+    result = here("rules", "check", "oficial", contract, melds, "--json")
+    assert result.json["legal"] == legal
+    assert result.json["clause"] == clause
+    assert result.code == (ExitCode.DONE if legal else ExitCode.REFUSED)
+    assert result.err == ""
 
 
 LONGER = [
@@ -202,8 +202,8 @@ LONGER = [
 def test_a_meld_longer_than_is_laid_down_there_is_refused_by_its_clause(
     here: Here, rules: str, contract: str, melds: str, clause: str | None
 ) -> None:
-    said = here("rules", "check", rules, contract, melds, "--json").json
-    assert (said["legal"], said["clause"]) == (clause is None, clause)
+    data = here("rules", "check", rules, contract, melds, "--json").json
+    assert (data["legal"], data["clause"]) == (clause is None, clause)
 
 
 DISTINCT = [
@@ -230,8 +230,8 @@ def test_distinct_melds_are_distinct_in_one_way_to_read_them(
     """A club that lets jokers stand side by side can lay four cards with three of them as a trio or as a run."""
     if rules == "jokers":
         rules = club(tmp_path, "oficial+distinct", 'run.jokers_adjacent "allowed"')
-    said = here("rules", "check", rules, contract, melds, "--json").json
-    assert (said["legal"], said["clause"]) == (clause is None, clause)
+    data = here("rules", "check", rules, contract, melds, "--json").json
+    assert (data["legal"], data["clause"]) == (clause is None, clause)
 
 
 @pytest.mark.parametrize(
@@ -247,14 +247,14 @@ def test_a_club_says_on_whose_melds_a_card_goes(
     here: Here, tmp_path: Path, lay_off: str, reason: str, clause: str | None
 ) -> None:
     file = club(tmp_path, "oficial", f'laying.lay_off "{lay_off}"')
-    said = here("rules", "layoff", file, "7h 7d 7c", "7s", "--json").json
-    assert (said["legal"], said["clause"], said["reason"]) == (clause is None, clause, reason)
-    assert bool(said["melds"]) == said["legal"]
+    data = here("rules", "layoff", file, "7h 7d 7c", "7s", "--json").json
+    assert (data["legal"], data["clause"], data["reason"]) == (clause is None, clause, reason)
+    assert bool(data["melds"]) == data["legal"]
 
 
 def test_a_run_out_of_order_is_shown_in_order(here: Here) -> None:
-    said = here("rules", "check", "oficial", "E", "Kh Jk 2h Qh 3h")
-    assert said.out.endswith("in order it would be a run: Qh Kh Jk 2h 3h [003/1.7]\n")
+    result = here("rules", "check", "oficial", "E", "Kh Jk 2h Qh 3h")
+    assert result.out.endswith("in order it would be a run: Qh Kh Jk 2h 3h [003/1.7]\n")
     assert is_run(["Qh", "Kh", "Jk", "2h", "3h"])
 
 
@@ -365,8 +365,8 @@ SPOKEN = [
 )
 def test_answers_in_words(here: Here, words: tuple[str, ...], code: int, out: str) -> None:
     """The worked case of the rules: a swap is no lay-off, and the joker goes to either end."""
-    said = here("rules", *words)
-    assert (said.code, said.out, said.err) == (code, out, "")
+    result = here("rules", *words)
+    assert (result.code, result.out, result.err) == (code, out, "")
 
 
 REFUSED = [
@@ -398,9 +398,9 @@ REFUSED = [
 def test_what_cannot_be_asked_is_one_line_with_a_hint(
     here: Here, words: tuple[str, ...], code: int, message: str, hint: str
 ) -> None:
-    said = here("rules", *words, "--json")
-    assert (said.code, said.out) == (code, "")
-    first, second, rest = said.err.split("\n")
+    result = here("rules", *words, "--json")
+    assert (result.code, result.out) == (code, "")
+    first, second, rest = result.err.split("\n")
     assert message in first
     assert second.startswith("hint: ")
     assert hint in second
@@ -492,10 +492,10 @@ def test_contracts_in_any_order_are_the_same_question() -> None:
 
 def test_an_arrangement_that_is_impossible_is_an_answer(here: Here) -> None:
     """Exit code 0; everything is left."""
-    said = here("rules", "arrange", "oficial", "EE", "7h 8h", "--json")
-    assert said.code == 0
-    assert (said.json["possible"], said.json["melds"], said.json["points"]) == (False, [], 15)
-    assert said.json["missing"] == 6
+    result = here("rules", "arrange", "oficial", "EE", "7h 8h", "--json")
+    assert result.code == 0
+    assert (result.json["possible"], result.json["melds"], result.json["points"]) == (False, [], 15)
+    assert result.json["missing"] == 6
 
 
 # --- the stream -------------------------------------------------------------------------------------------
@@ -537,9 +537,9 @@ def test_every_line_has_exactly_one_line_of_json(verb: str, end: bytes) -> None:
     """Blank and bad lines too, with a byte order mark before and no line end after the last; exit code 0."""
     cases = [(line, keys) for name, line, keys in LINES if name == verb] * 2
     given = b"\xef\xbb\xbf" + end.join(line for line, _ in cases) + b"."
-    said = apart("rules", verb, "oficial", "-", given=given[:-1] + (b"" if cases[-1][0] else end))
-    assert (said.code, said.err) == (0, "")
-    answers = [json.loads(line) for line in said.out.splitlines()]
+    result = apart("rules", verb, "oficial", "-", given=given[:-1] + (b"" if cases[-1][0] else end))
+    assert (result.code, result.err) == (0, "")
+    answers = [json.loads(line) for line in result.out.splitlines()]
     assert [set(answer) for answer in answers] == [keys for _, keys in cases]
 
 
@@ -548,8 +548,8 @@ def test_a_stream_without_lines_has_no_answers() -> None:
 
 
 def test_unknown_rules_are_refused_before_the_first_line() -> None:
-    said = apart("rules", "score", "oficil", "-", given=b"7h\n")
-    assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
+    result = apart("rules", "score", "oficil", "-", given=b"7h\n")
+    assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
 
 
 def test_each_answer_comes_before_the_next_question() -> None:

@@ -30,20 +30,20 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 @pytest.mark.parametrize(("kind", "found", "clause"), MOMENTS, ids=[f"{one[0]}-{one[1]}" for one in MOMENTS])
 def test_a_moment_alone_is_shown_with_its_steps_and_its_clause(here: Here, kind: str, found: str, clause: str) -> None:
     """Check that people and programs get the same steps; the tests of document 004's clauses check the words."""
-    said = here("rules", "ruling", kind, "--found", found, "--json")
-    assert said.code == ExitCode.DONE
-    (moment,) = said.json["moments"]
+    result = here("rules", "ruling", kind, "--found", found, "--json")
+    assert result.code == ExitCode.DONE
+    (moment,) = result.json["moments"]
     assert (moment["id"], moment["clause"]) == (found, clause)
-    told = " ".join(here("rules", "ruling", kind, "--found", found).out.split())
-    assert told.endswith(f"[{clause}] - {' - '.join(moment['steps'])} {SILENT}")
+    output = " ".join(here("rules", "ruling", kind, "--found", found).out.split())
+    assert output.endswith(f"[{clause}] - {' - '.join(moment['steps'])} {SILENT}")
 
 
 def test_no_moment_alone_points_to_another_one_that_is_not_shown(here: Here) -> None:
     """Check that with `--found` a moment points to a command, and not to text above or below that is not shown."""
     for kind, found, _clause in MOMENTS:
-        said = here("rules", "ruling", kind, "--found", found).out
-        assert "below" not in said
-        assert "above" not in said
+        output = here("rules", "ruling", kind, "--found", found).out
+        assert "below" not in output
+        assert "above" not in output
 
 
 def test_every_kind_and_moment_is_listed_and_none_besides(here: Here) -> None:
@@ -55,8 +55,8 @@ def test_every_kind_and_moment_is_listed_and_none_besides(here: Here) -> None:
 
 def test_a_page_of_steps_keeps_within_eighty_columns(here: Here) -> None:
     for kind in {kind for kind, _found, _clause in MOMENTS}:
-        said = here("rules", "ruling", kind)
-        assert max(len(line) for line in said.out.splitlines()) <= 80, said.out
+        result = here("rules", "ruling", kind)
+        assert max(len(line) for line in result.out.splitlines()) <= 80, result.out
 
 
 def test_a_silent_document_is_noted_and_document_004_is_not(here: Here) -> None:
@@ -78,5 +78,5 @@ def test_a_silent_document_is_noted_and_document_004_is_not(here: Here) -> None:
 def test_an_unknown_kind_or_moment_is_refused_with_what_there_is(
     here: Here, words: tuple[str, ...], message: str
 ) -> None:
-    said = here("rules", "ruling", *words)
-    assert (said.code, said.err) == (ExitCode.NOT_FOUND, message)
+    result = here("rules", "ruling", *words)
+    assert (result.code, result.err) == (ExitCode.NOT_FOUND, message)

@@ -34,12 +34,12 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 def test_the_page_has_the_document_s_hands_values_and_packs(here: Here) -> None:
     """Sections 1.1 to 1.3 of document 003."""
-    said = here("rules", "show", "oficial", "--json").json
-    assert said["players"] == {"least": 2, "most": 4}
-    assert (said["packs"], said["jokers"]) == (2, 6)
+    data = here("rules", "show", "oficial", "--json").json
+    assert data["players"] == {"least": 2, "most": 4}
+    assert (data["packs"], data["jokers"]) == (2, 6)
     contracts = ["TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"]
-    assert said["hands"] == [{"contract": name, "deal": deal} for deal, name in enumerate(contracts, 7)]
-    assert said["values"] == {**VALUES, "Jk": 50}
+    assert data["hands"] == [{"contract": name, "deal": deal} for deal, name in enumerate(contracts, 7)]
+    assert data["values"] == {**VALUES, "Jk": 50}
 
 
 @pytest.mark.parametrize("name", ["oficial", "knock"])
@@ -76,7 +76,7 @@ def test_a_page_fits_a_wall(here: Here, name: str) -> None:
     """Within 80 columns, and as Markdown with a heading for each of its parts."""
     assert max(map(len, here("rules", "show", name).out.splitlines())) <= 80
     marked = here("rules", "show", name, "--format", "markdown").out
-    parts = {one["section"] for one in here("rules", "show", name, "--json").json["sentences"]}
+    parts = {sentence["section"] for sentence in here("rules", "show", name, "--json").json["sentences"]}
     assert {f"### {part}" for part in parts} <= set(marked.splitlines())
 
 
@@ -115,7 +115,7 @@ def test_a_variant_differs_from_its_rule_set_in_its_field_alone(here: Here, vari
 
 
 @pytest.mark.parametrize(
-    ("rules", "said", "unsaid"),
+    ("rules", "message", "unsaid"),
     [
         ("oficial+scaled", "EEE -70", "in the same turn scores -10"),
         ("oficial+only-minus10", "only in the turn in which one lays down", "down before that turn"),
@@ -128,9 +128,9 @@ def test_a_variant_differs_from_its_rule_set_in_its_field_alone(here: Here, vari
         ("knock", "not in a hand begun by two", "penalty card"),
     ],
 )
-def test_a_page_does_not_contradict_itself(here: Here, rules: str, said: str, unsaid: str) -> None:
+def test_a_page_does_not_contradict_itself(here: Here, rules: str, message: str, unsaid: str) -> None:
     page = " ".join(here("rules", "show", rules).out.split())
-    assert said in page
+    assert message in page
     assert unsaid not in page
 
 
@@ -191,7 +191,9 @@ def test_every_page_ends_with_what_its_marks_mean(here: Here, name: str) -> None
     page = " ".join(here("rules", "show", name).out.split())
     assert "Marks that begin with A- or 5. are decisions of this program where the documents are silent" in page
     assert "“ours” are rules of its own" in page
-    clauses = ", ".join(one["clause"] for one in here("rules", "show", name, "--json").json["sentences"]).split(", ")
+    clauses = ", ".join(
+        sentence["clause"] for sentence in here("rules", "show", name, "--json").json["sentences"]
+    ).split(", ")
     ours = [clause for clause in clauses if not re.fullmatch(r"00\d/1\.\d+", clause)]
     assert all(clause.startswith(("A-", "5.")) or clause == "ours" for clause in ours)
 

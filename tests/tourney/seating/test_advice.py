@@ -142,21 +142,21 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
 
 
 def test_the_promised_invocation_compares_and_chooses(here: Here) -> None:
-    said = here("seating", "advise", "--players", "22", "--rounds", "5", "--rules", "oficial", "--json").json
-    assert said["chosen"]["sizes"] == [4, 4, 4, 4, 3, 3]
-    assert (said["chosen"]["repeats"], said["chosen"]["sitting_out"], said["chosen"]["short_turns"]) == (0, 0, 30)
-    assert said["chosen"]["minutes"] == pytest.approx(5 * 47.5)
-    assert [option["rounds"] for option in said["rounds"]] == [3, 4, 6, 7]
-    assert (said["minutes_per_player"], said["tables_timed"]) == (pytest.approx(47.5 / 4), 0)
+    data = here("seating", "advise", "--players", "22", "--rounds", "5", "--rules", "oficial", "--json").json
+    assert data["chosen"]["sizes"] == [4, 4, 4, 4, 3, 3]
+    assert (data["chosen"]["repeats"], data["chosen"]["sitting_out"], data["chosen"]["short_turns"]) == (0, 0, 30)
+    assert data["chosen"]["minutes"] == pytest.approx(5 * 47.5)
+    assert [option["rounds"] for option in data["rounds"]] == [3, 4, 6, 7]
+    assert (data["minutes_per_player"], data["tables_timed"]) == (pytest.approx(47.5 / 4), 0)
 
 
 def test_people_see_what_to_choose_and_what_to_type(here: Here) -> None:
-    said = here("seating", "advise", "--players", "22").out
-    assert max(map(len, said.splitlines())) <= 80
-    assert said.startswith("22 players, oficial: tables 4 of 4, 2 of 3; 5 rounds\n")
-    assert "chosen" in said
-    assert "es.wikipedia" in said
-    assert "`tourney event new NAME --rules oficial --rounds 5 --size 4` creates this event." in said
+    output = here("seating", "advise", "--players", "22").out
+    assert max(map(len, output.splitlines())) <= 80
+    assert output.startswith("22 players, oficial: tables 4 of 4, 2 of 3; 5 rounds\n")
+    assert "chosen" in output
+    assert "es.wikipedia" in output
+    assert "`tourney event new NAME --rules oficial --rounds 5 --size 4` creates this event." in output
 
 
 def test_the_command_that_it_gives_makes_those_tables(here: Here, tmp_path: Path) -> None:
@@ -202,12 +202,12 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_be_advised_is_refused_in_one_line(here: Here, case: str) -> None:
     words, code, says = REFUSED[case]
-    said = here("seating", "advise", *words)
-    assert (said.code, said.out) == (code, "")
-    error, hint, rest = said.err.split("\n")
+    result = here("seating", "advise", *words)
+    assert (result.code, result.out) == (code, "")
+    error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
     assert hint.startswith("hint: ")
-    assert says in said.err
+    assert says in result.err
     assert rest == ""
 
 

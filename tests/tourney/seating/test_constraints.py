@@ -120,7 +120,7 @@ def test_clubs_of_four_are_kept_apart_and_hardly_anybody_meets_twice(players, ro
     seatings = [
         plan(players, 4, rounds, seed, least=3, aim="no third meeting", constraints=constraints) for seed in (1, 2)
     ]
-    assert [violations(constraints, one.rounds, players).apart for one in seatings] == [0, 0]
-    found = [repeats(one.rounds) for one in seatings]
+    assert [violations(constraints, seating.rounds, players).apart for seating in seatings] == [0, 0]
+    found = [repeats(seating.rounds) for seating in seatings]
     assert max(found) <= most
     assert min(found) == 0

@@ -65,7 +65,7 @@ def endings(tables: Sequence[Table], order: Order) -> Iterator[list[Result]]:
 
 
 def cost(results: Sequence[Result], player: Player, order: Order) -> int:
-    seats = ((one, one.table.players.index(player)) for one in results if player in one.table.players)
+    seats = ((result, result.table.players.index(player)) for result in results if player in result.table.players)
     return sum(-one.outcome.money[seat] if order == "money" else one.outcome.points[seat] for one, seat in seats)
 
 
@@ -73,17 +73,21 @@ def recent(results: Sequence[Result], player: Player) -> list[tuple[int, int]]:
     """Round and place of the hands won, the most recent first."""
     return sorted(
         (
-            (one.table.round, at)
-            for one in results
-            for at, hand in enumerate(one.outcome.hands)
-            if hand.closer is not None and one.table.players[hand.closer] == player
+            (result.table.round, at)
+            for result in results
+            for at, hand in enumerate(result.outcome.hands)
+            if hand.closer is not None and result.table.players[hand.closer] == player
         ),
         reverse=True,
     )
 
 
 def mean_place(results: Sequence[Result], player: Player) -> Fraction:
-    places = [one.outcome.places[one.table.players.index(player)] for one in results if player in one.table.players]
+    places = [
+        result.outcome.places[result.table.players.index(player)]
+        for result in results
+        if player in result.table.players
+    ]
     return Fraction(sum(places), len(places))
 
 
@@ -161,7 +165,8 @@ def test_a_game_more_weighs_less() -> None:
         result(Table(1, 2, PEOPLE[1:2]), [12], [None], "points"),
     ]
     given: dict[str, Prospect] = {
-        one.player.name: one for one in prospects(event(2, 1), played, [], [Table(2, 1, PEOPLE[1:2])], "points")
+        prospect.player.name: prospect
+        for prospect in prospects(event(2, 1), played, [], [Table(2, 1, PEOPLE[1:2])], "points")
     }
     (rival,) = given["Beñat"].rivals
     assert (rival.player.name, rival.share, rival.room, rival.level) == ("Ana", 0, 48, "shared")

@@ -98,7 +98,11 @@ def _second_count(
 
 
 def _penalty(rulings: Sequence[Ruling], player: Player) -> int:
-    mine = [one.points for one in rulings if one.player == player and (one.kind, one.state) == ("penalty", "stands")]
+    mine = [
+        ruling.points
+        for ruling in rulings
+        if ruling.player == player and (ruling.kind, ruling.state) == ("penalty", "stands")
+    ]
     return sum(mine)
 
 
@@ -130,7 +134,9 @@ def test_totals_hands_and_games_are_those_of_the_results() -> None:
     rulings = [*_random_rulings(chance, people), Ruling(9, "x", "penalty", "rude", player=people[0], points=50)]
     rows, _notes = standings(people, results, rulings=rulings)
     for row in rows:
-        mine = [(one, one.table.players.index(row.player)) for one in results if row.player in one.table.players]
+        mine = [
+            (result, result.table.players.index(row.player)) for result in results if row.player in result.table.players
+        ]
         assert row.penalty == _penalty(rulings, row.player)
         assert row.points == sum(one.outcome.points[seat] for one, seat in mine) + row.penalty
         assert row.hands_won == sum(one.outcome.hands_won[seat] for one, seat in mine)
@@ -233,13 +239,13 @@ def test_a_void_result_counts_for_nothing() -> None:
     """Neither points nor a game; and an event of void results has no results yet."""
     counted = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
     void = Result("x", Table(2, 1, (ANA, BENAT)), Outcome((), (), (), ()), state="void", reason="set aside")
-    told = "Table 1 of round 2 is void (set aside): it counts for nobody."
+    message = "Table 1 of round 2 is void (set aside): it counts for nobody."
     rows, notes = standings([ANA, BENAT], [counted, void])
     assert tuple(replace(row, notes=()) for row in rows) == standings([ANA, BENAT], [counted])[0]
-    assert notes == (told,)
+    assert notes == (message,)
     rows, notes = standings([ANA, BENAT], [void])
     assert [row.rank for row in rows] == [None, None]
-    assert notes == ("No results yet.", told)
+    assert notes == ("No results yet.", message)
 
 
 ACCENTS = ("Zoe", "Félix", "élise", "Élena", "Ana")

@@ -53,7 +53,9 @@ def _do(db: str, act: Callable[[Store, Event], object]) -> Event:
 def test_every_setting_of_an_event_is_kept(db: str) -> None:
     """None of them is the default, so that a forgotten one would show."""
     defaults = EventSettings("", "")
-    assert [one.name for one in fields(SETTINGS) if getattr(SETTINGS, one.name) == getattr(defaults, one.name)] == []
+    assert [
+        field.name for field in fields(SETTINGS) if getattr(SETTINGS, field.name) == getattr(defaults, field.name)
+    ] == []
     event = _event(db)
     assert (event.settings, event.rules) == (SETTINGS, RULES)
 
@@ -159,7 +161,7 @@ def test_tables_that_stay_keep_their_results_when_others_are_moved(tmp_path: Pat
     _do(db, lambda store, event: store.reseat(event, moved, ""))
     with reading(db) as reader:
         assert reader.rounds(event) == (moved,)
-        assert [(one.table, one.outcome) for one in reader.results(event)] == [(tables[0], _outcome(4))]
+        assert [(result.table, result.outcome) for result in reader.results(event)] == [(tables[0], _outcome(4))]
 
 
 def _outcome(seats: int, **more: object) -> Outcome:
@@ -186,11 +188,13 @@ def test_an_outcome_is_kept_whole(db: str, outcome: Outcome) -> None:
     at = Table(1, 1, _event(db).entrants[2::-1])
     event = _do(db, lambda store, event: store.keep_result(event, at, outcome))
     with reading(db) as reader:
-        assert [(one.table, one.outcome, one.state) for one in reader.results(event)] == [(at, outcome, "counts")]
+        assert [(result.table, result.outcome, result.state) for result in reader.results(event)] == [
+            (at, outcome, "counts")
+        ]
     other = _outcome(3, short=1)
     _do(db, lambda store, event: store.correct_result(event, at, other, "a slip"))
     with reading(db) as reader:
-        assert [(one.outcome, one.reason) for one in reader.results(event, spot=(1, 1))] == [(other, "a slip")]
+        assert [(result.outcome, result.reason) for result in reader.results(event, spot=(1, 1))] == [(other, "a slip")]
     _do(db, lambda store, event: store.void_result(event, at, "set aside"))
     with reading(db) as reader:
         (void,) = reader.results(event)

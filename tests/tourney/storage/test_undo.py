@@ -45,7 +45,7 @@ def drawn(event: Event, number: int, players: list[Player]) -> Round:
     """Tables of four in that order; who is left over sits out."""
     full = len(players) // 4 * 4
     tables = tuple(Table(number, at // 4 + 1, tuple(players[at : at + 4])) for at in range(0, full, 4))
-    return Round(number, tables, tuple(one for one in event.entrants if one in players[full:]))
+    return Round(number, tables, tuple(entrant for entrant in event.entrants if entrant in players[full:]))
 
 
 class Evening:
@@ -64,7 +64,9 @@ class Evening:
         self.count += 1
         if self.count % 20 == 0:
             self._league(store)
-        people = [one for one in store.players() if one.kind == "person" and not one.name.startswith("erased")]
+        people = [
+            player for player in store.players() if player.kind == "person" and not player.name.startswith("erased")
+        ]
         events = [store.event(number) for number in store.event_names()]
         if len(people) < 8 or self.chance.random() < 0.05:
             store.add_persons([NewPerson(f"Player {self.count}", "", ""), NewPerson("Twin", str(self.count), "Getxo")])
@@ -100,7 +102,7 @@ class Evening:
 
     def _of_event(self, store: Store, people: list[Player], events: list[Event]) -> None:
         event = self.chance.choice(events)
-        new = [one for one in people if one not in event.entrants]
+        new = [person for person in people if person not in event.entrants]
         if new and self.chance.random() < (0.9 if len(event.entrants) < 8 else 0.1):
             store.enter(event, new[:8])
         elif len(event.entrants) >= 8:
@@ -139,7 +141,7 @@ class Evening:
 
     def _moved(self, event: Event, last: Round, done: set[int]) -> Round:
         """The round with everybody at tables without a result seated anew, and those who sat out among them."""
-        free = [one for at in last.tables if at.number not in done for one in at.players] + list(last.sitting_out)
+        free = [player for at in last.tables if at.number not in done for player in at.players] + list(last.sitting_out)
         self.chance.shuffle(free)
         tables = [at for at in last.tables if at.number in done]
         for at in last.tables:
@@ -163,7 +165,7 @@ class Evening:
             store.void_result(event, at, "set aside")
 
     def _rulings(self, store: Store, event: Event) -> None:
-        standing = [one for one in store.rulings(event) if one.state == "stands"]
+        standing = [ruling for ruling in store.rulings(event) if ruling.state == "stands"]
         if standing and self.chance.random() < 0.4:
             store.cancel_ruling(event, standing[0].number, "settled")
         else:
