@@ -24,7 +24,7 @@ class Ran:
         return json.loads(self.out)
 
 
-class Here:
+class Runner:
     """Run command lines in this process."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +39,7 @@ class Here:
         return Ran(code, captured.out, captured.err)
 
 
-def apart(
+def run_process(
     *words: str, given: bytes | None = b"", env: dict[str, str] | None = None, flags: tuple[str, ...] = ()
 ) -> Ran:
     """Run a command line in a process of its own; its output must be UTF-8."""
@@ -56,7 +56,7 @@ def apart(
 def spent(*words: str) -> float:
     """Return the seconds of processor time of a command that must succeed, in a process of its own."""
     before = os.times()
-    assert apart(*words).code == 0
+    assert run_process(*words).code == 0
     after = os.times()
     return after.children_user - before.children_user + after.children_system - before.children_system
 

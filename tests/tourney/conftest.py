@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Runner
 from tests.harness.small_league import LEAGUE
 from tourney.domain.leagues import LeagueTable
 from tourney.service.leagues import leagues
@@ -21,6 +22,12 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> str:
 def db(full: str, tmp_path: Path) -> str:
     """The path of a copy."""
     return str(shutil.copy(full, tmp_path / "club.db"))
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Runner:
+    """Run command lines in this process."""
+    return Runner(capsys)
 
 
 @pytest.fixture(scope="session")

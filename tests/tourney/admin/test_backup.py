@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
@@ -169,7 +169,7 @@ def test_the_command_says_the_warning_in_one_line_and_ends_well(
     desk.event(db, 0, "random:3", size=3, rounds=1)
     apply(db, DrawRound())
     (tmp_path / "tourney-backups").touch()
-    result = Here(capsys)("round", "play", "--db", db, "--json")
+    result = Runner(capsys)("round", "play", "--db", db, "--json")
     assert result.code == 0
     assert result.json["played"] == [{"round": 1, "table": 1}]
     (warning,) = [line for line in result.err.splitlines() if line.startswith("warning: ")]
@@ -370,14 +370,14 @@ def test_a_change_made_during_a_restore_is_kept_with_the_old_file(db: str, monke
 
 
 def test_backup_and_restore_say_what_they_did(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    here = Here(capsys)
-    made = here("db", "backup", "--db", db)
+    run = Runner(capsys)
+    made = run("db", "backup", "--db", db)
     acts, head = desk.query(db, "SELECT acts, hash FROM head")[0]
     path = str(kept(db)[0])
     assert (made.code, made.out) == (0, f"backup: {path}\n\n{acts} changes\njournal head {head[:16]}\n")
-    here("player", "add", "Zoe", "--db", db)
-    done = here("db", "restore", path, "--db", db, "--json")
+    run("player", "add", "Zoe", "--db", db)
+    done = run("db", "restore", path, "--db", db, "--json")
     assert (done.code, done.json["acts"], done.json["before"], done.json["common"]) == (0, acts, acts + 1, acts)
-    result = here("db", "restore", done.json["kept"], "--db", db)
+    result = run("db", "restore", done.json["kept"], "--db", db)
     assert result.out.startswith(f"restored: {done.json['kept']}\n\n{acts + 1} changes\njournal head ")
     assert "every change that was there before is in it" in result.out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.database import Check
 from tourney.service import database
 from tourney.service.admin import diagnostics, doctor
@@ -236,7 +236,7 @@ def test_a_damaged_database_is_bad_and_the_exit_code_1(
     db: str, spoil: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spoil(db)
-    result = Here(capsys)("doctor", "--db", db, "--json")
+    result = Runner(capsys)("doctor", "--db", db, "--json")
     states = {one["check"]: one["state"] for one in json.loads(result.out)}
     assert (result.code, states["contents"]) == (1, "bad")
 
@@ -253,7 +253,7 @@ def test_without_a_database_the_rest_is_looked_at_and_nothing_is_made(
 ) -> None:
     """Check also the case of a folder that does not exist yet."""
     path = tmp_path / "club" / "club.db"
-    result = Here(capsys)("doctor", "--db", str(path), "--format", "csv")
+    result = Runner(capsys)("doctor", "--db", str(path), "--format", "csv")
     assert result.code == 0
     assert f"none yet: {path}" in result.out
     assert list(tmp_path.iterdir()) == []
@@ -272,7 +272,7 @@ def test_the_table_has_the_state_of_every_check_in_words(db: str, capsys: pytest
     copies.make_backup(db)
     told = doctor.examine(db)
     warnings = sum(one.state == "warning" for one in told)
-    lines = Here(capsys)("doctor", "--db", db, "--format", "markdown").out.splitlines()
+    lines = Runner(capsys)("doctor", "--db", db, "--format", "markdown").out.splitlines()
     assert lines[0] == "## " + ("all well" if not warnings else f"{warnings} warning{'s' if warnings > 1 else ''}")
     for one, line in zip(told, lines[4:], strict=True):
         cells = [cell.strip().replace("\\", "") for cell in line.strip("|").split("|")]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import Pool
@@ -38,11 +38,6 @@ from tourney.storage.session import writing
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 def said(db: str, event: str | None = None) -> list[str]:
@@ -355,19 +350,19 @@ def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
     assert [line.state for line in sunday] == ["stands", "stands", "takes back", "puts back"]
 
 
-def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str, here: Here) -> None:
+def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str, run: Runner) -> None:
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, RegisterPlayers(["Beñat"]))
     apply(db, Undo())
     (time,) = desk.query(db, "SELECT time FROM act WHERE number = 2")[0]
     local = datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")
-    result = here("log", "--db", db, "--last", "2", "--format", "csv")
+    result = run("log", "--db", db, "--last", "2", "--format", "csv")
     assert result.code == 0
     lines = result.out.splitlines()
     assert lines[0] == "number,time,event,said,state"
     assert lines[1] == f"2,{local},,registered: player 2,undone"
     assert lines[2].endswith(",,undone: registered: player 2,")
-    rows = here("log", "--db", db, "--json").json
+    rows = run("log", "--db", db, "--json").json
     assert [row["kind"] for row in rows] == ["player.add", "player.add", "undo"]
     assert rows[1] == {
         "number": 2,
@@ -377,10 +372,10 @@ def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str,
         "said": "registered: player 2",
         "state": "undone",
     }
-    assert "journal head" in here("log", "--verbose", "--db", db).out
+    assert "journal head" in run("log", "--verbose", "--db", db).out
 
 
-def test_undo_and_redo_say_in_one_sentence_what_it_was(db: str, here: Here) -> None:
+def test_undo_and_redo_say_in_one_sentence_what_it_was(db: str, run: Runner) -> None:
     _results(db)
     (time,) = desk.query(db, "SELECT time FROM act ORDER BY number DESC LIMIT 1")[0]
     local = datetime.fromisoformat(time).astimezone().strftime("%H:%M")
@@ -389,24 +384,24 @@ def test_undo_and_redo_say_in_one_sentence_what_it_was(db: str, here: Here) -> N
         for player, points in zip(results.show(db)[0].table.players, results.show(db)[0].outcome.points, strict=True)
     )
     sentence = f"table 1 of round 1: {totals} (Friday, {local})"
-    assert here("undo", "--db", db, "--dry-run").out.startswith(f"dry run: nothing was saved. undone: {sentence}\n")
-    assert here("undo", "--db", db).out == f"undone: {sentence}\n"
+    assert run("undo", "--db", db, "--dry-run").out.startswith(f"dry run: nothing was saved. undone: {sentence}\n")
+    assert run("undo", "--db", db).out == f"undone: {sentence}\n"
     assert results.show(db) == ()
-    assert here("redo", "--db", db).out == f"put back: {sentence}\n"
+    assert run("redo", "--db", db).out == f"put back: {sentence}\n"
     assert len(results.show(db)) == 1
 
 
-def test_undo_without_anything_to_undo_is_refused(db: str, here: Here) -> None:
-    assert here("undo", "--db", db).code == ExitCode.REFUSED
+def test_undo_without_anything_to_undo_is_refused(db: str, run: Runner) -> None:
+    assert run("undo", "--db", db).code == ExitCode.REFUSED
     assert not Path(db).exists()
-    assert here("redo", "--db", db, "--json").out == ""
+    assert run("redo", "--db", db, "--json").out == ""
 
 
-def test_a_whole_imported_evening_is_one_command(tmp_path: Path, here: Here) -> None:
+def test_a_whole_imported_evening_is_one_command(tmp_path: Path, run: Runner) -> None:
     """Check that the 37 changes of an imported evening are undone together and redone together."""
     db = desk.evening(tmp_path / "club.db")
     before, rated = content(db), ratings.ratings(db).rows
-    done = here("undo", "--db", db, "--json").json
+    done = run("undo", "--db", db, "--json").json
     assert (done["acts"], done["turn"]) == (37, "undo")
     assert events.listing(db) == ()
     assert ratings.ratings(db).rows == ()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.rounds import DrawRound
@@ -15,18 +15,18 @@ CASES = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """FOUR, an event of four people, its first table played."""
     db = str(tmp_path / "desk.db")
     monkeypatch.setenv("TOURNEY_DB", db)
     desk.event(db, 4, name="FOUR")
     ((table,),) = (one.tables for one in apply(db, DrawRound("FOUR")).rounds)
     apply(db, EnterResult("FOUR", 1, 1, desk.hands([player.name for player in table.players])))
-    return Here(capsys)
+    return Runner(capsys)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_command_is_refused_in_one_line(club: Here, tmp_path: Path, name: str) -> None:
+def test_the_command_is_refused_in_one_line(club: Runner, tmp_path: Path, name: str) -> None:
     """Check that standard error says what is wrong and what to do next, and that the file is unchanged byte for
     byte.
     """

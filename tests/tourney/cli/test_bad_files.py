@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tests.harness.desk import BAD, CLUB, event
 from tourney.domain.errors import ExitCode
 
@@ -39,14 +39,14 @@ RESULTS = {
 
 
 @pytest.fixture
-def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
+def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runner]:
     """A database with the people of the club evening and an event of four of them, its first round drawn."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
-    here = Here(capsys)
+    run = Runner(capsys)
     event(str(tmp_path / "desk.db"), 4)
-    assert here("round", "draw").code == 0
-    assert here("player", "import", str(CLUB / "players.csv")).code == 0
-    return here
+    assert run("round", "draw").code == 0
+    assert run("player", "import", str(CLUB / "players.csv")).code == 0
+    return run
 
 
 def acts(path: Path) -> list[tuple[object, ...]]:
@@ -61,7 +61,7 @@ def command(name: str, file: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Here, tmp_path: Path, name: str) -> None:
+def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Runner, tmp_path: Path, name: str) -> None:
     before = acts(tmp_path / "desk.db")
     result = desk(*command(name, BAD / name))
     assert result.code == (ExitCode.NOT_FOUND if "unregistered" in name else ExitCode.REFUSED)
@@ -77,7 +77,7 @@ def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Here, tmp_
     assert before
 
 
-def test_a_bad_results_file_is_refused_for_the_fault_in_its_name(desk: Here) -> None:
+def test_a_bad_results_file_is_refused_for_the_fault_in_its_name(desk: Runner) -> None:
     """The line of the file and what is wrong there."""
     assert set(RESULTS) == {name for name in FILES if name.startswith("results-")}
     for name, words in RESULTS.items():
@@ -89,5 +89,5 @@ def test_the_golden_records_replay(capsys: pytest.CaptureFixture[str]) -> None:
     files = sorted((BAD.parent / "records").glob("*.toml"))
     assert files
     for file in files:
-        result = Here(capsys)("record", "verify", str(file), "--json")
+        result = Runner(capsys)("record", "verify", str(file), "--json")
         assert result.json["replays"] is True, file.name

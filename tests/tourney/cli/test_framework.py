@@ -12,14 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.harness.commands import Here, apart
+from tests.harness.commands import Runner, run_process
 from tourney.cli.framework import app, errors
 from tourney.domain.errors import ExitCode, TourneyError
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -82,8 +77,8 @@ def test_every_command_and_every_option_has_help(path: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(path) if path else "tourney")
-def test_h_is_help_everywhere_within_eighty_columns(here: Here, path: tuple[str, ...]) -> None:
-    short, long = here(*path, "-h"), here(*path, "--help")
+def test_h_is_help_everywhere_within_eighty_columns(run: Runner, path: tuple[str, ...]) -> None:
+    short, long = run(*path, "-h"), run(*path, "--help")
     assert short == long
     assert short.code == 0
     assert short.err == ""
@@ -91,10 +86,10 @@ def test_h_is_help_everywhere_within_eighty_columns(here: Here, path: tuple[str,
     assert max(len(line) for line in short.out.splitlines()) <= 80
 
 
-def test_no_verb_s_sentence_is_cut_where_its_noun_lists_it(here: Here) -> None:
+def test_no_verb_s_sentence_is_cut_where_its_noun_lists_it(run: Runner) -> None:
     for path, command in COMMANDS.items():
         if hasattr(command, "commands"):
-            assert "..." not in here(*path, "-h").out.partition("Commands:")[2], path
+            assert "..." not in run(*path, "-h").out.partition("Commands:")[2], path
 
 
 def test_changes_have_a_dry_run_and_listings_a_form() -> None:
@@ -127,14 +122,14 @@ def options(path: str) -> set[str]:
     return {option for param in COMMANDS[tuple(path.split())].params for option in param.opts}
 
 
-def test_the_version_is_the_distribution_s(here: Here) -> None:
-    result = here("--version")
+def test_the_version_is_the_distribution_s(run: Runner) -> None:
+    result = run("--version")
     assert result.code == 0
     assert re.fullmatch(r"tourney (\d+\.\d+\.\d+\S*|\(not installed\))\n", result.out)
 
 
-def test_without_a_word_the_help_is_shown(here: Here) -> None:
-    assert here() == here("--help")
+def test_without_a_word_the_help_is_shown(run: Runner) -> None:
+    assert run() == run("--help")
 
 
 USAGE = [
@@ -184,8 +179,8 @@ USAGE = [
 
 
 @pytest.mark.parametrize(("words", "err"), USAGE, ids=[" ".join(words)[:60] for words, _err in USAGE])
-def test_a_wrong_line_is_one_error_with_a_hint(here: Here, words: tuple[str, ...], err: str) -> None:
-    result = here(*words)
+def test_a_wrong_line_is_one_error_with_a_hint(run: Runner, words: tuple[str, ...], err: str) -> None:
+    result = run(*words)
     assert (result.code, result.out, result.err) == (ExitCode.USAGE, "", err)
 
 
@@ -206,11 +201,11 @@ def test_a_wrong_line_is_one_error_with_a_hint(here: Here, words: tuple[str, ...
     ],
     ids=repr,
 )
-def test_every_usage_error_is_two_lines_on_standard_error(here: Here, words: tuple[str, ...]) -> None:
+def test_every_usage_error_is_two_lines_on_standard_error(run: Runner, words: tuple[str, ...]) -> None:
     """Check that an error says what is wrong and what to do, without usage text or anything that could steer a
     terminal.
     """
-    result = here(*words)
+    result = run(*words)
     assert (result.code, result.out) == (ExitCode.USAGE, "")
     error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
@@ -220,29 +215,29 @@ def test_every_usage_error_is_two_lines_on_standard_error(here: Here, words: tup
 
 
 @pytest.mark.parametrize("code", list(ExitCode)[1:6])
-def test_a_refusal_keeps_its_code_and_its_hint(here: Here, monkeypatch: pytest.MonkeyPatch, code: ExitCode) -> None:
+def test_a_refusal_keeps_its_code_and_its_hint(run: Runner, monkeypatch: pytest.MonkeyPatch, code: ExitCode) -> None:
     """Line breaks and control characters of a message stay on its one line."""
 
     def refuse(words: list[str]) -> int:
         raise TourneyError(code, "no such\nthing \x07", "try\tagain")
 
     monkeypatch.setattr(app, "_run", refuse)
-    result = here("whatever")
+    result = run("whatever")
     assert (result.code, result.err) == (code, "error: no such thing \\x07\nhint: try again\n")
 
 
-def test_a_fault_shows_its_traceback_only_when_asked(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_shows_its_traceback_only_when_asked(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(words: list[str]) -> int:
         raise ZeroDivisionError("by nought")
 
     monkeypatch.setattr(app, "_run", stumble)
-    result = here("rules")
+    result = run("rules")
     assert result.code == ExitCode.REFUSED
     assert result.err.startswith("error: this is a bug in tourney: ZeroDivisionError: by nought\nhint: ")
     assert "--verbose" in result.err
     assert "Traceback" not in result.err
     for words in (("--verbose", "rules"), ("rules", "--verbose")):
-        done = here(*words)
+        done = run(*words)
         assert done.code == ExitCode.REFUSED
         assert "Traceback" in done.err
         assert done.err.endswith(result.err)
@@ -253,12 +248,12 @@ def test_verbose_behind_two_dashes_is_an_argument() -> None:
     assert app._without_verbose(["a", "--", "--verbose"]) == (["a", "--", "--verbose"], False)
 
 
-def test_an_interrupt_is_130_and_one_word(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_is_130_and_one_word(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(words: list[str]) -> int:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(app, "_run", stop)
-    result = here("rules")
+    result = run("rules")
     assert (result.code, result.out, result.err) == (130, "", "interrupted\n")
 
 
@@ -295,9 +290,9 @@ class Full(io.TextIOWrapper):
             raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_full_disk_is_reported_in_one_line(here: Here, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line(run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "stdout", Full((tmp_path / "out").open("wb")))
-    result = here("rules", "list")
+    result = run("rules", "list")
     assert result.code == ExitCode.STORAGE
     assert result.err.startswith("error: the output cannot be written: No space left on device\nhint: ")
     assert result.err.count("\n") == 2
@@ -308,6 +303,6 @@ def test_a_full_disk_is_reported_in_one_line(here: Here, monkeypatch: pytest.Mon
 )
 def test_output_is_utf_8_whatever_the_locale(env: dict[str, str]) -> None:
     """The reason repeats the word as it was typed; the word is no card."""
-    result = apart("rules", "score", "oficial", "ñandú", env=env)
+    result = run_process("rules", "score", "oficial", "ñandú", env=env)
     assert result.code == ExitCode.USAGE
     assert "ñandú" in result.err

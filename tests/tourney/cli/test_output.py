@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.cli.framework.output import show
 from tourney.reports.render.export import csv_text, json_text, markdown_text
 from tourney.reports.render.plain import plain_text, width
@@ -192,20 +192,20 @@ def test_a_dry_run_says_so_in_every_form(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_listing_gives_the_same_cells_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
     """JSON, CSV, Markdown and the table hold the same words."""
-    here = Here(capsys)
-    rows = here("bot", "list", "--json").json
+    run = Runner(capsys)
+    rows = run("bot", "list", "--json").json
     assert len(rows) >= 2
-    assert list(csv.DictReader(io.StringIO(here("bot", "list", "--format", "csv").out))) == rows
+    assert list(csv.DictReader(io.StringIO(run("bot", "list", "--format", "csv").out))) == rows
     for form in ("table", "markdown"):
-        text = " ".join(here("bot", "list", "--format", form).out.split())
+        text = " ".join(run("bot", "list", "--format", form).out.split())
         for row in rows:
             assert all(value in text for value in row.values())
 
 
 def test_standard_output_is_json_and_nothing_else(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Check also a command with a note, which is printed on standard error."""
-    here = Here(capsys)
-    result = here("player", "add", "Ana", "--db", str(tmp_path / "a.db"), "--dry-run", "--json")
+    run = Runner(capsys)
+    result = run("player", "add", "Ana", "--db", str(tmp_path / "a.db"), "--dry-run", "--json")
     assert result.json[0]["name"] == "Ana"
     assert result.err == "dry run: nothing was saved\n"
     assert not os.listdir(tmp_path)

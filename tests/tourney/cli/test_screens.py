@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import apart
+from tests.harness.commands import run_process
 from tourney.domain.events import EventSettings
 from tourney.reports.render.plain import fold, plain_text, width
 from tourney.reports.render.report import Column, Report
@@ -132,7 +132,7 @@ if sys.platform != "win32":
     )
     def test_a_terminal_shows_what_a_pipe_does(played: str, words: tuple[str, ...], kind: str) -> None:
         """At 80 columns the same lines, bold aside; at 40 the same letters and the same whole numbers."""
-        piped = apart(*words, "--db", played).out
+        piped = run_process(*words, "--db", played).out
         wide = on_terminal((*words, "--db", played), 80, KINDS[kind])
         assert ("\x1b" in wide) == (kind != "dumb")
         assert ESCAPE.sub("", wide) == piped

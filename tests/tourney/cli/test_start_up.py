@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.harness.commands import apart
+from tests.harness.commands import run_process
 from tests.harness.desk import BAD
 
 HEAVY = ("sqlmodel", "sqlalchemy", "pydantic", "trueskill")
@@ -31,7 +31,7 @@ LIGHT = [
 
 def imported(*words: str) -> set[str]:
     """Every package that the command line imports, by Python's own account."""
-    result = apart(*words, flags=("-X", "importtime"))
+    result = run_process(*words, flags=("-X", "importtime"))
     lines = [line.rpartition("|")[2].strip() for line in result.err.splitlines() if line.startswith("import time:")]
     assert lines
     return {name.partition(".")[0] for name in lines} | set(lines)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here, Ran
+from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
@@ -26,13 +26,13 @@ LONG = ("María de los Ángeles Etxeberria Goikoetxea", "王" * 40, "=SUM(A1:A9)
 
 
 @pytest.fixture
-def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Here:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Runner:
     """A club with Friday: Ana, Beñat, Carmen and Diego, a round drawn."""
     db = tmp_path / "club.db"
     monkeypatch.setenv("TOURNEY_DB", str(db))
     desk.event(str(db), 4, rounds=2)
     apply(str(db), DrawRound())
-    return Here(capsys)
+    return Runner(capsys)
 
 
 def _sheet(*changes: str) -> list[str]:
@@ -42,8 +42,8 @@ def _sheet(*changes: str) -> list[str]:
     return [word for hand in hands for word in ("--hand", hand)]
 
 
-def _played(here: Here) -> None:
-    _done(here("result", "enter", "--round", "1", "--table", "1", *_sheet()))
+def _played(run: Runner) -> None:
+    _done(run("result", "enter", "--round", "1", "--table", "1", *_sheet()))
 
 
 def _done(ran: Ran) -> Ran:
@@ -51,11 +51,11 @@ def _done(ran: Ran) -> Ran:
     return ran
 
 
-def test_a_correction_says_before_it_is_kept_what_it_moves(here: Here) -> None:
+def test_a_correction_says_before_it_is_kept_what_it_moves(run: Runner) -> None:
     """Points by hand: 99 and 0 in place of 0 and 40 in the last hand."""
-    _played(here)
+    _played(run)
     words = ("result", "correct", "--round", "1", "--table", "1", "--reason", "slip")
-    output = _done(here(*words, *_sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0"), "--dry-run")).out
+    output = _done(run(*words, *_sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0"), "--dry-run")).out
     assert output.startswith("dry run: nothing was saved. Friday, round 1, table 1\n\nThe sheet\n")
     moved = output.partition("What moves in the standings of Friday\n")[2]
     assert moved.splitlines()[:3] == [
@@ -64,13 +64,13 @@ def test_a_correction_says_before_it_is_kept_what_it_moves(here: Here) -> None:
         "     4  Diego   280 → 240  280.00 → 240.00      0 → 1      1",
     ]
     assert "ratings" not in moved, "the places at the table are the same"
-    assert here("standings", "--json").json[0]["points"] == 0
+    assert run("standings", "--json").json[0]["points"] == 0
 
 
-def test_programs_find_moves_under_their_own_key(here: Here) -> None:
-    _played(here)
+def test_programs_find_moves_under_their_own_key(run: Runner) -> None:
+    _played(run)
     words = ("ruling", "add", "--kind", "penalty", "--player", "1", "--points", "141", "--reason", "late")
-    result = here(*words, "--dry-run", "--json")
+    result = run(*words, "--dry-run", "--json")
     moves = result.json["moves"]
     assert [
         (standing["before"]["rank"], standing["after"]["rank"], standing["after"]["player"])
@@ -81,8 +81,8 @@ def test_programs_find_moves_under_their_own_key(here: Here) -> None:
     ]
     assert (moves["standings"][1]["before"]["points"], moves["standings"][1]["after"]["points"]) == (0, 141)
     assert moves["ratings"] == []
-    assert "moves" not in here(*words, "--json").json
-    void = here("result", "void", "--round", "1", "--table", "1", "--reason", "x", "--dry-run", "--json").json["moves"]
+    assert "moves" not in run(*words, "--json").json
+    void = run("result", "void", "--round", "1", "--table", "1", "--reason", "x", "--dry-run", "--json").json["moves"]
     assert {rating["before"]["player"]: rating["after"] for rating in void["ratings"]} == dict.fromkeys(desk.NAMES[:4])
     assert {rating["pool"] for rating in void["ratings"]} == {"people"}
 
@@ -96,44 +96,44 @@ def test_programs_find_moves_under_their_own_key(here: Here) -> None:
     ],
     ids=" ".join,
 )
-def test_what_moves_nothing_says_so(here: Here, words: tuple[str, ...]) -> None:
-    _played(here)
-    assert "Nothing moves: no standing, no rating." in _done(here(*words, "--dry-run")).out
-    assert "Nothing moves" not in _done(here(*words)).out
+def test_what_moves_nothing_says_so(run: Runner, words: tuple[str, ...]) -> None:
+    _played(run)
+    assert "Nothing moves: no standing, no rating." in _done(run(*words, "--dry-run")).out
+    assert "Nothing moves" not in _done(run(*words)).out
 
 
-def test_rulings_are_kept_listed_counted_shown_and_cancelled(here: Here) -> None:
+def test_rulings_are_kept_listed_counted_shown_and_cancelled(run: Runner) -> None:
     """From the penalty to the sheet with its hand that was dealt again."""
-    _played(here)
+    _played(run)
     place = ("--round", "1", "--table", "1")
     penalty = ("--kind", "penalty", "--player", "ana", "--points", "200", "--reason", "rude", *place)
-    assert _done(here("ruling", "add", *penalty)).out == (
+    assert _done(run("ruling", "add", *penalty)).out == (
         "Friday, ruling 1: Ana: a penalty of 200 points in round 1 at table 1: rude\n"
     )
-    _done(here("ruling", "add", "--kind", "redeal", *place, "--hand", "tte", "--reason", "a card lay open"))
+    _done(run("ruling", "add", "--kind", "redeal", *place, "--hand", "tte", "--reason", "a card lay open"))
     corrected = _sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0")
-    _done(here("ruling", "add", "--kind", "correction", *place, "--reason", "agreed", *corrected))
-    assert here("standings").out.splitlines()[2:7] == [
+    _done(run("ruling", "add", "--kind", "correction", *place, "--reason", "agreed", *corrected))
+    assert run("standings").out.splitlines()[2:7] == [
         "Rank  Player  Points  Hands won  Games  Per game  Penalty",
         "   1  Beñat      140          0      1    140.00        0",
         "   2  Carmen     210          0      1    210.00        0",
         "   3  Diego      240          1      1    240.00        0",
         "   4  Ana        299          6      1    299.00      200",
     ]
-    assert here("standings").out.endswith(
+    assert run("standings").out.endswith(
         "Ana: a penalty of 200 points in round 1 at table 1: rude.\n"
         "Table 1 of round 1 was corrected by a ruling: agreed.\n"
     )
-    why = here("standings", "--why", "1").out
+    why = run("standings", "--why", "1").out
     assert "59 points more than Diego; a penalty of 200 points in round 1 at table 1: rude" in why
-    other = here("standings", "--why", "Beñat").out
+    other = run("standings", "--why", "Beñat").out
     assert ("rude" in other, "Table 1 of round 1 was corrected by a ruling: agreed." in other) == (False, True)
-    shown = here("result", "show", *place).out
+    shown = run("result", "show", *place).out
     assert "ruling 2: round 1, table 1: the hand TTE was dealt again: a card lay open\n" in shown
-    assert [ruling["number"] for ruling in here("result", "show", *place, "--json").json["rulings"]] == [1, 2, 3]
-    assert "The corrected sheet stays" in _done(here("ruling", "cancel", "Friday", "3", "--reason", "no")).out
-    _done(here("ruling", "cancel", "Friday", "1", "--reason", "excused"))
-    listed = here("ruling", "list", "--json").json
+    assert [ruling["number"] for ruling in run("result", "show", *place, "--json").json["rulings"]] == [1, 2, 3]
+    assert "The corrected sheet stays" in _done(run("ruling", "cancel", "Friday", "3", "--reason", "no")).out
+    _done(run("ruling", "cancel", "Friday", "1", "--reason", "excused"))
+    listed = run("ruling", "list", "--json").json
     assert [(one["number"], one["kind"], one["state"]) for one in listed] == [
         (1, "penalty", "cancelled"),
         (2, "redeal", "stands"),
@@ -142,7 +142,7 @@ def test_rulings_are_kept_listed_counted_shown_and_cancelled(here: Here) -> None
     assert list(listed[0]) == [
         *("number", "event", "kind", "round", "table", "player", "hand", "points", "reason", "state", "why_cancelled")
     ]
-    assert "Penalty" not in here("standings").out
+    assert "Penalty" not in run("standings").out
 
 
 REFUSED = [
@@ -167,24 +167,24 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("words", "code", "message"), REFUSED, ids=[" ".join(one[0]) for one in REFUSED])
-def test_what_cannot_be_is_one_line_with_a_hint(here: Here, words: tuple[str, ...], code: int, message: str) -> None:
-    result = here(*words)
+def test_what_cannot_be_is_one_line_with_a_hint(run: Runner, words: tuple[str, ...], code: int, message: str) -> None:
+    result = run(*words)
     assert (result.code, result.out) == (code, "")
     assert result.err.startswith("error: ")
     assert message in result.err
     assert result.err.count("\n") <= 2
 
 
-def test_entrants_are_listed_with_number_and_state_in_words(here: Here) -> None:
+def test_entrants_are_listed_with_number_and_state_in_words(run: Runner) -> None:
     """Check that the output names the table that a withdrawn player still has, and a late player's first round."""
-    _done(here("event", "checkin", "Friday", "1", "benat"))
-    gone = here("event", "withdraw", "Friday", "Carmen", "--reason", "ill")
+    _done(run("event", "checkin", "Friday", "1", "benat"))
+    gone = run("event", "withdraw", "Friday", "Carmen", "--reason", "ill")
     assert "Carmen still sits at table 1 of round 1" in gone.out
-    _done(here("event", "withdraw", "Friday", "4", "--no-show"))
-    entered = _done(here("event", "enter", "Friday", "Eva", "--add")).out
+    _done(run("event", "withdraw", "Friday", "4", "--no-show"))
+    entered = _done(run("event", "enter", "Friday", "Eva", "--add")).out
     assert "They play from round 2." in entered
-    assert "left: Carmen; `tourney event return Friday …`" in here("event", "enter", "Friday", "Carmen").out
-    shown = here("event", "show").out
+    assert "left: Carmen; `tourney event return Friday …`" in run("event", "enter", "Friday", "Carmen").out
+    shown = run("event", "show").out
     assert shown.endswith(
         "5 entrants\n"
         "  No.  Player  State\n"
@@ -194,14 +194,14 @@ def test_entrants_are_listed_with_number_and_state_in_words(here: Here) -> None:
         "    4  Diego   no-show\n"
         "    5  Eva     entered\n"
     )
-    assert _done(here("event", "return", "Friday", "3", "--json")).json["playing"] == ["Ana", "Beñat", "Carmen", "Eva"]
-    assert here("event", "show", "--json").json["states"] == [
+    assert _done(run("event", "return", "Friday", "3", "--json")).json["playing"] == ["Ana", "Beñat", "Carmen", "Eva"]
+    assert run("event", "show", "--json").json["states"] == [
         *("checked in", "checked in", "entered", "no-show", "entered")
     ]
 
 
-def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
-    changed = _done(here("event", "set", "--minutes", "50", "--unfinished", "penalty", "--unfinished-points", "25")).out
+def test_an_event_is_changed_finished_and_opened_again(run: Runner) -> None:
+    changed = _done(run("event", "set", "--minutes", "50", "--unfinished", "penalty", "--unfinished-points", "25")).out
     assert changed == (
         "Friday: settings changed\n\n"
         "What                             Before       After\n"
@@ -210,39 +210,39 @@ def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
         "points for each hand not played  not set      25\n\n"
         "The round drawn already stays as it is.\n"
     )
-    _done(here("event", "set", "--name", "Saturday", "--clear", "minutes"))
-    assert "minutes" not in here("event", "show", "Saturday").out
-    finished = _done(here("event", "finish", "--anyway")).out
+    _done(run("event", "set", "--name", "Saturday", "--clear", "minutes"))
+    assert "minutes" not in run("event", "show", "Saturday").out
+    finished = _done(run("event", "finish", "--anyway")).out
     assert finished == "finished: Saturday\n\nIt lacks 1 round; the result of round 1 table 1.\n"
-    assert here("event", "list", "--format", "csv").out.splitlines()[1].endswith(",finished")
-    assert here("round", "draw").code == ExitCode.REFUSED
-    assert _done(here("event", "reopen", "--reason", "a sheet was found")).out == "reopened: Saturday\n"
+    assert run("event", "list", "--format", "csv").out.splitlines()[1].endswith(",finished")
+    assert run("round", "draw").code == ExitCode.REFUSED
+    assert _done(run("event", "reopen", "--reason", "a sheet was found")).out == "reopened: Saturday\n"
 
 
-def test_two_people_of_one_name_are_distinguished_by_label_or_exact_name(here: Here) -> None:
+def test_two_people_of_one_name_are_distinguished_by_label_or_exact_name(run: Runner) -> None:
     """“ana” may be two; “Ana” is who has no label, until she gets one too."""
-    _done(here("player", "add", "Ana", "--label", "Getxo"))
+    _done(run("player", "add", "Ana", "--label", "Getxo"))
     for words in (("player", "show"), ("player", "erase"), ("player", "merge", "Beñat"), ("event", "enter", "Friday")):
-        result = here(*words, "ana")
+        result = run(*words, "ana")
         assert (result.code, "may be Ana, Ana (Getxo)" in result.err) == (ExitCode.NOT_FOUND, True), words
-    assert "others of this name  Ana (Getxo)" in here("player", "show", "Ana").out
-    _done(here("player", "rename", "Ana", "--label", "Bilbao"))
-    assert here("player", "show", "Ana").code == ExitCode.NOT_FOUND
-    assert here("player", "show", "ana (bilbao)", "--json").json["label"] == "Bilbao"
+    assert "others of this name  Ana (Getxo)" in run("player", "show", "Ana").out
+    _done(run("player", "rename", "Ana", "--label", "Bilbao"))
+    assert run("player", "show", "Ana").code == ExitCode.NOT_FOUND
+    assert run("player", "show", "ana (bilbao)", "--json").json["label"] == "Bilbao"
 
 
-def test_a_merge_says_what_goes_over_and_an_erasing_what_remains(here: Here) -> None:
-    _played(here)
-    _done(here("event", "new", "Sunday"))
-    _done(here("event", "enter", "Sunday", "Eva", "--add"))
-    merged = _done(here("player", "merge", "Ana", "Eva", "--dry-run")).out
+def test_a_merge_says_what_goes_over_and_an_erasing_what_remains(run: Runner) -> None:
+    _played(run)
+    _done(run("event", "new", "Sunday"))
+    _done(run("event", "enter", "Sunday", "Eva", "--add"))
+    merged = _done(run("player", "merge", "Ana", "Eva", "--dry-run")).out
     assert merged.startswith("dry run: nothing was saved. Eva is now Ana\n")
     assert "Sunday      0" in merged
-    erased = here("player", "erase", "Ana", "--dry-run").out
+    erased = run("player", "erase", "Ana", "--dry-run").out
     assert "This cannot be undone. What remains: 1 event, 1 game and their points." in erased
-    assert here("player", "show", "Ana").code == 0
-    _done(here("player", "erase", "Ana"))
-    assert here("standings", "Friday", "--json").json[0]["player"] == "erased-1"
+    assert run("player", "show", "Ana").code == 0
+    _done(run("player", "erase", "Ana"))
+    assert run("standings", "Friday", "--json").json[0]["player"] == "erased-1"
 
 
 def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTable:

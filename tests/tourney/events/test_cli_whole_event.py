@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trueskill
 
-from tests.harness.commands import Here, Ran
+from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode
 
 CLUB = Path(__file__).resolve().parents[3] / "fixtures" / "club"
@@ -18,14 +18,14 @@ CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 @pytest.fixture
-def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """The command line with an empty database of its own."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
-    return Here(capsys)
+    return Runner(capsys)
 
 
 @pytest.fixture
-def club(desk: Here) -> Here:
+def club(desk: Runner) -> Runner:
     """The club evening, imported."""
     assert done(desk("player", "import", PEOPLE)).err == ""
     done(desk("event", "import", "Friday", "--sheets", SHEETS, "--rules", "oficial"))
@@ -33,7 +33,7 @@ def club(desk: Here) -> Here:
 
 
 @pytest.fixture
-def bots(desk: Here) -> Here:
+def bots(desk: Runner) -> Runner:
     """A bot event of two rounds, the first drawn."""
     done(
         desk(
@@ -58,7 +58,7 @@ def bots(desk: Here) -> Here:
 
 
 @pytest.fixture
-def people(desk: Here) -> Here:
+def people(desk: Runner) -> Runner:
     """Five people entered and seated, table 1 of four or three players not yet played."""
     done(desk("player", "add", "Ana", "Beñat", "Carmen", "Diego"))
     done(desk("event", "new", "Small", "--rounds", "2", "--seed", "4"))
@@ -88,7 +88,7 @@ def tables() -> list[list[dict[str, str]]]:
 # --- the club evening -------------------------------------------------------------------------------------
 
 
-def test_the_evening_s_totals_are_those_of_the_sheets(club: Here) -> None:
+def test_the_evening_s_totals_are_those_of_the_sheets(club: Runner) -> None:
     """Points, hands won and games of every player, added up here from the CSV file."""
     points: dict[str, int] = defaultdict(int)
     won: dict[str, int] = defaultdict(int)
@@ -107,7 +107,7 @@ def test_the_evening_s_totals_are_those_of_the_sheets(club: Here) -> None:
     assert [row["points"] for row in rows] == sorted(points.values())
 
 
-def test_the_ratings_are_trueskill_s_table_by_table(club: Here) -> None:
+def test_the_ratings_are_trueskill_s_table_by_table(club: Runner) -> None:
     """Draw probability 0.01; a table's tie goes to who won a hand more recently, so places never tie here."""
     env = trueskill.TrueSkill(draw_probability=0.01)
     known = defaultdict(env.create_rating)
@@ -129,20 +129,20 @@ def test_the_ratings_are_trueskill_s_table_by_table(club: Here) -> None:
     assert [row["score"] for row in rows] == sorted((row["score"] for row in rows), reverse=True)
 
 
-def test_the_evening_s_seating_is_that_of_the_sheets(club: Here) -> None:
+def test_the_evening_s_seating_is_that_of_the_sheets(club: Runner) -> None:
     shown = done(club("round", "show", "Friday", "--json")).json
     assert [table for one in shown["rounds"] for table in one] == [[row["player"] for row in t] for t in tables()]
     (second,) = done(club("round", "show", "Friday", "--round", "2", "--json")).json["rounds"]
     assert second == shown["rounds"][1]
 
 
-def test_standings_after_a_round_count_that_round_alone(club: Here) -> None:
+def test_standings_after_a_round_count_that_round_alone(club: Runner) -> None:
     rows = done(club("standings", "Friday", "--round", "1", "--json")).json
     first = {row["player"]: sum(int(row[c]) for c in CONTRACTS) for row in sheet_rows() if row["round"] == "1"}
     assert {row["player"]: row["points"] for row in rows if row["games"]} == first
 
 
-def test_why_explains_one_player_found_without_accents(club: Here) -> None:
+def test_why_explains_one_player_found_without_accents(club: Runner) -> None:
     result = done(club("standings", "Friday", "--why", "benat", "--json"))
     assert result.json["player"] == "Beñat"
     assert result.json["why"]
@@ -151,7 +151,7 @@ def test_why_explains_one_player_found_without_accents(club: Here) -> None:
     assert (unknown.code, unknown.out) == (ExitCode.NOT_FOUND, "")
 
 
-def test_verbose_tables_name_the_journal_s_head_and_rows_never_do(club: Here) -> None:
+def test_verbose_tables_name_the_journal_s_head_and_rows_never_do(club: Runner) -> None:
     """Check that the output for programs is the same for the same play."""
     head = done(club("db", "check", "--json")).json["head"][:16]
     for command in (("standings", "Friday"), ("ratings",)):
@@ -165,17 +165,17 @@ def test_the_same_play_gives_the_same_output_in_two_databases(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """Byte for byte: only times and ids of acts differ."""
-    here = Here(capsys)
+    run = Runner(capsys)
     said: list[list[str]] = []
     for name in ("one.db", "two.db"):
         db = ("--db", str(tmp_path / name))
-        done(here("event", "new", "Bots", "--rounds", "1", "--seed", "7", *db))
-        done(here("event", "enter", "Bots", "--bots", "greedy:2,random:2", *db))
-        done(here("round", "draw", *db))
-        done(here("round", "play", *db))
+        done(run("event", "new", "Bots", "--rounds", "1", "--seed", "7", *db))
+        done(run("event", "enter", "Bots", "--bots", "greedy:2,random:2", *db))
+        done(run("round", "draw", *db))
+        done(run("round", "play", *db))
         shown = (("standings",), ("ratings", "--pool", "bots"), ("result", "show"), ("round", "show"))
-        said.append([done(here(*words, *db, "--json")).out for words in shown])
-        said[-1].append(done(here("result", "show", "--round", "1", "--table", "1", "--record", *db)).out)
+        said.append([done(run(*words, *db, "--json")).out for words in shown])
+        said[-1].append(done(run("result", "show", "--round", "1", "--table", "1", "--record", *db)).out)
     assert said[0] == said[1]
     assert all(said[0])
 
@@ -183,7 +183,7 @@ def test_the_same_play_gives_the_same_output_in_two_databases(
 # --- players and events -----------------------------------------------------------------------------------
 
 
-def test_players_are_listed_searched_and_shown(desk: Here) -> None:
+def test_players_are_listed_searched_and_shown(desk: Runner) -> None:
     added = done(desk("player", "add", "Beñat", "Óscar", "--club", "Getxo")).out
     assert (
         added
@@ -211,7 +211,7 @@ def test_players_are_listed_searched_and_shown(desk: Here) -> None:
     assert labelled[0]["label"] == "Bilbao"
 
 
-def test_an_event_is_made_with_every_option_and_shown(desk: Here) -> None:
+def test_an_event_is_made_with_every_option_and_shown(desk: Runner) -> None:
     words = (
         "--rules",
         "oficial",
@@ -263,7 +263,7 @@ def test_an_event_is_made_with_every_option_and_shown(desk: Here) -> None:
     assert done(desk("event", "show", "--json")).json == made
 
 
-def test_entrants_come_by_name_from_a_file_and_as_bots(desk: Here, tmp_path: Path) -> None:
+def test_entrants_come_by_name_from_a_file_and_as_bots(desk: Runner, tmp_path: Path) -> None:
     done(desk("player", "add", "Ana", "Beñat"))
     done(desk("event", "new", "May"))
     assert done(desk("event", "enter", "May", "Ana", "benat", "--json")).json["added"] == ["Ana", "Beñat"]
@@ -281,7 +281,7 @@ def test_entrants_come_by_name_from_a_file_and_as_bots(desk: Here, tmp_path: Pat
 # --- rounds, bots and records -----------------------------------------------------------------------------
 
 
-def test_bot_tables_are_played_and_their_records_replay(bots: Here, tmp_path: Path) -> None:
+def test_bot_tables_are_played_and_their_records_replay(bots: Runner, tmp_path: Path) -> None:
     """Check that `result show --record` prints a file that `record verify` accepts and `record show` reads."""
     shown = done(bots("round", "show", "Bots", "--json")).json
     assert sorted(name for table in shown["rounds"][0] for name in table) == sorted(
@@ -307,7 +307,7 @@ def test_bot_tables_are_played_and_their_records_replay(bots: Here, tmp_path: Pa
         assert bots("record", "show", str(record), "--hand", "8").code == ExitCode.NOT_FOUND
 
 
-def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: Here, tmp_path: Path) -> None:
+def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: Runner, tmp_path: Path) -> None:
     done(bots("round", "play", "Bots"))
     text = done(bots("result", "show", "Bots", "--round", "1", "--table", "1", "--record")).out
     record = tmp_path / "bent.toml"
@@ -324,7 +324,7 @@ def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: H
     assert missing.code == ExitCode.NOT_FOUND
 
 
-def test_the_rotation_ends_with_its_last_round(bots: Here) -> None:
+def test_the_rotation_ends_with_its_last_round(bots: Runner) -> None:
     done(bots("round", "draw"))
     refused = bots("round", "draw", "Bots")
     assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
@@ -333,7 +333,7 @@ def test_the_rotation_ends_with_its_last_round(bots: Here) -> None:
 # --- results of people ------------------------------------------------------------------------------------
 
 
-def seats_of(desk: Here) -> list[str]:
+def seats_of(desk: Runner) -> list[str]:
     seats: list[str] = done(desk("round", "show", "Small", "--json")).json["rounds"][0][0]
     return seats
 
@@ -349,7 +349,7 @@ def flags(names: list[str], points: tuple[int, ...] = (-10, 35, 12, 60)) -> list
 AT = ("Small", "--round", "1", "--table", "1")
 
 
-def test_a_sheet_is_entered_by_flags_corrected_and_made_void(people: Here) -> None:
+def test_a_sheet_is_entered_by_flags_corrected_and_made_void(people: Runner) -> None:
     names = seats_of(people)
     entered = done(people("result", "enter", *AT, *flags(names), "--json")).json
     assert {player["player"]: player["points"] for player in entered["players"]} == dict(
@@ -366,7 +366,7 @@ def test_a_sheet_is_entered_by_flags_corrected_and_made_void(people: Here) -> No
     assert "wrong cards" in done(people("result", "show", *AT)).out
 
 
-def test_a_sheet_is_entered_from_a_file(people: Here, tmp_path: Path) -> None:
+def test_a_sheet_is_entered_from_a_file(people: Runner, tmp_path: Path) -> None:
     """As the design writes it: cards instead of points, a dead hand, laid down and closed in one turn."""
     names = seats_of(people)
     hands = [
@@ -394,12 +394,12 @@ def test_a_sheet_is_entered_from_a_file(people: Here, tmp_path: Path) -> None:
     ],
     ids=lambda words: " ".join(words) or "nothing",
 )
-def test_a_sheet_comes_from_a_file_or_from_flags(people: Here, words: tuple[str, ...]) -> None:
+def test_a_sheet_comes_from_a_file_or_from_flags(people: Runner, words: tuple[str, ...]) -> None:
     refused = people("result", "enter", *AT, *words)
     assert (refused.code, refused.out) == (ExitCode.USAGE, "")
 
 
-def test_a_table_is_meant_whole_or_not_at_all(people: Here) -> None:
+def test_a_table_is_meant_whole_or_not_at_all(people: Runner) -> None:
     for words in (("--table", "1"), ("--round", "1", "--record"), ("--record",)):
         assert people("result", "show", "Small", *words).code == ExitCode.USAGE
 
@@ -407,7 +407,7 @@ def test_a_table_is_meant_whole_or_not_at_all(people: Here) -> None:
 # --- dry runs ---------------------------------------------------------------------------------------------
 
 
-def test_a_dry_run_says_what_would_be_and_keeps_nothing(people: Here, tmp_path: Path) -> None:
+def test_a_dry_run_says_what_would_be_and_keeps_nothing(people: Runner, tmp_path: Path) -> None:
     """Every act; the journal's head is the same before and after."""
     names = seats_of(people)
     results = tmp_path / "results.csv"
@@ -437,7 +437,7 @@ def test_a_dry_run_says_what_would_be_and_keeps_nothing(people: Here, tmp_path: 
 # --- ratings of other games, the database -----------------------------------------------------------------
 
 
-def test_a_results_file_is_rated_with_its_columns_named(desk: Here, tmp_path: Path) -> None:
+def test_a_results_file_is_rated_with_its_columns_named(desk: Runner, tmp_path: Path) -> None:
     """Two games, against trueskill; its names stay out of the player list."""
     file = tmp_path / "results.csv"
     file.write_text("seq,Pilot,rank\n1,x,1\n1,y,2\n2,y,1\n2,x,1\n", encoding="utf-8")
@@ -455,7 +455,7 @@ def test_a_results_file_is_rated_with_its_columns_named(desk: Here, tmp_path: Pa
     assert (bad.code, bad.out) == (ExitCode.USAGE, "")
 
 
-def test_the_pools_have_trueskill_s_published_parameters_and_the_joint_one_is_opened_once(club: Here) -> None:
+def test_the_pools_have_trueskill_s_published_parameters_and_the_joint_one_is_opened_once(club: Runner) -> None:
     """mu 25, sigma 25/3, beta 25/6, tau 25/300 and the design's draw probability; nothing drifts for bots,
     and no sigma grows while a player is away."""
     people, bots = club("rating", "pool", "--json").json
@@ -469,7 +469,7 @@ def test_the_pools_have_trueskill_s_published_parameters_and_the_joint_one_is_op
     assert club("rating", "pool", "--open").code == 4
 
 
-def test_the_database_is_where_the_option_says(desk: Here, tmp_path: Path) -> None:
+def test_the_database_is_where_the_option_says(desk: Runner, tmp_path: Path) -> None:
     other = str(tmp_path / "other.db")
     assert done(desk("db", "path", "--db", other)).out == f"{other}\n"
     assert done(desk("db", "path", "--json")).json == {"path": str(tmp_path / "desk.db")}
@@ -478,7 +478,7 @@ def test_the_database_is_where_the_option_says(desk: Here, tmp_path: Path) -> No
     assert not Path(other).exists()
 
 
-def test_a_sound_database_passes_the_check_and_a_damaged_one_fails(club: Here, tmp_path: Path) -> None:
+def test_a_sound_database_passes_the_check_and_a_damaged_one_fails(club: Runner, tmp_path: Path) -> None:
     """A name changed behind the journal's back: exit code 1, and the problem is named."""
     import sqlite3
 
@@ -493,7 +493,7 @@ def test_a_sound_database_passes_the_check_and_a_damaged_one_fails(club: Here, t
 
 
 def test_the_demo_shows_everything_and_leaves_nothing(
-    desk: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    desk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Seating, standings and ratings as it goes, and what to type next."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

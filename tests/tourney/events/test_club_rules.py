@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.rules import RulesRef
@@ -121,15 +121,15 @@ def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
 ) -> None:
     """Without it the rules are unknown; by other rules it was not played."""
     monkeypatch.setenv("TOURNEY_DB", db)
-    here, name = Here(capsys), event_of(db, str(fridays))
+    run, name = Runner(capsys), event_of(db, str(fridays))
     (played,) = rounds.play(db, name).results
     record = tmp_path / "record.toml"
     spot = ("--round", "1", "--table", str(played.table.number))
-    record.write_text(here("result", "show", name, *spot, "--record").out, encoding="utf-8")
-    assert here("record", "verify", str(record), "--rules", str(fridays), "--json").json["replays"] is True
-    assert "no rule set 'getxo'" in here("record", "verify", str(record)).err
+    record.write_text(run("result", "show", name, *spot, "--record").out, encoding="utf-8")
+    assert run("record", "verify", str(record), "--rules", str(fridays), "--json").json["replays"] is True
+    assert "no rule set 'getxo'" in run("record", "verify", str(record)).err
     fridays.write_text(FRIDAYS.replace("30", "40"), encoding="utf-8")
-    refused = here("record", "verify", str(record), "--rules", str(fridays))
+    refused = run("record", "verify", str(record), "--rules", str(fridays))
     assert (refused.code, "played by other rules of that name" in refused.err) == (ExitCode.REFUSED, True)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, EventSettings
 from tourney.service import database
@@ -156,17 +156,17 @@ def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db
 
 def test_the_desk_reads_its_constraints_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Check that constraints are shown after the change, on the event's page and in the log; a dry run keeps none."""
-    here = Here(capsys)
+    run = Runner(capsys)
     words = ("event", "constrain", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
-    assert here(*words, "--dry-run").code == 0
+    assert run(*words, "--dry-run").code == 0
     assert events.show(db).constraints == ()
-    output = here(*words).out
+    output = run(*words).out
     lines = ["keep apart: members of one club", "keep apart: P09, P10", "at table 2 in every round: P01"]
-    page = here("event", "show", "Friday", "--db", db).out
+    page = run("event", "show", "Friday", "--db", db).out
     assert all(f"\n  - {line}\n" in text for line in lines for text in (output, page))
-    kinds = [one["kind"] for one in here("event", "show", "Friday", "--json", "--db", db).json["wishes"]]
+    kinds = [one["kind"] for one in run("event", "show", "Friday", "--json", "--db", db).json["wishes"]]
     assert kinds == ["clubs apart", "apart", "table"]
-    assert "constraints on the seating" in here("log", "--db", db).out
+    assert "constraints on the seating" in run("log", "--db", db).out
 
 
 def test_entrants_are_wished_for_by_their_short_numbers(db: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.files.named import read_bytes
 from tourney.rulebook.rulesets import resolve
@@ -82,7 +82,7 @@ def test_an_empty_path_is_refused_and_creates_no_file(
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
     monkeypatch.chdir(tmp_path)
-    result = Here(capsys)(*EMPTY_PATHS[what], "--db", db)
+    result = Runner(capsys)(*EMPTY_PATHS[what], "--db", db)
     assert (result.code, result.out) == (ExitCode.USAGE, "")
     assert result.err == "error: the path of the file is empty\nhint: name a file\n"
     assert [path.name for path in tmp_path.iterdir()] == ["club.db"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 
 DEEP = 50_000
 DIGITS = 10_000
@@ -28,7 +28,7 @@ def test_a_file_that_python_gives_up_is_refused_in_our_words(
     kind = "json" if reader == "seating" else "toml"
     file = tmp_path / f"odd.{kind}"
     file.write_text(TEXTS[kind][what])
-    result = Here(capsys)(*(str(file) if word == "FILE" else word for word in READERS[reader]))
+    result = Runner(capsys)(*(str(file) if word == "FILE" else word for word in READERS[reader]))
     error, hint, rest = result.err.split("\n")
     assert (result.code, result.out, rest) == (1, "", "")
     assert file.name in error
@@ -54,7 +54,7 @@ def test_a_number_beyond_all_rounds_is_refused(
     command, text = ROWS[reader]
     file = tmp_path / "odd.csv"
     file.write_text(text.format(round=number))
-    result = Here(capsys)(*command.replace("FILE", str(file)).split())
+    result = Runner(capsys)(*command.replace("FILE", str(file)).split())
     assert (result.code, result.out) == (1, "")
     assert f"line 2: round “{number}” is too large; 99999 is the most" in result.err
 
@@ -67,7 +67,7 @@ def test_bytes_that_are_not_a_seating_are_refused_with_both_forms(
     file = tmp_path / name
     for odd in (bytes(range(256)), '{"rounds": []}'.encode("utf-16")):
         file.write_bytes(odd)
-        output = Here(capsys)("seating", "judge", str(file)).err
+        output = Runner(capsys)("seating", "judge", str(file)).err
         assert f"{name}: this is not UTF-8 text" in output
         assert "hint: save it as UTF-8; a seating is JSON" in output
         assert "or CSV" in output

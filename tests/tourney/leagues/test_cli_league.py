@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trueskill
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tests.harness.failing_bots import failing_bots
 from tourney.domain.errors import ExitCode
 from tourney.league import playing, workers
@@ -19,24 +19,19 @@ RUN = ("league", "run", "--bots", "greedy,random", "--rules", "oficial", "--seat
 
 
 @pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
-
-
-@pytest.fixture
-def run(here: Here, tmp_path: Path):
+def club(run: Runner, tmp_path: Path):
     """Run a command line with its own database, and one worker where games are played."""
 
     def run_command(*words: str):
         plays = words[:2] in {("league", "run"), ("league", "resume"), ("league", "join")}
-        return here(*words, *(("--workers", "1") if plays else ()), "--db", str(tmp_path / "club.db"))
+        return run(*words, *(("--workers", "1") if plays else ()), "--db", str(tmp_path / "club.db"))
 
     return run_command
 
 
-def test_json_has_the_hash_blocks_hands_and_bots(run) -> None:
+def test_json_has_the_hash_blocks_hands_and_bots(club) -> None:
     """Check the fields of the contract, and that the unrounded numbers of each bot add up."""
-    result = run(*RUN, "--json")
+    result = club(*RUN, "--json")
     found = result.json
     assert (result.code, result.err) == (0, "")
     assert {"hash", "blocks", "hands", "bots"} <= set(found)
@@ -53,15 +48,15 @@ def test_json_has_the_hash_blocks_hands_and_bots(run) -> None:
     assert math.isclose(pair["gap"], found["bots"][1]["mean"] - found["bots"][0]["mean"])
 
 
-def test_bots_are_rated_by_trueskill_without_drift(run) -> None:
+def test_bots_are_rated_by_trueskill_without_drift(club) -> None:
     """The package `trueskill` rates the same games again, from their records."""
-    found = run(*RUN, "--json").json
+    found = club(*RUN, "--json").json
     world = trueskill.TrueSkill(mu=25, sigma=25 / 3, beta=25 / 6, tau=0.0, draw_probability=0.01)
     one, other = world.create_rating(), world.create_rating()
     places = []
     for block in "123":
         for game in "12":
-            record = run("league", "record", "--block", block, "--game", game).out
+            record = club("league", "record", "--block", block, "--game", game).out
             by_name = dict(zip(*(tomllib.loads(record)[key] for key in ("players", "points")), strict=True))
             places.append(by_name["greedy"] < by_name["random"])
             ranks = [0, 1] if places[-1] else [1, 0]
@@ -73,30 +68,30 @@ def test_bots_are_rated_by_trueskill_without_drift(run) -> None:
     assert math.isclose(random["mu"], other.mu, rel_tol=1e-9)
 
 
-def test_one_block_has_a_mean_and_no_error(run) -> None:
+def test_one_block_has_a_mean_and_no_error(club) -> None:
     """JSON has null for the bounds of an infinite interval."""
-    found = run(*RUN[:-4], "--blocks", "1", "--json").json
+    found = club(*RUN[:-4], "--blocks", "1", "--json").json
     assert {(bot["error"], bot["low"], bot["high"]) for bot in found["bots"]} == {(None, None, None)}
 
 
-def test_status_and_resume_show_the_same_as_run(run) -> None:
-    table = run(*RUN, "--json").json
-    assert run("league", "status", "--json").json == table
-    assert run("league", "status", "1", "--json").json == table
-    resumed = run("league", "resume", "--json")
+def test_status_and_resume_show_the_same_as_run(club) -> None:
+    table = club(*RUN, "--json").json
+    assert club("league", "status", "--json").json == table
+    assert club("league", "status", "1", "--json").json == table
+    resumed = club("league", "resume", "--json")
     assert (resumed.code, resumed.json) == (0, table)
 
 
-def test_csv_has_a_row_for_each_bot(run) -> None:
-    found = run(*RUN, "--json").json
-    rows = list(csv.DictReader(io.StringIO(run("league", "status", "--format", "csv").out)))
+def test_csv_has_a_row_for_each_bot(club) -> None:
+    found = club(*RUN, "--json").json
+    rows = list(csv.DictReader(io.StringIO(club("league", "status", "--format", "csv").out)))
     assert [row["entrant"] for row in rows] == ["greedy", "random"]
     assert [float(row["mean"]) for row in rows] == [bot["mean"] for bot in found["bots"]]
     assert [int(row["points"]) for row in rows] == [bot["points"] for bot in found["bots"]]
 
 
-def test_text_has_the_table_every_pair_and_the_contracts(run) -> None:
-    out = run(*RUN).out
+def test_text_has_the_table_every_pair_and_the_contracts(club) -> None:
+    out = club(*RUN).out
     assert out.startswith("League 1: greedy, random, oficial, 2 at a table, pairs\n")
     for word in (
         "Points a hand",
@@ -107,91 +102,91 @@ def test_text_has_the_table_every_pair_and_the_contracts(run) -> None:
     ):
         assert word in out
     assert max(map(len, out.splitlines())) <= 80
-    assert "## League 1" in run("league", "status", "--format", "markdown").out
+    assert "## League 1" in club("league", "status", "--format", "markdown").out
 
 
-def test_a_bot_named_twice_is_two_entrants(run) -> None:
-    found = run("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1", "--json").json
+def test_a_bot_named_twice_is_two_entrants(club) -> None:
+    found = club("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1", "--json").json
     assert [(bot["bot"], bot["entrant"]) for bot in found["bots"]] == [("greedy", "greedy"), ("greedy", "greedy-2")]
     assert {bot["hands"] for bot in found["bots"]} == {14}
 
 
-def test_the_record_of_any_game_is_printed_and_replays(run, here: Here, tmp_path: Path) -> None:
+def test_the_record_of_any_game_is_printed_and_replays(club, run: Runner, tmp_path: Path) -> None:
     """A record that was kept equals one that is played again."""
-    run(*RUN, "--records", "all")
-    run(*RUN)
-    kept = run("league", "record", "1", "--block", "2", "--game", "2")
-    again = run("league", "record", "2", "--block", "2", "--game", "2")
+    club(*RUN, "--records", "all")
+    club(*RUN)
+    kept = club("league", "record", "1", "--block", "2", "--game", "2")
+    again = club("league", "record", "2", "--block", "2", "--game", "2")
     assert kept.out == again.out
     file = tmp_path / "game.toml"
     file.write_text(kept.out, encoding="utf-8")
-    assert here("record", "replay", str(file)).code == 0
-    assert run("league", "record", "--json").json["record"].startswith("format = 1\n")
+    assert run("record", "replay", str(file)).code == 0
+    assert club("league", "record", "--json").json["record"].startswith("format = 1\n")
 
 
-def test_why_shows_the_first_action_that_differs_and_what_it_moved(run) -> None:
+def test_why_shows_the_first_action_that_differs_and_what_it_moved(club) -> None:
     """Exchanging the two bots exchanges their actions."""
-    run(*RUN)
-    found = run("league", "why", "greedy", "random", "--json").json
+    club(*RUN)
+    found = club("league", "why", "greedy", "random", "--json").json
     assert (found["better"], found["worse"], found["league"]) == ("greedy", "random", 1)
     assert found["hands"]
     assert all(hand["moved"] == hand["worse_points"] - hand["better_points"] for hand in found["hands"])
-    turned = run("league", "why", "random", "greedy", "--block", str(found["block"]), "--json").json
+    turned = club("league", "why", "random", "greedy", "--block", str(found["block"]), "--json").json
     assert [(hand["better_act"], hand["worse_act"]) for hand in turned["hands"]] == [
         (hand["worse_act"], hand["better_act"]) for hand in found["hands"]
     ]
-    assert "It moved" in run("league", "why", "greedy", "random").out
+    assert "It moved" in club("league", "why", "greedy", "random").out
 
 
-def test_why_reads_kept_records(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_why_reads_kept_records(club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kept records give the same answer as games played again, even where nothing can be played."""
-    run(*RUN)
-    again = run("league", "why", "greedy", "random", "--json").json
-    run(*RUN, "--records", "all")
+    club(*RUN)
+    again = club("league", "why", "greedy", "random", "--json").json
+    club(*RUN, "--records", "all")
     monkeypatch.setattr(playing, "play_block", None)
-    kept = run("league", "why", "greedy", "random", "--json").json
+    kept = club("league", "why", "greedy", "random", "--json").json
     assert kept == {**again, "league": 2}
 
 
-def test_all_faults_are_counted_and_the_first_are_shown(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_faults_are_counted_and_the_first_are_shown(club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random fails at every fifth action here; three faults of each game are kept, and twenty of the league shown."""
     monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
-    found = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "4", "--json").json
+    found = club("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "4", "--json").json
     by_bot = {bot["bot"]: bot["faults"] for bot in found["bots"]}
     assert by_bot["greedy"] == 0
     assert found["faults_total"] == by_bot["random"] > len(found["faults"]) == 20
     assert {fault["trace"].splitlines()[-1] for fault in found["faults"]} == {"ZeroDivisionError: by nought"}
-    out = run("league", "status").out
+    out = club("league", "status").out
     assert f"Faults, 20 of {found['faults_total']}" in out
     assert out.count("ZeroDivisionError: by nought") == 20
     assert "Only the first are shown, a few of each game; the others are counted." in out
     assert "`tourney league status 1 --json` has their tracebacks." in out
 
 
-def test_a_bot_that_never_answers_is_waited_for_until_the_time_limit(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_never_answers_is_waited_for_until_the_time_limit(club, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot costs a second in each of two games."""
     monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("hangs")))
-    out = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--patience", "1").out
+    out = club("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--patience", "1").out
     assert "Faults, 2 of 2" in out
     assert "the others are counted" not in out
     assert out.count("no answer within 1 s") == 2
 
 
-def test_why_says_when_bots_played_alike(run) -> None:
+def test_why_says_when_bots_played_alike(club) -> None:
     """Greedy uses no randomness: with the same cards two of them do the same."""
-    run("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1")
-    assert "They decided alike in every hand." in run("league", "why", "greedy", "greedy-2").out
+    club("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1")
+    assert "They decided alike in every hand." in club("league", "why", "greedy", "greedy-2").out
 
 
-def test_a_dry_run_of_join_adds_no_bot_and_shows_how_many_games_would_be_played(run) -> None:
+def test_a_dry_run_of_join_adds_no_bot_and_shows_how_many_games_would_be_played(club) -> None:
     """With three bots each of three blocks has six games, of which two have been played."""
-    run(*RUN)
-    before = run("league", "status", "--json").json
-    out = run("league", "join", "--bots", "greedy", "--dry-run").out
+    club(*RUN)
+    before = club("league", "status", "--json").json
+    out = club("league", "join", "--bots", "greedy", "--dry-run").out
     assert out.startswith("dry run: nothing was saved.")
     assert out.endswith("\ngreedy would join: at most 12 games more\n")
-    assert run("league", "status", "--json").json == before
-    joined = run("league", "join", "--bots", "greedy", "--json").json
+    assert club("league", "status", "--json").json == before
+    joined = club("league", "join", "--bots", "greedy", "--json").json
     assert [bot["entrant"] for bot in joined["bots"]][2] == "random"
     assert joined["games"] == 18
 
@@ -213,10 +208,10 @@ REFUSED = [
 ]
 
 
-def test_a_refusal_is_one_line_with_a_hint(run) -> None:
-    run(*RUN)
+def test_a_refusal_is_one_line_with_a_hint(club) -> None:
+    club(*RUN)
     for words, code, word in REFUSED:
-        result = run(*words)
+        result = club(*words)
         assert (result.code, result.out) == (code, ""), words
         error, hint, rest = result.err.split("\n")
         assert error.startswith("error: ")

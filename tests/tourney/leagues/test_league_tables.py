@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League, LeagueTable
 from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, write_block
@@ -233,26 +233,21 @@ def test_many_bots_fit_a_page(bots: int) -> None:
 # --- the command ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
-
-
-def test_a_level_changes_only_the_output(here: Here, tmp_path: Path) -> None:
+def test_a_level_changes_only_the_output(run: Runner, tmp_path: Path) -> None:
     """With two blocks, 63.66 errors to either side of a mean cover the truth in 99 %, 12.71 in 95 %."""
     db = ("--db", str(tmp_path / "club.db"), "--json")
-    run = ("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "2", "--workers", "1")
-    finer, usual = here(*run, "--level", "0.99", *db).json, here("league", "status", *db).json
+    words = ("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "2", "--workers", "1")
+    finer, usual = run(*words, "--level", "0.99", *db).json, run("league", "status", *db).json
     assert (finer["level"], usual["level"], finer["hash"]) == (0.99, 0.95, usual["hash"])
     for table, bound in ((finer, 63.657), (usual, 12.706)):
         for row in (*table["bots"], *table["pairs"]):
             assert row["high"] - row["low"] == pytest.approx(2.0 * bound * row["error"], rel=1e-4)
-    assert here("league", "resume", "--level", "0.99", "--workers", "1", *db).json == finer
+    assert run("league", "resume", "--level", "0.99", "--workers", "1", *db).json == finer
 
 
 @pytest.mark.parametrize("level", ["1", "0.4", "nan"])
-def test_an_impossible_level_is_refused_before_anything_is_played(here: Here, tmp_path: Path, level: str) -> None:
-    result = here("league", "run", "--bots", "greedy,random", "--level", level, "--db", str(tmp_path / "club.db"))
+def test_an_impossible_level_is_refused_before_anything_is_played(run: Runner, tmp_path: Path, level: str) -> None:
+    result = run("league", "run", "--bots", "greedy,random", "--level", level, "--db", str(tmp_path / "club.db"))
     assert (result.code, result.out) == (ExitCode.USAGE, "")
     assert result.err.endswith("is not a confidence level\nhint: give one from 0.5 to below 1, such as 0.99\n")
     assert not (tmp_path / "club.db").exists()

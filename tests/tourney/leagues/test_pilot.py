@@ -9,7 +9,7 @@ import pytest
 
 from engine.play import play_results
 from engine.rules import load_rules
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import Design, DesignNeed, League, LeaguePilot, PlaySettings
 from tourney.league import workers
@@ -107,10 +107,10 @@ PILOT = ("league", "pilot", "--bots", "greedy,greedy", "--seats", "2", "--games"
 
 
 @pytest.fixture
-def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
     """Return a command line whose pilots have three blocks."""
     monkeypatch.setattr(pilots, "MIN_BLOCKS", 3)
-    return Here(capsys)
+    return Runner(capsys)
 
 
 def by_hand(seed: str) -> tuple[float, float]:
@@ -127,12 +127,12 @@ def by_hand(seed: str) -> tuple[float, float]:
     return statistics.fmean(differences), statistics.stdev(differences)
 
 
-def test_a_pilot_plays_every_design_and_shows_what_each_needs(here: Here) -> None:
+def test_a_pilot_plays_every_design_and_shows_what_each_needs(run: Runner) -> None:
     """Check a pilot with the same bot twice, so that only fresh deals differ.
 
     A difference then takes 7.8489 times the squared spread, in blocks of 14 hands.
     """
-    result = here(*PILOT, "--gap", "1", "--seed", "s", "--json")
+    result = run(*PILOT, "--gap", "1", "--seed", "s", "--json")
     assert (result.code, result.err) == (0, "")
     data = result.json
     assert (data["bots"], data["gap"], data["certainty"], data["power"]) == (["greedy", "greedy-2"], 1.0, 0.95, 0.8)
@@ -171,8 +171,8 @@ def test_text_has_a_row_for_each_design_within_80_columns(bots: tuple[str, ...])
     assert "Worth: of a hand, in hands of the design fresh;" in " ".join(lines)
 
 
-def test_a_pilot_does_not_depend_on_the_order_of_its_blocks(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = here(*PILOT, "--gap", "1", "--json").json
+def test_a_pilot_does_not_depend_on_the_order_of_its_blocks(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = run(*PILOT, "--gap", "1", "--json").json
     play = workers.play_blocks
 
     def backwards(
@@ -181,15 +181,15 @@ def test_a_pilot_does_not_depend_on_the_order_of_its_blocks(here: Here, monkeypa
         return play(league, iter(list(numbers)[::-1]), settings, should_stop)
 
     monkeypatch.setattr(workers, "play_blocks", backwards)
-    assert here(*PILOT, "--gap", "1", "--json").json == data
+    assert run(*PILOT, "--gap", "1", "--json").json == data
 
 
-def test_a_worker_that_dies_ends_the_pilot_in_one_line(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_ends_the_pilot_in_one_line(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def dies(*_league: object) -> Iterator[PlayedBlock]:
         raise workers.WorkerDied
 
     monkeypatch.setattr(workers, "play_blocks", dies)
-    result = here(*PILOT, "--gap", "1")
+    result = run(*PILOT, "--gap", "1")
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert result.err == "error: a worker process died\nhint: try --workers 1\n"
 
@@ -209,8 +209,8 @@ def test_a_worker_that_dies_ends_the_pilot_in_one_line(here: Here, monkeypatch: 
         pytest.param(("--seats", "40"), ExitCode.REFUSED, id="a table size that the rules do not have"),
     ],
 )
-def test_an_impossible_pilot_is_refused_in_one_line(here: Here, changed: tuple[str, str], code: ExitCode) -> None:
-    result = here(*PILOT, "--gap", "1", *changed)
+def test_an_impossible_pilot_is_refused_in_one_line(run: Runner, changed: tuple[str, str], code: ExitCode) -> None:
+    result = run(*PILOT, "--gap", "1", *changed)
     assert (result.code, result.out) == (code, "")
     assert result.err.startswith("error: ")
     assert "Traceback" not in result.err

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tests.harness.terminal import CTRL_C, Terminal
 from tourney.cli.leagues import progress
 from tourney.domain.errors import ExitCode
@@ -78,7 +78,7 @@ def test_a_log_gets_a_line_a_minute(
         "--db",
         str(tmp_path / "club.db"),
     )
-    result = Here(capsys)("league", "run", *words, "--json")
+    result = Runner(capsys)("league", "run", *words, "--json")
     assert result.json["blocks"] == 8
     lines = result.err.splitlines()
     assert [line.partition(" of 8 blocks, 0:0")[0] for line in lines] == ["2", "5", "8"]

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.league import stopping
 from tourney.league.statistics import BlockMeans, lead, order_certainty, rank_interval, ranking, summarize
 from tourney.league.stopping import FIRST_LOOK, StoppingRule, Verdict, stopping_rule
@@ -208,11 +208,11 @@ def test_looking_often_without_a_correction_would_break_the_promise() -> None:
 
 
 @pytest.fixture
-def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
     """Return a command line whose leagues are looked at from four blocks on."""
     monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
     monkeypatch.setattr(stopping, "IDENTICAL_BLOCKS", 8)
-    return Here(capsys)
+    return Runner(capsys)
 
 
 @pytest.mark.parametrize(
@@ -223,20 +223,20 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_a_league_played_until_certain_ends_at_a_look(
-    here: Here, tmp_path: Path, bots: str, blocks: int, state: str, message: str
+    run: Runner, tmp_path: Path, bots: str, blocks: int, state: str, message: str
 ) -> None:
     """Check that the same bot twice never differs with the same cards, and that greedy is 100 points better than
     random.
     """
-    run = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
-    data = here(*run, "--db", str(tmp_path / "a.db"), "--json").json
+    words = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
+    data = run(*words, "--db", str(tmp_path / "a.db"), "--json").json
     assert (data["blocks"], data["of_blocks"], data["state"]) == (blocks, 100_000, state)
-    assert message in here("league", "status", "--db", str(tmp_path / "a.db")).out
+    assert message in run("league", "status", "--db", str(tmp_path / "a.db")).out
 
 
-def test_a_league_not_certain_after_all_its_blocks_says_so(here: Here, tmp_path: Path) -> None:
+def test_a_league_not_certain_after_all_its_blocks_says_so(run: Runner, tmp_path: Path) -> None:
     """Check that six blocks of the same bot twice with fresh deals, whatever they bring, prove nothing at 99.9999 %."""
-    run = ("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--design", "fresh", "--workers", "1")
-    result = here(*run, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))
+    words = ("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--design", "fresh", "--workers", "1")
+    result = run(*words, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))
     assert result.code == 0
     assert "Not separated: after all blocks the order is only" in result.out

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers
@@ -116,7 +116,7 @@ def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
     apply(db, ErasePlayer("Ana"))
     spoil(db)
     for more in (["--dry-run"], []):
-        result = Here(capsys)("db", "restore", made.path, "--db", db, *more)
+        result = Runner(capsys)("db", "restore", made.path, "--db", db, *more)
         assert result.code == 0
         assert "Names erased since that backup may be back" in result.out
     assert names(db) == ["Ana", "Beñat", "Carmen"]
@@ -125,7 +125,7 @@ def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
 def test_the_restore_says_in_a_line_how_many_stay_erased(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     made = database.backup(db)
     apply(db, ErasePlayer("Ana"))
-    result = Here(capsys)("db", "restore", made.path, "--db", db)
+    result = Runner(capsys)("db", "restore", made.path, "--db", db)
     assert "\n1 name that was erased since is erased again, by a change behind these\n" in result.out
     assert "may be back" not in result.out
 
@@ -137,8 +137,8 @@ def test_erasing_names_the_backups_that_still_hold_the_name(db: str, capsys: pyt
     theirs = str(Path(db).with_name("theirs.db"))
     apply(theirs, RegisterPlayers(["Zoe"]))
     shutil.copy(theirs, folder / "club.db-20000101T000000Z-act1.db")
-    here = Here(capsys)
-    result = here("player", "erase", "Ana", "--db", db, "--dry-run")
+    run = Runner(capsys)
+    result = run("player", "erase", "Ana", "--db", db, "--dry-run")
     assert f"2 backups in {folder} still hold the name" in " ".join(result.out.split())
-    found = here("player", "erase", "Ana", "--db", db, "--json").json["backups"]
+    found = run("player", "erase", "Ana", "--db", db, "--json").json["backups"]
     assert found == holding, "oldest first"

@@ -7,7 +7,7 @@ import math
 import pytest
 import trueskill
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
@@ -16,15 +16,10 @@ from tourney.service.ratings import forecasts, ratings
 RACERS = ("Eva", "Iker", "Noa")
 
 
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
-
-
-def test_a_forecast_is_of_the_pool_s_ratings(here: Here, full: str) -> None:
+def test_a_forecast_is_of_the_pool_s_ratings(run: Runner, full: str) -> None:
     """Players keep the order asked for, with the numbers of `ratings`; of two the normal gap decides."""
     rows = {row.player: row for row in ratings.ratings(full, "races").rows}
-    result = here("rating", "predict", *reversed(RACERS), "--pool", "races", "--db", full, "--json")
+    result = run("rating", "predict", *reversed(RACERS), "--pool", "races", "--db", full, "--json")
     assert (result.code, result.err) == (0, "")
     assert [player["player"] for player in result.json["players"]] == list(reversed(RACERS))
     for player in result.json["players"]:
@@ -39,9 +34,9 @@ def test_a_forecast_is_of_the_pool_s_ratings(here: Here, full: str) -> None:
     assert sum(player["first"] for player in result.json["players"]) == pytest.approx(1.0)
 
 
-def test_people_read_per_cent_and_the_favourite_first(here: Here, full: str) -> None:
+def test_people_read_per_cent_and_the_favourite_first(run: Runner, full: str) -> None:
     """The page lists the most likely orders, JSON all of them."""
-    result = here("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full)
+    result = run("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full)
     assert result.code == 0
     assert result.out.splitlines()[0] == "Expected finish of a game of 3, by the ratings of the pool races"
     page, _, under = result.out.partition("The most likely orders")
@@ -50,25 +45,25 @@ def test_people_read_per_cent_and_the_favourite_first(here: Here, full: str) -> 
     shares = [float(line.split()[-1]) for line in under.splitlines() if " > " in line]
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) == pytest.approx(100.0, abs=0.31)
-    orders = here("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full, "--json").json["orders"]
+    orders = run("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full, "--json").json["orders"]
     assert len(orders) == len(shares) == 6
 
 
-def test_spreadsheets_get_a_column_for_every_place(here: Here, full: str) -> None:
-    result = here("rating", "predict", *RACERS, "--pool", "races", "--format", "csv", "--db", full)
+def test_spreadsheets_get_a_column_for_every_place(run: Runner, full: str) -> None:
+    result = run("rating", "predict", *RACERS, "--pool", "races", "--format", "csv", "--db", full)
     rows = list(csv.DictReader(io.StringIO(result.out)))
     assert [row["player"] for row in rows] == list(RACERS)
     for row in rows:
         assert sum(float(row[f"place_{place}"]) for place in (1, 2, 3)) == pytest.approx(1.0)
 
 
-def test_of_many_players_a_page_shows_the_first_places(here: Here, crowded: str) -> None:
+def test_of_many_players_a_page_shows_the_first_places(run: Runner, crowded: str) -> None:
     """Twelve places do not fit a page; JSON has all of them, and newcomers are equally likely."""
     names = [f"Player {number:03}" for number in range(1, 13)]
-    result = here("rating", "predict", *names, "--db", crowded)
+    result = run("rating", "predict", *names, "--db", crowded)
     assert max(map(len, result.out.splitlines())) <= 80
     assert "First three" in result.out
-    data = here("rating", "predict", *names, "--db", crowded, "--json").json["players"]
+    data = run("rating", "predict", *names, "--db", crowded, "--json").json["players"]
     assert data[0]["places"] == pytest.approx([1 / 12] * 12)
 
 
@@ -94,9 +89,9 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
     ids=["alone", "twice", "near miss", "unknown", "of another pool", "too many"],
 )
 def test_unknown_players_are_one_clear_line(
-    here: Here, full: str, verb: str, names: tuple[str, ...], code: ExitCode, error: str
+    run: Runner, full: str, verb: str, names: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
-    result = here("rating", verb, *names, "--pool", "races", "--db", full)
+    result = run("rating", verb, *names, "--pool", "races", "--db", full)
     assert (result.code, result.out) == (code, "")
     assert result.err.splitlines()[0] == f"error: {error}"
     assert result.err.splitlines()[1].startswith("hint: ")
@@ -123,23 +118,23 @@ def test_a_pool_knows_those_who_may_play_in_it(full: str, pool: str, partner: st
     assert caught.value.code == ExitCode.NOT_FOUND
 
 
-def test_more_first_players_than_play_are_refused(here: Here, full: str) -> None:
-    result = here("rating", "predict", *RACERS, "--pool", "races", "--top", "4", "--db", full)
+def test_more_first_players_than_play_are_refused(run: Runner, full: str) -> None:
+    result = run("rating", "predict", *RACERS, "--pool", "races", "--top", "4", "--db", full)
     assert (result.code, result.out) == (ExitCode.USAGE, "")
     assert result.err.startswith("error: there is no order of the first 4 of 3 players\nhint: ")
 
 
-def test_too_many_orders_are_refused_before_they_are_computed(here: Here, crowded: str) -> None:
+def test_too_many_orders_are_refused_before_they_are_computed(run: Runner, crowded: str) -> None:
     """The first five of twelve have 12 × 11 × 10 × 9 × 8 orders."""
     names = [f"Player {number:03}" for number in range(1, 13)]
-    result = here("rating", "predict", *names, "--top", "5", "--db", crowded)
+    result = run("rating", "predict", *names, "--top", "5", "--db", crowded)
     assert result.code == ExitCode.USAGE
     assert result.err.startswith("error: the first 5 of 12 players have 95040 orders; the limit is 5040\n")
 
 
-def test_quality_is_that_of_the_package(here: Here, full: str) -> None:
+def test_quality_is_that_of_the_package(run: Runner, full: str) -> None:
     """A game tells more about players of greater sigma."""
-    result = here("rating", "quality", *RACERS, "--pool", "races", "--db", full, "--json")
+    result = run("rating", "quality", *RACERS, "--pool", "races", "--db", full, "--json")
     assert (result.code, result.err) == (0, "")
     data = result.json
     groups = [(trueskill.Rating(player["mu"], player["sigma"]),) for player in data["players"]]
@@ -148,7 +143,7 @@ def test_quality_is_that_of_the_package(here: Here, full: str) -> None:
     assert 0.0 < data["evenness"] <= 1.0
     assert data["bits"] > 0.0
     assert all(player["sigma_after"] < player["sigma"] for player in data["players"])
-    page = here("rating", "quality", *RACERS, "--pool", "races", "--db", full).out
+    page = run("rating", "quality", *RACERS, "--pool", "races", "--db", full).out
     assert f"Quality {data['quality']:.3f}: " in page
     assert f"Information {data['bits']:.2f} bits: " in page
 

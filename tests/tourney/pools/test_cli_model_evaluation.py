@@ -8,18 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.ratings import model_evaluation, ratings
 from tourney.service.ratings.pools import ImportResults
 
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +35,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
     return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
 
 
-def test_predictors_stand_by_loss_and_the_coin_loses_ln_2(here: Here, races: str) -> None:
+def test_predictors_stand_by_loss_and_the_coin_loses_ln_2(run: Runner, races: str) -> None:
     """Forty games: fitted on 11 to 20, measured on 21 to 40."""
-    result = here("rating", "compare", "--pool", "f1", "--db", races, "--json")
+    result = run("rating", "compare", "--pool", "f1", "--db", races, "--json")
     assert (result.code, result.err) == (0, "")
     data = result.json
     assert (data["games"], data["fitted"], data["measured"]) == (40, [11, 20], [21, 40])
@@ -59,8 +54,8 @@ def test_predictors_stand_by_loss_and_the_coin_loses_ln_2(here: Here, races: str
     assert given["elo"]["k"] > 0.0
 
 
-def test_the_page_names_the_best_predictor_and_whether_it_is_chance(here: Here, races: str) -> None:
-    result = here("rating", "compare", "--pool", "f1", "--db", races)
+def test_the_page_names_the_best_predictor_and_whether_it_is_chance(run: Runner, races: str) -> None:
+    result = run("rating", "compare", "--pool", "f1", "--db", races)
     assert result.code == 0
     assert max(map(len, result.out.splitlines())) <= 80
     assert result.out.startswith("Predictions for the pool f1: games 21 to 40, each before it is learned\n")
@@ -70,35 +65,35 @@ def test_the_page_names_the_best_predictor_and_whether_it_is_chance(here: Here, 
     assert f"Best: {first}" in result.out
 
 
-def test_a_fit_to_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -> None:
+def test_a_fit_to_few_games_is_doubted(run: Runner, races: str, tmp_path: Path) -> None:
     """Two fitted games with 1 + 2 neighbours are too few; ten races are plenty."""
     few = "".join(f"{game},{1 if game == 3 and one < 3 else one},p{one}\n" for game in range(1, 9) for one in (1, 2, 3))
     (tmp_path / "few.csv").write_text("seq,rank,player\n" + few, encoding="utf-8")
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(tmp_path / "few.csv", "few"))
-    result = here("rating", "compare", "--pool", "few", "--db", db, "--json")
+    result = run("rating", "compare", "--pool", "few", "--db", db, "--json")
     assert (result.json["fitted"], result.json["neighbours"], result.json["enough"]) == ([3, 4], 3, False)
-    for said in (result.err, here("rating", "compare", "--pool", "few", "--db", db).out):
+    for said in (result.err, run("rating", "compare", "--pool", "few", "--db", db).out):
         assert "Too few games to fit three parameters: games 3 to 4 have 3 neighbours by place" in " ".join(
             said.split()
         )
-    assert here("rating", "compare", "--pool", "f1", "--db", races, "--json").json["enough"] is True
+    assert run("rating", "compare", "--pool", "f1", "--db", races, "--json").json["enough"] is True
 
 
 @pytest.mark.parametrize("verb", ["compare", "noise"])
-def test_a_pool_without_games_cannot_be_evaluated(here: Here, full: str, verb: str) -> None:
+def test_a_pool_without_games_cannot_be_evaluated(run: Runner, full: str, verb: str) -> None:
     """An empty pool is refused, an unknown one not found."""
-    result = here("rating", verb, "--pool", "bots" if verb == "compare" else "joint", "--db", full)
+    result = run("rating", verb, "--pool", "bots" if verb == "compare" else "joint", "--db", full)
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert "error: the pool " in result.err
     assert "hint: at least" in result.err
-    assert here("rating", verb, "--pool", "nix", "--db", full).code == ExitCode.NOT_FOUND
+    assert run("rating", verb, "--pool", "nix", "--db", full).code == ExitCode.NOT_FOUND
 
 
-def test_noise_lists_every_player_by_name(here: Here, evening: str) -> None:
+def test_noise_lists_every_player_by_name(run: Runner, evening: str) -> None:
     """Ranks and scores are those of `ratings`; the mean rank is within nine ranks of ten or near them."""
     rows = {row.player: row for row in ratings.ratings(evening).rows}
-    result = here("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening, "--json")
+    result = run("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening, "--json")
     assert (result.code, result.err) == (0, "")
     data = result.json
     assert (data["pool"], data["shuffles"], data["seed"]) == ("people", 5, "s")
@@ -109,7 +104,7 @@ def test_noise_lists_every_player_by_name(here: Here, evening: str) -> None:
         assert 1 <= player["low"] <= player["mean_rank"] <= player["high"] <= len(rows)
     moved = [player["rank_deviation"] for player in data["players"]]
     assert data["rank_deviation"] == pytest.approx(sum(moved) / len(moved))
-    page = here("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening).out
+    page = run("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening).out
     assert f"The order alone moves a rank by {data['rank_deviation']:.1f} on average." in page
 
 

@@ -8,16 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.harness import crowd, desk
-from tests.harness.commands import Here, start_ups
+from tests.harness.commands import Runner, start_ups
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +33,9 @@ mu (o) and score (*) after each game
 """
 
 
-def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
+def test_people_read_a_page_of_a_player(run: Runner, evening: str) -> None:
     """The page fits eighty columns in a pipe, without colour."""
-    result = here("rating", "show", "ines", "--db", evening)
+    result = run("rating", "show", "ines", "--db", evening)
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(PAGE)
     lines = result.out.splitlines()
@@ -56,8 +51,8 @@ def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
     assert sum(line.endswith("*") or "o" in line for line in lines) >= 5
 
 
-def test_programs_get_all_of_it(here: Here, evening: str) -> None:
-    data = here("rating", "show", "Inés", "--db", evening, "--json").json
+def test_programs_get_all_of_it(run: Runner, evening: str) -> None:
+    data = run("rating", "show", "Inés", "--db", evening, "--json").json
     table = ratings.ratings(evening)
     row, interval = next(one for one in zip(table.rows, table.intervals, strict=True) if one[0].player == "Inés")
     assert (data["pool"], data["player"]) == ("people", "Inés")
@@ -81,52 +76,52 @@ def test_a_player_among_a_thousand_takes_less_than_half_a_second_beyond_start_up
     assert start_ups("rating", "show", "Player 007", db=db) < 2
 
 
-def test_history_is_a_row_a_game(here: Here, evening: str) -> None:
+def test_history_is_a_row_a_game(run: Runner, evening: str) -> None:
     """CSV and JSON agree; changes sum to the score, which starts at 0."""
-    rows = here("rating", "history", "Inés", "--db", evening, "--json").json
-    head, *lines = here("rating", "history", "Inés", "--db", evening, "--format", "csv").out.splitlines()
+    rows = run("rating", "history", "Inés", "--db", evening, "--json").json
+    head, *lines = run("rating", "history", "Inés", "--db", evening, "--format", "csv").out.splitlines()
     assert head == "number,event,day,round,table,place,players,mu,sigma,score,change"
     assert list(rows[0]) == head.split(",")
     assert len(lines) == len(rows) == 5
     assert sum(row["change"] for row in rows) == pytest.approx(rows[-1]["score"])
 
 
-def test_markdown_keeps_the_plot_as_it_is_drawn(here: Here, evening: str) -> None:
-    text = here("rating", "show", "Inés", "--db", evening, "--format", "markdown").out
+def test_markdown_keeps_the_plot_as_it_is_drawn(run: Runner, evening: str) -> None:
+    text = run("rating", "show", "Inés", "--db", evening, "--format", "markdown").out
     _before, plot, _after = text.split("```")
     assert plot.count("\n") == 16
     assert "| TT | 5 |" in text
 
 
-def test_the_title_names_the_filter(here: Here, evening: str) -> None:
+def test_the_title_names_the_filter(run: Runner, evening: str) -> None:
     """Titles of the page and of the games name the filter, also where no game passes it."""
-    page = here("rating", "show", "Inés", "--games", "12", "--db", evening).out
+    page = run("rating", "show", "Inés", "--games", "12", "--db", evening).out
     assert page.startswith("Inés in the pool people, first 12 games\n\nRank ")
-    games = here("rating", "history", "Inés", "--rules", "oficial", "--db", evening).out
+    games = run("rating", "history", "Inés", "--rules", "oficial", "--db", evening).out
     assert games.startswith("Inés in the pool people, game by game, by oficial\n\n")
-    assert here("rating", "show", "Inés", "--season", "1999", "--db", evening).out == (
+    assert run("rating", "show", "Inés", "--season", "1999", "--db", evening).out == (
         "Inés in the pool people, since 1999-01-01, until 1999-12-31\n\nNo game yet.\n"
     )
 
 
-def test_a_player_without_games_is_one_line(here: Here, tmp_path: Path) -> None:
+def test_a_player_without_games_is_one_line(run: Runner, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
     for verb in ("show", "history"):
-        result = here("rating", verb, "Ana", "--db", db)
+        result = run("rating", verb, "Ana", "--db", db)
         assert result.code == 0
         assert result.out.endswith("\n\nNo game yet.\n")
-    data = here("rating", "show", "Ana", "--db", db, "--json").json
+    data = run("rating", "show", "Ana", "--db", db, "--json").json
     assert (data["rating"], data["best"], data["games"]) == (None, None, [])
 
 
-def test_shares_are_shown_with_their_sum(here: Here, evening: str) -> None:
+def test_shares_are_shown_with_their_sum(run: Runner, evening: str) -> None:
     """A game is named by its round; JSON has the shares, the page also their sum."""
     words = ("rating", "explain", "Inés", "Friday", "--round", "2", "--db", evening)
-    data = here(*words, "--json").json
+    data = run(*words, "--json").json
     change = data["game"]["mu"] - data["game"]["mu_before"]
     assert sum(contribution["on_mu"] for contribution in data["contributions"]) == pytest.approx(change)
-    output = here(*words).out
+    output = run(*words).out
     assert output.startswith("Inés, round 2, table 4 of Friday: place 4 of 4\n")
     (total,) = [line.split() for line in output.splitlines() if line.startswith("  in all")]
     doubt = data["game"]["sigma"] - data["game"]["sigma_before"]
@@ -134,18 +129,18 @@ def test_shares_are_shown_with_their_sum(here: Here, evening: str) -> None:
     assert max(map(len, output.splitlines())) <= 80
 
 
-def test_a_plot_is_kept_as_svg_and_written_over(here: Here, evening: str, tmp_path: Path) -> None:
+def test_a_plot_is_kept_as_svg_and_written_over(run: Runner, evening: str, tmp_path: Path) -> None:
     """A plot is overwritten by a plot, and the page is printed as well."""
     file = tmp_path / "plot.svg"
     for name in ("Inés", "Ana", "Ana"):
-        result = here("rating", "show", name, "--svg", os.fspath(file), "--db", evening)
+        result = run("rating", "show", name, "--svg", os.fspath(file), "--db", evening)
         assert (result.code, result.err) == (0, f"The plot is in {file}.\n")
         page = ElementTree.parse(file).getroot()
         assert page.find("{http://www.w3.org/2000/svg}title").text == f"{name} in the pool people"
     assert [one.name for one in tmp_path.iterdir()] == ["plot.svg"]
 
 
-def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path: Path) -> None:
+def test_a_plot_is_written_over_nothing_else(run: Runner, evening: str, tmp_path: Path) -> None:
     """No plot overwrites another kind of file or goes into a missing folder."""
     other = tmp_path / "club.db"
     other.write_bytes(b"SQLite format 3\0")
@@ -155,7 +150,7 @@ def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path:
         (evening, "Ana", tmp_path, ExitCode.STORAGE, "cannot be written"),
     ]
     for db, name, file, code, words in cases:
-        result = here("rating", "show", name, "--svg", os.fspath(file), "--db", db)
+        result = run("rating", "show", name, "--svg", os.fspath(file), "--db", db)
         assert (result.code, result.out) == (code, "")
         assert words in result.err
         assert result.err.count("\n") == 2
@@ -163,10 +158,10 @@ def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path:
     assert [one.name for one in tmp_path.iterdir()] == ["club.db"]
 
 
-def test_nobody_without_a_game_is_plotted(here: Here, tmp_path: Path) -> None:
+def test_nobody_without_a_game_is_plotted(run: Runner, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
-    result = here("rating", "show", "Ana", "--svg", os.fspath(tmp_path / "plot.svg"), "--db", db)
+    result = run("rating", "show", "Ana", "--svg", os.fspath(tmp_path / "plot.svg"), "--db", db)
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert result.err == "error: Ana has no game in the pool people\nhint: a plot needs at least one\n"
     assert not (tmp_path / "plot.svg").exists()
@@ -197,36 +192,36 @@ def grown(sigma: float, days: int) -> float:
     return math.sqrt(sigma**2 + 4 * days / 365.25) - sigma
 
 
-def test_days_away_are_shown_beside_the_game(here: Here, away: str) -> None:
+def test_days_away_are_shown_beside_the_game(run: Runner, away: str) -> None:
     """Days away and the game sum to the change of the score."""
     words = ("--pool", "a", "--db", away)
-    first, second = here("rating", "history", "Ana", *words, "--json").json
+    first, second = run("rating", "history", "Ana", *words, "--json").json
     assert (first["days_away"], first["away"], second["days_away"]) == (0, 0.0, 913)
     assert second["away"] == pytest.approx(-3 * grown(first["sigma"], 913))
     assert second["away"] + second["change"] == pytest.approx(second["score"] - first["score"])
-    output = here("rating", "history", "Ana", *words).out
+    output = run("rating", "history", "Ana", *words).out
     assert output.split("\n")[2].split()[-3:] == ["Score", "Away", "Change"]
     assert f"{second['away']:.2f}" in output
     assert "Away is the change of the score by the days since the game before" in output
 
 
-def test_days_since_the_last_game_are_shown_on_the_page(here: Here, away: str) -> None:
-    page = here("rating", "show", "Ana", "--pool", "a", "--db", away)
-    data = here("rating", "show", "Ana", "--pool", "a", "--db", away, "--json").json
+def test_days_since_the_last_game_are_shown_on_the_page(run: Runner, away: str) -> None:
+    page = run("rating", "show", "Ana", "--pool", "a", "--db", away)
+    data = run("rating", "show", "Ana", "--pool", "a", "--db", away, "--json").json
     growth = grown(data["games"][-1]["sigma"], 365)
     assert data["rating"]["growth"] == pytest.approx(growth)
     assert f"  - away since the last game: sigma +{growth:.2f}, score -{3 * growth:.2f}\n" in page.out
 
 
-def test_an_explanation_has_a_row_for_the_days_away(here: Here, away: str) -> None:
+def test_an_explanation_has_a_row_for_the_days_away(run: Runner, away: str) -> None:
     """An explanation starts from the sigma left by the game before, and its rows sum to the change."""
     words = ("--pool", "a", "--db", away)
-    first, second = here("rating", "history", "Ana", *words, "--json").json
-    data = here("rating", "explain", "Ana", *words, "--json").json["game"]
+    first, second = run("rating", "history", "Ana", *words, "--json").json
+    data = run("rating", "explain", "Ana", *words, "--json").json["game"]
     growth = grown(first["sigma"], 913)
     assert (data["days_away"], data["growth"]) == (913, pytest.approx(growth))
     assert data["sigma_before"] == pytest.approx(first["sigma"] + growth)
-    output = here("rating", "explain", "Ana", *words).out
+    output = run("rating", "explain", "Ana", *words).out
     assert f"What each place did to mu {first['mu']:.2f} and sigma {first['sigma']:.2f}\n" in output
     (row,) = [line.split() for line in output.splitlines() if line.startswith("  913 days away")]
     assert row[3:] == ["0.000", f"{growth:.3f}", f"{-3 * growth:.3f}"]
@@ -253,14 +248,14 @@ def races(tmp_path: Path) -> tuple[str, ...]:
     return ("--pool", "h", "--db", db)
 
 
-def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(here: Here, races: tuple[str, ...]) -> None:
-    rows = here("rating", "history", "Ana", *races, "--json").json
+def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(run: Runner, races: tuple[str, ...]) -> None:
+    rows = run("rating", "history", "Ana", *races, "--json").json
     assert [(row["event"], row["table"]) for row in rows] == [("Monza", 1), ("Spa", 3), ("Monza", 4), ("Monaco", 6)]
-    assert here("rating", "history", "Iker", *races, "--json").json[0]["event"] == ""
-    lines = here("rating", "history", "Ana", *races).out.splitlines()
+    assert run("rating", "history", "Iker", *races, "--json").json[0]["event"] == ""
+    lines = run("rating", "history", "Ana", *races).out.splitlines()
     assert [line.split()[1] for line in lines[2:7]] == ["Event", "Monza", "Spa", "Monza", "Monaco"]
-    page = here("rating", "show", "Ana", *races).out
-    data = here("rating", "show", "Ana", *races, "--json").json
+    page = run("rating", "show", "Ana", *races).out
+    data = run("rating", "show", "Ana", *races, "--json").json
     for which in ("best", "worst"):
         assert f", after game {data[which]['number']} ({data[which]['event']})\n" in page
 
@@ -276,10 +271,10 @@ def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(here: Here
     ids=" ".join,
 )
 def test_a_game_of_a_file_is_explained_by_its_name(
-    here: Here, races: tuple[str, ...], words: tuple[str, ...], title: str
+    run: Runner, races: tuple[str, ...], words: tuple[str, ...], title: str
 ) -> None:
     """The last game of that name is explained, whatever accents and case, unless a number is given."""
-    result = here("rating", "explain", "Ana", *words, *races)
+    result = run("rating", "explain", "Ana", *words, *races)
     assert (result.code, result.out.splitlines()[0]) == (0, title)
 
 
@@ -292,8 +287,8 @@ def test_a_game_of_a_file_is_explained_by_its_name(
     ids=["no such name", "another number"],
 )
 def test_a_name_that_no_game_has_is_not_found(
-    here: Here, races: tuple[str, ...], words: tuple[str, ...], message: str
+    run: Runner, races: tuple[str, ...], words: tuple[str, ...], message: str
 ) -> None:
-    result = here("rating", "explain", "Ana", *words, *races)
+    result = run("rating", "explain", "Ana", *words, *races)
     assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
     assert result.err == f"error: {message}\nhint: see all games with `tourney rating history Ana --pool h`\n"

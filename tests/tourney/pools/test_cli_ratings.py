@@ -6,15 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here, start_ups
+from tests.harness.commands import Runner, start_ups
 from tourney.service.change import apply
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +17,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
     return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
 
 
-def test_programs_get_ranks_ratings_and_doubts_as_fields(here: Here, evening: str) -> None:
+def test_programs_get_ranks_ratings_and_doubts_as_fields(run: Runner, evening: str) -> None:
     """The promised fields come first, newer ones after them."""
-    result = here("ratings", "--db", evening, "--json")
+    result = run("ratings", "--db", evening, "--json")
     assert (result.code, result.err) == (0, "")
     table = ratings.ratings(evening)
     for one, row, (low, high) in zip(result.json, table.rows, table.intervals, strict=True):
@@ -36,15 +31,15 @@ def test_programs_get_ranks_ratings_and_doubts_as_fields(here: Here, evening: st
     assert {one["player"] for one in result.json if one["provisional"]} == {"Inés"}
 
 
-def test_spreadsheets_get_the_same_columns(here: Here, evening: str) -> None:
-    head, first, *_rest = here("ratings", "--db", evening, "--format", "csv").out.splitlines()
+def test_spreadsheets_get_the_same_columns(run: Runner, evening: str) -> None:
+    head, first, *_rest = run("ratings", "--db", evening, "--format", "csv").out.splitlines()
     assert head == "rank,player,mu,sigma,score,games,wins,change,trend,rank_low,rank_high,provisional"
     assert first.split(",")[-1] == "false"
 
 
-def test_people_read_the_interval_the_trend_and_who_is_provisional(here: Here, evening: str) -> None:
+def test_people_read_the_interval_the_trend_and_who_is_provisional(run: Runner, evening: str) -> None:
     """The page fits eighty columns in a pipe, without colour; a question mark marks the provisional."""
-    output = here("ratings", "--db", evening).out
+    output = run("ratings", "--db", evening).out
     assert "\x1b" not in output
     lines = output.splitlines()
     assert max(map(len, lines)) <= 80
@@ -71,8 +66,8 @@ def thousand(tmp_path_factory: pytest.TempPathFactory) -> str:
     return db
 
 
-def test_a_thousand_players_are_read_at_eighty_columns(here: Here, thousand: str) -> None:
-    lines = here("ratings", "--db", thousand, "--pool", "many").out.splitlines()
+def test_a_thousand_players_are_read_at_eighty_columns(run: Runner, thousand: str) -> None:
+    lines = run("ratings", "--db", thousand, "--pool", "many").out.splitlines()
     assert max(map(len, lines)) <= 80
     assert sum("de las" in line for line in lines) == 1000
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.clinching import Level, Prospect, Prospects, Rival
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
@@ -20,11 +20,6 @@ from tourney.service.events.events import EnterPlayers
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.rounds import DrawRound
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 @pytest.fixture
@@ -44,17 +39,17 @@ def play(db: str) -> None:
         apply(db, EnterResult(None, table.round, table.number, desk.hands([player.name for player in table.players])))
 
 
-def whatif(here: Here, db: str, *words: str) -> dict[str, object]:
-    result = here("rating", "whatif", *words, "--db", db, "--json")
+def whatif(run: Runner, db: str, *words: str) -> dict[str, object]:
+    result = run("rating", "whatif", *words, "--db", db, "--json")
     assert (result.code, result.err.count("error")) == (0, 0)
     found: dict[str, object] = result.json
     return found
 
 
-def test_the_room_against_a_rival_is_how_far_they_are_behind(here: Here, friday: str) -> None:
+def test_the_room_against_a_rival_is_how_far_they_are_behind(run: Runner, friday: str) -> None:
     """With equal games the differences of the standings, one game being left to each."""
     rows = {row.player.name: row for row in standings.standings(friday).rows}
-    data = whatif(here, friday, "--place", "2")
+    data = whatif(run, friday, "--place", "2")
     assert (data["event"], data["round"], data["place"], data["unranked"]) == ("Friday", 2, 2, [])
     for player in data["players"]:
         mine = rows[player["player"]]
@@ -64,33 +59,33 @@ def test_the_room_against_a_rival_is_how_far_they_are_behind(here: Here, friday:
         assert [rival["room"] for rival in player["rivals"]] == sorted(rival["room"] for rival in player["rivals"])
 
 
-def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> None:
+def test_drawn_tables_come_before_the_next_round(run: Runner, friday: str) -> None:
     """Check that once a round is drawn, those seated play it; a player who has gone meanwhile keeps the score so
     far.
     """
     apply(friday, WithdrawPlayers(None, ["Diego"]))
     apply(friday, DrawRound())
-    told = {player["player"]: player["left"] for player in whatif(here, friday)["players"]}
+    told = {player["player"]: player["left"] for player in whatif(run, friday)["players"]}
     assert told == {"Ana": 1, "Beñat": 1, "Carmen": 1, "Diego": 0}
 
 
-def test_a_player_who_cannot_have_a_rank_is_named(here: Here, friday: str) -> None:
+def test_a_player_who_cannot_have_a_rank_is_named(run: Runner, friday: str) -> None:
     """Elena enters for the third round: one game of the three that the event asks for."""
     apply(friday, ChangeSettings(None, {"minimum": 3}))
     play(friday)
     apply(friday, EnterPlayers("Friday", ["Elena"], add=True))
-    data = whatif(here, friday)
+    data = whatif(run, friday)
     assert data["unranked"] == ["Elena"]
-    result = here("rating", "whatif", "--player", "Elena", "--db", friday)
+    result = run("rating", "whatif", "--player", "Elena", "--db", friday)
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert result.err.startswith("error: Elena cannot have a rank after these games\nhint: ")
-    assert "Too few games for a rank even then: Elena." in here("rating", "whatif", "--db", friday).out
+    assert "Too few games for a rank even then: Elena." in run("rating", "whatif", "--db", friday).out
 
 
-def test_an_event_without_games_left_is_refused(here: Here, friday: str) -> None:
+def test_an_event_without_games_left_is_refused(run: Runner, friday: str) -> None:
     play(friday)
     play(friday)
-    result = here("rating", "whatif", "--db", friday)
+    result = run("rating", "whatif", "--db", friday)
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert result.err.startswith("error: Friday has no games left\nhint: ")
 
@@ -105,9 +100,9 @@ def test_an_event_without_games_left_is_refused(here: Here, friday: str) -> None
     ids=["place", "player", "event"],
 )
 def test_what_there_is_not_is_one_clear_line(
-    here: Here, friday: str, words: tuple[str, ...], code: ExitCode, error: str
+    run: Runner, friday: str, words: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
-    result = here("rating", "whatif", *words, "--db", friday)
+    result = run("rating", "whatif", *words, "--db", friday)
     assert (result.code, result.out) == (code, "")
     assert result.err.startswith(f"error: {error}\nhint: ")
 
@@ -150,11 +145,11 @@ def test_what_it_takes_in_words(left: int, share: Fraction, room: Fraction, leve
     assert reports.prospects(told).rows[0][-1] == words
 
 
-def test_a_sure_place_takes_nothing(here: Here, friday: str) -> None:
+def test_a_sure_place_takes_nothing(run: Runner, friday: str) -> None:
     """The last of four is fourth at least."""
-    result = here("rating", "whatif", "--place", "4", "--db", friday)
+    result = run("rating", "whatif", "--place", "4", "--db", friday)
     assert result.out.count("nothing, the place is sure") == 4
-    page = here("rating", "whatif", "--place", "4", "--player", "1", "--db", friday).out
+    page = run("rating", "whatif", "--place", "4", "--player", "1", "--db", friday).out
     assert "Place 4 is sure: nobody has to be passed." in page
 
 
@@ -163,14 +158,14 @@ def test_a_sure_place_takes_nothing(here: Here, friday: str) -> None:
     [("1", "7", ""), ("2", "6", "One rival, harder still, may"), ("3", "5", "2 rivals, harder still, may stay ahead.")],
 )
 def test_being_ahead_of_the_hardest_rival_alone_is_not_enough(
-    here: Here, tmp_path: Path, place: str, beaten: str, message: str
+    run: Runner, tmp_path: Path, place: str, beaten: str, message: str
 ) -> None:
     """Eight players and nothing played: for place N each must be ahead of all but N - 1 of seven."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=1)
-    head, *rows = here("rating", "whatif", "--place", place, "--db", db, "--format", "csv").out.splitlines()
+    head, *rows = run("rating", "whatif", "--place", place, "--db", db, "--format", "csv").out.splitlines()
     assert [dict(zip(head.split(","), row.split(","), strict=True))["needed"] for row in rows] == [beaten] * 8
-    output = " ".join(here("rating", "whatif", "--place", place, "--db", db).out.split())
+    output = " ".join(run("rating", "whatif", "--place", place, "--db", db).out.split())
     assert "Rank Player Points Games left To beat Hardest Against the hardest" in output
     assert (
         f"Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player. {message}"
@@ -178,8 +173,8 @@ def test_being_ahead_of_the_hardest_rival_alone_is_not_enough(
     )
 
 
-def test_a_page_keeps_to_its_width(here: Here, friday: str) -> None:
+def test_a_page_keeps_to_its_width(run: Runner, friday: str) -> None:
     for words in ((), ("--place", "3"), ("--player", "Ana")):
-        result = here("rating", "whatif", *words, "--db", friday)
+        result = run("rating", "whatif", *words, "--db", friday)
         assert result.code == 0
         assert max(map(len, result.out.splitlines())) <= 80

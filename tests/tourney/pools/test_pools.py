@@ -10,7 +10,7 @@ import pytest
 import trueskill
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tests.harness.long_history import long_history
 from tests.oracles import second_fold
 from tourney.domain.errors import ExitCode
@@ -55,11 +55,6 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def db(years: str, tmp_path: Path) -> str:
     return str(shutil.copy(years, tmp_path / "club.db"))
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 def sigmas(table: RatingsTable) -> dict[str, float]:
@@ -280,19 +275,19 @@ def test_parameters_by_which_the_games_cannot_be_rated_are_refused_at_once(tmp_p
     assert ratings.ratings(db, "races").rows
 
 
-def test_the_page_shows_new_parameters_and_who_moves(db: str, here: Here) -> None:
+def test_the_page_shows_new_parameters_and_who_moves(db: str, run: Runner) -> None:
     """The log names only the parameters set, but all of them for people and bots the first time."""
     before = sigmas(ratings.ratings(db))
-    output = here("rating", "pool", "set", "people", "--absence", "1", "--dry-run", "--db", db).out.splitlines()
+    output = run("rating", "pool", "set", "people", "--absence", "1", "--dry-run", "--db", db).out.splitlines()
     assert output[0] == "dry run: nothing was saved. the pool people is rated with absence 0 → 1"
     assert output[2] == "What moves in the ratings of the pool people"
-    data = here("rating", "pool", "set", "people", "--absence", "1", "--db", db, "--json").json
+    data = run("rating", "pool", "set", "people", "--absence", "1", "--db", db, "--json").json
     assert data == {"pool": "people", "kind": "people", **_published(absence=1.0)}
     after = sigmas(ratings.ratings(db))
     for line, player in zip(output[4:], after, strict=True):
         assert f"{before[player]:.2f} → {after[player]:.2f}" in line
-    here("rating", "pool", "set", "people", "--beta", "3", "--tau", "0", "--db", db)
-    *_before, first, second = here("log", "--db", db, "--format", "csv").out.splitlines()
+    run("rating", "pool", "set", "people", "--beta", "3", "--tau", "0", "--db", db)
+    *_before, first, second = run("log", "--db", db, "--format", "csv").out.splitlines()
     assert "the pool people is rated with mu 25, sigma 8.333, beta 4.167, tau 0.08333, draw 0.01, absence 1" in first
     assert "the pool people is rated with beta 3, tau 0" in second
 
@@ -306,8 +301,8 @@ def test_the_page_shows_new_parameters_and_who_moves(db: str, here: Here) -> Non
         (("set", "people", "--tau", "x"), "--tau"),
     ],
 )
-def test_wrong_usage_is_one_line_and_a_hint(db: str, here: Here, words: tuple[str, ...], message: str) -> None:
-    ran = here("rating", "pool", *words, *(("--db", db) if words[0] == "set" else ()))
+def test_wrong_usage_is_one_line_and_a_hint(db: str, run: Runner, words: tuple[str, ...], message: str) -> None:
+    ran = run("rating", "pool", *words, *(("--db", db) if words[0] == "set" else ()))
     assert (ran.code, ran.out) == (ExitCode.USAGE, "")
     assert message in ran.err
     assert ran.err.count("\n") == 2

@@ -7,7 +7,7 @@ import pytest
 import trueskill
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tests.oracles import club_evening
 from tourney.domain.errors import ExitCode
 from tourney.domain.rankings import RatingFilter
@@ -177,9 +177,9 @@ def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
 @pytest.mark.parametrize("verb", ["ratings", "rating show Ana", "rating history Ana"])
 def test_more_games_than_there_are_is_all_of_them(db: str, capsys: pytest.CaptureFixture[str], verb: str) -> None:
     """Numbers of games beyond 2 to the 63rd pass everything."""
-    whole = Here(capsys)(*verb.split(), "--db", db, "--json").json
+    whole = Runner(capsys)(*verb.split(), "--db", db, "--json").json
     for games in (2**63 - 1, 2**63, 10**30):
-        assert Here(capsys)(*verb.split(), "--games", str(games), "--db", db, "--json").json == whole
+        assert Runner(capsys)(*verb.split(), "--games", str(games), "--db", db, "--json").json == whole
 
 
 def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
@@ -187,7 +187,7 @@ def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
 ) -> None:
     file = tmp_path / "four.csv"
     file.write_text(LATER.replace("2026-03-05", ""), encoding="utf-8")
-    ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
+    ran = Runner(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
     assert ran.code == 0
     assert ran.out.endswith("\nNo date of these games is kept: line 4 has no date.\n")
 
@@ -198,7 +198,7 @@ def test_a_file_of_more_names_than_are_kept_says_so(
     monkeypatch.setattr("tourney.files.results.MOST_OF_NAMES", 20)
     file = tmp_path / "five.csv"
     file.write_text("seq,race,player,rank\n1,Spa-Francorchamps,Eva,1\n1,,Iker,2\n", encoding="utf-8")
-    ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
+    ran = Runner(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
     assert ran.code == 0
     assert ran.out.endswith("\nNo name of these games is kept: the names are too long together.\n")
 
@@ -220,7 +220,7 @@ REFUSED = [
 def test_an_impossible_filter_is_one_error_with_a_hint(
     full: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: ExitCode, message: str
 ) -> None:
-    ran = Here(capsys)("ratings", *words, "--db", full)
+    ran = Runner(capsys)("ratings", *words, "--db", full)
     assert (ran.code, ran.out) == (code, "")
     assert message in ran.err
     assert ran.err.count("\n") == 2
@@ -228,12 +228,12 @@ def test_an_impossible_filter_is_one_error_with_a_hint(
 
 def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--since", "2025-01-01", "--as-of", "2026-05-01", "--rules", "oficial+claims3", "--games", "9")
-    ran = Here(capsys)("ratings", *words, "--db", db)
+    ran = Runner(capsys)("ratings", *words, "--db", db)
     assert ran.out.startswith(
         "Ratings of the pool people, since 2025-01-01, as of 2026-05-01, by oficial+claims3, first 9 games\n"
     )
     assert ran.out.endswith("1 game of the pool counts here.\n")
-    season = Here(capsys)("ratings", "--season", "2026", "--db", db)
+    season = Runner(capsys)("ratings", "--season", "2026", "--db", db)
     assert season.out.startswith("Ratings of the pool people, since 2026-01-01, until 2026-12-31\n")
 
 

@@ -7,7 +7,7 @@ import pytest
 import trueskill
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.rankings import Pool, RatingsComparison
 from tourney.files.results import read_results
@@ -22,11 +22,6 @@ from tourney.service.ratings.pools import ImportResults
 
 POOL = Pool("f1", "imported", "25.0", "8.3", "4.2", "0.1", "0.01")
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 def races(number: int) -> list[GameResult]:
@@ -103,14 +98,14 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
     return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
 
 
-def test_a_pool_of_people_is_verified_by_name(evening: str, here: Here) -> None:
+def test_a_pool_of_people_is_verified_by_name(evening: str, run: Runner) -> None:
     """The club evening has 22 people at 30 tables; JSON has the differences themselves."""
     found = model_evaluation.verify(evening)
     shown = ratings.ratings(evening)
     assert found.agree
     assert found.players == len(shown.rows)
     assert {found.mu_player, found.sigma_player} <= {row.player for row in shown.rows}
-    result = here("rating", "verify", "--db", evening, "--json")
+    result = run("rating", "verify", "--db", evening, "--json")
     assert (result.code, result.err) == (0, "")
     assert result.json["agree"] is True
     assert (result.json["games"], result.json["mu"], result.json["mu_player"]) == (
@@ -120,21 +115,21 @@ def test_a_pool_of_people_is_verified_by_name(evening: str, here: Here) -> None:
     )
 
 
-def test_ratings_that_differ_end_with_1(evening: str, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ratings_that_differ_end_with_1(evening: str, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page says so; the bound is lowered below rounding here."""
     monkeypatch.setattr("tourney.domain.rankings.ROUNDING", -1.0)
-    result = here("rating", "verify", "--db", evening)
+    result = run("rating", "verify", "--db", evening)
     assert result.code == ExitCode.REFUSED
     assert "differ by more than rounding" in result.out
 
 
-def test_an_unknown_pool_is_not_found(evening: str, here: Here) -> None:
+def test_an_unknown_pool_is_not_found(evening: str, run: Runner) -> None:
     """An unknown pool ends with exit code 3."""
-    result = here("rating", "verify", "--pool", "nix", "--db", evening)
+    result = run("rating", "verify", "--pool", "nix", "--db", evening)
     assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
 
 
-def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
+def test_an_imported_pool_is_verified(tmp_path: Path, run: Runner) -> None:
     """Some Formula 1 races are verified, and progress is reported game by game."""
     file = tmp_path / "races.csv"
     file.write_text("".join(FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)[:300]), encoding="utf-8")
@@ -143,7 +138,7 @@ def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
     told: list[tuple[int, int]] = []
     assert model_evaluation.verify(db, "F1", lambda done, total: told.append((done, total))).agree
     assert told == [(number, games) for number in range(1, games + 1)]
-    result = here("rating", "verify", "--pool", "f1", "--db", db)
+    result = run("rating", "verify", "--pool", "f1", "--db", db)
     assert result.code == 0
     assert f"The pool f1, {games} games of" in result.out
     assert "trueskill 0.4.5" in result.out

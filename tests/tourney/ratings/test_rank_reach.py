@@ -9,7 +9,7 @@ import pytest
 import trueskill
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.clinching import RatingProspect
 from tourney.domain.errors import ExitCode
 from tourney.ratings.parameters import Parameters, RatingError
@@ -21,11 +21,6 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
 
 POOL = Parameters()
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 def outcomes(sizes: tuple[int, ...]) -> list[tuple[tuple[int, ...], ...]]:
@@ -98,9 +93,9 @@ def friday(tmp_path: Path) -> str:
     return db
 
 
-def test_the_rank_after_a_round_was_reachable(here: Here, friday: str) -> None:
+def test_the_rank_after_a_round_was_reachable(run: Runner, friday: str) -> None:
     """After a sheet that makes them finish in seat order each has a rank that was reachable with that place."""
-    data = here("rating", "whatif", "--pool", "people", "--db", friday, "--json").json
+    data = run("rating", "whatif", "--pool", "people", "--db", friday, "--json").json
     assert (data["pool"], data["event"], data["round"], data["place"]) == ("people", "Friday", 2, 1)
     (table,) = rounds.show(friday, None, 2).rounds[0].tables
     names = [player.name for player in table.players]
@@ -111,11 +106,11 @@ def test_the_rank_after_a_round_was_reachable(here: Here, friday: str) -> None:
         assert one["best"][place - 1] <= ranks[one["player"]] <= one["worst"][place - 1]
 
 
-def test_one_player_has_a_row_for_each_place(here: Here, friday: str) -> None:
+def test_one_player_has_a_row_for_each_place(run: Runner, friday: str) -> None:
     words = ("rating", "whatif", "--pool", "people", "--player", "Ana", "--place", "2", "--db", friday)
-    (one,) = here(*words, "--json").json["players"]
+    (one,) = run(*words, "--json").json["players"]
     assert (one["player"], one["table"], len(one["best"])) == ("Ana", 1, 4)
-    page = here(*words).out
+    page = run(*words).out
     assert page.startswith(f"Ana, rank {one['rank']} now: the ratings of the pool people after round 2 of Friday\n")
     for place, (best, worst) in enumerate(zip(one["best"], one["worst"], strict=True), 1):
         assert any(line.split() == [str(place), str(best), str(worst)] for line in page.splitlines())
@@ -132,9 +127,9 @@ def test_one_player_has_a_row_for_each_place(here: Here, friday: str) -> None:
     ids=["rank", "no table", "pool", "player"],
 )
 def test_what_cannot_be_computed_is_refused_in_one_line(
-    here: Here, friday: str, words: tuple[str, ...], code: ExitCode, error: str
+    run: Runner, friday: str, words: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
     pool = () if "--pool" in words else ("--pool", "people")
-    result = here("rating", "whatif", *pool, *words, "--db", friday)
+    result = run("rating", "whatif", *pool, *words, "--db", friday)
     assert (result.code, result.out) == (code, "")
     assert result.err.startswith(f"error: {error}\nhint: ")

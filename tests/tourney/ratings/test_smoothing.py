@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import rate_table
@@ -34,11 +34,6 @@ seq,race,rank,player,date
 3,Imola,1,Ana,2022-07-02
 3,Imola,2,Iker,2022-07-02
 """
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 def test_of_one_game_nothing_later_is_known() -> None:
@@ -105,10 +100,10 @@ def test_passes_are_reported_until_nothing_moves() -> None:
 
 
 def test_without_the_package_one_line_says_how_to_get_it(
-    here: Here, full: str, monkeypatch: pytest.MonkeyPatch
+    run: Runner, full: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "trueskillthroughtime", None)
-    result = here("rating", "smooth", "Eva", "--pool", "races", "--db", full)
+    result = run("rating", "smooth", "Eva", "--pool", "races", "--db", full)
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert result.err == (
         "error: smoothed ratings need the package trueskillthroughtime, which is not installed\n"
@@ -121,11 +116,11 @@ def test_games_that_cannot_be_smoothed_are_one_clear_error() -> None:
         smoothed_curves(Parameters(beta=1e-160, sigma=1e-160, tau=0.0), GAMES, lambda _done: None)
 
 
-def test_a_curve_ends_with_the_player_s_rating(here: Here, tmp_path: Path) -> None:
+def test_a_curve_ends_with_the_player_s_rating(run: Runner, tmp_path: Path) -> None:
     """Ana's games are in the order of the evening, and the last rating is that of `ratings`."""
     db = desk.evening(tmp_path / "club.db")
     (row,) = [row for row in ratings.ratings(db).rows if row.player == "Ana"]
-    result = here("rating", "smooth", "ana", "--db", db, "--json")
+    result = run("rating", "smooth", "ana", "--db", db, "--json")
     assert (result.code, result.err) == (0, "")
     assert (result.json["pool"], result.json["player"]) == ("people", "Ana")
     games = result.json["games"]
@@ -134,30 +129,30 @@ def test_a_curve_ends_with_the_player_s_rating(here: Here, tmp_path: Path) -> No
     assert [game["game"] for game in games] == sorted(game["game"] for game in games)
     assert sum(game["place"] == 1 for game in games) == row.wins
     assert all(game["smoothed_sigma"] < game["sigma"] + 0.01 for game in games)
-    path = here("rating", "history", "Ana", "--db", db, "--json").json
+    path = run("rating", "history", "Ana", "--db", db, "--json").json
     for key in ("event", "day", "round", "table", "place", "mu", "sigma"):
         assert [game[key] for game in games] == [one[key] for one in path]
-    page = here("rating", "smooth", "ana", "--db", db).out
+    page = run("rating", "smooth", "ana", "--db", db).out
     assert page.splitlines()[2].split()[:5] == ["Event", "Day", "Round", "Table", "Place"]
     assert max(map(len, page.splitlines())) <= 80
 
 
-def test_games_of_a_file_are_shown_by_number_name_and_day(here: Here, tmp_path: Path) -> None:
+def test_games_of_a_file_are_shown_by_number_name_and_day(run: Runner, tmp_path: Path) -> None:
     """A game has its number in the pool; with absence the ratings are those of `rating history`."""
     (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
     db = str(tmp_path / "club.db")
     apply(db, ImportResults(tmp_path / "games.csv", "races", parameters="absence=2"))
     words = ("Ana", "--pool", "races", "--db", db)
-    games = here("rating", "smooth", *words, "--json").json["games"]
+    games = run("rating", "smooth", *words, "--json").json["games"]
     where = [(game["game"], game["event"], game["day"]) for game in games]
     assert where == [(1, "Monza", "2020-01-01"), (3, "Imola", "2022-07-02")]
-    path = here("rating", "history", *words, "--json").json
+    path = run("rating", "history", *words, "--json").json
     assert [(game["mu"], game["sigma"]) for game in games] == [(one["mu"], one["sigma"]) for one in path]
-    assert here("rating", "smooth", *words).out.splitlines()[2].split()[:4] == ["Game", "Event", "Day", "Place"]
+    assert run("rating", "smooth", *words).out.splitlines()[2].split()[:4] == ["Game", "Event", "Day", "Place"]
 
 
-def test_who_has_not_played_has_no_curve(here: Here, db: str) -> None:
+def test_who_has_not_played_has_no_curve(run: Runner, db: str) -> None:
     apply(db, RegisterPlayers(["Zoe"]))
-    result = here("rating", "smooth", "Zoe", "--db", db)
+    result = run("rating", "smooth", "Zoe", "--db", db)
     assert (result.code, result.err) == (0, "")
     assert "No game yet." in result.out

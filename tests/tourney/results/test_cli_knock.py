@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result
 from tourney.domain.rounds import Table
@@ -17,14 +17,14 @@ TABLE = ("--round", "1", "--table", "1")
 
 
 @pytest.fixture
-def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """The command line with an empty database of its own."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "knock.db"))
-    return Here(capsys)
+    return Runner(capsys)
 
 
 @pytest.fixture
-def paper(desk: Here) -> Here:
+def paper(desk: Runner) -> Runner:
     """A table of three people, drawn, playing for 50."""
     assert desk("player", "add", "Ana", "Beñat", "Carla").code == 0
     assert desk("event", "new", "Paper", "--rules", "knock", "--stake", "50", "--size", "3", "--rounds", "1").code == 0
@@ -33,13 +33,13 @@ def paper(desk: Here) -> Here:
     return desk
 
 
-def money(desk: Here, event: str) -> dict[str, tuple[int, int]]:
+def money(desk: Runner, event: str) -> dict[str, tuple[int, int]]:
     """Rank and money of each player."""
     rows = json.loads(desk("standings", event, "--json").out)
     return {row["player"]: (row["rank"], row["money"]) for row in rows}
 
 
-def test_a_sheet_gives_the_money_that_the_golden_record_works_out(paper: Here) -> None:
+def test_a_sheet_gives_the_money_that_the_golden_record_works_out(paper: Runner) -> None:
     """Whoever sits where: that decides who pays into the pot, but nobody's balance."""
     ran = paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET))
     assert (ran.code, ran.err) == (0, "")
@@ -63,7 +63,7 @@ def test_a_sheet_gives_the_money_that_the_golden_record_works_out(paper: Here) -
     assert paper("db", "check").code == 0
 
 
-def test_a_sheet_may_be_typed_hand_by_hand_who_ended_it_first(paper: Here) -> None:
+def test_a_sheet_may_be_typed_hand_by_hand_who_ended_it_first(paper: Runner) -> None:
     lines = ("void Ana=60 Beñat=70 Carla=101",)
     words = [word for line in lines for word in ("--hand", line)]
     assert paper("result", "enter", "Paper", *TABLE, *words).code == 0
@@ -73,7 +73,7 @@ def test_a_sheet_may_be_typed_hand_by_hand_who_ended_it_first(paper: Here) -> No
     assert money(paper, "Paper")["Beñat"] == (1, 50 * 3 + 10 + 10 - 50)
 
 
-def test_buys_and_jokers_may_be_typed_too(paper: Here) -> None:
+def test_buys_and_jokers_may_be_typed_too(paper: Runner) -> None:
     """The golden record's game, in five options: the same money."""
     lines = (
         "knock Carla=1 Ana=37 Beñat=38",
@@ -87,7 +87,7 @@ def test_buys_and_jokers_may_be_typed_too(paper: Here) -> None:
     assert money(paper, "Paper") == {"Beñat": (1, 180), "Ana": (2, -50), "Carla": (3, -130)}
 
 
-def test_a_penalty_is_taken_off_the_money(paper: Here) -> None:
+def test_a_penalty_is_taken_off_the_money(paper: Runner) -> None:
     """Check that 180 less 300 puts Beñat behind Ana's -50, that points stay, and that the dry run says the same."""
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
     words = ("ruling", "add", "Paper", "--kind", "penalty", "--player", "Beñat", "--points", "300", "--reason", "late")
@@ -101,7 +101,7 @@ def test_a_penalty_is_taken_off_the_money(paper: Here) -> None:
     assert [(row["points"], row["penalty"]) for row in rows] == [(71, 0), (87, 300), (123, 0)]
 
 
-def test_a_hand_dealt_again_is_named_by_its_number(paper: Here) -> None:
+def test_a_hand_dealt_again_is_named_by_its_number(paper: Runner) -> None:
     """Before the sheet is there, by any; afterwards, by one that was played."""
     words = ("ruling", "add", "Paper", "--kind", "redeal", *TABLE, "--reason", "a card was seen", "--hand")
     assert "the hand 9 was dealt again" in paper(*words, "9").out
@@ -114,7 +114,7 @@ def test_a_hand_dealt_again_is_named_by_its_number(paper: Here) -> None:
         assert "numbered from 1 to 5" in ran.err
 
 
-def test_hands_not_played_cost_nothing_where_their_number_is_open(desk: Here) -> None:
+def test_hands_not_played_cost_nothing_where_their_number_is_open(desk: Runner) -> None:
     words = ("--unfinished", "penalty", "--unfinished-points", "10")
     ran = desk("event", "new", "Bad", "--rules", "knock", *words)
     assert (ran.code, ran.out) == (1, "")
@@ -123,7 +123,7 @@ def test_hands_not_played_cost_nothing_where_their_number_is_open(desk: Here) ->
     assert desk("event", "set", "Good", *words).code == 1
 
 
-def test_a_correction_moves_the_money(paper: Here) -> None:
+def test_a_correction_moves_the_money(paper: Runner) -> None:
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
     words = ("--hand", "continental Carla=0 Ana=20 Beñat=30", "--reason", "the other sheet")
     assert paper("result", "correct", "Paper", *TABLE, *words).code == 0
@@ -145,7 +145,7 @@ def test_a_correction_moves_the_money(paper: Here) -> None:
     ],
 )
 def test_a_sheet_that_cannot_be_is_refused_in_one_line(
-    paper: Here, tmp_path: Path, old: str, new: str, says: str
+    paper: Runner, tmp_path: Path, old: str, new: str, says: str
 ) -> None:
     text = SHEET.read_text(encoding="utf-8")
     assert old in text
@@ -156,7 +156,7 @@ def test_a_sheet_that_cannot_be_is_refused_in_one_line(
     assert says in ran.err.splitlines()[0]
 
 
-def test_a_game_that_is_not_over_must_be_declared_stopped(paper: Here, tmp_path: Path) -> None:
+def test_a_game_that_is_not_over_must_be_declared_stopped(paper: Runner, tmp_path: Path) -> None:
     """Stopped after two hands, the lowest score has the pot: 260, and a bonus of 50, less 60 that were paid."""
     file = tmp_path / "sheet.toml"
     file.write_text("\n\n".join(SHEET.read_text(encoding="utf-8").split("\n\n")[:2]), encoding="utf-8")
@@ -169,7 +169,7 @@ def test_a_game_that_is_not_over_must_be_declared_stopped(paper: Here, tmp_path:
     assert "was stopped before its end" in paper("standings", "Paper").out
 
 
-def test_the_record_of_a_game_of_people_reads_back(paper: Here, tmp_path: Path) -> None:
+def test_the_record_of_a_game_of_people_reads_back(paper: Runner, tmp_path: Path) -> None:
     """Check that the record has endings, buys, money and the stake; without actions there is nothing to replay."""
     from engine.records.record import read
     from tourney.service.results import results
@@ -189,7 +189,7 @@ def test_the_record_of_a_game_of_people_reads_back(paper: Here, tmp_path: Path) 
     assert paper("record", "show", str(file)).code == 0
 
 
-def test_bots_play_for_money(desk: Here) -> None:
+def test_bots_play_for_money(desk: Runner) -> None:
     """Every table's money adds up to nothing, its record replays, and the table with most money leads."""
     assert desk("event", "new", "Bots", "--rules", "knock", "--stake", "50", "--rounds", "2", "--seed", "3").code == 0
     assert desk("event", "enter", "Bots", "--bots", "greedy:4,random:4").code == 0
@@ -213,13 +213,13 @@ def test_bots_play_for_money(desk: Here) -> None:
         (("--rules", "oficial", "--stake", "50"), "oficial is not played for money"),
     ],
 )
-def test_a_stake_that_cannot_be_is_refused(desk: Here, words: tuple[str, ...], says: str) -> None:
+def test_a_stake_that_cannot_be_is_refused(desk: Runner, words: tuple[str, ...], says: str) -> None:
     ran = desk("event", "new", "Bad", *words)
     assert (ran.code, ran.out) == (1, "")
     assert says in ran.err
 
 
-def test_the_stake_is_a_setting_until_a_round_is_drawn(paper: Here) -> None:
+def test_the_stake_is_a_setting_until_a_round_is_drawn(paper: Runner) -> None:
     assert json.loads(paper("event", "show", "Paper", "--json").out)["stake"] == 50
     ran = paper("event", "set", "Paper", "--stake", "100")
     assert ran.code == 1
@@ -229,7 +229,7 @@ def test_the_stake_is_a_setting_until_a_round_is_drawn(paper: Here) -> None:
     assert json.loads(paper("event", "show", "Later", "--json").out)["stake"] == 100
 
 
-def test_the_knock_game_has_no_score_sheets_with_contracts(desk: Here) -> None:
+def test_the_knock_game_has_no_score_sheets_with_contracts(desk: Runner) -> None:
     sheets = FIXTURES / "club" / "score-sheets.csv"
     ran = desk("event", "import", "Friday", "--sheets", str(sheets), "--rules", "knock")
     assert ran.code == 1

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import apart
+from tests.harness.commands import run_process
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round, Table
@@ -174,7 +174,7 @@ def totals() -> dict[str, tuple[int, int]]:
 
 
 def said_totals(db: str) -> dict[str, tuple[int, int]]:
-    rows = json.loads(apart("standings", "Friday", "--json", "--db", db).out)
+    rows = json.loads(run_process("standings", "Friday", "--json", "--db", db).out)
     return {row["player"]: (row["points"], row["games"]) for row in rows}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk as helpers
-from tests.harness.commands import Here, Ran
+from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
@@ -39,8 +39,8 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def here(db: str, capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
+def run(db: str, capsys: pytest.CaptureFixture[str]) -> Runner:
+    return Runner(capsys)
 
 
 def event(db: str, *names: str, **settings: object) -> None:
@@ -55,19 +55,19 @@ def done(ran: Ran) -> Ran:
     return ran
 
 
-def seats(here: Here) -> list[list[list[str]]]:
+def seats(run: Runner) -> list[list[list[str]]]:
     """Rounds, tables, names: the contract."""
-    return done(here("round", "show", "--json")).json["rounds"]
+    return done(run("round", "show", "--json")).json["rounds"]
 
 
 @pytest.mark.parametrize("view", [(), ("--by", "table"), ("--by", "name")], ids=["seating", "by table", "by name"])
 @pytest.mark.parametrize("short", ["short tables", "sit out"])
-def test_a_seating_fits_eighty_columns_with_long_names(db: str, here: Here, view: tuple[str, ...], short: str) -> None:
+def test_a_seating_fits_eighty_columns_with_long_names(db: str, run: Runner, view: tuple[str, ...], short: str) -> None:
     """In a pipe; no letter of any name is lost, no colour is spoken."""
     names = [f"{name[:39]}{mark}" for name in LONG for mark in "xy"][:7]
     event(db, *names, rounds=2, short=short)
-    done(here("round", "draw"))
-    text = done(here("round", "show", *view)).out
+    done(run("round", "draw"))
+    text = done(run("round", "show", *view)).out
     assert max(map(width, text.splitlines())) <= 80
     assert "\x1b" not in text
     together = re.sub(r"\s", "", text)
@@ -76,70 +76,70 @@ def test_a_seating_fits_eighty_columns_with_long_names(db: str, here: Here, view
         assert all(word in together for word in name.split() if len(word) < 10)
 
 
-def test_the_wall_list_by_name_is_in_the_order_of_a_directory(db: str, here: Here) -> None:
+def test_the_wall_list_by_name_is_in_the_order_of_a_directory(db: str, run: Runner) -> None:
     """Accents and case aside; every player once, at the table and seat of the JSON."""
     event(db, "ñora", "Álvaro", "alba", "Zoe", "Ñandú", "Nuria", "eva")
-    done(here("round", "draw"))
-    done(here("round", "draw"))
-    rows = list(csv.DictReader(io.StringIO(done(here("round", "show", "--by", "name", "--format", "csv")).out)))
+    done(run("round", "draw"))
+    done(run("round", "draw"))
+    rows = list(csv.DictReader(io.StringIO(done(run("round", "show", "--by", "name", "--format", "csv")).out)))
     assert [row["player"] for row in rows] == sorted((row["player"] for row in rows), key=fold)
     assert {row["round"] for row in rows} == {"2"}, "the newest round hangs on the wall"
-    newest = seats(here)[1]
+    newest = seats(run)[1]
     assert {row["player"] for row in rows} == {name for table in newest for name in table}
     for row in rows:
         assert newest[int(row["table"]) - 1][int(row["seat"]) - 1] == row["player"]
 
 
-def test_the_wall_list_by_table_has_the_seats_in_order(db: str, here: Here) -> None:
+def test_the_wall_list_by_table_has_the_seats_in_order(db: str, run: Runner) -> None:
     """The clock is that of the named round."""
     event(db, *helpers.NAMES[:7])
-    done(here("round", "draw"))
-    done(here("round", "draw"))
-    text = done(here("round", "show", "--round", "1", "--by", "table", "--format", "csv")).out
+    done(run("round", "draw"))
+    done(run("round", "draw"))
+    text = done(run("round", "show", "--round", "1", "--by", "table", "--format", "csv")).out
     wanted = [
         f"1,{number},{seat},{name}"
-        for number, table in enumerate(seats(here)[0], 1)
+        for number, table in enumerate(seats(run)[0], 1)
         for seat, name in enumerate(table, 1)
     ]
     assert text.splitlines() == ["round,table,seat,player", *wanted]
 
 
 @pytest.mark.parametrize("view", [(), ("--by", "table"), ("--by", "name"), ("--round", "1")], ids=str)
-def test_json_is_the_same_whatever_is_shown(db: str, here: Here, view: tuple[str, ...]) -> None:
+def test_json_is_the_same_whatever_is_shown(db: str, run: Runner, view: tuple[str, ...]) -> None:
     """One round is drawn: rounds, tables, names in seat order."""
     event(db, *helpers.NAMES[:5], short="sit out")
-    done(here("round", "draw"))
-    shown = done(here("round", "show", *view, "--json")).json
+    done(run("round", "draw"))
+    shown = done(run("round", "show", *view, "--json")).json
     (table,) = shown["rounds"][0]
     assert sorted([*table, *shown["sitting_out"][0]]) == sorted(helpers.NAMES[:5])
 
 
-def test_csv_of_a_seating_is_safe_and_its_numbers_are_numbers(db: str, here: Here) -> None:
+def test_csv_of_a_seating_is_safe_and_its_numbers_are_numbers(db: str, run: Runner) -> None:
     """Names that would be formulas have an apostrophe; rounds, tables and seats have none."""
     event(db, *NASTY, rounds=1)
-    done(here("round", "draw"))
+    done(run("round", "draw"))
     for view in ((), ("--by", "table"), ("--by", "name")):
-        rows = list(csv.DictReader(io.StringIO(done(here("round", "show", *view, "--format", "csv")).out)))
+        rows = list(csv.DictReader(io.StringIO(done(run("round", "show", *view, "--format", "csv")).out)))
         cells = [cell for row in rows for key, cell in row.items() if key == "player" or key.startswith("seat_")]
         assert sorted(cells) == sorted(f"'{name}" if name[0] in "=+-@＝" else name for name in NASTY)
         assert all(row["table"].isdigit() and row["round"] == "1" for row in rows)
 
 
-def test_markdown_of_a_seating_keeps_its_columns(db: str, here: Here) -> None:
+def test_markdown_of_a_seating_keeps_its_columns(db: str, run: Runner) -> None:
     """Whatever the names hold: every line has as many bars as the first."""
     event(db, *NASTY, rounds=1)
-    done(here("round", "draw"))
+    done(run("round", "draw"))
     for words in (("show",), ("show", "--by", "name"), ("slips",)):
-        text = done(here("round", *words, "--format", "markdown")).out
+        text = done(run("round", *words, "--format", "markdown")).out
         for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
             assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
         assert re.search(r"(?<!\\)<", text) is None
 
 
-def test_each_table_says_how_far_it_is(db: str, here: Here) -> None:
+def test_each_table_says_how_far_it_is(db: str, run: Runner) -> None:
     """Awaiting a result, partly entered, complete, cut short and void, in one round."""
     event(db, *[f"P{number}" for number in range(1, 21)], rounds=1)
-    done(here("round", "draw"))
+    done(run("round", "draw"))
     tables = rounds.show(db).rounds[0].tables
     sheets = {table.number: helpers.hands([player.name for player in table.players]) for table in tables}
     for number in (3, 5):
@@ -149,17 +149,17 @@ def test_each_table_says_how_far_it_is(db: str, here: Here) -> None:
     with writing(db) as store:
         one = DeclaredHand("TT", sheets[2][0].points)
         store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (one,)))
-    lines = done(here("round", "show")).out.splitlines()[3:8]
+    lines = done(run("round", "show")).out.splitlines()[3:8]
     said = ["awaiting result", "partly entered", "complete", "cut short", "void"]
     assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == said
 
 
-def test_a_slip_has_a_line_for_each_hand_and_room_for_each_player(db: str, here: Here) -> None:
+def test_a_slip_has_a_line_for_each_hand_and_room_for_each_player(db: str, run: Runner) -> None:
     """The seven contracts of document 003 with 7 to 13 cards; the deal goes round from the first seat."""
     event(db, *helpers.NAMES[:7])
-    done(here("round", "draw"))
-    first, second = seats(here)[0]
-    text = done(here("round", "slips")).out
+    done(run("round", "draw"))
+    first, second = seats(run)[0]
+    text = done(run("round", "slips")).out
     assert text.count("### Friday, round 1, table ") == 2
     for names, slip in zip((first, second), text.split("###")[1:], strict=True):
         lines = [line.split(" | ") for line in slip.splitlines() if line.startswith("|")]
@@ -173,16 +173,16 @@ def test_a_slip_has_a_line_for_each_hand_and_room_for_each_player(db: str, here:
         assert all(f"- {name}: \\_" in slip for name in names)
 
 
-def test_one_slip_alone_and_slips_for_programs(db: str, here: Here) -> None:
+def test_one_slip_alone_and_slips_for_programs(db: str, run: Runner) -> None:
     """For programs: rows of hand, cards and dealer; an unknown table is not found."""
     event(db, *helpers.NAMES[:7])
-    assert here("round", "slips").code == ExitCode.REFUSED
-    done(here("round", "draw"))
-    rows = done(here("round", "slips", "--table", "2", "--json")).json
-    dealers = seats(here)[0][1]
+    assert run("round", "slips").code == ExitCode.REFUSED
+    done(run("round", "draw"))
+    rows = done(run("round", "slips", "--table", "2", "--json")).json
+    dealers = seats(run)[0][1]
     assert rows[3] == {"round": 1, "table": 2, "hand": "TTT", "cards": 10, "dealer": dealers[3 % len(dealers)]}
     assert len(rows) == 7
-    assert here("round", "slips", "--table", "3").code == ExitCode.NOT_FOUND
+    assert run("round", "slips", "--table", "3").code == ExitCode.NOT_FOUND
 
 
 def test_a_slip_for_the_knock_game_has_open_lines() -> None:
@@ -197,22 +197,22 @@ def test_a_slip_for_the_knock_game_has_open_lines() -> None:
     assert {cell for row in section.rows for cell in row[2:]} == {" "}
 
 
-def test_a_move_is_reported_with_its_cost(db: str, here: Here) -> None:
+def test_a_move_is_reported_with_its_cost(db: str, run: Runner) -> None:
     """The report has the tables that changed, the byes, and repeats before and after."""
     event(db, *helpers.NAMES[:6])
-    done(here("round", "draw"))
-    done(here("round", "draw"))
-    first, second = seats(here)[1]
-    ran = done(here("round", "move", "Friday", first[0], "--with", second[0]))
+    done(run("round", "draw"))
+    done(run("round", "draw"))
+    first, second = seats(run)[1]
+    ran = done(run("round", "move", "Friday", first[0], "--with", second[0]))
     assert ran.out.startswith("changed: Friday, round 2\n")
     assert re.search(r"^repeats: \d+ before, \d+ after$", ran.out, re.MULTILINE)
-    assert seats(here)[1] == [[second[0], *first[1:]], [first[0], *second[1:]]]
-    shown = done(here("round", "move", "Friday", first[1], "--out", "--dry-run", "--json"))
+    assert seats(run)[1] == [[second[0], *first[1:]], [first[0], *second[1:]]]
+    shown = done(run("round", "move", "Friday", first[1], "--out", "--dry-run", "--json"))
     assert shown.json["changed"] == [1]
     assert shown.json["sitting_out"] == [[first[1]]]
     assert shown.json["repeats_after"] <= shown.json["repeats_before"]
-    done(here("round", "move", "Friday", first[1], "--table", "2", "--seat", "1"))
-    assert seats(here)[1][1][0] == first[1]
+    done(run("round", "move", "Friday", first[1], "--table", "2", "--seat", "1"))
+    assert seats(run)[1][1][0] == first[1]
 
 
 @pytest.mark.parametrize(
@@ -230,24 +230,24 @@ def test_a_move_is_reported_with_its_cost(db: str, here: Here) -> None:
     ],
     ids=" ".join,
 )
-def test_options_that_contradict_each_other_are_a_usage_error(db: str, here: Here, words: tuple[str, ...]) -> None:
+def test_options_that_contradict_each_other_are_a_usage_error(db: str, run: Runner, words: tuple[str, ...]) -> None:
     event(db, *helpers.NAMES[:6])
-    done(here("round", "draw"))
-    ran = here("round", *words)
+    done(run("round", "draw"))
+    ran = run("round", *words)
     assert (ran.code, ran.out) == (ExitCode.USAGE, "")
 
 
-def test_a_round_is_timed_and_taken_back(db: str, here: Here) -> None:
+def test_a_round_is_timed_and_taken_back(db: str, run: Runner) -> None:
     """Every command reports the clock as it is now."""
     event(db, *helpers.NAMES[:4], minutes=30)
-    done(here("round", "draw"))
-    assert "round 1: no clock runs" in done(here("round", "clock")).out
-    assert "30 min left, ends " in done(here("round", "clock", "--start", "--dry-run")).out
-    assert re.search(r"round 1: 30 min left, ends .*\d\d:\d\d", done(here("round", "clock", "--start")).out)
-    assert "45 min left" in done(here("round", "clock", "--minutes", "45")).out
-    assert "45 min left" in done(here("round", "show")).out
-    assert done(here("round", "clock", "--json")).json[0]["minutes"] == 45
-    assert "no clock runs" in done(here("round", "clock", "--stop")).out
-    cancelled = done(here("round", "cancel", "--reason", "fire alarm"))
+    done(run("round", "draw"))
+    assert "round 1: no clock runs" in done(run("round", "clock")).out
+    assert "30 min left, ends " in done(run("round", "clock", "--start", "--dry-run")).out
+    assert re.search(r"round 1: 30 min left, ends .*\d\d:\d\d", done(run("round", "clock", "--start")).out)
+    assert "45 min left" in done(run("round", "clock", "--minutes", "45")).out
+    assert "45 min left" in done(run("round", "show")).out
+    assert done(run("round", "clock", "--json")).json[0]["minutes"] == 45
+    assert "no clock runs" in done(run("round", "clock", "--stop")).out
+    cancelled = done(run("round", "cancel", "--reason", "fire alarm"))
     assert cancelled.out.startswith("cancelled: Friday, round 1\n")
-    assert "No round is drawn" in done(here("round", "show", "--by", "name")).out
+    assert "No round is drawn" in done(run("round", "show", "--by", "name")).out

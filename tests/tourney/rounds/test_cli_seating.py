@@ -13,15 +13,10 @@ from typing import Any
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here, Ran
+from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode
 
 PEOPLE = "name,club\nAna,Getxo\nBeñat,Getxo\nCarmen,Bilbao\nDiego,Bilbao\nElena,\nFélix,GETXO\nGloria,Bilbao\nHugo,\n"
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
 
 
 @pytest.fixture
@@ -41,9 +36,9 @@ def saved(result: Ran, file: Path) -> str:
     return str(file)
 
 
-def test_the_promised_invocation_gives_rounds_of_tables_of_names(here: Here) -> None:
+def test_the_promised_invocation_gives_rounds_of_tables_of_names(run: Runner) -> None:
     """24/4/6, which no published tool seats without a repeat; unnamed players are 1 to N."""
-    result = here("seating", "plan", "--players", "24", "--size", "4", "--rounds", "6", "--seed", "1", "--json")
+    result = run("seating", "plan", "--players", "24", "--size", "4", "--rounds", "6", "--seed", "1", "--json")
     assert (result.code, result.err) == (0, "")
     rounds = result.json["rounds"]
     assert len(rounds) == 6
@@ -54,9 +49,9 @@ def test_the_promised_invocation_gives_rounds_of_tables_of_names(here: Here) -> 
     assert (result.json["repeats"], result.json["bound"], result.json["seed"]) == (0, 0, "1")
 
 
-def test_a_seed_is_any_word_and_gives_the_same_plan_again(here: Here) -> None:
+def test_a_seed_is_any_word_and_gives_the_same_plan_again(run: Runner) -> None:
     once, again, other = (
-        here("seating", "plan", "--players", "9", "--seed", seed).out for seed in ("ñandú 7", "ñandú 7", "ñandú 8")
+        run("seating", "plan", "--players", "9", "--seed", seed).out for seed in ("ñandú 7", "ñandú 7", "ñandú 8")
     )
     assert once == again != other
 
@@ -65,11 +60,11 @@ def test_a_seed_is_any_word_and_gives_the_same_plan_again(here: Here) -> None:
 @pytest.mark.parametrize(
     "words", [("--players", "13"), ("--players", "22"), ("--players", "9", "--short", "sit out", "--rounds", "7")]
 )
-def test_a_plan_is_judged_as_it_was_promised(here: Here, tmp_path: Path, words: tuple[str, ...], form: str) -> None:
+def test_a_plan_is_judged_as_it_was_promised(run: Runner, tmp_path: Path, words: tuple[str, ...], form: str) -> None:
     """The certificate of the plan, but for how it was made, is what the judge finds in the file of it."""
-    promised = here("seating", "plan", *words, "--json").json
-    file = saved(here("seating", "plan", *words, "--format", form), tmp_path / "plan")
-    found = here("seating", "judge", file, "--json").json
+    promised = run("seating", "plan", *words, "--json").json
+    file = saved(run("seating", "plan", *words, "--format", form), tmp_path / "plan")
+    found = run("seating", "judge", file, "--json").json
     assert found["repeats"] == sum(count - 1 for count in meetings(promised["rounds"]).values())
     made = {"method", "seed", "version", "rounds", "sitting_out"}
     # Who of several is named first follows from the order in which they stand in the file.
@@ -81,9 +76,9 @@ def test_a_plan_is_judged_as_it_was_promised(here: Here, tmp_path: Path, words: 
         assert {**found["worst"][respect], "player": ""} == {**worst, "player": ""}
 
 
-def test_csv_has_a_row_for_each_player_and_round(here: Here) -> None:
+def test_csv_has_a_row_for_each_player_and_round(run: Runner) -> None:
     """Byes have neither table nor seat."""
-    result = here("seating", "plan", "--players", "9", "--short", "sit out", "--rounds", "3", "--format", "csv")
+    result = run("seating", "plan", "--players", "9", "--short", "sit out", "--rounds", "3", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.out)))
     assert list(rows[0]) == ["round", "table", "seat", "player"]
     for number in "123":
@@ -95,20 +90,20 @@ def test_csv_has_a_row_for_each_player_and_round(here: Here) -> None:
         ]
 
 
-def test_a_plan_is_read_on_eighty_columns(here: Here, people: str) -> None:
-    result = here("seating", "plan", "--file", people, "--rounds", "3")
+def test_a_plan_is_read_on_eighty_columns(run: Runner, people: str) -> None:
+    result = run("seating", "plan", "--file", people, "--rounds", "3")
     assert max(map(len, result.out.splitlines())) <= 80
     for words in ("Round 3", "Seat 4", "12 repeats", "Ana", "seed 1"):
         assert words in result.out
 
 
-def test_the_judge_tells_a_plan_made_elsewhere_what_it_lacks(here: Here, tmp_path: Path) -> None:
+def test_the_judge_tells_a_plan_made_elsewhere_what_it_lacks(run: Runner, tmp_path: Path) -> None:
     """Counted by hand: of two rounds at the same tables, every one of the 6 + 6 pairs meets twice."""
     file = tmp_path / "plan.json"
     file.write_text(json.dumps({"rounds": [[["a", "b", "c", "d"], ["e", "f", "g", "h"]]] * 2}), encoding="utf-8")
-    result = here("seating", "judge", str(file))
+    result = run("seating", "judge", str(file))
     assert "12 repeats" in result.out
-    found = here("seating", "judge", str(file), "--json").json
+    found = run("seating", "judge", str(file), "--json").json
     assert (found["repeats"], found["most_meetings"], found["worst_pair"]) == (12, 2, ["a", "b"])
     assert (found["seat_most"], found["dealer_spread"], found["revisits"]) == (2, 2, 8)
     assert (found["unmet"], found["strangers"], found["seed"]) == (16, 16, "")
@@ -117,9 +112,9 @@ def test_the_judge_tells_a_plan_made_elsewhere_what_it_lacks(here: Here, tmp_pat
     assert found["worst"]["first deals"] == {"player": "a", "count": 2, "sharing": 2, "least": 0}
 
 
-def test_members_of_a_club_are_kept_apart_where_that_is_possible(here: Here, people: str) -> None:
+def test_members_of_a_club_are_kept_apart_where_that_is_possible(run: Runner, people: str) -> None:
     """One round of four tables of two: the six members of two clubs of three need not meet their own."""
-    result = here(
+    result = run(
         "seating", "plan", "--file", people, "--sizes", "2,2,2,2", "--rounds", "1", "--apart", "club", "--json"
     )
     clubs = [{"Ana", "Beñat", "Félix"}, {"Carmen", "Diego", "Gloria"}]
@@ -127,27 +122,27 @@ def test_members_of_a_club_are_kept_apart_where_that_is_possible(here: Here, peo
     assert result.json["broken"]["apart"] == 0
 
 
-def test_names_are_kept_apart_and_brought_together(here: Here, people: str) -> None:
+def test_names_are_kept_apart_and_brought_together(run: Runner, people: str) -> None:
     """Accents and case aside, as everywhere."""
     constraints = ("--apart", "ana,benat", "--together", "Ana, Hugo")
-    result = here("seating", "plan", "--file", people, "--rounds", "1", *constraints, "--json")
+    result = run("seating", "plan", "--file", people, "--rounds", "1", *constraints, "--json")
     met = meetings(result.json["rounds"])
     assert (met[frozenset({"Ana", "Beñat"})], met[frozenset({"Ana", "Hugo"})]) == (0, 1)
 
 
-def test_a_name_with_a_comma_stands_between_quotation_marks(here: Here, tmp_path: Path) -> None:
+def test_a_name_with_a_comma_stands_between_quotation_marks(run: Runner, tmp_path: Path) -> None:
     file = tmp_path / "people.csv"
     file.write_text('name\n"García, José"\nAna\nEva\nIda\n', encoding="utf-8")
     words = ("--file", str(file), "--sizes", "2,2", "--rounds", "1", "--together", '"García, José", Ana', "--json")
-    assert meetings(here("seating", "plan", *words).json["rounds"])[frozenset({"García, José", "Ana"})] == 1
+    assert meetings(run("seating", "plan", *words).json["rounds"])[frozenset({"García, José", "Ana"})] == 1
 
 
-def test_rounds_played_stay_and_players_who_have_left_are_named(here: Here, people: str, tmp_path: Path) -> None:
+def test_rounds_played_stay_and_players_who_have_left_are_named(run: Runner, people: str, tmp_path: Path) -> None:
     played = tmp_path / "played.csv"
     seats = [("Ana", "Irene", "Carmen", "Diego"), ("Elena", "Félix", "Gloria", "Hugo")]
     rows = [f"1,{t},{s},{name}" for t, names in enumerate(seats, 1) for s, name in enumerate(names, 1)]
     played.write_text("\n".join(["round,table,seat,player", *rows]), encoding="utf-8")
-    result = here("seating", "plan", "--file", people, "--played", str(played), "--rounds", "3", "--json")
+    result = run("seating", "plan", "--file", people, "--played", str(played), "--rounds", "3", "--json")
     assert result.json["rounds"][0] == [list(names) for names in seats]
     assert all(sorted(map(len, tables)) == [4, 4] for tables in result.json["rounds"])
     assert result.err == "Not among the players, so counted as having left: Irene.\n"
@@ -209,12 +204,12 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_planned_is_refused_in_one_line(here: Here, people: str, tmp_path: Path, case: str) -> None:
+def test_what_cannot_be_planned_is_refused_in_one_line(run: Runner, people: str, tmp_path: Path, case: str) -> None:
     words, code, says = REFUSED[case]
     two = tmp_path / "two.json"
     two.write_text('{"rounds": [[["Ana", "Hugo"]], [["Ana", "Elena"]]]}', encoding="utf-8")
     files = {"PEOPLE": people, "TWO": str(two)}
-    result = here("seating", "plan", *(files.get(word, word) for word in words))
+    result = run("seating", "plan", *(files.get(word, word) for word in words))
     assert (result.code, result.out) == (code, "")
     error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
@@ -224,70 +219,70 @@ def test_what_cannot_be_planned_is_refused_in_one_line(here: Here, people: str, 
     assert "fault in tourney" not in result.err
 
 
-def test_a_name_twice_in_the_players_is_refused_with_its_line(here: Here, tmp_path: Path) -> None:
+def test_a_name_twice_in_the_players_is_refused_with_its_line(run: Runner, tmp_path: Path) -> None:
     file = tmp_path / "twice.csv"
     file.write_text("name\nAna\nBeñat\nana\n", encoding="utf-8")
-    result = here("seating", "plan", "--file", str(file))
+    result = run("seating", "plan", "--file", str(file))
     assert result.code == ExitCode.REFUSED
     assert "line 4: “ana” stands in line 2 already" in result.err
 
 
-def test_a_file_of_ten_megabytes_is_refused_at_once(here: Here, tmp_path: Path) -> None:
+def test_a_file_of_ten_megabytes_is_refused_at_once(run: Runner, tmp_path: Path) -> None:
     file = tmp_path / "huge.json"
     file.write_text('{"rounds": [' + ",".join(['[["a", "b"]]'] * 900_000) + "]}", encoding="utf-8")
     begin = time.perf_counter()
-    result = here("seating", "judge", str(file))
+    result = run("seating", "judge", str(file))
     assert result.code == ExitCode.REFUSED
     assert "too large" in result.err
     assert time.perf_counter() - begin < 5
 
 
-def test_more_players_than_can_be_judged_are_refused(here: Here, tmp_path: Path) -> None:
+def test_more_players_than_can_be_judged_are_refused(run: Runner, tmp_path: Path) -> None:
     file = tmp_path / "crowd.json"
     tables = [[str(first), str(first + 1)] for first in range(0, 2002, 2)]
     file.write_text(json.dumps({"rounds": [tables]}), encoding="utf-8")
-    result = here("seating", "judge", str(file))
+    result = run("seating", "judge", str(file))
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert "2002 players" in result.err
 
 
 @pytest.mark.parametrize("words", [("--json",), ("--by", "table", "--format", "csv")], ids=" ".join)
 def test_the_rounds_of_an_event_are_judged_from_their_own_files(
-    here: Here, tmp_path: Path, words: tuple[str, ...]
+    run: Runner, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     """The formats are those of `round show`: for programs and, by table, for the wall."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
-    assert here("round", "draw", "--db", db).code == 0
-    file = saved(here("round", "show", *words, "--db", db), tmp_path / "file")
-    found = here("seating", "judge", file, "--json").json
+    assert run("round", "draw", "--db", db).code == 0
+    file = saved(run("round", "show", *words, "--db", db), tmp_path / "file")
+    found = run("seating", "judge", file, "--json").json
     assert (found["players"], found["repeats"], found["unmet"]) == (8, 0, 16)
 
 
-def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(here: Here, tmp_path: Path) -> None:
+def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(run: Runner, tmp_path: Path) -> None:
     db = ("--db", str(tmp_path / "club.db"))
-    made = here("event", "new", "Friday", "--rounds", "3", *db)
+    made = run("event", "new", "Friday", "--rounds", "3", *db)
     assert "`tourney seating advise --players N --rounds 3 --rules oficial`" in made.out
-    seven = here("event", "enter", "Friday", *"ABCDEFG", "--add", *db)
+    seven = run("event", "enter", "Friday", *"ABCDEFG", "--add", *db)
     assert "7 players do not divide into tables of 4." in seven.out
     assert "`tourney seating advise --players 7 --rounds 3 --rules oficial`" in seven.out
-    assert "seating advise" not in here("event", "enter", "Friday", "H", "--add", *db).out
+    assert "seating advise" not in run("event", "enter", "Friday", "H", "--add", *db).out
 
 
-def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(here: Here, tmp_path: Path) -> None:
+def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(run: Runner, tmp_path: Path) -> None:
     """Seven people and five bots: one table of people is short. Eight people fill theirs."""
     db = ("--db", str(tmp_path / "club.db"))
-    assert here("event", "new", "Friday", *db).code == 0
-    seven = here("event", "enter", "Friday", *"ABCDEFG", "--add", "--bots", "greedy:5", *db).out
+    assert run("event", "new", "Friday", *db).code == 0
+    seven = run("event", "enter", "Friday", *"ABCDEFG", "--add", "--bots", "greedy:5", *db).out
     assert "7 players do not divide into tables of 4." in seven
-    assert "do not fill" not in here("event", "enter", "Friday", "H", "--add", *db).out
+    assert "do not fill" not in run("event", "enter", "Friday", "H", "--add", *db).out
 
 
-def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) -> None:
+def test_no_advice_is_offered_that_would_be_refused(run: Runner, tmp_path: Path) -> None:
     """`seating advise` takes a hundred rounds, an event more."""
     db = ("--db", str(tmp_path / "club.db"))
-    assert "seating advise" in here("event", "new", "Hundred", "--rounds", "100", *db).out
-    assert "seating advise" not in here("event", "new", "More", "--rounds", "101", *db).out
+    assert "seating advise" in run("event", "new", "Hundred", "--rounds", "100", *db).out
+    assert "seating advise" not in run("event", "new", "More", "--rounds", "101", *db).out
 
 
 @pytest.mark.parametrize(
@@ -302,24 +297,24 @@ def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) 
     ],
     ids=["players", "size", "minimum"],
 )
-def test_one_has_the_singular(here: Here, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+def test_one_has_the_singular(run: Runner, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     options = ("--db", str(tmp_path / "club.db")) if words[0] == "event" else ()
-    assert message.rstrip(";") in here(*words, *options).err.splitlines()[0]
+    assert message.rstrip(";") in run(*words, *options).err.splitlines()[0]
 
 
-def test_a_seating_in_which_everybody_meets_is_reported(here: Here) -> None:
+def test_a_seating_in_which_everybody_meets_is_reported(run: Runner) -> None:
     """Sixteen at fours meet everybody once in five rounds."""
-    output = here("seating", "plan", "--players", "16", "--rounds", "5").out
+    output = run("seating", "plan", "--players", "16", "--rounds", "5").out
     assert "Everybody meets everybody." in output
 
 
-def test_people_who_all_fit_one_table_need_no_advice(here: Here, tmp_path: Path) -> None:
+def test_people_who_all_fit_one_table_need_no_advice(run: Runner, tmp_path: Path) -> None:
     db = ("--db", str(tmp_path / "club.db"))
-    assert here("event", "new", "Friday", *db).code == 0
-    assert "seating advise" not in here("event", "enter", "Friday", *"ABC", "--add", *db).out
+    assert run("event", "new", "Friday", *db).code == 0
+    assert "seating advise" not in run("event", "enter", "Friday", *"ABC", "--add", *db).out
 
 
-def test_a_plan_made_elsewhere_is_judged_by_constraints_and_by_its_table_numbers(here: Here, tmp_path: Path) -> None:
+def test_a_plan_made_elsewhere_is_judged_by_constraints_and_by_its_table_numbers(run: Runner, tmp_path: Path) -> None:
     """Counted by hand: Ana and Beñat meet once, Ana and Eva never; Ana sits at table 3 and 7, and needs 7."""
     file = tmp_path / "plan.csv"
     rows = [
@@ -334,18 +329,18 @@ def test_a_plan_made_elsewhere_is_judged_by_constraints_and_by_its_table_numbers
     ]
     file.write_text("\n".join(["round,table,seat,player", *rows]), encoding="utf-8")
     words = ("seating", "judge", str(file), "--apart", "ana,benat", "--together", "Ana,Eva", "--table", "Ana=7")
-    found = here(*words, "--json").json
+    found = run(*words, "--json").json
     assert found["broken"] == {"apart": 1, "together": 1, "tables": 1}
     assert found["worst"]["wishes"] == {"player": "Ana", "count": 3, "sharing": 1, "least": 0}
-    output = here(*words).out
+    output = run(*words).out
     assert re.search(r"broken constraints +3 +Ana +0\n", output)
     assert "Unknown: the maker, the method and the seed." in output
-    kept = here("seating", "judge", str(file), "--apart", "Beñat,Dani").out
+    kept = run("seating", "judge", str(file), "--apart", "Beñat,Dani").out
     assert "All constraints are kept." in kept
-    assert "wishes" not in here("seating", "judge", str(file), "--json").json["worst"]
-    clubs = here("seating", "judge", str(file), "--apart", "club")
+    assert "wishes" not in run("seating", "judge", str(file), "--json").json["worst"]
+    clubs = run("seating", "judge", str(file), "--apart", "club")
     assert (clubs.code, clubs.out) == (ExitCode.REFUSED, "")
     assert 'name the members of each club, as --apart "Ana,Beñat"' in clubs.err
-    stranger = here("seating", "judge", str(file), "--apart", "Ana,Zoe")
+    stranger = run("seating", "judge", str(file), "--apart", "Ana,Zoe")
     assert (stranger.code, stranger.out) == (ExitCode.NOT_FOUND, "")
     assert "nobody is called “Zoe”" in stranger.err

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.schedule import EditedRound
@@ -151,15 +151,15 @@ def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
     first, second, *_others = seats(db, 2)
     one, other = first[0], second[seat]
     words = ("round", "move", "Friday", one, "--with", other)
-    here = Here(capsys)
-    assert f"This {there} the coming rounds." in here(*words, "--dry-run", "--db", db).out
+    run = Runner(capsys)
+    assert f"This {there} the coming rounds." in run(*words, "--dry-run", "--db", db).out
     edited = move(db, one, Swap(other))
-    assert f"This {back} the coming rounds." in here(*words, "--dry-run", "--db", db).out
+    assert f"This {back} the coming rounds." in run(*words, "--dry-run", "--db", db).out
     for _round in range(2, settings["rounds"]):
         apply(db, DrawRound())
         apply(left, DrawRound())
     assert repeats(db) - edited.repeats_after - edited.repeats_ahead == repeats(left) - edited.repeats_before
-    assert here(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is to come"
+    assert run(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is to come"
 
 
 def test_the_cost_in_repeats_is_reported_and_kept(db: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import EventPlanChanges, Round, TableChange
 from tourney.service.admin.journal import Redo, Undo
@@ -191,8 +191,8 @@ CHANGES: dict[str, Callable[[str], Change[Any]]] = {
 def planned(db: str) -> dict[int, dict[int, list[str]]]:
     """The names at each table of the rounds to come, by round and table: all are drawn in a copy of the database."""
     copy = str(Path(db).with_name("copy.db"))
-    with closing(sqlite3.connect(db)) as here, closing(sqlite3.connect(copy)) as there:
-        here.backup(there)
+    with closing(sqlite3.connect(db)) as run, closing(sqlite3.connect(copy)) as there:
+        run.backup(there)
     drawn = rounds.show(copy)
     found = [apply(copy, DrawRound()).rounds[0] for _round in range(drawn.event.settings.rounds - len(drawn.rounds))]
     return {
@@ -250,12 +250,11 @@ def test_what_changes_nothing_to_come_tells_nothing(db: str, what: str) -> None:
 
 def test_the_end_of_planning_ahead_is_reported(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """From a rotation to swiss nothing is planned any more, and back again everything is."""
-    here = Here(capsys)
-    there = here("event", "set", "Friday", "--format", "swiss", "--db", db)
+    run = Runner(capsys)
+    there = run("event", "set", "Friday", "--format", "swiss", "--db", db)
     assert "The coming rounds are no longer planned: each is seated when it is drawn." in there.out
     assert (
-        "24 tables of the coming rounds change"
-        in here("event", "set", "Friday", "--format", "rotation", "--db", db).out
+        "24 tables of the coming rounds change" in run("event", "set", "Friday", "--format", "rotation", "--db", db).out
     )
 
 
@@ -289,24 +288,24 @@ def test_before_the_first_draw_nothing_is_reported(tmp_path: Path) -> None:
 
 def test_the_desk_reads_the_change_table_by_table(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A row for each round with who stays and who leaves, and the same as JSON; nobody comes."""
-    here = Here(capsys)
-    ran = here("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
+    run = Runner(capsys)
+    ran = run("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
     heading, columns, *rows = ran.out.split("\n\n")[1].splitlines()
     assert heading == "4 tables of the coming rounds change"
     assert columns.split() == ["Round", "Table", "Staying", "Leaving"]
     assert [(row.split()[0], row.split()[-1]) for row in rows] == [(number, "P05") for number in "3456"]
-    data = here("event", "withdraw", "Friday", "P05", "--dry-run", "--json", "--db", db).json["ahead"]
+    data = run("event", "withdraw", "Friday", "P05", "--dry-run", "--json", "--db", db).json["ahead"]
     assert [one["round"] for one in data] == [3, 4, 5, 6]
     assert all(set(one["before"]) - set(one["after"]) == {"P05"} for one in data)
-    assert "The coming rounds stay as planned." in here("round", "draw", "--dry-run", "--db", db).out
+    assert "The coming rounds stay as planned." in run("round", "draw", "--dry-run", "--db", db).out
 
 
 def test_who_stays_stands_as_before(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """P05 is missing from four tables: the three others stand in the order in which programs find them before."""
     words = ("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
-    here = Here(capsys)
-    stay = [", ".join(name for name in one["before"] if name != "P05") for one in here(*words, "--json").json["ahead"]]
-    rows = here(*words).out.split("\n\n")[1].splitlines()[2:]
+    run = Runner(capsys)
+    stay = [", ".join(name for name in one["before"] if name != "P05") for one in run(*words, "--json").json["ahead"]]
+    rows = run(*words).out.split("\n\n")[1].splitlines()[2:]
     assert [", ".join(re.findall("P[0-9]{2}", row)[:3]) for row in rows] == stay
     assert len(rows) == 4
 
@@ -316,10 +315,10 @@ def test_coming_byes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound())
-    here = Here(capsys)
+    run = Runner(capsys)
     words = ("event", "set", "Friday", "--tables", "1", "--dry-run", "--db", db)
-    page = here(*words).out
+    page = run(*words).out
     assert re.search(r"\n +2 +bye +[A-Z]", page)
     assert "bye: no table in that round" in page
-    out = here(*words, "--json").json["ahead"][-1]
+    out = run(*words, "--json").json["ahead"][-1]
     assert (out["round"], out["table"], out["before"], len(out["after"])) == (2, None, [], 4)

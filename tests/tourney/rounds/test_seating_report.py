@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tests.oracles.recount import minded, together
 from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Round, Table
@@ -76,7 +76,8 @@ def test_constraints_that_cannot_be_kept_are_reported(tmp_path: Path, capsys: py
         apply(db, DrawRound())
     assert seating_report.of_event(db).certificate.violations == Violations(apart=2, together=0, tables=0)
     assert (
-        "Broken constraints: 2 meetings of two to keep apart." in Here(capsys)("round", "show", "--why", "--db", db).out
+        "Broken constraints: 2 meetings of two to keep apart."
+        in Runner(capsys)("round", "show", "--why", "--db", db).out
     )
 
 
@@ -87,37 +88,37 @@ def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:
 
 def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The report is that of a seating in a file, about all rounds."""
-    here = Here(capsys)
+    run = Runner(capsys)
     apply(db, UseEvent("Friday"))
     for _round in range(2):
         apply(db, DrawRound())
-    result = here("round", "show", "--why", "--db", db)
+    result = run("round", "show", "--why", "--db", db)
     assert result.code == 0
     assert result.out.startswith("Friday: 8 players, 2 rounds, 4 repeats\n")
-    assert here("round", "show", "--why", "--db", db, "--json").json["repeats"] == 4
+    assert run("round", "show", "--why", "--db", db, "--json").json["repeats"] == 4
     for other in (("--round", "1"), ("--by", "name")):
-        refused = here("round", "show", "--why", *other, "--db", db)
+        refused = run("round", "show", "--why", *other, "--db", db)
         assert (refused.code, refused.out) == (ExitCode.USAGE, "")
         assert "it goes with neither --round nor --by" in refused.err
 
 
 def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A rotation, then a Swiss round, by this version with the event's seed; a round brought in has none of these."""
-    here = Here(capsys)
+    run = Runner(capsys)
     apply(db, UseEvent("Friday"))
     apply(db, DrawRound())
     apply(db, ChangeSettings(None, {"format": "swiss"}))
     apply(db, DrawRound())
-    signed = here("round", "show", "--why", "--json", "--db", db).json
+    signed = run("round", "show", "--why", "--json", "--db", db).json
     assert (signed["method"], signed["seed"], signed["version"]) == ("rotation, swiss", "1", seating_version())
     assert (
         f"Made by tourney {seating_version()} with the seed 1: rotation, swiss."
-        in here("round", "show", "--why", "--db", db).out
+        in run("round", "show", "--why", "--db", db).out
     )
     with writing(db) as store:
         event = store.event(1)
         store.draw(event, Round(3, (Table(3, 1, event.entrants[:4]), Table(3, 2, event.entrants[4:]))))
-    brought_in = here("round", "show", "--why", "--json", "--db", db).json
+    brought_in = run("round", "show", "--why", "--json", "--db", db).json
     assert (brought_in["method"], brought_in["seed"], brought_in["version"]) == ("", "", "")
 
 
@@ -138,13 +139,13 @@ def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_sh
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
     for _round in range(3):
         apply(db, DrawRound("Friday"))
-    here = Here(capsys)
+    run = Runner(capsys)
     names = [*desk.NAMES[:7]]
     shown = [
         [[*map(names.index, table)] for table in tables]
-        for tables in here("round", "show", "--json", "--db", db).json["rounds"]
+        for tables in run("round", "show", "--json", "--db", db).json["rounds"]
     ]
-    report = here("round", "show", "--why", "--json", "--db", db).json
+    report = run("round", "show", "--why", "--json", "--db", db).json
     borne = minded(shown, 7) | {"wishes": [together(shown, 0, 1)] * 2 + [0] * 5}
     for criterion, counts in borne.items():
         worst = report["worst"][criterion]

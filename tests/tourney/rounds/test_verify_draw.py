@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Drawing, Round, Table
@@ -134,7 +134,7 @@ def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture
     apply(db, DrawRound())
     found = verify_draw.verify(db)
     assert states(found) == [(1, "other", 0), (2, "the same", 0)]
-    ran = Here(capsys)("round", "verify", "--db", db)
+    ran = Runner(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     output = " ".join(ran.out.split())
     assert (
@@ -154,7 +154,7 @@ def test_a_round_that_this_very_program_drew_otherwise_points_at_the_database(
         event = store.event(1)
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
         store.draw(event, Round(1, tables), Drawing(seating_version()))
-    ran = Here(capsys)("round", "verify", "--db", db)
+    ran = Runner(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     output = " ".join(ran.out.split())
     assert "Drawn by this version of the seating, and different now: round 1." in output

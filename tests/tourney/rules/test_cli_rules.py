@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.harness.clubs import club
-from tests.harness.commands import Here, apart
+from tests.harness.commands import Runner, run_process
 from tourney.domain.errors import ExitCode
 
 RANKS = "A23456789TJQK"
@@ -21,14 +21,9 @@ SUITS = "cdhs"
 VALUES = dict(zip(RANKS, (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 
 
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
-
-
 def stream(verb: str, lines: list[str]) -> list[Any]:
     """The answers to cases on standard input, one for each."""
-    result = apart("rules", verb, "oficial", "-", given="".join(line + "\n" for line in lines).encode())
+    result = run_process("rules", verb, "oficial", "-", given="".join(line + "\n" for line in lines).encode())
     assert (result.code, result.err) == (0, "")
     answers = [json.loads(line) for line in result.out.splitlines()]
     assert len(answers) == len(lines)
@@ -63,7 +58,7 @@ def fits(cards: list[str], card: str) -> set[str]:
     """003/1.8: on a trio, or at either end of a run."""
     longer = {" ".join([*cards, card])} if is_trio(cards) and is_trio([*cards, card]) else set()
     if is_run(cards):
-        longer |= {" ".join(run) for run in ([card, *cards], [*cards, card]) if is_run(run)}
+        longer |= {" ".join(longer_run) for longer_run in ([card, *cards], [*cards, card]) if is_run(longer_run)}
     return longer
 
 
@@ -175,9 +170,9 @@ CHECKS = [
 
 @pytest.mark.parametrize(("contract", "melds", "legal", "clause"), CHECKS)
 def test_check_names_the_clause_and_leaves_with_its_exit_code(
-    here: Here, contract: str, melds: str, legal: bool, clause: str | None
+    run: Runner, contract: str, melds: str, legal: bool, clause: str | None
 ) -> None:
-    result = here("rules", "check", "oficial", contract, melds, "--json")
+    result = run("rules", "check", "oficial", contract, melds, "--json")
     assert result.json["legal"] == legal
     assert result.json["clause"] == clause
     assert result.code == (ExitCode.DONE if legal else ExitCode.REFUSED)
@@ -200,9 +195,9 @@ LONGER = [
 
 @pytest.mark.parametrize(("rules", "contract", "melds", "clause"), LONGER)
 def test_a_meld_longer_than_is_laid_down_there_is_refused_by_its_clause(
-    here: Here, rules: str, contract: str, melds: str, clause: str | None
+    run: Runner, rules: str, contract: str, melds: str, clause: str | None
 ) -> None:
-    data = here("rules", "check", rules, contract, melds, "--json").json
+    data = run("rules", "check", rules, contract, melds, "--json").json
     assert (data["legal"], data["clause"]) == (clause is None, clause)
 
 
@@ -225,12 +220,12 @@ DISTINCT = [
 
 @pytest.mark.parametrize(("rules", "contract", "melds", "clause"), DISTINCT)
 def test_distinct_melds_are_distinct_in_one_way_to_read_them(
-    here: Here, tmp_path: Path, rules: str, contract: str, melds: str, clause: str | None
+    run: Runner, tmp_path: Path, rules: str, contract: str, melds: str, clause: str | None
 ) -> None:
     """A club that lets jokers stand side by side can lay four cards with three of them as a trio or as a run."""
     if rules == "jokers":
         rules = club(tmp_path, "oficial+distinct", 'run.jokers_adjacent "allowed"')
-    data = here("rules", "check", rules, contract, melds, "--json").json
+    data = run("rules", "check", rules, contract, melds, "--json").json
     assert (data["legal"], data["clause"]) == (clause is None, clause)
 
 
@@ -244,16 +239,16 @@ def test_distinct_melds_are_distinct_in_one_way_to_read_them(
     ],
 )
 def test_a_club_says_on_whose_melds_a_card_goes(
-    here: Here, tmp_path: Path, lay_off: str, reason: str, clause: str | None
+    run: Runner, tmp_path: Path, lay_off: str, reason: str, clause: str | None
 ) -> None:
     file = club(tmp_path, "oficial", f'laying.lay_off "{lay_off}"')
-    data = here("rules", "layoff", file, "7h 7d 7c", "7s", "--json").json
+    data = run("rules", "layoff", file, "7h 7d 7c", "7s", "--json").json
     assert (data["legal"], data["clause"], data["reason"]) == (clause is None, clause, reason)
     assert bool(data["melds"]) == data["legal"]
 
 
-def test_a_run_out_of_order_is_shown_in_order(here: Here) -> None:
-    result = here("rules", "check", "oficial", "E", "Kh Jk 2h Qh 3h")
+def test_a_run_out_of_order_is_shown_in_order(run: Runner) -> None:
+    result = run("rules", "check", "oficial", "E", "Kh Jk 2h Qh 3h")
     assert result.out.endswith("in order it would be a run: Qh Kh Jk 2h 3h [003/1.7]\n")
     assert is_run(["Qh", "Kh", "Jk", "2h", "3h"])
 
@@ -363,9 +358,9 @@ SPOKEN = [
 @pytest.mark.parametrize(
     ("words", "code", "out"), SPOKEN, ids=lambda value: " ".join(value) if type(value) is tuple else ""
 )
-def test_answers_in_words(here: Here, words: tuple[str, ...], code: int, out: str) -> None:
+def test_answers_in_words(run: Runner, words: tuple[str, ...], code: int, out: str) -> None:
     """The worked case of the rules: a swap is no lay-off, and the joker goes to either end."""
-    result = here("rules", *words)
+    result = run("rules", *words)
     assert (result.code, result.out, result.err) == (code, out, "")
 
 
@@ -396,9 +391,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("words", "code", "message", "hint"), REFUSED, ids=lambda value: str(value)[:40])
 def test_what_cannot_be_asked_is_one_line_with_a_hint(
-    here: Here, words: tuple[str, ...], code: int, message: str, hint: str
+    run: Runner, words: tuple[str, ...], code: int, message: str, hint: str
 ) -> None:
-    result = here("rules", *words, "--json")
+    result = run("rules", *words, "--json")
     assert (result.code, result.out) == (code, "")
     first, second, rest = result.err.split("\n")
     assert message in first
@@ -471,14 +466,14 @@ TABLES = [
 
 @pytest.mark.parametrize(("rules", "contract", "table", "packs", "jokers"), TABLES)
 def test_a_hand_is_arranged_with_the_packs_of_its_table(
-    here: Here, rules: str, contract: str, table: tuple[str, ...], packs: int, jokers: int
+    run: Runner, rules: str, contract: str, table: tuple[str, ...], packs: int, jokers: int
 ) -> None:
     """Of a card in hand one copy fewer is unseen; more than the packs hold are refused."""
-    outs = here("rules", "arrange", rules, contract, "7h 7d Jk", *table, "--json").json["outs"]
+    outs = run("rules", "arrange", rules, contract, "7h 7d Jk", *table, "--json").json["outs"]
     assert (outs["7h"], outs["Jk"]) == (packs - 1, jokers - 1)
     for card, held in (("7h", packs), ("Jk", jokers)):
-        assert here("rules", "arrange", rules, contract, " ".join([card] * held), *table).code == ExitCode.DONE
-        beyond = here("rules", "arrange", rules, contract, " ".join([card] * (held + 1)), *table)
+        assert run("rules", "arrange", rules, contract, " ".join([card] * held), *table).code == ExitCode.DONE
+        beyond = run("rules", "arrange", rules, contract, " ".join([card] * (held + 1)), *table)
         assert beyond.code == ExitCode.REFUSED
         assert f"the packs hold {held}" in beyond.err
 
@@ -490,9 +485,9 @@ def test_contracts_in_any_order_are_the_same_question() -> None:
     assert (answers[0]["possible"], answers[0]["left"], answers[0]["points"]) == (True, "2c", 2)
 
 
-def test_an_arrangement_that_is_impossible_is_an_answer(here: Here) -> None:
+def test_an_arrangement_that_is_impossible_is_an_answer(run: Runner) -> None:
     """Exit code 0; everything is left."""
-    result = here("rules", "arrange", "oficial", "EE", "7h 8h", "--json")
+    result = run("rules", "arrange", "oficial", "EE", "7h 8h", "--json")
     assert result.code == 0
     assert (result.json["possible"], result.json["melds"], result.json["points"]) == (False, [], 15)
     assert result.json["missing"] == 6
@@ -537,18 +532,18 @@ def test_every_line_has_exactly_one_line_of_json(verb: str, end: bytes) -> None:
     """Blank and bad lines too, with a byte order mark before and no line end after the last; exit code 0."""
     cases = [(line, keys) for name, line, keys in LINES if name == verb] * 2
     given = b"\xef\xbb\xbf" + end.join(line for line, _ in cases) + b"."
-    result = apart("rules", verb, "oficial", "-", given=given[:-1] + (b"" if cases[-1][0] else end))
+    result = run_process("rules", verb, "oficial", "-", given=given[:-1] + (b"" if cases[-1][0] else end))
     assert (result.code, result.err) == (0, "")
     answers = [json.loads(line) for line in result.out.splitlines()]
     assert [set(answer) for answer in answers] == [keys for _, keys in cases]
 
 
 def test_a_stream_without_lines_has_no_answers() -> None:
-    assert apart("rules", "score", "oficial", "-", given=b"").out == ""
+    assert run_process("rules", "score", "oficial", "-", given=b"").out == ""
 
 
 def test_unknown_rules_are_refused_before_the_first_line() -> None:
-    result = apart("rules", "score", "oficil", "-", given=b"7h\n")
+    result = run_process("rules", "score", "oficil", "-", given=b"7h\n")
     assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
 
 

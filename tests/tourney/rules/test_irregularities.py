@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 
 SILENT = "Document 003 says nothing of irregularities; these steps are document 004's."
@@ -22,46 +22,39 @@ MOMENTS = [
 ]
 
 
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
-
-
 @pytest.mark.parametrize(("kind", "found", "clause"), MOMENTS, ids=[f"{one[0]}-{one[1]}" for one in MOMENTS])
-def test_a_moment_alone_is_shown_with_its_steps_and_its_clause(here: Here, kind: str, found: str, clause: str) -> None:
+def test_a_moment_alone_is_shown_with_its_steps_and_its_clause(run: Runner, kind: str, found: str, clause: str) -> None:
     """Check that people and programs get the same steps; the tests of document 004's clauses check the words."""
-    result = here("rules", "ruling", kind, "--found", found, "--json")
+    result = run("rules", "ruling", kind, "--found", found, "--json")
     assert result.code == ExitCode.DONE
     (moment,) = result.json["moments"]
     assert (moment["id"], moment["clause"]) == (found, clause)
-    output = " ".join(here("rules", "ruling", kind, "--found", found).out.split())
+    output = " ".join(run("rules", "ruling", kind, "--found", found).out.split())
     assert output.endswith(f"[{clause}] - {' - '.join(moment['steps'])} {SILENT}")
 
 
-def test_no_moment_alone_points_to_another_one_that_is_not_shown(here: Here) -> None:
+def test_no_moment_alone_points_to_another_one_that_is_not_shown(run: Runner) -> None:
     """Check that with `--found` a moment points to a command, and not to text above or below that is not shown."""
     for kind, found, _clause in MOMENTS:
-        output = here("rules", "ruling", kind, "--found", found).out
+        output = run("rules", "ruling", kind, "--found", found).out
         assert "below" not in output
         assert "above" not in output
 
 
-def test_every_kind_and_moment_is_listed_and_none_besides(here: Here) -> None:
-    listed = {
-        (one["kind"], moment["id"]) for one in here("rules", "ruling", "--json").json for moment in one["moments"]
-    }
+def test_every_kind_and_moment_is_listed_and_none_besides(run: Runner) -> None:
+    listed = {(one["kind"], moment["id"]) for one in run("rules", "ruling", "--json").json for moment in one["moments"]}
     assert listed == {(kind, found) for kind, found, _clause in MOMENTS}
 
 
-def test_a_page_of_steps_keeps_within_eighty_columns(here: Here) -> None:
+def test_a_page_of_steps_keeps_within_eighty_columns(run: Runner) -> None:
     for kind in {kind for kind, _found, _clause in MOMENTS}:
-        result = here("rules", "ruling", kind)
+        result = run("rules", "ruling", kind)
         assert max(len(line) for line in result.out.splitlines()) <= 80, result.out
 
 
-def test_a_silent_document_is_noted_and_document_004_is_not(here: Here) -> None:
-    assert "Document 003 says nothing" in here("rules", "ruling", "imperfect-pack").out
-    assert "says nothing" not in here("rules", "ruling", "imperfect-pack", "--rules", "zoliky").out
+def test_a_silent_document_is_noted_and_document_004_is_not(run: Runner) -> None:
+    assert "Document 003 says nothing" in run("rules", "ruling", "imperfect-pack").out
+    assert "says nothing" not in run("rules", "ruling", "imperfect-pack", "--rules", "zoliky").out
 
 
 @pytest.mark.parametrize(
@@ -76,7 +69,7 @@ def test_a_silent_document_is_noted_and_document_004_is_not(here: Here) -> None:
     ids=["kind", "moment"],
 )
 def test_an_unknown_kind_or_moment_is_refused_with_what_there_is(
-    here: Here, words: tuple[str, ...], message: str
+    run: Runner, words: tuple[str, ...], message: str
 ) -> None:
-    result = here("rules", "ruling", *words)
+    result = run("rules", "ruling", *words)
     assert (result.code, result.err) == (ExitCode.NOT_FOUND, message)

@@ -10,7 +10,7 @@ import pytest
 
 from engine import rules as engine_rules
 from tests.harness.clubs import club
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.rulebook.rule_sentences import COMMON, FAMILY, OTHER
 
 # Fields that a page shows in its tables, or inside another field's sentence.
@@ -27,14 +27,9 @@ UNWRITTEN = {
 """The sentences that no field decides."""
 
 
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
-
-
-def test_the_page_has_the_document_s_hands_values_and_packs(here: Here) -> None:
+def test_the_page_has_the_document_s_hands_values_and_packs(run: Runner) -> None:
     """Sections 1.1 to 1.3 of document 003."""
-    data = here("rules", "show", "oficial", "--json").json
+    data = run("rules", "show", "oficial", "--json").json
     assert data["players"] == {"least": 2, "most": 4}
     assert (data["packs"], data["jokers"]) == (2, 6)
     contracts = ["TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"]
@@ -59,24 +54,24 @@ def test_every_field_of_the_rules_has_a_sentence_for_every_choice(name: str) -> 
 
 
 @pytest.mark.parametrize("name", engine_rules.all_rules())
-def test_each_sentence_of_a_page_names_its_clause_and_silences_are_named(here: Here, name: str) -> None:
-    page = here("rules", "show", name, "--json").json
+def test_each_sentence_of_a_page_names_its_clause_and_silences_are_named(run: Runner, name: str) -> None:
+    page = run("rules", "show", name, "--json").json
     rules = engine_rules.load_rules(name)
     for sentence in page["sentences"]:
         if sentence["field"] in rules.sources:
             assert sentence["clause"] == rules.sources[sentence["field"]].clause
         assert sentence["clause"].startswith((f"{rules.document}/1.", "A-", "5.", "ours"))
         assert "{" not in sentence["text"]
-    text = " ".join(here("rules", "show", name).out.split())
+    text = " ".join(run("rules", "show", name).out.split())
     assert all(f"{one['text']} [{one['clause']}]" in text for one in page["sentences"])
 
 
 @pytest.mark.parametrize("name", engine_rules.all_rules())
-def test_a_page_fits_a_wall(here: Here, name: str) -> None:
+def test_a_page_fits_a_wall(run: Runner, name: str) -> None:
     """Within 80 columns, and as Markdown with a heading for each of its parts."""
-    assert max(map(len, here("rules", "show", name).out.splitlines())) <= 80
-    marked = here("rules", "show", name, "--format", "markdown").out
-    parts = {sentence["section"] for sentence in here("rules", "show", name, "--json").json["sentences"]}
+    assert max(map(len, run("rules", "show", name).out.splitlines())) <= 80
+    marked = run("rules", "show", name, "--format", "markdown").out
+    parts = {sentence["section"] for sentence in run("rules", "show", name, "--json").json["sentences"]}
     assert {f"### {part}" for part in parts} <= set(marked.splitlines())
 
 
@@ -91,8 +86,8 @@ FOURNIER = {
 }
 
 
-def test_two_rule_sets_differ_in_what_their_documents_say_otherwise(here: Here) -> None:
-    found = {row["field"]: row for row in here("rules", "diff", "fournier", "oficial", "--json").json}
+def test_two_rule_sets_differ_in_what_their_documents_say_otherwise(run: Runner) -> None:
+    found = {row["field"]: row for row in run("rules", "diff", "fournier", "oficial", "--json").json}
     for field, (fournier, oficial) in FOURNIER.items():
         assert fournier in found[field]["one"]["text"]
         assert oficial in found[field]["other"]["text"]
@@ -109,8 +104,8 @@ def test_two_rule_sets_differ_in_what_their_documents_say_otherwise(here: Here) 
         ("distinct", "laying.distinct"),
     ],
 )
-def test_a_variant_differs_from_its_rule_set_in_its_field_alone(here: Here, variant: str, field: str) -> None:
-    found = here("rules", "diff", "oficial", f"oficial+{variant}", "--json").json
+def test_a_variant_differs_from_its_rule_set_in_its_field_alone(run: Runner, variant: str, field: str) -> None:
+    found = run("rules", "diff", "oficial", f"oficial+{variant}", "--json").json
     assert [row["field"] for row in found] == [field]
 
 
@@ -128,8 +123,8 @@ def test_a_variant_differs_from_its_rule_set_in_its_field_alone(here: Here, vari
         ("knock", "not in a hand begun by two", "penalty card"),
     ],
 )
-def test_a_page_does_not_contradict_itself(here: Here, rules: str, message: str, unsaid: str) -> None:
-    page = " ".join(here("rules", "show", rules).out.split())
+def test_a_page_does_not_contradict_itself(run: Runner, rules: str, message: str, unsaid: str) -> None:
+    page = " ".join(run("rules", "show", rules).out.split())
     assert message in page
     assert unsaid not in page
 
@@ -165,8 +160,8 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("rules", "text", "clause"), TOLD)
-def test_a_page_says_how_a_turn_goes_and_where_that_stands(here: Here, rules: str, text: str, clause: str) -> None:
-    page = " ".join(here("rules", "show", rules).out.split())
+def test_a_page_says_how_a_turn_goes_and_where_that_stands(run: Runner, rules: str, text: str, clause: str) -> None:
+    page = " ".join(run("rules", "show", rules).out.split())
     assert f"{text} [{clause}]" in page if clause else text in page
 
 
@@ -180,19 +175,19 @@ def test_a_page_says_how_a_turn_goes_and_where_that_stands(here: Here, rules: st
         ("oficial+no-jokers", ("a joker", "A joker", "Two jokers", "Jokers", "no jokers. [003/1", "but for jokers")),
     ],
 )
-def test_a_page_is_silent_on_what_its_rules_do_not_have(here: Here, rules: str, unsaid: tuple[str, ...]) -> None:
-    page = " ".join(here("rules", "show", rules).out.split())
+def test_a_page_is_silent_on_what_its_rules_do_not_have(run: Runner, rules: str, unsaid: tuple[str, ...]) -> None:
+    page = " ".join(run("rules", "show", rules).out.split())
     assert [words for words in unsaid if words in page] == []
 
 
 @pytest.mark.parametrize("name", engine_rules.all_rules())
-def test_every_page_ends_with_what_its_marks_mean(here: Here, name: str) -> None:
+def test_every_page_ends_with_what_its_marks_mean(run: Runner, name: str) -> None:
     """Each kind of mark that the pages bear is named; a programs' page has none of it."""
-    page = " ".join(here("rules", "show", name).out.split())
+    page = " ".join(run("rules", "show", name).out.split())
     assert "Marks that begin with A- or 5. are decisions of this program where the documents are silent" in page
     assert "“ours” are rules of its own" in page
     clauses = ", ".join(
-        sentence["clause"] for sentence in here("rules", "show", name, "--json").json["sentences"]
+        sentence["clause"] for sentence in run("rules", "show", name, "--json").json["sentences"]
     ).split(", ")
     ours = [clause for clause in clauses if not re.fullmatch(r"00\d/1\.\d+", clause)]
     assert all(clause.startswith(("A-", "5.")) or clause == "ours" for clause in ours)
@@ -203,22 +198,22 @@ def test_every_page_ends_with_what_its_marks_mean(here: Here, name: str) -> None
     [("oficial", -10), ("oficial+minus50", -50)],
 )
 def test_a_bonus_for_some_contracts_leaves_the_others_theirs(
-    here: Here, tmp_path: Path, base: str, points: int
+    run: Runner, tmp_path: Path, base: str, points: int
 ) -> None:
     """The page and the difference tell both, as the sheets have both."""
     rules = club(tmp_path, base, 'bonus.same_turn_by_contract [["TT", -25]]')
-    page = " ".join(here("rules", "show", rules).out.split())
+    page = " ".join(run("rules", "show", rules).out.split())
     assert "Laid down and closed in one turn, by contract: TT -25. [club]" in page
     assert f"Laid down and closed in one turn in any other hand: {points}. [003/" in page
     assert f"in the same turn scores {points}" not in page
-    found = {row["field"]: row for row in here("rules", "diff", base, rules, "--json").json}
+    found = {row["field"]: row for row in run("rules", "diff", base, rules, "--json").json}
     assert set(found) == {"bonus.same_turn_by_contract", "bonus.same_turn"}
     assert f"any other hand: {points}." in found["bonus.same_turn"]["other"]["text"]
 
 
-def test_a_bonus_for_hands_that_are_not_played_says_nothing(here: Here, tmp_path: Path) -> None:
+def test_a_bonus_for_hands_that_are_not_played_says_nothing(run: Runner, tmp_path: Path) -> None:
     rules = club(tmp_path, "oficial", 'bonus.same_turn_by_contract [["TTTT", -25]]')
-    assert here("rules", "diff", "oficial", rules, "--json").json == []
+    assert run("rules", "diff", "oficial", rules, "--json").json == []
 
 
 @pytest.mark.parametrize(
@@ -229,15 +224,15 @@ def test_a_bonus_for_hands_that_are_not_played_says_nothing(here: Here, tmp_path
         ("closing.held", "of 1 point or none", "of 2 points or less"),
     ],
 )
-def test_one_of_a_thing_is_singular(here: Here, tmp_path: Path, field: str, one: str, many: str) -> None:
+def test_one_of_a_thing_is_singular(run: Runner, tmp_path: Path, field: str, one: str, many: str) -> None:
     for number, said in ((1, one), (2, many)):
-        page = " ".join(here("rules", "show", club(tmp_path, "oficial", f"{field} {number}")).out.split())
+        page = " ".join(run("rules", "show", club(tmp_path, "oficial", f"{field} {number}")).out.split())
         assert said in page
 
 
-def test_a_red_two_s_points_stand_by_their_own_decision(here: Here) -> None:
+def test_a_red_two_s_points_stand_by_their_own_decision(run: Runner) -> None:
     """A-34: no document gives them; 003/1.2 gives the other values."""
-    found = here("rules", "diff", "oficial", "oficial+red-twos", "--json").json
+    found = run("rules", "diff", "oficial", "oficial+red-twos", "--json").json
     assert {row["field"]: row["other"]["clause"] for row in found} == {
         "pack.wild_twos": "003/2.13",
         "values.wild_two": "A-34",
@@ -246,28 +241,28 @@ def test_a_red_two_s_points_stand_by_their_own_decision(here: Here) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(permutations(engine_rules.all_rules(), 2)))
-def test_no_sentence_differs_from_itself(here: Here, one: str, other: str) -> None:
+def test_no_sentence_differs_from_itself(run: Runner, one: str, other: str) -> None:
     """Check that what two families of rules have in common is one rule, and that each section stands once."""
-    rows = here("rules", "diff", one, other, "--json").json
+    rows = run("rules", "diff", one, other, "--json").json
     sides = [{row[side]["text"] for row in rows if row[side]} for side in ("one", "other")]
     assert sides[0] & sides[1] == set()
     sections = [row["section"] for row in rows]
     assert len(list(groupby(sections))) == len(set(sections))
 
 
-def test_the_families_say_of_the_stock_the_same_and_of_the_dead_hand_not(here: Here) -> None:
-    found = {row["field"]: row for row in here("rules", "diff", "oficial", "knock", "--json").json}
+def test_the_families_say_of_the_stock_the_same_and_of_the_dead_hand_not(run: Runner) -> None:
+    found = {row["field"]: row for row in run("rules", "diff", "oficial", "knock", "--json").json}
     assert {"stock.shuffles", "hand.shuffles", "hand.dead_hand"}.isdisjoint(found)
     assert found["ending.dead_hand"]["one"]["clause"] == found["ending.dead_hand"]["other"]["clause"] == "A-39"
     assert found["hands.order"]["other"]["text"] == "Cards dealt to each, every hand: 10."
 
 
-def test_a_rule_set_is_played_like_itself(here: Here) -> None:
-    assert here("rules", "diff", "knock", "knock").out == "knock and knock\n\nNo differences.\n"
+def test_a_rule_set_is_played_like_itself(run: Runner) -> None:
+    assert run("rules", "diff", "knock", "knock").out == "knock and knock\n\nNo differences.\n"
 
 
-def test_the_list_of_rules(here: Here) -> None:
-    assert here("rules", "list", "--json").json[0] == {
+def test_the_list_of_rules(run: Runner) -> None:
+    assert run("rules", "list", "--json").json[0] == {
         "id": "oficial",
         "document": "003",
         "title": "Reglamento oficial del Continental",

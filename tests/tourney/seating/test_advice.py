@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Here
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.rules import RulesRef
 from tourney.seating.advice import Advice, Question, advise
@@ -136,13 +136,13 @@ def test_games_of_the_other_family_say_nothing(db: str) -> None:
 
 
 @pytest.fixture
-def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Here:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Runner:
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "none.db"))
-    return Here(capsys)
+    return Runner(capsys)
 
 
-def test_the_promised_invocation_compares_and_chooses(here: Here) -> None:
-    data = here("seating", "advise", "--players", "22", "--rounds", "5", "--rules", "oficial", "--json").json
+def test_the_promised_invocation_compares_and_chooses(run: Runner) -> None:
+    data = run("seating", "advise", "--players", "22", "--rounds", "5", "--rules", "oficial", "--json").json
     assert data["chosen"]["sizes"] == [4, 4, 4, 4, 3, 3]
     assert (data["chosen"]["repeats"], data["chosen"]["sitting_out"], data["chosen"]["short_turns"]) == (0, 0, 30)
     assert data["chosen"]["minutes"] == pytest.approx(5 * 47.5)
@@ -150,8 +150,8 @@ def test_the_promised_invocation_compares_and_chooses(here: Here) -> None:
     assert (data["minutes_per_player"], data["tables_timed"]) == (pytest.approx(47.5 / 4), 0)
 
 
-def test_people_see_what_to_choose_and_what_to_type(here: Here) -> None:
-    output = here("seating", "advise", "--players", "22").out
+def test_people_see_what_to_choose_and_what_to_type(run: Runner) -> None:
+    output = run("seating", "advise", "--players", "22").out
     assert max(map(len, output.splitlines())) <= 80
     assert output.startswith("22 players, oficial: tables 4 of 4, 2 of 3; 5 rounds\n")
     assert "chosen" in output
@@ -159,22 +159,22 @@ def test_people_see_what_to_choose_and_what_to_type(here: Here) -> None:
     assert "`tourney event new NAME --rules oficial --rounds 5 --size 4` creates this event." in output
 
 
-def test_the_command_that_it_gives_makes_those_tables(here: Here, tmp_path: Path) -> None:
+def test_the_command_that_it_gives_makes_those_tables(run: Runner, tmp_path: Path) -> None:
     """Ten people at full tables of four: two byes in turn, as in the event then created."""
     db = str(tmp_path / "event.db")
-    line = here("seating", "advise", "--players", "10", "--size", "4", "--rules", "oficial").out.splitlines()[-1]
+    line = run("seating", "advise", "--players", "10", "--size", "4", "--rules", "oficial").out.splitlines()[-1]
     words = line.split("`")[1].replace("NAME", "Friday").split()
     assert words[:3] == ["tourney", "event", "new"]
-    assert here(*words[1:], "--db", db).code == 0
+    assert run(*words[1:], "--db", db).code == 0
     names = [f"P{number}" for number in range(10)]
-    assert here("event", "enter", "Friday", *names, "--add", "--db", db).code == 0
-    drawn = here("round", "draw", "Friday", "--db", db, "--json").json
-    chosen = here("seating", "advise", "--players", "10", "--json").json["chosen"]["sizes"]
+    assert run("event", "enter", "Friday", *names, "--add", "--db", db).code == 0
+    drawn = run("round", "draw", "Friday", "--db", db, "--json").json
+    chosen = run("seating", "advise", "--players", "10", "--json").json["chosen"]["sizes"]
     assert sorted(len(table) for table in drawn["rounds"][0]) == sorted(chosen)
 
 
-def test_csv_has_a_row_for_every_way(here: Here) -> None:
-    lines = here("seating", "advise", "--players", "22", "--format", "csv").out.splitlines()
+def test_csv_has_a_row_for_every_way(run: Runner) -> None:
+    lines = run("seating", "advise", "--players", "22", "--format", "csv").out.splitlines()
     assert lines[0] == "tables,rounds,repeats,short_turns,sitting_out,hours,remark"
     assert lines[1].startswith('"4 of 4, 2 of 3",5,0,30,0,')
     assert len(lines) == 1 + 5 + 4
@@ -200,9 +200,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_advised_is_refused_in_one_line(here: Here, case: str) -> None:
+def test_what_cannot_be_advised_is_refused_in_one_line(run: Runner, case: str) -> None:
     words, code, says = REFUSED[case]
-    result = here("seating", "advise", *words)
+    result = run("seating", "advise", *words)
     assert (result.code, result.out) == (code, "")
     error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
@@ -211,9 +211,9 @@ def test_what_cannot_be_advised_is_refused_in_one_line(here: Here, case: str) ->
     assert rest == ""
 
 
-def test_a_time_limit_says_how_long_a_round_lasts(here: Here) -> None:
+def test_a_time_limit_says_how_long_a_round_lasts(run: Runner) -> None:
     """Five rounds of half an hour take 150 minutes; into two hours go four."""
     words = ("seating", "advise", "--players", "22", "--minutes", "30", "--json")
-    assert here(*words).json["chosen"]["minutes"] == 150
-    chosen = here(*words, "--hours", "2").json["chosen"]
+    assert run(*words).json["chosen"]["minutes"] == 150
+    chosen = run(*words, "--hours", "2").json["chosen"]
     assert (chosen["sizes"], chosen["rounds"], chosen["minutes"]) == ([4, 4, 4, 4, 3, 3], 4, 120)
