@@ -70,7 +70,7 @@ def test_without_a_compiler_the_wheel_is_plain_and_the_warning_says_what_it_cost
     monkeypatch.delenv("TOURNEY_PURE", raising=False)
     monkeypatch.setenv("CC", "no-such-compiler")
     wheel = wheel_of(source)
-    said = "".join(capfd.readouterr())
+    output = "".join(capfd.readouterr())
     for words in (
         "no-such-compiler",
         "same results",
@@ -79,7 +79,7 @@ def test_without_a_compiler_the_wheel_is_plain_and_the_warning_says_what_it_cost
         "python3-dev",
         "xcode-select",
     ):
-        assert words in said
+        assert words in output
     assert wheel.name.endswith("-py3-none-any.whl")
     assert natural_place(wheel) == {"reason": "there is no C compiler (no-such-compiler)", "modules": []}
 

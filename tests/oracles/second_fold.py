@@ -127,25 +127,25 @@ class World:
     )
     kinds: dict[int, str] = field(default_factory=dict)
 
-    def take(self, kind: str, day: str, said: dict[str, Any]) -> None:
+    def take(self, kind: str, day: str, payload: dict[str, Any]) -> None:
         """Fold one entry. Raise KeyError for a kind that is not known here."""
         match kind:
             case "player.add":
-                self.bots |= {player["id"] for player in said["players"] if player["kind"] == "bot"}
+                self.bots |= {player["id"] for player in payload["players"] if player["kind"] == "bot"}
             case "player.merge":
                 for event in self.events.values():
-                    _merge(event, said["keep"], said["gone"])
+                    _merge(event, payload["keep"], payload["gone"])
             case "event.new":
-                self.events[said["event"]] = Event(day, dict(said))
+                self.events[payload["event"]] = Event(day, dict(payload))
             case "pool.new":
-                self.kinds[said["pool"]] = said["kind"]
-                self.pools[said["kind"]] = _numbers(said["parameters"])
+                self.kinds[payload["pool"]] = payload["kind"]
+                self.pools[payload["kind"]] = _numbers(payload["parameters"])
             case "pool.set":
-                self.pools[self.kinds[said["pool"]]] |= _numbers(said["changes"])
+                self.pools[self.kinds[payload["pool"]]] |= _numbers(payload["changes"])
             case "player.rename" | "player.erase" | "rating.import":
                 pass
             case _:
-                _take_event(self.events[said["event"]], kind, said)
+                _take_event(self.events[payload["event"]], kind, payload)
 
     def ratings(self, pool: str) -> dict[int, tuple[float, float, int, int]]:
         """mu, sigma, games and wins of everybody who played in the pool, as on the day of its last game."""
@@ -187,40 +187,40 @@ class World:
         return [(date.fromisoformat(day), players, places) for (day, *_place), players, places in sorted(found)]
 
 
-def _numbers(said: dict[str, str]) -> dict[str, float]:
-    return {name: float(text) for name, text in said.items()}
+def _numbers(payload: dict[str, str]) -> dict[str, float]:
+    return {name: float(text) for name, text in payload.items()}
 
 
-def _take_event(event: Event, kind: str, said: dict[str, Any]) -> None:
+def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
     match kind:
         case "event.enter":
-            event.entrants |= dict.fromkeys(said["players"], "entered")
+            event.entrants |= dict.fromkeys(payload["players"], "entered")
         case "event.checkin":
-            event.entrants |= dict.fromkeys(said["players"], "checked in")
+            event.entrants |= dict.fromkeys(payload["players"], "checked in")
         case "event.withdraw":
-            event.entrants |= dict.fromkeys(said["players"], said["how"])
+            event.entrants |= dict.fromkeys(payload["players"], payload["how"])
         case "event.return":
-            event.entrants |= dict.fromkeys(said["players"], said["state"])
+            event.entrants |= dict.fromkeys(payload["players"], payload["state"])
         case "event.set":
-            event.settings |= said["changes"]
+            event.settings |= payload["changes"]
         case "event.finish" | "event.reopen":
             event.finished = kind == "event.finish"
         case "round.draw" | "round.move":
-            event.drop_round(said["round"])
-            event.tables |= {(said["round"], table["table"]): list(table["players"]) for table in said["tables"]}
+            event.drop_round(payload["round"])
+            event.tables |= {(payload["round"], table["table"]): list(table["players"]) for table in payload["tables"]}
         case "round.cancel":
-            event.drop_round(said["round"])
-            event.results = {spot: one for spot, one in event.results.items() if spot[0] != said["round"]}
+            event.drop_round(payload["round"])
+            event.results = {spot: one for spot, one in event.results.items() if spot[0] != payload["round"]}
         case "result.enter" | "result.correct":
-            event.results[said["round"], said["table"]] = said
+            event.results[payload["round"], payload["table"]] = payload
         case "result.void":
-            event.results[said["round"], said["table"]] = None
+            event.results[payload["round"], payload["table"]] = None
         case "result.drop":
             """Half a sheet is nothing that counts."""
         case "ruling.add":
-            event.rulings[said["ruling"]] = {**said, "stands": True}
+            event.rulings[payload["ruling"]] = {**payload, "stands": True}
         case "ruling.cancel":
-            event.rulings[said["ruling"]]["stands"] = False
+            event.rulings[payload["ruling"]]["stands"] = False
         case _:
             raise KeyError(kind)
 

@@ -82,8 +82,8 @@ class NotAllowed:
 
 def not_allowed() -> Iterator[NotAllowed]:
     for name in COMMENTED:
-        for number, told in enumerate(comments(name), 1):
-            for how, step, line, clause in NOT_ALLOWED.findall(told):
+        for number, text in enumerate(comments(name), 1):
+            for how, step, line, clause in NOT_ALLOWED.findall(text):
                 yield NotAllowed(name, how, number, int(step), line, clause)
 
 
@@ -116,10 +116,10 @@ def test_without_its_comments_it_is_what_the_writer_writes(name: str) -> None:
 def test_what_the_comments_add_up_is_what_the_players_hold_and_write_down(name: str) -> None:
     """One sum for each player but the closer, an addend for each card left in that player's replayed hand."""
     record, rules = record_of(name), load_rules(name)
-    for number, (told, written) in enumerate(zip(comments(name), record.hands, strict=True), 1):
+    for number, (text, written) in enumerate(zip(comments(name), record.hands, strict=True), 1):
         hand = dealt(rules, record, number)
         replay_hand(hand, written, number)
-        sums = SUM.findall(told)
+        sums = SUM.findall(text)
         others = [player for seat, player in enumerate(record.players) if seat != written.closer]
         assert sorted(player for player, *_ in sums) == sorted(others)
         for player, cards, addends, total in sums:
@@ -132,9 +132,9 @@ def test_what_the_comments_add_up_is_what_the_players_hold_and_write_down(name: 
 
 @pytest.mark.parametrize("name", COMMENTED)
 def test_the_cards_in_a_commented_hand_are_those_dealt(name: str) -> None:
-    for number, told in enumerate(comments(name), 1):
+    for number, text in enumerate(comments(name), 1):
         hand = dealt(load_rules(name), record_of(name), number)
-        for player, cards in re.findall(r"^#   (\w+): (.+)$", told, re.M):
+        for player, cards in re.findall(r"^#   (\w+): (.+)$", text, re.M):
             seat = record_of(name).players.index(player)
             assert sorted(cards.split()) == sorted(cards_text(hand.view(seat).hand.cards()).split())
 
@@ -144,9 +144,9 @@ def test_the_cards_in_a_commented_hand_are_those_dealt(name: str) -> None:
 
 @pytest.mark.parametrize("comment", COMMENTS, ids=lambda one: f"{one.name}-{one.number}-{one.step}")
 def test_what_the_comments_call_refused_is_refused_with_that_clause(comment: NotAllowed) -> None:
-    said = comment.said(load_rules(comment.name))
-    assert f"step {comment.step}: " in said
-    assert ("it is seat" if comment.how == "Not offered" else f"[{comment.clause}]") in said
+    sentence = comment.said(load_rules(comment.name))
+    assert f"step {comment.step}: " in sentence
+    assert ("it is seat" if comment.how == "Not offered" else f"[{comment.clause}]") in sentence
 
 
 # --- each record shows its rules --------------------------------------------------------------------------

@@ -162,7 +162,7 @@ def test_a_bad_file_is_refused_for_the_fault_in_its_name(name: str) -> None:
     """File, field and reason in one line."""
     with pytest.raises(RulesError) as caught:
         load_rules(str(BAD / f"rules-{name}.toml"))
-    said = str(caught.value)
-    assert "\n" not in said
-    assert re.match(rf"rules-{name}\.toml: ", said)
-    assert all(word in said for word in FAULTS[name]), said
+    message = str(caught.value)
+    assert "\n" not in message
+    assert re.match(rf"rules-{name}\.toml: ", message)
+    assert all(word in message for word in FAULTS[name]), message

@@ -321,5 +321,5 @@ def test_real_games_of_other_rules_pass_too(name: str) -> None:
         checked = check_sheet(rules, Sheet(players, tuple(lines)))
         assert checked.problems == ()
         assert [hand.closer for hand in checked.hands] == [hand.closer for hand in hands]
-        told = [replace(line, at_once=hand.at_once) for line, hand in zip(lines, hands, strict=True)]
-        assert check_sheet(rules, Sheet(players, tuple(told))).hands == hands
+        expected = [replace(line, at_once=hand.at_once) for line, hand in zip(lines, hands, strict=True)]
+        assert check_sheet(rules, Sheet(players, tuple(expected))).hands == hands

@@ -281,10 +281,10 @@ UNFIT = {
 }
 
 
-@pytest.mark.parametrize("what", UNFIT)
-def test_nothing_is_restored_from_what_is_not_sound(db: str, what: str) -> None:
+@pytest.mark.parametrize("case", UNFIT)
+def test_nothing_is_restored_from_what_is_not_sound(db: str, case: str) -> None:
     """The database stays as it is, and no copy of it is made."""
-    spoil, code, word = UNFIT[what]
+    spoil, code, word = UNFIT[case]
     made = database.backup(db, str(Path(db).with_name("old.db")))
     spoil(made.path)
     before = Path(db).read_bytes()

@@ -270,11 +270,11 @@ def test_a_file_that_may_not_be_written_is_a_warning(db: str, monkeypatch: pytes
 def test_the_table_has_the_state_of_every_check_in_words(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One line each, and what to do beside it; the counts stand above."""
     copies.make_backup(db)
-    told = doctor.examine(db)
-    warnings = sum(one.state == "warning" for one in told)
+    findings = doctor.examine(db)
+    warnings = sum(one.state == "warning" for one in findings)
     lines = Runner(capsys)("doctor", "--db", db, "--format", "markdown").out.splitlines()
     assert lines[0] == "## " + ("all well" if not warnings else f"{warnings} warning{'s' if warnings > 1 else ''}")
-    for one, line in zip(told, lines[4:], strict=True):
+    for one, line in zip(findings, lines[4:], strict=True):
         cells = [cell.strip().replace("\\", "") for cell in line.strip("|").split("|")]
         # Time goes on and the disk fills between the two.
         moving = one.check in ("clock", "space")

@@ -163,8 +163,8 @@ def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
     with writing(db) as store:
         store.void_result(event, at, "set aside")
         store.correct_result(event, at, _outcome(0, 9), "found")
-    told = [line for line in said(db) if line.startswith("table 1 of round 1 corrected")]
-    assert told == [
+    corrections = [line for line in said(db) if line.startswith("table 1 of round 1 corrected")]
+    assert corrections == [
         "table 1 of round 1 corrected, a slip: Ana 160 → 165, Beñat 20",
         "table 1 of round 1 corrected, a slip: Ana 160 → 170, Beñat 20 → 30",
         "table 1 of round 1 corrected, found: Ana 0, Beñat 9",

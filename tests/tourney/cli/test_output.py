@@ -77,10 +77,10 @@ def test_a_column_without_a_word_is_left_out_for_people_and_kept_for_programs() 
 @pytest.mark.parametrize("form", ["json", "csv"])
 def test_notes_stand_beside_json_and_csv_and_lines_nowhere(capsys: pytest.CaptureFixture[str], form: str) -> None:
     show(report("Ana", notes=("a remark",), lines=("for people",)), form)
-    said = capsys.readouterr()
-    assert "remark" not in said.out
-    assert said.err == "a remark\n"
-    assert "for people" not in said.out
+    captured = capsys.readouterr()
+    assert "remark" not in captured.out
+    assert captured.err == "a remark\n"
+    assert "for people" not in captured.out
 
 
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=5))
@@ -185,9 +185,9 @@ def test_a_dry_run_says_so_in_every_form(capsys: pytest.CaptureFixture[str]) -> 
         assert "dry run: nothing was saved. Ranking" in capsys.readouterr().out
     for form in ("json", "csv"):
         show(report("Ana"), form, dry_run=True)
-        said = capsys.readouterr()
-        assert said.err == "dry run: nothing was saved\n"
-        assert "dry run" not in said.out
+        captured = capsys.readouterr()
+        assert captured.err == "dry run: nothing was saved\n"
+        assert "dry run" not in captured.out
 
 
 def test_a_listing_gives_the_same_cells_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,9 +123,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_what_cannot_be_is_refused_and_changes_nothing(db: str, what: str) -> None:
-    code, act, words = REFUSED[what]
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_is_refused_and_changes_nothing(db: str, case: str) -> None:
+    code, act, words = REFUSED[case]
     apply(db, WithdrawPlayers(None, ["Hugo"]))
     before = desk.query(db, "SELECT hash FROM head")
     with desk.refused(code, *words):
@@ -141,15 +141,15 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_a_dry_run_says_the_same_and_a_finished_event_refuses(db: str, what: str) -> None:
+@pytest.mark.parametrize("case", CHANGES)
+def test_a_dry_run_says_the_same_and_a_finished_event_refuses(db: str, case: str) -> None:
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, WithdrawPlayers(None, ["Hugo"]))
     before = desk.query(db, "SELECT hash FROM head")
-    said = preview(db, CHANGES[what]).outcome
+    outcome = preview(db, CHANGES[case]).outcome
     assert desk.query(db, "SELECT hash FROM head") == before
     apply(db, FinishEvent(None, incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen Friday"):
-        apply(db, CHANGES[what])
+        apply(db, CHANGES[case])
     apply(db, ReopenEvent(None, "too early"))
-    assert apply(db, CHANGES[what]) == said
+    assert apply(db, CHANGES[case]) == outcome

@@ -135,9 +135,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, what: str) -> None:
-    code, words, *said = WRONG[what]
+@pytest.mark.parametrize("case", WRONG)
+def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, case: str) -> None:
+    code, words, *said = WRONG[case]
     before = apply(db, ConstrainSeating(None, ["P11,P12"])).event.constraints
     with desk.refused(code, *said):
         apply(db, ConstrainSeating(None, **words))

@@ -107,10 +107,10 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_set_is_refused(db: str, what: str) -> None:
+@pytest.mark.parametrize("case", WRONG)
+def test_what_cannot_be_set_is_refused(db: str, case: str) -> None:
     """Also what goes against the rounds that are drawn; nothing is kept then."""
-    code, changes, words = WRONG[what]
+    code, changes, words = WRONG[case]
     apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
     apply(db, DrawRound("Friday"))
     before = events.show(db, "Friday")

@@ -44,10 +44,10 @@ def endless(path: Path) -> Path:
 NO_FILES = {"a folder": folder} | ({"a pipe": pipe, "a device": endless} if hasattr(os, "mkfifo") else {})
 
 
-@pytest.mark.parametrize("what", NO_FILES)
+@pytest.mark.parametrize("case", NO_FILES)
 @pytest.mark.parametrize("reader", READERS)
-def test_anything_but_a_regular_file_is_refused_by_every_reader(tmp_path: Path, reader: str, what: str) -> None:
-    path = NO_FILES[what](tmp_path / "odd.toml")
+def test_anything_but_a_regular_file_is_refused_by_every_reader(tmp_path: Path, reader: str, case: str) -> None:
+    path = NO_FILES[case](tmp_path / "odd.toml")
     code, word = (ExitCode.NOT_FOUND, "no backup") if reader == "a backup" else (ExitCode.REFUSED, "this is not a file")
     with desk.refused(code, "odd.toml", word):
         READERS[reader](path)
@@ -74,15 +74,15 @@ EMPTY_PATHS = {
 }
 
 
-@pytest.mark.parametrize("what", EMPTY_PATHS)
+@pytest.mark.parametrize("case", EMPTY_PATHS)
 def test_an_empty_path_is_refused_and_creates_no_file(
-    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A script gives one whose variable is not set. A backup does not land in the current folder."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
     monkeypatch.chdir(tmp_path)
-    result = Runner(capsys)(*EMPTY_PATHS[what], "--db", db)
+    result = Runner(capsys)(*EMPTY_PATHS[case], "--db", db)
     assert (result.code, result.out) == (ExitCode.USAGE, "")
     assert result.err == "error: the path of the file is empty\nhint: name a file\n"
     assert [path.name for path in tmp_path.iterdir()] == ["club.db"]

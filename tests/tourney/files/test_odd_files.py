@@ -19,20 +19,20 @@ TEXTS["toml"] = {"deep": f"a = {'[' * DEEP}", "long": f"a = {'9' * DIGITS}"}
 SAID = {"deep": "it is nested too deep", "long": "a number in it has too many digits"}
 
 
-@pytest.mark.parametrize("what", SAID)
+@pytest.mark.parametrize("case", SAID)
 @pytest.mark.parametrize("reader", READERS)
 def test_a_file_that_python_gives_up_is_refused_in_our_words(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, what: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, case: str
 ) -> None:
     """Check that a file is refused before its sheet's table is looked up, so that no event is needed."""
     kind = "json" if reader == "seating" else "toml"
     file = tmp_path / f"odd.{kind}"
-    file.write_text(TEXTS[kind][what])
+    file.write_text(TEXTS[kind][case])
     result = Runner(capsys)(*(str(file) if word == "FILE" else word for word in READERS[reader]))
     error, hint, rest = result.err.split("\n")
     assert (result.code, result.out, rest) == (1, "", "")
     assert file.name in error
-    assert error.endswith(SAID[what])
+    assert error.endswith(SAID[case])
     assert hint.startswith("hint: ")
 
 

@@ -51,17 +51,17 @@ SINCE = {
 }
 
 
-@pytest.mark.parametrize("what", SINCE)
-def test_a_restore_erases_again_whose_name_was_erased_since(db: str, what: str) -> None:
+@pytest.mark.parametrize("case", SINCE)
+def test_a_restore_erases_again_whose_name_was_erased_since(db: str, case: str) -> None:
     """Check that the restore adds erasures after the backup's entries, that no byte of the file holds the name, and
     that a dry run counts them.
     """
-    erase, number = SINCE[what]
+    erase, number = SINCE[case]
     made = database.backup(db)
     wanted = erase(db)
-    said = database.restore(db, made.path, dry_run=True)
+    previewed = database.restore(db, made.path, dry_run=True)
     done = database.restore(db, made.path)
-    assert (said.erased, done.erased, done.erasures) == (number, number, "all known")
+    assert (previewed.erased, done.erased, done.erasures) == (number, number, "all known")
     assert names(db) == wanted
     kinds = [row[0] for row in desk.query(db, "SELECT kind FROM act ORDER BY number")]
     assert kinds[made.entries :] == ["player.erase"] * number

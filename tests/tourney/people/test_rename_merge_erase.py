@@ -81,9 +81,9 @@ NOT_RENAMED = {
 }
 
 
-@pytest.mark.parametrize("what", NOT_RENAMED)
-def test_a_renaming_that_cannot_be_is_refused(db: str, what: str) -> None:
-    code, name, changes, words = NOT_RENAMED[what]
+@pytest.mark.parametrize("case", NOT_RENAMED)
+def test_a_renaming_that_cannot_be_is_refused(db: str, case: str) -> None:
+    code, name, changes, words = NOT_RENAMED[case]
     apply(db, EnterPlayers("Friday", bots="greedy:1"))
     before = _names(db)
     with desk.refused(code, *words):
@@ -187,13 +187,13 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_a_dry_run_says_the_same_and_saves_nothing(db: str, what: str) -> None:
+@pytest.mark.parametrize("case", CHANGES)
+def test_a_dry_run_says_the_same_and_saves_nothing(db: str, case: str) -> None:
     before = desk.query(db, "SELECT hash FROM head")
-    said = preview(db, CHANGES[what]).outcome
+    outcome = preview(db, CHANGES[case]).outcome
     assert desk.query(db, "SELECT hash FROM head") == before
     assert "Eva" in _names(db)
-    assert apply(db, CHANGES[what]) == said
+    assert apply(db, CHANGES[case]) == outcome
 
 
 def test_a_page_names_others_of_the_same_name(db: str) -> None:

@@ -73,9 +73,9 @@ def test_a_fit_to_few_games_is_doubted(run: Runner, races: str, tmp_path: Path) 
     apply(db, ImportResults(tmp_path / "few.csv", "few"))
     result = run("rating", "compare", "--pool", "few", "--db", db, "--json")
     assert (result.json["fitted"], result.json["neighbours"], result.json["enough"]) == ([3, 4], 3, False)
-    for said in (result.err, run("rating", "compare", "--pool", "few", "--db", db).out):
+    for text in (result.err, run("rating", "compare", "--pool", "few", "--db", db).out):
         assert "Too few games to fit three parameters: games 3 to 4 have 3 neighbours by place" in " ".join(
-            said.split()
+            text.split()
         )
     assert run("rating", "compare", "--pool", "f1", "--db", races, "--json").json["enough"] is True
 
@@ -110,8 +110,8 @@ def test_noise_lists_every_player_by_name(run: Runner, evening: str) -> None:
 
 def test_the_same_seed_gives_the_same_noise(evening: str) -> None:
     """Another seed gives other orders; progress is reported shuffle by shuffle."""
-    told: list[tuple[int, int]] = []
-    one = model_evaluation.order_noise(evening, shuffles=3, progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    reported: list[tuple[int, int]] = []
+    one = model_evaluation.order_noise(evening, shuffles=3, progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(1, 3), (2, 3), (3, 3)]
     assert model_evaluation.order_noise(evening, shuffles=3) == one
     assert model_evaluation.order_noise(evening, shuffles=3, seed="2").rows != one.rows

@@ -192,9 +192,9 @@ def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
 
 def test_progress_reports_how_many_games_are_rated(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_history, "PROGRESS_INTERVAL", 10)
-    told: list[tuple[int, int]] = []
-    player_history.player_games(evening, "Quique", progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 30), (10, 30), (20, 30)]
+    reported: list[tuple[int, int]] = []
+    player_history.player_games(evening, "Quique", progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(0, 30), (10, 30), (20, 30)]
 
 
 def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: PlayerHistory) -> None:
@@ -205,25 +205,25 @@ def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Playe
         ({"event": "friday", "round_number": 3}, 3),
         ({"event": "Friday"}, 5),
     ):
-        told = player_history.explain(evening, "Quique", **asked)
+        explained = player_history.explain(evening, "Quique", **asked)
         game = quique.games[number - 1]
-        assert told.game == game
-        assert sum(contribution.on_mu for contribution in told.contributions) == pytest.approx(
+        assert explained.game == game
+        assert sum(contribution.on_mu for contribution in explained.contributions) == pytest.approx(
             game.mu - game.mu_before, abs=1e-9
         )
-        on_sigma = told.drift + sum(contribution.on_sigma for contribution in told.contributions)
+        on_sigma = explained.drift + sum(contribution.on_sigma for contribution in explained.contributions)
         assert on_sigma == pytest.approx(game.sigma - game.sigma_before, abs=1e-9)
         others = sorted(
             (place, name) for name, place in zip(game.players, game.places, strict=True) if name != "Quique"
         )
-        assert [(contribution.place, contribution.player) for contribution in told.contributions] == others
+        assert [(contribution.place, contribution.player) for contribution in explained.contributions] == others
 
 
 def test_opponents_are_explained_with_their_ratings_before_the_game(evening: str, quique: PlayerHistory) -> None:
-    told = player_history.explain(evening, "Quique")
+    explained = player_history.explain(evening, "Quique")
     number = [(sheet.round, sheet.table) for sheet in club_evening.sheets()].index((5, quique.games[-1].table))
     brought = behind_each()[number - 1]
-    for contribution in told.contributions:
+    for contribution in explained.contributions:
         assert (contribution.mu, contribution.sigma) == pytest.approx(brought[contribution.player], abs=1e-9)
 
 

@@ -71,8 +71,8 @@ def test_lines_of_an_svg_file_go_through_their_values(skills: Skills) -> None:
         points = [tuple(map(float, point.split(","))) for point in line.get("points").split()]
         across.append([x for x, _y in points])
         for (_x, y), value in zip(points, wanted[line.get("stroke-dasharray")], strict=True):
-            told = first + (y - first_y) / (last_y - first_y) * (last - first)
-            assert told == pytest.approx(value, abs=0.005 * (last - first) + 0.001)
+            read_off = first + (y - first_y) / (last_y - first_y) * (last - first)
+            assert read_off == pytest.approx(value, abs=0.005 * (last - first) + 0.001)
             assert 40 <= y <= 290
     assert across[0] == across[1] == sorted(across[0])
     assert 0 <= min(across[0]) <= max(across[0]) <= 640

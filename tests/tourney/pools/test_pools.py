@@ -141,8 +141,8 @@ def test_a_history_shows_the_rating_before_each_game(db: str) -> None:
     assert second.sigma_before == pytest.approx(sqrt(first.sigma**2 + 4), abs=1e-12)
     for name in ("Ana", "Carmen"):
         assert player_history.player_history(db, name).row in ratings.ratings(db).rows
-    told = player_history.explain(db, "Ana")
-    assert told.drift + sum(contribution.on_sigma for contribution in told.contributions) == pytest.approx(
+    explained = player_history.explain(db, "Ana")
+    assert explained.drift + sum(contribution.on_sigma for contribution in explained.contributions) == pytest.approx(
         second.sigma - second.sigma_before, abs=1e-9
     )
 
@@ -150,9 +150,9 @@ def test_a_history_shows_the_rating_before_each_game(db: str) -> None:
 def test_forecasts_use_the_ratings_shown(db: str) -> None:
     """A forecast is as of the day of the listing."""
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
-    told = forecasts.predict(db, ["Ana", "Carmen"]).players
+    predicted = forecasts.predict(db, ["Ana", "Carmen"]).players
     shown = sigmas(ratings.ratings(db))
-    assert {one.player: one.sigma for one in told} == {name: shown[name] for name in ("Ana", "Carmen")}
+    assert {one.player: one.sigma for one in predicted} == {name: shown[name] for name in ("Ana", "Carmen")}
 
 
 def test_reachable_ranks_are_as_of_the_day_of_the_event(db: str) -> None:

@@ -135,9 +135,9 @@ def test_an_imported_pool_is_verified(tmp_path: Path, run: Runner) -> None:
     file.write_text("".join(FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)[:300]), encoding="utf-8")
     db = os.fspath(tmp_path / "club.db")
     games = apply(db, ImportResults(file, "f1")).games
-    told: list[tuple[int, int]] = []
-    assert model_evaluation.verify(db, "F1", lambda done, total: told.append((done, total))).agree
-    assert told == [(number, games) for number in range(1, games + 1)]
+    reported: list[tuple[int, int]] = []
+    assert model_evaluation.verify(db, "F1", lambda done, total: reported.append((done, total))).agree
+    assert reported == [(number, games) for number in range(1, games + 1)]
     result = run("rating", "verify", "--pool", "f1", "--db", db)
     assert result.code == 0
     assert f"The pool f1, {games} games of" in result.out

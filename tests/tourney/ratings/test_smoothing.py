@@ -93,10 +93,10 @@ def test_later_games_change_what_is_known_of_earlier_ones() -> None:
 
 
 def test_passes_are_reported_until_nothing_moves() -> None:
-    told: list[int] = []
-    smoothed_curves(POOL, GAMES, told.append)
-    assert told == list(range(1, len(told) + 1))
-    assert 1 < len(told) < 30
+    reported: list[int] = []
+    smoothed_curves(POOL, GAMES, reported.append)
+    assert reported == list(range(1, len(reported) + 1))
+    assert 1 < len(reported) < 30
 
 
 def test_without_the_package_one_line_says_how_to_get_it(

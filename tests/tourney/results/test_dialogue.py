@@ -27,17 +27,17 @@ def event(rules: str = "oficial", **settings: object) -> Event:
 
 
 def entry(*hands: SheetHand, rules: str = "oficial", **settings: object) -> SheetDialogue:
-    there = event(rules, **settings)
-    return SheetDialogue(there, Table(1, 4, tuple(there.entrants[place] for place in SEATS)), hands)
+    friday = event(rules, **settings)
+    return SheetDialogue(friday, Table(1, 4, tuple(friday.entrants[place] for place in SEATS)), hands)
 
 
-def typed(one: SheetDialogue, *lines: str) -> str:
+def typed(dialogue: SheetDialogue, *lines: str) -> str:
     """Return what the dialogue says after the last of these lines, and what it asks then."""
-    said: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
     for line in lines:
-        assert one.state == "asking"
-        said = one.answer(line)
-    return "\n".join((*said, one.question))
+        assert dialogue.state == "asking"
+        replies = dialogue.answer(line)
+    return "\n".join((*replies, dialogue.question))
 
 
 WHOLE = [
@@ -56,32 +56,32 @@ POINTS = [(0, 40, 50), (17, -10, 20), (30, 41, 22), (17, 9, 0), (0, 10, 11), (12
 
 def begun(hands: int) -> SheetDialogue:
     """A sheet with so many hands typed."""
-    one = entry()
+    dialogue = entry()
     for lines in WHOLE[:hands]:
-        typed(one, *lines)
-    return one
+        typed(dialogue, *lines)
+    return dialogue
 
 
 def test_a_whole_sheet_is_typed_hand_by_hand() -> None:
-    one = begun(7)
-    outcome = one.outcome
+    dialogue = begun(7)
+    outcome = dialogue.outcome
     assert outcome is not None
     assert [hand.points for hand in outcome.hands] == POINTS
     assert outcome.points == tuple(map(sum, zip(*POINTS, strict=True)))
     assert [hand.closer for hand in outcome.hands] == [0, 1, None, 2, 0, 2, 0]
     assert [hand.at_once for hand in outcome.hands] == [False, True, False, False, False, True, False]
-    assert typed(one, "y") == one.question
-    assert (one.state, one.draft.length) == ("entered", "whole")
+    assert typed(dialogue, "y") == dialogue.question
+    assert (dialogue.state, dialogue.draft.length) == ("entered", "whole")
 
 
 def test_questions_come_in_the_order_of_the_sheet() -> None:
     """Contract by contract, who closed first, then everybody else in seat order."""
-    one = entry()
+    dialogue = entry()
     asked = []
     for lines in WHOLE[:3]:
         for line in lines:
-            asked.append(one.question.split("?")[0].strip())
-            typed(one, line)
+            asked.append(dialogue.question.split("?")[0].strip())
+            typed(dialogue, line)
     assert asked == [
         "TT: who closed",
         "TT: did Beñat lay down and close in one turn, for -10",
@@ -101,10 +101,10 @@ def test_questions_come_in_the_order_of_the_sheet() -> None:
 @pytest.mark.parametrize("hands", range(1, 8))
 def test_running_totals_are_shown_after_every_hand(hands: int) -> None:
     """Added up here, by hand."""
-    one = begun(hands - 1)
-    said = typed(one, *WHOLE[hands - 1]).split("\n")[0]
+    dialogue = begun(hands - 1)
+    totals = typed(dialogue, *WHOLE[hands - 1]).split("\n")[0]
     beñat, elena, bea = map(sum, zip(*POINTS[:hands], strict=True))
-    assert said == f"after {CONTRACTS[hands - 1]}: Beñat {beñat}, Elena {elena}, Bea {bea}"
+    assert totals == f"after {CONTRACTS[hands - 1]}: Beñat {beñat}, Elena {elena}, Bea {bea}"
 
 
 CLOSERS = {
@@ -125,8 +125,8 @@ def test_who_closed_is_found(name: str) -> None:
 
 def test_a_number_says_who_was_taken() -> None:
     """An entrant's, or else a seat's: 1 is no entrant's there, and seat 1 is Beñat's. A name needs no word."""
-    one = entry()
-    number, player = str(one.seats.numbers[1]), one.seats.names[1]
+    dialogue = entry()
+    number, player = str(dialogue.seats.numbers[1]), dialogue.seats.names[1]
     assert "seat 1: Beñat" in typed(entry(), "1")
     assert f"entrant {number}: {player}" in typed(entry(), number)
     assert "entrant" not in typed(entry(), player)
@@ -145,11 +145,11 @@ def test_a_number_says_who_was_taken() -> None:
 )
 def test_who_closed_is_asked_again(line: str, words: tuple[str, ...]) -> None:
     """Nothing is written down."""
-    one = entry()
-    reply = typed(one, line)
+    dialogue = entry()
+    reply = typed(dialogue, line)
     for word in words:
         assert word in reply
-    assert one.draft.kept == ()
+    assert dialogue.draft.kept == ()
 
 
 FAULTS = {
@@ -170,144 +170,144 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
     lines, words = FAULTS[name]
-    one = entry()
-    typed(one, *lines[:-1])
-    before = one.draft.kept, one.question.split("[")[0].strip()
-    reply = typed(one, lines[-1])
+    dialogue = entry()
+    typed(dialogue, *lines[:-1])
+    before = dialogue.draft.kept, dialogue.question.split("[")[0].strip()
+    reply = typed(dialogue, lines[-1])
     for word in words:
         assert word in reply, reply
-    assert (one.draft.kept, one.question.split("[")[0].strip()) == before
+    assert (dialogue.draft.kept, dialogue.question.split("[")[0].strip()) == before
 
 
 def test_unusual_points_are_questioned_once() -> None:
     """105 for 15 in the first hand; an empty line or the same number keeps them."""
     for keeping in ("", "105"):
-        one = entry()
-        reply = typed(one, "3", "n", "105")
+        dialogue = entry()
+        reply = typed(dialogue, "3", "n", "105")
         assert "did you mean 15, 10 or 5? Enter keeps 105" in reply
-        assert one.question == "TT, Elena: [105] "
-        assert typed(one, keeping) == "TT, Bea: "
-        assert one.draft.current.points[1] == 105
-    one = entry()
-    assert typed(one, "3", "n", "105", "15") == "TT, Bea: "
-    assert one.draft.current.points[1] == 15
+        assert dialogue.question == "TT, Elena: [105] "
+        assert typed(dialogue, keeping) == "TT, Bea: "
+        assert dialogue.draft.current.points[1] == 105
+    dialogue = entry()
+    assert typed(dialogue, "3", "n", "105", "15") == "TT, Bea: "
+    assert dialogue.draft.current.points[1] == 15
 
 
 def test_other_unusual_points_are_questioned_too() -> None:
-    one = entry()
-    assert "did you mean 100?" in typed(one, "3", "n", "105", "1000")
-    assert typed(one, "") == "TT, Bea: "
-    assert one.draft.current.points[1] == 1000
+    dialogue = entry()
+    assert "did you mean 100?" in typed(dialogue, "3", "n", "105", "1000")
+    assert typed(dialogue, "") == "TT, Bea: "
+    assert dialogue.draft.current.points[1] == 1000
 
 
 def test_the_same_points_are_asked_about_once_though_one_goes_back() -> None:
-    one = entry()
-    typed(one, "3", "n", "105", "")
-    assert typed(one, "b") == "TT, Elena: [105] "
-    assert typed(one, "") == "TT, Bea: "
+    dialogue = entry()
+    typed(dialogue, "3", "n", "105", "")
+    assert typed(dialogue, "b") == "TT, Elena: [105] "
+    assert typed(dialogue, "") == "TT, Bea: "
 
 
 def test_back_goes_a_question_and_then_a_hand() -> None:
     """Check that the earlier answer stands in brackets."""
-    one = begun(1)
-    typed(one, "6", "y", "17")
-    assert typed(one, "b") == "TE, Beñat: [17] "
-    assert typed(one, "b").endswith("for -10? (y/n) [y] ")
-    assert typed(one, "b") == "TE: who closed? [Elena] "
-    assert typed(one, "b") == "TT: who closed? [Beñat] "
-    assert typed(one, "b") == "this is the first question; q leaves\nTT: who closed? [Beñat] "
+    dialogue = begun(1)
+    typed(dialogue, "6", "y", "17")
+    assert typed(dialogue, "b") == "TE, Beñat: [17] "
+    assert typed(dialogue, "b").endswith("for -10? (y/n) [y] ")
+    assert typed(dialogue, "b") == "TE: who closed? [Elena] "
+    assert typed(dialogue, "b") == "TT: who closed? [Beñat] "
+    assert typed(dialogue, "b") == "this is the first question; q leaves\nTT: who closed? [Beñat] "
 
 
 def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_later_hands_stay() -> None:
-    one = begun(4)
-    before = one.draft.complete
-    typed(one, "b", "b", "b")
-    assert one.question == "TE: who closed? [Elena] "
-    assert one.draft.complete == before
-    typed(one, "", "", "", "")
-    assert one.draft.complete == before
-    assert one.question == "TTE: who closed? "
+    dialogue = begun(4)
+    before = dialogue.draft.complete
+    typed(dialogue, "b", "b", "b")
+    assert dialogue.question == "TE: who closed? [Elena] "
+    assert dialogue.draft.complete == before
+    typed(dialogue, "", "", "", "")
+    assert dialogue.draft.complete == before
+    assert dialogue.question == "TTE: who closed? "
 
 
 def test_a_hand_gone_back_to_is_changed_alone() -> None:
-    one = begun(4)
-    before = one.draft.complete
-    typed(one, "b", "b", "b", "2", "n", "33", "44")
-    assert one.draft.complete == (before[0], SheetHand("TE", {2: 0, 0: 33, 1: 44}, 2), *before[2:])
-    assert one.question == "TTE: who closed? "
+    dialogue = begun(4)
+    before = dialogue.draft.complete
+    typed(dialogue, "b", "b", "b", "2", "n", "33", "44")
+    assert dialogue.draft.complete == (before[0], SheetHand("TE", {2: 0, 0: 33, 1: 44}, 2), *before[2:])
+    assert dialogue.question == "TTE: who closed? "
 
 
 def test_another_closer_leaves_no_old_points_behind() -> None:
     """The old closer's bonus is not offered as points of that player."""
-    one = begun(2)
-    typed(one, "b", "2", "n")
-    assert one.question == "TE, Beñat: [17] "
-    typed(one, "")
-    assert one.question == "TE, Elena: "
+    dialogue = begun(2)
+    typed(dialogue, "b", "2", "n")
+    assert dialogue.question == "TE, Beñat: [17] "
+    typed(dialogue, "")
+    assert dialogue.question == "TE, Elena: "
 
 
 def test_a_hand_to_fix_is_named_when_the_sheet_is_confirmed() -> None:
     """The sheet is shown again afterwards."""
-    one = begun(7)
-    typed(one, "tet")
-    assert one.outcome is None
-    typed(one, "", "", "99", "")
-    assert one.outcome is not None
-    assert one.outcome.hands[4].points == (0, 99, 11)
-    assert [hand.points for hand in one.outcome.hands if hand.contract != "TTE"] == POINTS[:4] + POINTS[5:]
-    assert "type y to enter it, or the hand to fix: TT TE EE TTT TTE TEE EEE" in typed(one, "TTTT")
-    assert typed(one, "n") == "EEE: who closed? [Beñat] "
+    dialogue = begun(7)
+    typed(dialogue, "tet")
+    assert dialogue.outcome is None
+    typed(dialogue, "", "", "99", "")
+    assert dialogue.outcome is not None
+    assert dialogue.outcome.hands[4].points == (0, 99, 11)
+    assert [hand.points for hand in dialogue.outcome.hands if hand.contract != "TTE"] == POINTS[:4] + POINTS[5:]
+    assert "type y to enter it, or the hand to fix: TT TE EE TTT TTE TEE EEE" in typed(dialogue, "TTTT")
+    assert typed(dialogue, "n") == "EEE: who closed? [Beñat] "
 
 
 def test_a_game_is_stopped_before_a_hand() -> None:
     """The hands before it are the sheet; naming the next one continues the game."""
-    one = begun(3)
-    assert typed(one, "end").startswith("4 hands were not played\n")
-    assert one.outcome is not None
-    assert (one.outcome.short, one.outcome.points) == (4, tuple(map(sum, zip(*POINTS[:3], strict=True))))
-    assert typed(one, "TTT") == "TTT: who closed? "
-    assert one.draft.length == "whole"
-    typed(one, *WHOLE[3], "end", "y")
-    assert (one.state, one.draft.length, len(one.draft.hands)) == ("entered", "short", 4)
+    dialogue = begun(3)
+    assert typed(dialogue, "end").startswith("4 hands were not played\n")
+    assert dialogue.outcome is not None
+    assert (dialogue.outcome.short, dialogue.outcome.points) == (4, tuple(map(sum, zip(*POINTS[:3], strict=True))))
+    assert typed(dialogue, "TTT") == "TTT: who closed? "
+    assert dialogue.draft.length == "whole"
+    typed(dialogue, *WHOLE[3], "end", "y")
+    assert (dialogue.state, dialogue.draft.length, len(dialogue.draft.hands)) == ("entered", "short", 4)
 
 
 def test_a_hand_of_a_short_sheet_is_changed_and_the_sheet_stays_short() -> None:
     """By its name, or by going back."""
-    one = begun(3)
-    typed(one, "end", "TE", "", "", "18", "")
-    assert one.outcome is not None
-    assert (one.outcome.short, one.outcome.hands[1].points) == (4, (18, -10, 20))
-    assert typed(one, "b") == "EE: who closed? [-] "
-    typed(one, "", "", "", "")
-    assert one.outcome is not None
-    assert one.outcome.short == 4
+    dialogue = begun(3)
+    typed(dialogue, "end", "TE", "", "", "18", "")
+    assert dialogue.outcome is not None
+    assert (dialogue.outcome.short, dialogue.outcome.hands[1].points) == (4, (18, -10, 20))
+    assert typed(dialogue, "b") == "EE: who closed? [-] "
+    typed(dialogue, "", "", "", "")
+    assert dialogue.outcome is not None
+    assert dialogue.outcome.short == 4
 
 
 def test_a_hand_that_was_not_played_is_taken_away_from_a_whole_sheet() -> None:
     """`end` at its first question drops that hand and later ones."""
-    one = begun(7)
-    typed(one, "TTE", "end")
-    assert one.outcome is not None
-    assert [hand.points for hand in one.outcome.hands] == POINTS[:4]
+    dialogue = begun(7)
+    typed(dialogue, "TTE", "end")
+    assert dialogue.outcome is not None
+    assert [hand.points for hand in dialogue.outcome.hands] == POINTS[:4]
 
 
 def test_two_people_of_one_name_are_distinguished_by_number_or_label() -> None:
     people = (Player(1, "Ana", label="Getxo"), Player(2, "Ana", label="Bilbo"))
-    there = Event(1, EventSettings("Friday", "oficial"), rulesets.resolve("oficial"), people, ("entered",) * 2)
-    one = SheetDialogue(there, Table(1, 1, people))
-    assert "“Ana” may be Ana (Getxo) or Ana (Bilbo); type more of the name" in typed(one, "Ana")
-    assert "did Ana (Bilbo) lay down" in typed(one, "ana (b")
-    assert "did Ana (Getxo) lay down" in typed(one, "b", "1")
+    friday = Event(1, EventSettings("Friday", "oficial"), rulesets.resolve("oficial"), people, ("entered",) * 2)
+    dialogue = SheetDialogue(friday, Table(1, 1, people))
+    assert "“Ana” may be Ana (Getxo) or Ana (Bilbo); type more of the name" in typed(dialogue, "Ana")
+    assert "did Ana (Bilbo) lay down" in typed(dialogue, "ana (b")
+    assert "did Ana (Getxo) lay down" in typed(dialogue, "b", "1")
 
 
 def test_unplayed_hands_cost_what_the_event_says() -> None:
     """30 for each of four hands, for everybody."""
-    one = entry(unfinished="penalty", unfinished_points=30)
+    dialogue = entry(unfinished="penalty", unfinished_points=30)
     for lines in (*WHOLE[:3], ("end",)):
-        typed(one, *lines)
-    assert one.outcome is not None
-    assert one.outcome.extra == (120, 120, 120)
-    assert one.outcome.points == tuple(sum(hand) + 120 for hand in zip(*POINTS[:3], strict=True))
+        typed(dialogue, *lines)
+    assert dialogue.outcome is not None
+    assert dialogue.outcome.extra == (120, 120, 120)
+    assert dialogue.outcome.points == tuple(sum(hand) + 120 for hand in zip(*POINTS[:3], strict=True))
 
 
 @pytest.mark.parametrize("lines", range(1, 4 * 3))
@@ -330,37 +330,37 @@ def test_a_sheet_to_correct_begins_at_its_end() -> None:
     """Every hand can be named, and is kept by empty lines."""
     outcome = begun(7).outcome
     assert outcome is not None
-    one = entry(*written(event(), outcome))
-    assert one.outcome == outcome
-    typed(one, "EE", "", "31", "", "")
-    assert one.outcome is not None
-    assert one.outcome.hands[2].points == (31, 41, 22)
+    dialogue = entry(*written(event(), outcome))
+    assert dialogue.outcome == outcome
+    typed(dialogue, "EE", "", "31", "", "")
+    assert dialogue.outcome is not None
+    assert dialogue.outcome.hands[2].points == (31, 41, 22)
 
 
 @pytest.mark.parametrize("lines", [(), ("3",), ("3", "n"), tuple(line for hand in WHOLE for line in hand)])
 def test_help_is_there_at_every_question_and_changes_nothing(lines: tuple[str, ...]) -> None:
-    one = entry()
-    typed(one, *lines)
-    before = one.question
-    reply = typed(one, "?")
+    dialogue = entry()
+    typed(dialogue, *lines)
+    before = dialogue.question
+    reply = typed(dialogue, "?")
     assert reply.endswith("\n" + before)
     assert len(reply) > len(before) + 40
 
 
 def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:
     """Three things may be written by who closed: 0, -10, or -50 (variant 8)."""
-    one = entry(rules="oficial+all-placed50")
-    assert typed(one, "Beñat") == "TT: Beñat closed, for 0, -10 or -50? [0] "
-    assert typed(one, "y").startswith("type 0, -10 or -50")
-    assert typed(one, "−50") == "TT, Elena: "
-    assert one.draft.current.points == {0: -50}
+    dialogue = entry(rules="oficial+all-placed50")
+    assert typed(dialogue, "Beñat") == "TT: Beñat closed, for 0, -10 or -50? [0] "
+    assert typed(dialogue, "y").startswith("type 0, -10 or -50")
+    assert typed(dialogue, "−50") == "TT, Elena: "
+    assert dialogue.draft.current.points == {0: -50}
 
 
 def test_nothing_is_asked_where_one_can_close_in_one_turn_only() -> None:
     """Variant 4a: -10, whoever closes."""
-    one = entry(rules="oficial+only-minus10")
-    assert typed(one, "Beñat") == "TT, Elena: "
-    assert one.draft.current.points == {0: -10}
+    dialogue = entry(rules="oficial+only-minus10")
+    assert typed(dialogue, "Beñat") == "TT, Elena: "
+    assert dialogue.draft.current.points == {0: -10}
 
 
 KEYS = (
@@ -390,21 +390,21 @@ KEYS = (
 @pytest.mark.parametrize("seed", range(40))
 def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) -> None:
     """No line takes a hand away, but `end`; what is kept can always be taken up again."""
-    rng, one = Random(seed), entry()
+    rng, dialogue = Random(seed), entry()
     for _ in range(150):
-        before = one.draft.complete
+        before = dialogue.draft.complete
         line = rng.choice(KEYS)
-        one.answer(line)
-        after = one.draft.complete
+        dialogue.answer(line)
+        after = dialogue.draft.complete
         assert line == "end" or len(after) >= len(before)
         assert [hand.contract for hand in after] == list(CONTRACTS[: len(after)])
-        if one.state != "asking":
+        if dialogue.state != "asking":
             break
-        again = entry(*one.draft.kept)
+        again = entry(*dialogue.draft.kept)
         assert again.draft.complete == after
         assert again.question
     if after:
-        names = [player.name for player in one.table.players]
+        names = [player.name for player in dialogue.table.players]
         assert sheets.check_sheet(RulesRef("oficial"), names, after, "short").short == 7 - len(after)
 
 
@@ -434,21 +434,21 @@ def test_every_table_without_a_result_is_listed_with_its_players_and_its_partial
     ids=["the first", "the half entered one", "the first half entered one", "a number", "a number with blanks"],
 )
 def test_a_table_is_chosen(half: tuple[int, ...], line: str, chosen: int) -> None:
-    one = choice(*half)
-    assert one.answer(line) == ()
-    assert (one.state, one.chosen) == ("entered", chosen)
+    dialogue = choice(*half)
+    assert dialogue.answer(line) == ()
+    assert (dialogue.state, dialogue.chosen) == ("entered", chosen)
 
 
 @pytest.mark.parametrize("line", ["4", "1", "x", "3 5", "-3", "03"])
 def test_another_answer_is_asked_again(line: str) -> None:
-    one = choice()
-    (said,) = one.answer(line)
-    assert said.endswith("choose one of: 3 5 11")
-    assert (one.state, one.chosen) == ("asking", None)
+    dialogue = choice()
+    (reply,) = dialogue.answer(line)
+    assert reply.endswith("choose one of: 3 5 11")
+    assert (dialogue.state, dialogue.chosen) == ("asking", None)
 
 
 def test_help_lists_the_tables_and_q_leaves() -> None:
-    one = choice()
-    assert one.answer("?")[1:] == one.greeting
-    assert one.answer("Q") == ()
-    assert (one.state, one.chosen) == ("left", None)
+    dialogue = choice()
+    assert dialogue.answer("?")[1:] == dialogue.greeting
+    assert dialogue.answer("Q") == ()
+    assert (dialogue.state, dialogue.chosen) == ("left", None)

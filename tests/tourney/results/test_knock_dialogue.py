@@ -24,17 +24,17 @@ def event(players: int = 3) -> Event:
 
 
 def entry(*hands: object, players: int = 3) -> SheetDialogue:
-    there = event(players)
-    return SheetDialogue(there, Table(1, 4, there.entrants), hands)  # type: ignore[arg-type]
+    friday = event(players)
+    return SheetDialogue(friday, Table(1, 4, friday.entrants), hands)  # type: ignore[arg-type]
 
 
-def typed(one: SheetDialogue, *lines: str) -> str:
+def typed(dialogue: SheetDialogue, *lines: str) -> str:
     """Return what the dialogue says after the last of these lines, and what it asks then."""
-    said: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
     for line in lines:
-        assert one.state == "asking"
-        said = one.answer(line)
-    return "\n".join((*said, one.question))
+        assert dialogue.state == "asking"
+        replies = dialogue.answer(line)
+    return "\n".join((*replies, dialogue.question))
 
 
 # The game of the golden record (tests/engine, worked out there in comments), as people would type it.
@@ -49,29 +49,33 @@ GOLDEN = [
 
 def begun(hands: int) -> SheetDialogue:
     """A sheet with so many hands typed."""
-    one = entry()
+    dialogue = entry()
     for lines in GOLDEN[:hands]:
-        typed(one, *lines)
-    return one
+        typed(dialogue, *lines)
+    return dialogue
 
 
 def test_a_whole_game_is_typed_and_ends_by_itself() -> None:
     """Points, places and money are those that the golden record works out by hand."""
-    one = begun(5)
-    assert one.outcome is not None
-    assert (one.outcome.points, one.outcome.places, one.outcome.money) == ((71, 87, 123), (2, 1, 3), (-50, 180, -130))
-    assert one.question == "Is the sheet correct? (y, or the hand to fix, such as hand 5) "
-    typed(one, "y")
-    assert (one.state, one.draft.length) == ("entered", "whole")
+    dialogue = begun(5)
+    assert dialogue.outcome is not None
+    assert (dialogue.outcome.points, dialogue.outcome.places, dialogue.outcome.money) == (
+        (71, 87, 123),
+        (2, 1, 3),
+        (-50, 180, -130),
+    )
+    assert dialogue.question == "Is the sheet correct? (y, or the hand to fix, such as hand 5) "
+    typed(dialogue, "y")
+    assert (dialogue.state, dialogue.draft.length) == ("entered", "whole")
 
 
 def test_who_ended_the_hand_comes_first_and_who_is_out_is_not_asked() -> None:
-    one = entry()
+    dialogue = entry()
     asked = []
     for lines in GOLDEN:
         for line in lines:
-            asked.append(one.question.partition("[")[0].rstrip())
-            typed(one, line)
+            asked.append(dialogue.question.partition("[")[0].rstrip())
+            typed(dialogue, line)
     assert asked == [
         "hand 1: how did it end?",
         "hand 1: who knocked?",
@@ -109,10 +113,10 @@ rummy, and the buy of 50 (260); 40 for the color (300); heads-up the only payer'
 
 @pytest.mark.parametrize("number", range(1, 6))
 def test_after_every_hand_stand_the_totals_who_is_out_and_the_pot(number: int) -> None:
-    one = begun(number - 1)
-    said = typed(one, *GOLDEN[number - 1]).split("\n")
-    assert said[0] == TOTALS[number - 1]
-    over = [line for line in said if line.startswith("the game is over")]
+    dialogue = begun(number - 1)
+    totals = typed(dialogue, *GOLDEN[number - 1]).split("\n")
+    assert totals[0] == TOTALS[number - 1]
+    over = [line for line in totals if line.startswith("the game is over")]
     assert over == (["the game is over, the pot goes to Beñat: continental in hand 5"] if number == 5 else [])
 
 
@@ -137,12 +141,12 @@ MISTAKES = {
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
     lines, says = MISTAKES[name]
-    one = entry()
-    typed(one, *lines[:-1])
-    before = one.draft.kept, one.question
-    reply = typed(one, lines[-1])
+    dialogue = entry()
+    typed(dialogue, *lines[:-1])
+    before = dialogue.draft.kept, dialogue.question
+    reply = typed(dialogue, lines[-1])
     assert says in reply
-    assert (one.draft.kept, one.question) == before
+    assert (dialogue.draft.kept, dialogue.question) == before
 
 
 def test_who_is_out_ends_no_hand() -> None:
@@ -151,85 +155,85 @@ def test_who_is_out_ends_no_hand() -> None:
 
 def test_buys_are_offered_in_turn_order_and_only_to_who_may() -> None:
     """Ana dealt: Beñat, Carla, Diego, then Ana. The second lowest score is Diego's 85, so that a buy gains nothing."""
-    one = entry(players=4)
-    assert "does Beñat pay 50 to go from 90 down to 85?" in typed(one, "-", "30", "90", "95", "85")
-    assert "does Carla pay 50 to go from 95 down to 85?" in typed(one, "y")
-    assert "Ana 30, Beñat 85, Carla 95, Diego 85; the pot: 250" in typed(one, "")
+    dialogue = entry(players=4)
+    assert "does Beñat pay 50 to go from 90 down to 85?" in typed(dialogue, "-", "30", "90", "95", "85")
+    assert "does Carla pay 50 to go from 95 down to 85?" in typed(dialogue, "y")
+    assert "Ana 30, Beñat 85, Carla 95, Diego 85; the pot: 250" in typed(dialogue, "")
     # Beñat deals the second hand, so that Carla is asked first. Beñat's second buy costs double (001/1.11).
-    assert "does Beñat pay 100 to go from 95 down to 85?" in typed(one, "knock ana", "0", "10", "0", "0", "n")
+    assert "does Beñat pay 100 to go from 95 down to 85?" in typed(dialogue, "knock ana", "0", "10", "0", "0", "n")
 
 
 def test_back_goes_through_buys_jokers_and_endings() -> None:
     """Check that the earlier answer stands in brackets, even after several steps."""
-    one = entry(players=4)
-    typed(one, "rummy ana", "3", "90", "95", "85", "y")
-    assert one.question.startswith("hand 1: does Carla pay")
-    assert typed(one, "b").endswith("Beñat pay 50 to go from 90 down to 85? (y/n) [y] ")
+    dialogue = entry(players=4)
+    typed(dialogue, "rummy ana", "3", "90", "95", "85", "y")
+    assert dialogue.question.startswith("hand 1: does Carla pay")
+    assert typed(dialogue, "b").endswith("Beñat pay 50 to go from 90 down to 85? (y/n) [y] ")
     for asked in ("hand 1, Diego: [85] ", "hand 1, Carla: [95] ", "hand 1, Beñat: [90] "):
-        assert typed(one, "b") == asked
-    assert typed(one, "b") == "hand 1: how many jokers among the ten cards? [3] "
-    assert typed(one, "b") == "hand 1: whose rummy? [Ana] "
-    assert typed(one, "b") == "hand 1: how did it end? [rummy] "
-    typed(one, "", "", "", "", "", "")
-    assert typed(one, "") == typed(begun_again(one)), "empty lines come to the same question"
+        assert typed(dialogue, "b") == asked
+    assert typed(dialogue, "b") == "hand 1: how many jokers among the ten cards? [3] "
+    assert typed(dialogue, "b") == "hand 1: whose rummy? [Ana] "
+    assert typed(dialogue, "b") == "hand 1: how did it end? [rummy] "
+    typed(dialogue, "", "", "", "", "", "")
+    assert typed(dialogue, "") == typed(begun_again(dialogue)), "empty lines come to the same question"
 
 
-def begun_again(one: SheetDialogue) -> SheetDialogue:
+def begun_again(dialogue: SheetDialogue) -> SheetDialogue:
     """Return another dialogue that resumes from the answers kept."""
-    return entry(*one.draft.kept, players=len(one.seats.players))
+    return entry(*dialogue.draft.kept, players=len(dialogue.seats.players))
 
 
 @pytest.mark.parametrize("lines", range(1, 7))
 def test_a_partial_hand_continues_where_it_was_left(lines: int) -> None:
     """Buys too: who was asked already is not asked again."""
-    one = entry(players=4)
-    typed(one, *("-", "30", "90", "95", "85", "n", "y")[:lines])
-    assert begun_again(one).question == one.question
-    assert begun_again(one).draft.kept == one.draft.kept
+    dialogue = entry(players=4)
+    typed(dialogue, *("-", "30", "90", "95", "85", "n", "y")[:lines])
+    assert begun_again(dialogue).question == dialogue.question
+    assert begun_again(dialogue).draft.kept == dialogue.draft.kept
 
 
 def test_of_a_stopped_game_the_lowest_score_gets_the_pot() -> None:
     """After two hands Ana has 27 points: 260, and a bonus of 50, less the 60 that she paid."""
-    one = begun(2)
-    assert typed(one, "end").startswith("the game was stopped after hand 2: the lowest score gets the pot\n")
-    assert one.outcome is not None
-    assert (one.outcome.short, one.outcome.money) == (1, (250, -160, -90))
-    assert typed(one, "hand 3") == "hand 3: how did it end? "
-    typed(one, *GOLDEN[2], "end", "y")
-    assert (one.state, one.draft.length, len(one.draft.hands)) == ("entered", "short", 3)
+    dialogue = begun(2)
+    assert typed(dialogue, "end").startswith("the game was stopped after hand 2: the lowest score gets the pot\n")
+    assert dialogue.outcome is not None
+    assert (dialogue.outcome.short, dialogue.outcome.money) == (1, (250, -160, -90))
+    assert typed(dialogue, "hand 3") == "hand 3: how did it end? "
+    typed(dialogue, *GOLDEN[2], "end", "y")
+    assert (dialogue.state, dialogue.draft.length, len(dialogue.draft.hands)) == ("entered", "short", 3)
 
 
 @pytest.mark.parametrize("place", range(5))
 def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_later_hands_stay(place: int) -> None:
-    one = begun(5)
-    before = one.outcome
-    typed(one, str(place + 1))
-    assert one.question.startswith(f"hand {place + 1}: how did it end? [")
-    while one.outcome is None:
-        typed(one, "")
-    assert one.outcome == before
+    dialogue = begun(5)
+    before = dialogue.outcome
+    typed(dialogue, str(place + 1))
+    assert dialogue.question.startswith(f"hand {place + 1}: how did it end? [")
+    while dialogue.outcome is None:
+        typed(dialogue, "")
+    assert dialogue.outcome == before
 
 
 def test_a_change_that_a_later_hand_contradicts_asks_for_that_hand_again() -> None:
     """With 103 points in the second hand Carla is out, Beñat may not buy (001/1.11), and goes out in the fourth."""
-    one = begun(5)
-    reply = typed(one, "hand 2", "", "", "", "", "103")
+    dialogue = begun(5)
+    reply = typed(dialogue, "hand 2", "", "", "", "", "103")
     assert "hand 3 must be asked again: Carla: is out of the game\nhand 3: how did it end? [color] " in reply
-    assert len(one.draft.complete) == 5
-    assert "1 later hand is left out" in typed(one, "", "", "")
-    assert one.outcome is not None
-    assert one.outcome.points == (37 - 10 + 26 + 2, 38 + 56 - 25 + 52, 1 + 103)
+    assert len(dialogue.draft.complete) == 5
+    assert "1 later hand is left out" in typed(dialogue, "", "", "")
+    assert dialogue.outcome is not None
+    assert dialogue.outcome.points == (37 - 10 + 26 + 2, 38 + 56 - 25 + 52, 1 + 103)
 
 
 def test_a_change_that_ends_the_game_drops_later_hands_and_gives_them_back() -> None:
-    one = begun(5)
-    reply = typed(one, "hand 1", "continental", "carla", "37", "38")
+    dialogue = begun(5)
+    reply = typed(dialogue, "hand 1", "continental", "carla", "37", "38")
     assert "4 later hands are left out" in reply
-    assert one.outcome is not None
-    assert one.outcome.money == (-50, -50, 100)
-    typed(one, "1", *GOLDEN[0])
-    assert one.outcome is not None
-    assert one.outcome.money == (-50, 180, -130)
+    assert dialogue.outcome is not None
+    assert dialogue.outcome.money == (-50, -50, 100)
+    typed(dialogue, "1", *GOLDEN[0])
+    assert dialogue.outcome is not None
+    assert dialogue.outcome.money == (-50, 180, -130)
 
 
 def played(seed: int, players: int) -> Outcome:
@@ -238,32 +242,32 @@ def played(seed: int, players: int) -> Outcome:
     return records.play_table(RulesRef("knock"), bots, NAMES[:players], f"prompts {seed}", STAKE).outcome
 
 
-def type_game(one: SheetDialogue, outcome: Outcome) -> None:
+def type_game(dialogue: SheetDialogue, outcome: Outcome) -> None:
     """Answers every question from the outcome."""
-    while not one.draft.over:
-        hand = outcome.hands[len(one.draft.hands)]
-        asked = one.question
-        seat = next((place for place, name in enumerate(one.seats.names) if name in asked), -1)
+    while not dialogue.draft.over:
+        hand = outcome.hands[len(dialogue.draft.hands)]
+        asked = dialogue.question
+        seat = next((place for place, name in enumerate(dialogue.seats.names) if name in asked), -1)
         if "how did it end" in asked:
             line = hand.ending.partition(" ")[0] or "-"
         elif "who knocked" in asked or "whose" in asked:
-            line = one.seats.names[hand.closer or 0]
+            line = dialogue.seats.names[hand.closer or 0]
         elif "jokers" in asked:
             line = hand.ending.split()[2] if " " in hand.ending else ""
         elif "does" in asked:
             line = "y" if hand.off and hand.off[seat] else ""
         else:
             line = str(hand.points[seat])
-        typed(one, line)
+        typed(dialogue, line)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_game_of_bots_that_is_typed_gives_what_the_engine_played(seed: int) -> None:
     players = Random(seed).choice((2, 3, 4))
     outcome = played(seed, players)
-    one = entry(players=players)
-    type_game(one, outcome)
-    found = one.outcome
+    dialogue = entry(players=players)
+    type_game(dialogue, outcome)
+    found = dialogue.outcome
     assert found is not None
     assert (found.points, found.places, found.money) == (outcome.points, outcome.places, outcome.money)
     again = entry(*written(event(players), outcome), players=players)

@@ -169,9 +169,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_ruled_is_refused_and_nothing_is_kept(db: str, what: str) -> None:
-    code, decision, words = WRONG[what]
+@pytest.mark.parametrize("case", WRONG)
+def test_what_cannot_be_ruled_is_refused_and_nothing_is_kept(db: str, case: str) -> None:
+    code, decision, words = WRONG[case]
     before = desk.query(db, "SELECT hash FROM head")
     with desk.refused(code, *words):
         apply(db, AddRuling(None, decision))

@@ -334,7 +334,7 @@ def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp
         terminal.wait("Is the sheet correct?")
         terminal.type("y")
         assert terminal.code() == ExitCode.DONE, terminal.shown
-    told = json.loads(out.read_text(encoding="utf-8"))
-    assert told["hands"][2]["points"] == {names[0]: 25, names[1]: 30, names[2]: 0, names[3]: 50}
-    assert (told["reason"], results.show(desk_of_two)[0].reason) == ("misread", "misread")
+    data = json.loads(out.read_text(encoding="utf-8"))
+    assert data["hands"][2]["points"] == {names[0]: 25, names[1]: 30, names[2]: 0, names[3]: 50}
+    assert (data["reason"], results.show(desk_of_two)[0].reason) == ("misread", "misread")
     assert entry.partial_sheets_of(desk_of_two, None) == ()

@@ -150,8 +150,8 @@ def test_each_table_says_how_far_it_is(db: str, run: Runner) -> None:
         one = DeclaredHand("TT", sheets[2][0].points)
         store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (one,)))
     lines = done(run("round", "show")).out.splitlines()[3:8]
-    said = ["awaiting result", "partly entered", "complete", "cut short", "void"]
-    assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == said
+    states = ["awaiting result", "partly entered", "complete", "cut short", "void"]
+    assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == states
 
 
 def test_a_slip_has_a_line_for_each_hand_and_room_for_each_player(db: str, run: Runner) -> None:

@@ -63,11 +63,11 @@ def test_when_the_time_is_up_the_unfinished_tables_are_counted(db: str) -> None:
     """2, then 1, then none."""
     apply(db, ChangeClock(None, "start", now=EIGHT))
     up = EIGHT + timedelta(minutes=25)
-    said = [line(db, up)]
+    lines = [line(db, up)]
     for table in rounds.show(db).rounds[0].tables:
         apply(db, EnterResult(None, 1, table.number, desk.hands([player.name for player in table.players])))
-        said.append(line(db, up + timedelta(minutes=3)))
-    assert said == [
+        lines.append(line(db, up + timedelta(minutes=3)))
+    assert lines == [
         "round 1: time expired at 21:25, 2 tables unfinished",
         "round 1: time expired at 21:25, 1 table unfinished",
         "round 1: time expired at 21:25, every table complete",

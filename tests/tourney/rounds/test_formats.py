@@ -223,11 +223,11 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_seated_by_hand_is_refused_and_nothing_drawn(db: str, tmp_path: Path, what: str) -> None:
-    seating, code, words = WRONG[what]
+@pytest.mark.parametrize("case", WRONG)
+def test_what_cannot_be_seated_by_hand_is_refused_and_nothing_drawn(db: str, tmp_path: Path, case: str) -> None:
+    seating, code, words = WRONG[case]
     club(db, 12, rounds=4)
-    draws = 2 if what == "another round" else 0
+    draws = 2 if case == "another round" else 0
     for _round in range(draws):
         draw(db)
     apply(db, WithdrawPlayers(None, ["P12"]))

@@ -191,8 +191,8 @@ CHANGES: dict[str, Callable[[str], Change[Any]]] = {
 def planned(db: str) -> dict[int, dict[int, list[str]]]:
     """The names at each table of the rounds to come, by round and table: all are drawn in a copy of the database."""
     copy = str(Path(db).with_name("copy.db"))
-    with closing(sqlite3.connect(db)) as run, closing(sqlite3.connect(copy)) as there:
-        run.backup(there)
+    with closing(sqlite3.connect(db)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
     drawn = rounds.show(copy)
     found = [apply(copy, DrawRound()).rounds[0] for _round in range(drawn.event.settings.rounds - len(drawn.rounds))]
     return {
@@ -210,15 +210,15 @@ MAY_STAY = {"cancelled"}
 """The kinds of changes after which the plan may stay what it was."""
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_more(tmp_path: Path, what: str) -> None:
+@pytest.mark.parametrize("case", CHANGES)
+def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_more(tmp_path: Path, case: str) -> None:
     """Dry run and change report alike: the difference between the rounds drawn without the change and with it."""
     db = club(tmp_path, 20, 4)
-    change = CHANGES[what](db)
+    change = CHANGES[case](db)
     before = planned(db)
     changes = _ahead(preview(db, change).outcome)
     assert changes is not None
-    assert changes or what in MAY_STAY
+    assert changes or case in MAY_STAY
     assert _ahead(apply(db, change)) == changes
     after = planned(db)
     to_come = before.keys() & after.keys()
@@ -243,9 +243,9 @@ STILL: dict[str, Callable[[str], object]] = {
 }
 
 
-@pytest.mark.parametrize("what", STILL)
-def test_what_changes_nothing_to_come_tells_nothing(db: str, what: str) -> None:
-    assert STILL[what](db) is None
+@pytest.mark.parametrize("case", STILL)
+def test_what_changes_nothing_to_come_tells_nothing(db: str, case: str) -> None:
+    assert STILL[case](db) is None
 
 
 def test_the_end_of_planning_ahead_is_reported(db: str, capsys: pytest.CaptureFixture[str]) -> None:

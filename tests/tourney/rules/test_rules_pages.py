@@ -41,9 +41,9 @@ def test_the_page_has_the_document_s_hands_values_and_packs(run: Runner) -> None
 def test_every_field_of_the_rules_has_a_sentence_for_every_choice(name: str) -> None:
     """A field or a choice that somebody adds to the rules must be given its sentence."""
     rules = engine_rules.load_rules(name)
-    told = {path: words for table in (COMMON | FAMILY[rules.kind]).values() for path, words in table.items()}
-    assert set(rules.sources) - ELSEWHERE == set(told) - UNWRITTEN
-    for path, words in ((path, told[path]) for path in set(told) - UNWRITTEN):
+    page_words = {path: words for table in (COMMON | FAMILY[rules.kind]).values() for path, words in table.items()}
+    assert set(rules.sources) - ELSEWHERE == set(page_words) - UNWRITTEN
+    for path, words in ((path, page_words[path]) for path in set(page_words) - UNWRITTEN):
         group, field = path.split(".")
         owner = getattr(rules.play if hasattr(rules.play, group) else rules, group)
         hint = typing.get_type_hints(type(owner))[field]
@@ -225,9 +225,9 @@ def test_a_bonus_for_hands_that_are_not_played_says_nothing(run: Runner, tmp_pat
     ],
 )
 def test_one_of_a_thing_is_singular(run: Runner, tmp_path: Path, field: str, one: str, many: str) -> None:
-    for number, said in ((1, one), (2, many)):
+    for number, wording in ((1, one), (2, many)):
         page = " ".join(run("rules", "show", club(tmp_path, "oficial", f"{field} {number}")).out.split())
-        assert said in page
+        assert wording in page
 
 
 def test_a_red_two_s_points_stand_by_their_own_decision(run: Runner) -> None:

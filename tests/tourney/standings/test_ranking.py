@@ -178,10 +178,10 @@ TIES = {
 }
 
 
-@pytest.mark.parametrize("what", TIES)
-def test_ties_follow_the_rule(what: str) -> None:
+@pytest.mark.parametrize("case", TIES)
+def test_ties_follow_the_rule(case: str) -> None:
     """Among the tied, who won a hand most recently (003/1.10), over the whole event."""
-    results, wanted = TIES[what]
+    results, wanted = TIES[case]
     there = {player for result in results for player in result.table.players}
     rows, _notes = standings([player for player in PEOPLE if player in there], results)
     assert [(row.player.name, row.rank) for row in rows] == wanted
@@ -319,7 +319,7 @@ PENALTIES = {
     ),
     "a cancelled one counts nothing": ([replace(LATE, state="cancelled")], [("Ana", 1), ("Beñat", 2)], ""),
     "a note counts nothing": ([replace(LATE, kind="note")], [("Ana", 1), ("Beñat", 2)], ""),
-    "a correction is told": (
+    "a correction is noted": (
         [replace(LATE, kind="correction", player=None)],
         [("Ana", 1), ("Beñat", 2)],
         "Table 2 of round 1 was corrected by a ruling: came late.",
@@ -327,14 +327,14 @@ PENALTIES = {
 }
 
 
-@pytest.mark.parametrize("what", PENALTIES)
-def test_rulings_count_in_the_points_and_are_noted(what: str) -> None:
+@pytest.mark.parametrize("case", PENALTIES)
+def test_rulings_count_in_the_points_and_are_noted(case: str) -> None:
     """Ana leads with 0 to 5; the note names who, how much, where and why."""
-    rulings, ranks, told = PENALTIES[what]
+    rulings, ranks, note = PENALTIES[case]
     rows, notes = standings([ANA, BENAT], [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])], rulings=rulings)
     assert [(row.player.name, row.rank) for row in rows] == ranks
-    assert notes == (() if not told else notes)
-    assert told in " ".join(notes)
+    assert notes == (() if not note else notes)
+    assert note in " ".join(notes)
 
 
 def test_the_reason_of_a_row_names_its_penalties() -> None:

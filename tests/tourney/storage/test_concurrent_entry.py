@@ -57,13 +57,13 @@ def enter_together(db: str, tables: int) -> None:
         )
         for number in range(PROGRAMS)
     ]
-    told: list[str] = []
+    lines: list[str] = []
     for program in programs:
         out, error = program.communicate()
         assert (program.returncode, error) == (0, "")
-        told += out.split("\n")[:-1]
+        lines += out.split("\n")[:-1]
     everything = sorted((number, table) for number in range(1, 9) for table in range(1, tables + 1))
-    assert sorted(tuple(map(int, line.split())) for line in told) == everything
+    assert sorted(tuple(map(int, line.split())) for line in lines) == everything
     assert desk.query(db, "SELECT round, table_number FROM result ORDER BY round, table_number") == everything
     assert desk.query(db, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(len(everything),)]
     # Every sheet is `desk.hands` of four: by hand, 7 hands whose closers are 0 1 2 3 0 1 2.

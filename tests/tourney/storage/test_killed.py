@@ -54,29 +54,29 @@ def old_files(folder: Path) -> None:
         shutil.copy(first, folder / f"old-{number}.db")
 
 
-def results_are_kept(folder: Path, said: list[str]) -> None:
+def results_are_kept(folder: Path, lines: list[str]) -> None:
     kept = desk.query(str(folder / "club.db"), "SELECT round, table_number FROM result ORDER BY round, table_number")
-    assert set(said) <= {f"{number} {table}" for number, table in kept}
-    assert len(said) <= len(kept) <= len(said) + 1
+    assert set(lines) <= {f"{number} {table}" for number, table in kept}
+    assert len(lines) <= len(kept) <= len(lines) + 1
 
 
-def evenings_are_whole(folder: Path, said: list[str]) -> None:
+def evenings_are_whole(folder: Path, lines: list[str]) -> None:
     db = str(folder / "club.db")
     kept = [one.settings.name for one in events.listing(db)][1:]
-    assert kept[: len(said)] == said
-    assert len(kept) <= len(said) + 1
+    assert kept[: len(lines)] == lines
+    assert len(kept) <= len(lines) + 1
     assert desk.query(db, "SELECT DISTINCT count(*) FROM result GROUP BY event") in ([(30,)], [])
 
 
-def turns_are_in_the_journal(folder: Path, said: list[str]) -> None:
+def turns_are_in_the_journal(folder: Path, lines: list[str]) -> None:
     (turns,) = desk.query(str(folder / "club.db"), "SELECT count(*) FROM act WHERE kind IN ('undo', 'redo')")[0]
-    assert len(said) <= turns <= len(said) + 1
+    assert len(lines) <= turns <= len(lines) + 1
 
 
-def backups_are_sound(folder: Path, said: list[str]) -> None:
+def backups_are_sound(folder: Path, lines: list[str]) -> None:
     """Check that every file with the name of a backup is one, whether it was acknowledged or not."""
     kept = {path.name: path for path in (folder / "tourney-backups").glob("*.db")}
-    assert set(said) <= set(kept)
+    assert set(lines) <= set(kept)
     for path in kept.values():
         assert database.check(str(path)).problems == ()
 
@@ -93,12 +93,12 @@ def content(path: Path) -> dict[str, list[tuple]]:
     return {name: desk.query(str(path), f'SELECT * FROM "{name}"') for name in desk.tables(str(path))}
 
 
-def upgrades_are_whole(folder: Path, said: list[str]) -> None:
+def upgrades_are_whole(folder: Path, lines: list[str]) -> None:
     """Each file is of one version or the other; the upgrade goes through when it is asked for again."""
     acts = desk.query(str(folder / "new.db"), "SELECT number, text, hash FROM act")
     for path in sorted(folder.glob("old-*.db")):
         ((version,),) = desk.query(str(path), "SELECT version_num FROM alembic_version")
-        assert version == REVISION if path.name in said else version in ("0001", REVISION)
+        assert version == REVISION if path.name in lines else version in ("0001", REVISION)
         assert database.upgrade(str(path)).before == version
         assert desk.query(str(path), "SELECT number, text, hash FROM act") == acts
         assert database.check(str(path)).problems == ()
@@ -124,11 +124,11 @@ def kill_again_and_again(kind: str, times: int, folder: Path) -> None:
     for number in range(times):
         here = Path(shutil.copytree(ready, folder / str(number)))
         db = str(here / "club.db")
-        said = victims.killed(act, db, chance.uniform(0, longest))
+        lines = victims.killed(act, db, chance.uniform(0, longest))
         began = time.perf_counter()
         assert events.listing(db)
         assert time.perf_counter() - began < 1
-        holds(here, said)
+        holds(here, lines)
         assert database.check(db).problems == ()
         shutil.rmtree(here)
 

@@ -73,23 +73,23 @@ def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> No
     db = str(tmp_path / "club.db")
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     chance = random.Random(5)
-    told: list[str] = []
+    lines: list[str] = []
     for kill in range(6):
         importer = _start(IMPORTER, db, f"kill {kill}", str(desk.CLUB / "score-sheets.csv"))
         assert importer.stdout is not None
         importer.stdout.readline()
         if kill == 5:
-            told.append(importer.stdout.readline().strip())
+            lines.append(importer.stdout.readline().strip())
         time.sleep(chance.uniform(0.1, 2.0))
         importer.send_signal(signal.SIGKILL)
         out, error = importer.communicate()
         assert error == ""
-        told += [line for line in out.splitlines() if line]
+        lines += [line for line in out.splitlines() if line]
     began = time.perf_counter()
     kept = [event.settings.name for event in events.listing(db)]
     assert time.perf_counter() - began < 1
-    assert set(told) <= set(kept)
-    assert told
+    assert set(lines) <= set(kept)
+    assert lines
     with open(desk.CLUB / "score-sheets.csv", encoding="utf-8") as file:
         tables = {tuple(line.split(",")[:2]) for line in file.read().splitlines()[1:]}
     counts = desk.query(db, "SELECT event, count(*) FROM result GROUP BY event")

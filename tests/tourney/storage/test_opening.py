@@ -69,10 +69,10 @@ UNUSABLE = {
 }
 
 
-@pytest.mark.parametrize("what", UNUSABLE)
-def test_an_unusable_database_is_refused_in_one_line_and_left_as_it_was(tmp_path: Path, what: str) -> None:
+@pytest.mark.parametrize("case", UNUSABLE)
+def test_an_unusable_database_is_refused_in_one_line_and_left_as_it_was(tmp_path: Path, case: str) -> None:
     """Reading, writing and checking all end with exit code 5, and not a byte is changed."""
-    make, word = UNUSABLE[what]
+    make, word = UNUSABLE[case]
     path = tmp_path / "club.db"
     make(path)
     before = path.read_bytes() if path.is_file() else None

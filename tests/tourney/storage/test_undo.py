@@ -338,8 +338,8 @@ def test_the_log_tells_what_stands(db: str) -> None:
     for which in ("undo", "undo", "redo"):
         _turn(db, which)
     with reading(db) as reader:
-        told = [(entry.number, entry.kind, entry.state) for entry in reader.entries()]
-    assert told == [
+        entries = [(entry.number, entry.kind, entry.state) for entry in reader.entries()]
+    assert entries == [
         (1, "player.add", "stands"),
         (2, "player.add", "stands"),
         (3, "player.add", "stands"),
