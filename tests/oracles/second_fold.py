@@ -172,7 +172,7 @@ class World:
                 wins[player] += place == 1
         end = max(last.values(), default=date.min)
         shown = {player: on(end, player) for player in skill}
-        return {player: (one.mu, one.sigma, games[player], wins[player]) for player, one in shown.items()}
+        return {player: (rating.mu, rating.sigma, games[player], wins[player]) for player, rating in shown.items()}
 
     def _tables(self, pool: str) -> list[tuple[date, list[int], list[int]]]:
         found = []

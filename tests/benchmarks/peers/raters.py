@@ -50,7 +50,7 @@ class Tourney:
 
     def skills(self) -> Skills:
         """Return mu and sigma by player."""
-        return {name: (one.mu, one.sigma) for name, one in self._fold.checkpoint().ratings.items()}
+        return {name: (rating.mu, rating.sigma) for name, rating in self._fold.checkpoint().ratings.items()}
 
 
 class ByTrueSkill:
@@ -71,7 +71,7 @@ class ByTrueSkill:
 
     def skills(self) -> Skills:
         """Return mu and sigma by player."""
-        return {name: (one.mu, one.sigma) for name, one in self._ratings.items()}
+        return {name: (rating.mu, rating.sigma) for name, rating in self._ratings.items()}
 
 
 class ByOpenSkill:
@@ -92,7 +92,7 @@ class ByOpenSkill:
 
     def skills(self) -> Skills:
         """Return mu and sigma by player."""
-        return {name: (one.mu, one.sigma) for name, one in self._ratings.items()}
+        return {name: (rating.mu, rating.sigma) for name, rating in self._ratings.items()}
 
 
 class ThroughTime:

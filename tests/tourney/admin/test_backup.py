@@ -131,11 +131,11 @@ def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(tmp_path: Pa
     """Two tables: the second sheet brings the copy, which has both results."""
     db = str(tmp_path / "club.db")
     desk.event(db, 6, size=3, rounds=2)
-    one, two = apply(db, DrawRound()).rounds[0].tables
-    apply(db, EnterResult(None, 1, one.number, desk.hands([player.name for player in one.players])))
-    preview(db, EnterResult(None, 1, two.number, desk.hands([player.name for player in two.players])))
+    first, second = apply(db, DrawRound()).rounds[0].tables
+    apply(db, EnterResult(None, 1, first.number, desk.hands([player.name for player in first.players])))
+    preview(db, EnterResult(None, 1, second.number, desk.hands([player.name for player in second.players])))
     assert kept(db) == []
-    apply(db, EnterResult(None, 1, two.number, desk.hands([player.name for player in two.players])))
+    apply(db, EnterResult(None, 1, second.number, desk.hands([player.name for player in second.players])))
     (copy,) = kept(db)
     assert copy.name.endswith("-round.db")
     assert desk.query(str(copy), "SELECT count(*) FROM result") == [(2,)]

@@ -20,7 +20,7 @@ def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
     db = str(tmp_path / "desk.db")
     monkeypatch.setenv("TOURNEY_DB", db)
     desk.event(db, 4, name="FOUR")
-    ((table,),) = (one.tables for one in apply(db, DrawRound("FOUR")).rounds)
+    ((table,),) = (round_.tables for round_ in apply(db, DrawRound("FOUR")).rounds)
     apply(db, EnterResult("FOUR", 1, 1, desk.hands([player.name for player in table.players])))
     return Runner(capsys)
 

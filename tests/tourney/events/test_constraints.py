@@ -38,7 +38,7 @@ def db(tmp_path: Path) -> str:
 
 def shared(db: str) -> set[frozenset[str]]:
     """Pairs who share a table in any round drawn."""
-    tables = [table for one in rounds.show(db).rounds for table in one.tables]
+    tables = [table for round_ in rounds.show(db).rounds for table in round_.tables]
     return {frozenset(pair) for table in tables for pair in combinations([player.name for player in table.players], 2)}
 
 
@@ -82,8 +82,8 @@ def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
     clubmates = sum(len(getxo & {one.name for one in table.players}) - 1 for table in second.tables)
     assert clubmates == 2
     assert frozenset({"P09", "P10"}) in shared(db)
-    for one in rounds.show(db).rounds:
-        assert "P12" in {player.name for player in one.tables[2].players}
+    for round_ in rounds.show(db).rounds:
+        assert "P12" in {player.name for player in round_.tables[2].players}
 
 
 def test_who_has_gone_constraints_nothing(db: str) -> None:

@@ -359,12 +359,14 @@ class Evening(RuleBasedStateMachine):
 
     def _nobody_sits_twice(self, expected: SecondEvent, drawn: Sequence[Round]) -> None:
         tables = {
-            (one.number, table.number): [player.id for player in table.players] for one in drawn for table in one.tables
+            (round_.number, table.number): [player.id for player in table.players]
+            for round_ in drawn
+            for table in round_.tables
         }
         assert tables == expected.tables
-        for one in drawn:
-            there = [player.id for table in one.tables for player in table.players]
-            there += [player.id for player in one.sitting_out]
+        for round_ in drawn:
+            there = [player.id for table in round_.tables for player in table.players]
+            there += [player.id for player in round_.sitting_out]
             assert len(there) == len(set(there))
             assert set(there) <= set(expected.entrants)
 

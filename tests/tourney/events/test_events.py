@@ -168,8 +168,8 @@ def test_a_whole_evening_gives_what_its_sheets_add_up_to(db: str, name: str) -> 
     schedule = rounds.show(db)
     assert seats == {
         (str(table.round), str(table.number), str(seat)): player.shown
-        for one in schedule.rounds
-        for table in one.tables
+        for round_ in schedule.rounds
+        for table in round_.tables
         for seat, player in enumerate(table.players, 1)
     }
     assert len(schedule.done) == len({key[:2] for key in seats})

@@ -90,7 +90,7 @@ def test_tables_cut_short_before_unfinished_games_count_otherwise_are_noted_and_
 def test_size_and_format_count_from_the_next_round(db: str) -> None:
     """Eight at tables of two: four tables, where there were two of four."""
     apply(db, ChangeSettings(None, {"size": 2}))
-    assert [len(one.tables) for one in apply(db, DrawRound()).rounds] == [4]
+    assert [len(round_.tables) for round_ in apply(db, DrawRound()).rounds] == [4]
 
 
 WRONG = {

@@ -52,7 +52,7 @@ def test_bots_are_rated_by_trueskill_without_drift(club) -> None:
     """The package `trueskill` rates the same games again, from their records."""
     found = club(*RUN, "--json").json
     world = trueskill.TrueSkill(mu=25, sigma=25 / 3, beta=25 / 6, tau=0.0, draw_probability=0.01)
-    one, other = world.create_rating(), world.create_rating()
+    first, second = world.create_rating(), world.create_rating()
     places = []
     for block in "123":
         for game in "12":
@@ -60,12 +60,12 @@ def test_bots_are_rated_by_trueskill_without_drift(club) -> None:
             by_name = dict(zip(*(tomllib.loads(record)[key] for key in ("players", "points")), strict=True))
             places.append(by_name["greedy"] < by_name["random"])
             ranks = [0, 1] if places[-1] else [1, 0]
-            (one,), (other,) = world.rate([(one,), (other,)], ranks=ranks)
+            (first,), (second,) = world.rate([(first,), (second,)], ranks=ranks)
     assert any(places)
     greedy, random = found["bots"]
-    assert math.isclose(greedy["mu"], one.mu, rel_tol=1e-9)
-    assert math.isclose(greedy["sigma"], one.sigma, rel_tol=1e-9)
-    assert math.isclose(random["mu"], other.mu, rel_tol=1e-9)
+    assert math.isclose(greedy["mu"], first.mu, rel_tol=1e-9)
+    assert math.isclose(greedy["sigma"], first.sigma, rel_tol=1e-9)
+    assert math.isclose(random["mu"], second.mu, rel_tol=1e-9)
 
 
 def test_one_block_has_a_mean_and_no_error(club) -> None:

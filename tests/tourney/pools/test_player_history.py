@@ -43,7 +43,7 @@ def behind_each() -> list[Skills]:
     for sheet in club_evening.sheets():
         rated = world.rate([(skills[name],) for name in sheet.players], ranks=sheet.places)
         skills.update({name: one for name, (one,) in zip(sheet.players, rated, strict=True)})
-        found.append({name: (float(one.mu), float(one.sigma)) for name, one in skills.items()})
+        found.append({name: (float(rating.mu), float(rating.sigma)) for name, rating in skills.items()})
     return found
 
 

@@ -152,7 +152,7 @@ def test_forecasts_use_the_ratings_shown(db: str) -> None:
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
     predicted = forecasts.predict(db, ["Ana", "Carmen"]).players
     shown = sigmas(ratings.ratings(db))
-    assert {one.player: one.sigma for one in predicted} == {name: shown[name] for name in ("Ana", "Carmen")}
+    assert {row.player: row.sigma for row in predicted} == {name: shown[name] for name in ("Ana", "Carmen")}
 
 
 def test_reachable_ranks_are_as_of_the_day_of_the_event(db: str) -> None:

@@ -41,7 +41,7 @@ def _second_opinion(games: Iterable[Game], **parameters: float) -> dict[str, tup
             count = counts.setdefault(name, [0, 0])
             count[0] += 1
             count[1] += place == 1
-    return {name: (float(one.mu), float(one.sigma), *counts[name]) for name, one in skills.items()}
+    return {name: (float(rating.mu), float(rating.sigma), *counts[name]) for name, rating in skills.items()}
 
 
 def _agree(table: RatingsTable, wanted: dict[str, tuple[float, float, int, int]]) -> None:

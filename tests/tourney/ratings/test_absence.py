@@ -90,10 +90,10 @@ def test_a_history_with_days_is_that_of_trueskill_fed_with_grown_sigmas(absence:
         fold.add(players, places)
         hand.add((players, places), day)
         for player in players:
-            one = fold.rating(player)
-            assert (one.mu, one.sigma, one.day) == pytest.approx(hand.skills[player], abs=1e-9)
-    for player, one in fold.ratings(fold.day + 365).items():
-        assert (one.mu, one.sigma) == pytest.approx(hand.on(player, fold.day + 365), abs=1e-9)
+            row = fold.rating(player)
+            assert (row.mu, row.sigma, row.day) == pytest.approx(hand.skills[player], abs=1e-9)
+    for player, rating in fold.ratings(fold.day + 365).items():
+        assert (rating.mu, rating.sigma) == pytest.approx(hand.on(player, fold.day + 365), abs=1e-9)
 
 
 def test_change_and_trend_are_what_games_did_and_not_what_absence_did() -> None:

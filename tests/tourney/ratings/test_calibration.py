@@ -57,7 +57,7 @@ def season(generator: random.Random, pool: Parameters) -> Iterator[tuple[Fold, l
 def sort_in(fold: Fold, players: Sequence[str], taken: Sequence[int], bins: tuple[Bins, Bins], beta: float) -> None:
     """Add the predictions of a table's places and pairs to their bins, with what happened."""
     by_place, by_pair = bins
-    skills = [(one.mu, one.sigma) for one in map(fold.rating, players)]
+    skills = [(row.mu, row.sigma) for row in map(fold.rating, players)]
     for chances, place in zip(place_probabilities(skills, beta), taken, strict=True):
         for at, chance in enumerate(chances, 1):
             by_place.add(chance, at == place)

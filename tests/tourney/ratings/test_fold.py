@@ -62,7 +62,7 @@ def test_a_substitute_counts_by_the_share_played() -> None:
     fold = Fold(Parameters())
     fold.add(("a", "b", "c"), (2, 1, 3), (1.0, 0.4, 0.6))
     expected = rate_table(Parameters(), [(25.0, 25.0 / 3.0)] * 3, (2, 1, 3), (1.0, 0.4, 0.6))
-    assert [(one.mu, one.sigma) for one in map(fold.rating, "abc")] == expected
+    assert [(row.mu, row.sigma) for row in map(fold.rating, "abc")] == expected
     with pytest.raises(RatingError, match="game 2: a weight of 0"):
         fold.add(("a", "b"), (1, 2), (1.0, 0.0))
 

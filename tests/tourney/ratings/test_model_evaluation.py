@@ -211,7 +211,7 @@ def test_all_orders_of_a_few_games_against_the_package() -> None:
         for players, places in order:
             rated = world.rate([(skills[player],) for player in players], places)
             skills.update((player, one) for player, (one,) in zip(players, rated, strict=True))
-        now = {player: one.mu - 3.0 * one.sigma for player, one in skills.items()}
+        now = {player: rating.mu - 3.0 * rating.sigma for player, rating in skills.items()}
         for player, mine in now.items():
             scores[player].append(mine)
             ranks[player].append(1 + sum(other > mine + 1e-9 for other in now.values()))

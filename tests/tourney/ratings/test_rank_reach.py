@@ -46,7 +46,7 @@ def test_ranks_in_reach_are_those_of_every_outcome(sizes: tuple[int, ...], seed:
         scores: dict[tuple[int, int], float] = {}
         for at, (there, places) in enumerate(zip(tables, ended, strict=True)):
             rated = world.rate([(world.create_rating(*one),) for one in there], places)
-            scores |= {(at, seat): one.mu - 3.0 * one.sigma for seat, (one,) in enumerate(rated)}
+            scores |= {(at, seat): row.mu - 3.0 * row.sigma for seat, (row,) in enumerate(rated)}
         everybody = [*scores.values(), *resting]
         for (at, seat), mine in scores.items():
             rank = 1 + sum(score > mine + 1e-9 for score in everybody)

@@ -148,8 +148,8 @@ def test_a_partial_sheet_of_an_edited_table_counts_while_the_edit_stands(tmp_pat
     """Typed for the players after a move: undo discards it, and the table can be edited again."""
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
-    one, two = apply(db, DrawRound()).rounds[0].tables
-    first, second = one.players[0].name, two.players[0].name
+    table, two = apply(db, DrawRound()).rounds[0].tables
+    first, second = table.players[0].name, two.players[0].name
     apply(db, MovePlayer(None, first, Swap(second)))
     names = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
     apply(db, KeepPartialSheet(None, 1, 1, desk.hands(names)[:1]))
@@ -257,10 +257,10 @@ def test_a_partial_correction_is_not_a_partial_sheet(db: str) -> None:
 def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) -> None:
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
-    one, two = apply(db, DrawRound()).rounds[0].tables
+    table, two = apply(db, DrawRound()).rounds[0].tables
     typed = begin(db)
-    typed.answer(one.players[0].name)
-    apply(db, MovePlayer(None, one.players[0].name, Swap(two.players[0].name)))
+    typed.answer(table.players[0].name)
+    apply(db, MovePlayer(None, table.players[0].name, Swap(two.players[0].name)))
     with desk.refused(ExitCode.CONFLICT, "other players sit at table 1 of round 1 of Friday now"):
         apply(db, KeepAnswers.of(typed))
     assert entry.partial_sheets_of(db, None) == ()

@@ -48,28 +48,29 @@ def draw(db: str) -> Round:
     return apply(db, DrawRound()).rounds[0]
 
 
-def seated(one: Round) -> list[str]:
-    return sorted(player.name for table in one.tables for player in table.players)
+def seated(round_: Round) -> list[str]:
+    return sorted(player.name for table in round_.tables for player in table.players)
 
 
-def sit_out(one: Round) -> list[str]:
-    return sorted(player.name for player in one.sitting_out)
+def sit_out(round_: Round) -> list[str]:
+    return sorted(player.name for player in round_.sitting_out)
 
 
-def play(db: str, one: Round, chance: random.Random) -> None:
+def play(db: str, round_: Round, chance: random.Random) -> None:
     """Seven hands at every table, closed by anybody."""
-    for table in one.tables:
+    for table in round_.tables:
         names = [player.name for player in table.players]
         apply(
-            db, EnterResult(None, one.number, table.number, desk.hands(names, [chance.randrange(4) for _ in range(7)]))
+            db,
+            EnterResult(None, round_.number, table.number, desk.hands(names, [chance.randrange(4) for _ in range(7)])),
         )
 
 
 def repeats(drawn: Sequence[Round]) -> int:
     met = Counter(
         frozenset(pair)
-        for one in drawn
-        for table in one.tables
+        for round_ in drawn
+        for table in round_.tables
         for pair in combinations([player.name for player in table.players], 2)
     )
     return sum(met.values()) - len(met)
@@ -83,9 +84,9 @@ def test_a_swiss_round_is_the_best_by_the_standings(db: str) -> None:
     met: Counter[frozenset[str]] = Counter()
     for _round in range(4):
         order = [row.player.name for row in standings.standings(db).rows]
-        one = draw(db)
-        assert seated(one) == sorted(order)
-        if one.number > 1:
+        round_ = draw(db)
+        assert seated(round_) == sorted(order)
+        if round_.number > 1:
 
             def worth(table: Sequence[str], order: list[str] = order) -> tuple[int, int]:
                 pairs = list(combinations(table, 2))
@@ -96,10 +97,12 @@ def test_a_swiss_round_is_the_best_by_the_standings(db: str) -> None:
                 return tuple(map(sum, zip(*map(worth, tables), strict=True)))
 
             ways = [(half, tuple(set(order) - set(half))) for half in combinations(order, 4)]
-            assert total([[player.name for player in table.players] for table in one.tables]) == min(map(total, ways))
-        for table in one.tables:
+            assert total([[player.name for player in table.players] for table in round_.tables]) == min(
+                map(total, ways)
+            )
+        for table in round_.tables:
             met.update(frozenset(pair) for pair in combinations([player.name for player in table.players], 2))
-        play(db, one, chance)
+        play(db, round_, chance)
 
 
 def test_the_first_swiss_round_follows_the_seed(db: str) -> None:
@@ -144,12 +147,12 @@ def test_rounds_drawn_one_by_one_leave_first_deals_and_short_tables_level(db: st
     club(db, people, format=format, rounds=4)
     dealt, short = Counter[str](), Counter[str]()
     for number in range(4):
-        one = draw(db)
-        dealt.update(table.players[0].name for table in one.tables)
-        short.update(player.name for table in one.tables if len(table.players) == 3 for player in table.players)
-        turns = [short[name] for name in seated(one)]
+        round_ = draw(db)
+        dealt.update(table.players[0].name for table in round_.tables)
+        short.update(player.name for table in round_.tables if len(table.players) == 3 for player in table.players)
+        turns = [short[name] for name in seated(round_)]
         assert max(turns) - min(turns) <= 1
-        counts = [dealt[name] for name in seated(one)]
+        counts = [dealt[name] for name in seated(round_)]
         assert max(counts) - min(counts) <= 1 or (people < 16 and number < 3)
 
 
@@ -172,10 +175,10 @@ def test_turns_to_sit_out_stay_fair_while_people_come_and_go(db: str, format: st
     names = club(db, 9 + seed, format=format, rounds=7, short="sit out", seed=str(seed))
     here, stayed, turns = list(names), set(names), Counter[str]()
     for number in range(7):
-        one = draw(db)
-        assert sorted(seated(one) + sit_out(one)) == sorted(here)
-        assert len(one.sitting_out) == len(here) % 4
-        turns.update(sit_out(one))
+        round_ = draw(db)
+        assert sorted(seated(round_) + sit_out(round_)) == sorted(here)
+        assert len(round_.sitting_out) == len(here) % 4
+        turns.update(sit_out(round_))
         counts = [turns[name] for name in stayed]
         assert max(counts) - min(counts) <= 1
         if number % 3 == 0:
@@ -217,9 +220,9 @@ def test_a_withdrawal_from_a_plan_without_repeats_brings_none(db: str, people: i
     apply(db, WithdrawPlayers(None, ["P5"]))
     drawn += [draw(db) for _round in range(number - 2)]
     assert repeats(drawn) == repeats(whole) == 0
-    for planned, one in zip(whole[2:], drawn[2:], strict=True):
+    for planned, round_ in zip(whole[2:], drawn[2:], strict=True):
         without = {frozenset(p.name for p in table.players) - {"P5"} for table in planned.tables}
-        assert {frozenset(p.name for p in table.players) for table in one.tables} == without
+        assert {frozenset(p.name for p in table.players) for table in round_.tables} == without
 
 
 def given(db: str, tables: Sequence[Sequence[str]]) -> DrawRound:
@@ -281,11 +284,11 @@ def test_a_finished_event_is_not_drawn(db: str) -> None:
         apply(db, DrawRound())
 
 
-def keep(db: str, one: Round, chance: random.Random) -> None:
+def keep(db: str, round_: Round, chance: random.Random) -> None:
     """A result for every table of the round in one transaction."""
     with writing(db) as store:
         event = store.event(1)
-        for table in one.tables:
+        for table in round_.tables:
             points = tuple(chance.sample(range(10, 200), len(table.players)))
             order = sorted(points)
             hands = tuple(HandScore(contract, points, None, False) for contract in desk.CONTRACTS)

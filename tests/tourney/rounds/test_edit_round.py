@@ -38,13 +38,13 @@ def db(tmp_path: Path) -> str:
 
 def seats(db: str, number: int = 1) -> list[list[str]]:
     """Return the seats as the database has them."""
-    (one,) = rounds.show(db, None, number).rounds
-    return [[player.name for player in table.players] for table in one.tables]
+    (round_,) = rounds.show(db, None, number).rounds
+    return [[player.name for player in table.players] for table in round_.tables]
 
 
 def out(db: str, number: int = 1) -> list[str]:
-    (one,) = rounds.show(db, None, number).rounds
-    return [player.name for player in one.sitting_out]
+    (round_,) = rounds.show(db, None, number).rounds
+    return [player.name for player in round_.sitting_out]
 
 
 def move(db: str, player: str, destination: Destination, **options: object) -> EditedRound:
@@ -55,8 +55,8 @@ def repeats(db: str) -> int:
     """Counted here: every meeting of two beyond their first."""
     pairs = [
         frozenset(pair)
-        for one in rounds.show(db).rounds
-        for table in one.tables
+        for round_ in rounds.show(db).rounds
+        for table in round_.tables
         for pair in combinations([player.name for player in table.players], 2)
     ]
     return len(pairs) - len(set(pairs))

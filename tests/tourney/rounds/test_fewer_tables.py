@@ -28,8 +28,8 @@ def club(db: str, rules: str = "oficial", people: int = 20, **wanted: object) ->
     apply(db, UseEvent("Friday"))
 
 
-def sizes(one: Round) -> list[int]:
-    return [len(table.players) for table in one.tables]
+def sizes(round_: Round) -> list[int]:
+    return [len(table.players) for table in round_.tables]
 
 
 @pytest.fixture
@@ -51,9 +51,9 @@ def test_a_table_lost_after_two_rounds_is_announced_and_byes_go_in_turn(db: str)
     apply(db, ChangeSettings(None, {"tables": 4}))
     drawn = {number: apply(db, DrawRound()).rounds[0] for number in range(3, 7)}
     assert [sizes(one) for one in drawn.values()] == [[4, 4, 4, 4]] * 4
-    assert len({player for one in drawn.values() for player in one.sitting_out}) == 16
+    assert len({player for round_ in drawn.values() for player in round_.sitting_out}) == 16
     assert {one.round: one.after for one in changes if one.number is None} == {
-        number: one.sitting_out for number, one in drawn.items()
+        number: round_.sitting_out for number, round_ in drawn.items()
     }
     for change in [one for one in changes if one.number is not None]:
         tables = {table.number: set(table.players) for table in drawn[change.round].tables}
@@ -78,10 +78,10 @@ def test_bots_need_no_table(db: str) -> None:
     """Eight people at one table of four; eight bots at two more."""
     club(db, people=8, rounds=2, tables=1)
     apply(db, EnterPlayers("Friday", bots="greedy:8"))
-    one = apply(db, DrawRound()).rounds[0]
-    kinds = [{player.kind for player in table.players} for table in one.tables]
+    round_ = apply(db, DrawRound()).rounds[0]
+    kinds = [{player.kind for player in table.players} for table in round_.tables]
     assert kinds == [{"person"}, {"bot"}, {"bot"}]
-    assert len(one.sitting_out) == 4
+    assert len(round_.sitting_out) == 4
 
 
 def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Pat
     club(db, people=12, rounds=2, tables=2)
     file = tmp_path / "tables.csv"
     file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 5)))
-    one = apply(db, DrawRound(file=file)).rounds[0]
-    assert (sizes(one), len(one.sitting_out)) == ([4, 4], 4)
+    round_ = apply(db, DrawRound(file=file)).rounds[0]
+    assert (sizes(round_), len(round_.sitting_out)) == ([4, 4], 4)
     rows = "".join(f"1,{1 + at // 4},{1 + at % 4},{NAMES[at]}\n" for at in range(12))
     file.write_text("round,table,seat,player\n" + rows)
     with desk.refused(ExitCode.REFUSED, "the file seats 3 tables, and Friday has 2", "--tables"):

@@ -43,8 +43,8 @@ def club(db: str, people: int = 12, name: str = "Friday", **wanted: object) -> l
     return NAMES[:people]
 
 
-def names(one: Round) -> list[list[str]]:
-    return [[player.name for player in table.players] for table in one.tables]
+def names(round_: Round) -> list[list[str]]:
+    return [[player.name for player in table.players] for table in round_.tables]
 
 
 def draw(db: str, event: str | None = None, file: Path | None = None) -> list[list[str]]:
@@ -139,11 +139,11 @@ def test_random_draws_keep_byes_in_turn_and_constraints(db: str) -> None:
     apply(db, ConstrainSeating(None, ["P01,P02"], tables=["P03=2"]))
     turns: Counter[str] = Counter()
     for _round in range(10):
-        one = apply(db, DrawRound()).rounds[0]
-        turns.update(player.name for player in one.sitting_out)
+        round_ = apply(db, DrawRound()).rounds[0]
+        turns.update(player.name for player in round_.sitting_out)
         assert max(turns[name] for name in NAMES[:10]) - min(turns[name] for name in NAMES[:10]) <= 1
-        assert not any({"P01", "P02"} <= set(table) for table in names(one))
-        assert "P03" not in names(one)[0]
+        assert not any({"P01", "P02"} <= set(table) for table in names(round_))
+        assert "P03" not in names(round_)[0]
     assert set(turns.values()) == {2}
 
 
@@ -210,7 +210,7 @@ def test_by_hand_every_round_needs_a_file_and_a_whole_one_is_taken_as_it_is(db: 
         ["P01", "P05", "P02", "P06"],
         ["P03", "P07", "P09"],
     ]
-    assert [[player.name for player in one.sitting_out] for one in drawn] == [["P09"], ["P04", "P08"]]
+    assert [[player.name for player in round_.sitting_out] for round_ in drawn] == [["P09"], ["P04", "P08"]]
     assert database.check(db).problems == ()
 
 

@@ -79,7 +79,9 @@ def test_a_late_entry_is_reported_with_the_table_that_is_new(db: str) -> None:
         assert len(changed) == 3
         assert sorted(len(one.after) for one in changed) == [3, 3, 3]
     apply(db, EnterPlayers("Friday", ["P25"]))
-    tables = {(3 + at, table.number): set(table.players) for at, one in enumerate(rest(db)) for table in one.tables}
+    tables = {
+        (3 + at, table.number): set(table.players) for at, round_ in enumerate(rest(db)) for table in round_.tables
+    }
     assert {(change.round, change.number): set(change.after) for change in changes}.items() <= tables.items()
 
 
@@ -196,7 +198,8 @@ def planned(db: str) -> dict[int, dict[int, list[str]]]:
     drawn = rounds.show(copy)
     found = [apply(copy, DrawRound()).rounds[0] for _round in range(drawn.event.settings.rounds - len(drawn.rounds))]
     return {
-        one.number: {table.number: [player.name for player in table.players] for table in one.tables} for one in found
+        round_.number: {table.number: [player.name for player in table.players] for table in round_.tables}
+        for round_ in found
     }
 
 

@@ -38,7 +38,7 @@ def all_rounds(db: str) -> Plan:
     while len(rounds.show(copy).rounds) < 6:
         apply(copy, DrawRound())
     shown = rounds.show(copy).rounds
-    return [{frozenset(player.name for player in table.players) for table in one.tables} for one in shown]
+    return [{frozenset(player.name for player in table.players) for table in round_.tables} for round_ in shown]
 
 
 def repeats(plan: Plan) -> int:

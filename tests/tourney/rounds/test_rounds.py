@@ -31,7 +31,7 @@ def db(tmp_path: Path) -> str:
 
 
 def _names(schedule: Schedule) -> list[list[list[str]]]:
-    return [[[player.shown for player in table.players] for table in one.tables] for one in schedule.rounds]
+    return [[[player.shown for player in table.players] for table in round_.tables] for round_ in schedule.rounds]
 
 
 def test_rounds_are_drawn_one_by_one_and_stay_as_they_were(db: str) -> None:
@@ -86,10 +86,10 @@ def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: 
     apply(db, RegisterPlayers(desk.NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, EnterPlayers("Friday", desk.NAMES[:people], bots=f"greedy:{bots}" if bots else ""))
-    (one,) = apply(db, DrawRound()).rounds
-    assert [{player.kind for player in table.players} for table in one.tables] == kinds
-    assert sum(len(table.players) for table in one.tables) == people + bots
-    assert [table.number for table in one.tables] == list(range(1, len(kinds) + 1))
+    (round_,) = apply(db, DrawRound()).rounds
+    assert [{player.kind for player in table.players} for table in round_.tables] == kinds
+    assert sum(len(table.players) for table in round_.tables) == people + bots
+    assert [table.number for table in round_.tables] == list(range(1, len(kinds) + 1))
 
 
 def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db: str) -> None:
@@ -102,8 +102,8 @@ def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db:
             apply(db, DrawRound(name))
     assert [sorted(map(len, one)) for one in _names(rounds.show(db, "short"))] == [[2, 3]] * 5
     out = rounds.show(db, "out").rounds
-    assert [[len(table.players) for table in one.tables] for one in out] == [[4]] * 5
-    assert sorted(player.name for one in out for player in one.sitting_out) == sorted(desk.NAMES[:5])
+    assert [[len(table.players) for table in round_.tables] for round_ in out] == [[4]] * 5
+    assert sorted(player.name for round_ in out for player in round_.sitting_out) == sorted(desk.NAMES[:5])
 
 
 def test_somebody_who_comes_late_sits_in_the_next_round(db: str) -> None:

@@ -57,8 +57,8 @@ def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
     seating = seating_report.of_event(db)
     pairs = [
         frozenset(pair)
-        for one in drawn
-        for table in one.tables
+        for round_ in drawn
+        for table in round_.tables
         for pair in combinations([player.name for player in table.players], 2)
     ]
     assert seating.certificate.judgement.repeats == len(pairs) - len(set(pairs))

@@ -62,7 +62,7 @@ def results_are_kept(folder: Path, lines: list[str]) -> None:
 
 def evenings_are_whole(folder: Path, lines: list[str]) -> None:
     db = str(folder / "club.db")
-    kept = [one.settings.name for one in events.listing(db)][1:]
+    kept = [found.settings.name for found in events.listing(db)][1:]
     assert kept[: len(lines)] == lines
     assert len(kept) <= len(lines) + 1
     assert desk.query(db, "SELECT DISTINCT count(*) FROM result GROUP BY event") in ([(30,)], [])

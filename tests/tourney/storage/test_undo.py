@@ -151,7 +151,7 @@ class Evening:
         return Round(last.number, tuple(sorted(tables, key=lambda at: at.number)), tuple(free))
 
     def _results(self, store: Store, event: Event) -> None:
-        tables = [at for one in store.rounds(event) for at in one.tables if len(at.players) == 4]
+        tables = [at for round_ in store.rounds(event) for at in round_.tables if len(at.players) == 4]
         if not tables:
             return
         at, counts = self.chance.choice(tables), store.finished(event.id) - store.void(event.id)
@@ -411,7 +411,7 @@ def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None
 def _large(store: Store, name: str, people: tuple[Player, ...]) -> None:
     event = store.enter(store.new_event(EventSettings(name, "oficial"), RulesRef("oficial")), people)
     for number in range(1, 9):
-        one = drawn(event, number, list(people))
-        store.draw(event, one)
-        for at in one.tables:
+        round_ = drawn(event, number, list(people))
+        store.draw(event, round_)
+        for at in round_.tables:
             store.keep_result(event, at, outcome(number % 4))
