@@ -1,4 +1,4 @@
-"""Wording and TOML text that messages, rules files and records share."""
+"""Wording and TOML text for messages, rules files and records."""
 
 
 def plural(number: int, thing: str) -> str:
@@ -7,7 +7,7 @@ def plural(number: int, thing: str) -> str:
 
 
 def toml_fault(error: ValueError | RecursionError) -> str:
-    """Say why `tomllib` rejected a text: in its own words, or in ours where Python itself gave up."""
+    """Return why `tomllib` rejected a text: its own message, or ours for an error that comes from Python itself."""
     if isinstance(error, RecursionError):
         return "it is nested too deep"
     return "a number in it has too many digits" if type(error) is ValueError else str(error)

@@ -8,7 +8,7 @@ from engine.scoring import KnockEnding
 from engine.solver.deadwood import all_laid, least_deadwood
 
 
-def not_declared(rules: Rules, ending: a.Declared, cards: Faces) -> Refusal | None:
+def refuse_ending(rules: Rules, ending: a.DeclaredEnding, cards: Faces) -> Refusal | None:
     """Return why these cards are not a rummy, a color or a continental; None if they are."""
     if ending == "rummy":
         return None if all_laid(rules, cards) else Refusal(rules.clause("hand.rummy"), "not every card is in a meld")

@@ -2,13 +2,13 @@
 
 from engine import actions as a
 from engine.cards import JOKER, card_text
-from engine.knock.endings import closing_points, not_declared
+from engine.knock.endings import closing_points, refuse_ending
 from engine.melds import Refusal
 from engine.scoring import HandResult, KnockEnding
 from engine.solver.deadwood import least_deadwood
 from engine.state import DRAW, OVER, PLAY, State
 
-DECLARED: tuple[a.Declared, ...] = ("continental", "color", "rummy")
+DECLARED: tuple[a.DeclaredEnding, ...] = ("continental", "color", "rummy")
 """The ways to declare ten cards, the most profitable first: the order of the listing [A-30b]."""
 
 
@@ -175,7 +175,7 @@ def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
             return Refusal(clause, f"before the draw a player declares without a discard: {action.ending}")
         if state.rules.knocking.hand.declare == "after drawing":
             return Refusal(clause, "a player declares after drawing")
-        return not_declared(state.rules, action.ending, cards)
+        return refuse_ending(state.rules, action.ending, cards)
     if action.face is None:
         return Refusal(clause, f"after the draw a player declares with a discard, as in {action.ending} 7h")
     wrong = _refuse_card(state, action.face)
@@ -183,7 +183,7 @@ def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
         return wrong
     cards = cards.copy()
     cards.remove(action.face)
-    return not_declared(state.rules, action.ending, cards)
+    return refuse_ending(state.rules, action.ending, cards)
 
 
 # --- the result -----------------------------------------------------------------------------------------

@@ -243,7 +243,7 @@ HELD = {
     # Dearest first: jokers 50, aces 20, then 10. Of two packs there are eight aces, and 32 cards of 10.
     # 5.11: no claims, so nobody but the closer ever ends a hand with more than the twelve cards dealt.
     "zoliky, four jokers and eight aces": ("zoliky", 1, {1: 360, 2: 2}, ""),
-    "zoliky, a card more": ("zoliky", 1, {1: 362, 2: 2}, "no 12 cards of these packs or fewer add up to 362$"),
+    "zoliky, a card more": ("zoliky", 1, {1: 362, 2: 2}, "no 12 or fewer cards of these packs add up to 362$"),
     "zoliky, one ace less for a ten": ("zoliky", 1, {1: 350, 2: 2}, ""),
     "zoliky, between the two": ("zoliky", 1, {1: 355, 2: 2}, "add up to 355$"),
     "zoliky, three hands of 36 cards": ("zoliky", 1, {1: 300, 2: 4 * 50 + 8 * 20 + 24 * 10 - 2 - 300}, ""),
