@@ -67,11 +67,11 @@ class Legal:
 
     def lay_offs(self) -> list[LayOff]:
         """Return the legal lay-offs, in their order."""
-        return laying.lay_offs(self._state) if self._is_down() else []
+        return laying.legal_lay_offs(self._state) if self._is_down() else []
 
     def swaps(self) -> list[SwapJoker]:
-        """Return the legal exchanges of a card for a joker."""
-        return laying.swaps(self._state) if self._is_down() else []
+        """Return the legal exchanges of a card for a joker, in their order."""
+        return laying.legal_closable_swaps(self._state) if self._is_down() else []
 
     def closings(self) -> list[Action]:
         """Return the actions that close a contract hand other than by discarding the last card."""
