@@ -139,7 +139,7 @@ def _short(message: str) -> str:
 
 
 def built_text(files: list[str], reason: str) -> str:
-    """Return the text of `engine/built.toml`: the compiled modules, and why there are none (empty: plain build requested)."""
+    """Return the text of `engine/built.toml`: the compiled modules, and why there are none (empty: so requested)."""
     modules = [file.split(".", 1)[0].replace("/", ".").removesuffix(".__init__") for file in files]
     listed = "".join(f'    "{module}",\n' for module in modules if not module.endswith("__mypyc"))
     shown = "".join(char for char in reason.replace("\\", "/").replace('"', "'") if char.isprintable())

@@ -29,9 +29,9 @@ class SearchOpponentModel:
         return 0 if self._laid[seat] else self._extra
 
     def discards(self, known: Faces, cards: Faces, number: int) -> list[int]:
-        """Return the `number` cards that the seat discards, worst first: those that its plan does not need, then others.
+        """Return the `number` cards that the seat discards: the worst that its plan does not need, then others.
 
-        Cards that everybody knows to be held are never among them.
+        Cards of `known`, which everybody knows to be held, are never among them.
         """
         packs, jokers = self._supply
         kept = plan(self._rules, self._contract, cards, packs, jokers).kept

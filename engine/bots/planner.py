@@ -39,7 +39,7 @@ Fewer opponents make fewer discards to claim, and lay down before a claim pays.
 """
 
 OUT: Final = 6
-"""The value that each unseen copy that would help the remaining hand adds to a discard, in points that a card scores."""
+"""The value that each unseen copy that would help the remaining hand adds to a discard, in points."""
 GUARD: Final = 15
 """The cost of a discard that the next player could lay off, in points."""
 

@@ -75,7 +75,7 @@ def fits_table(view: View, face: int) -> bool:
 
 
 def draw(view: View, legal: Legal, tracker: PlanTracker) -> a.Action:
-    """Return the take of the top discard if it shortens the distance or could be laid off; else a draw from the stock."""
+    """Return the draw: of the top discard if it shortens the distance or could be laid off, else from the stock."""
     top = view.top
     if top is not None and view.fresh:
         is_useful = fits_table(view, top) if view.laid[view.seat] else tracker.helps(view)
