@@ -65,7 +65,7 @@ def collect_antes(rules: Rules, players: int, stake: int) -> Pot:
 def bonus_owed(rules: Rules, stake: int, ending: KnockEnding, jokers: int = 0) -> int:
     """Return what each player owes after this ending, in proportion to the stake [A-23]; 0 for a continental.
 
-    A rummy with `jokers_from` jokers or more among its ten cards also brings a knock's bonus for each of them (001/1.11).
+    A rummy with `jokers_from` jokers or more among its ten cards also brings a knock's bonus for each (001/1.11).
     """
     bonuses = rules.knocking.bonuses
     if ending == "continental":

@@ -22,7 +22,7 @@ __all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan
 
 _MAX_PACKS: Final = 4
 _MAX_JOKERS: Final = 16
-"""The most packs and jokers that are ever in play."""
+"""Enough packs and jokers for any hand: what its cards can make does not depend on the numbers in play."""
 
 
 def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:

@@ -20,7 +20,7 @@ class SpanCache:
         self.known: dict[int, int] = {}
 
     def bound(self, holding: SuitHolding, jokers: i64) -> i64:
-        """Return an upper bound on the points of one more span in a suit, with `jokers` jokers and the uncovered cards."""
+        """Return a bound on the points of one more span in a suit, with `jokers` jokers and the uncovered cards."""
         key = (holding.free * 4 + holding.suit) * 64 + jokers
         points = self.known.get(key)
         if points is None:

@@ -19,8 +19,8 @@ class Goal:
 
     Packs or jokers given as None are the most ever in play with that contract (`supply`). Further attributes:
 
-    - `runs`, `trios`: the melds of the contract; `only_runs` is the number of runs if there are no trios, else 0; `runs_in_suit`
-      is how many runs may be of one suit.
+    - `runs`, `trios`: the melds of the contract; `only_runs`: the number of runs if there are no trios, else 0;
+      `runs_in_suit`: how many runs may be of one suit.
     - `wilds`: jokers in play, red twos among them; `joker_room`: the most jokers that minimal melds can hold;
       `most_distance`: a distance that no hand exceeds.
     - `run_least`, `run_most`: how many cards a run has (39 at most, three times round its suit); `run_naturals`: how

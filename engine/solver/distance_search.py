@@ -1,9 +1,9 @@
 """The distance of a hand to its contract, the cards that shorten it, and the cards to keep.
 
-Only minimal melds matter for the distance. A natural that a run could use is never better in a trio, where any joker can
-replace it, so runs choose first. Where a trio must have a natural and none is left, a run may lend it one and take a
-joker instead. The search is iterative deepening: it allows 0, 1, 2 … missing cards until there is a solution, and prunes
-with lower bounds on the gaps of the remaining suits.
+Only minimal melds matter for the distance. A natural that a run could use is never better in a trio, where any joker
+can replace it, so runs choose first. Where a trio must have a natural and none is left, a run may lend it one and take
+a joker instead. The search is iterative deepening: it allows 0, 1, 2 … missing cards until there is a solution, and
+prunes with lower bounds on the gaps of the remaining suits.
 """
 
 from typing import Final, final

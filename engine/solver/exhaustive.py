@@ -70,11 +70,11 @@ def _trio_choices(rules: Rules, number: int, first: int, hand: Faces) -> Iterato
     shape = rules.trio
     for rank in range(first, 13):
         naturals = [face for face in hand if face != JOKER and face % 13 == rank]
-        for held in range(shape.naturals, len(naturals) + 1):
-            for jokers in range(max(0, shape.least - held), hand.jokers + 1):
-                if shape.most is not None and held + jokers > shape.most:
+        for used in range(shape.naturals, len(naturals) + 1):
+            for jokers in range(max(0, shape.least - used), hand.jokers + 1):
+                if shape.most is not None and used + jokers > shape.most:
                     break
-                cards = (*naturals[:held], *[JOKER] * jokers)
+                cards = (*naturals[:used], *[JOKER] * jokers)
                 rest = hand.copy()
                 for face in cards:
                     rest.remove(face)

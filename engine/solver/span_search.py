@@ -336,7 +336,7 @@ class SpanSearch:
         return runs
 
     def _lending(self, lent: list[int], loans: int, ranks: set[int]) -> list[Cards] | None:
-        """Return the chosen spans filled so that they lend `loans` naturals not of `ranks`, which are added to `lent`."""
+        """Return the chosen spans filled so that they lend `loans` naturals, added to `lent`; none is of `ranks`."""
         for runs in self._all_fillings():
             naturals = lend(self.goal, runs, loans, ranks)
             if naturals is not None:

@@ -42,7 +42,7 @@ class Coverage:
 class Span(Coverage):
     """Where a run begins and how long it is, and the cards that it covers as the only run of its suit.
 
-    Spans are tried in `order`: most points first, then by suit, start and length. `first` is the face of the suit's ace.
+    Spans are tried in `order`: most points first, then by suit, start and length. `first` is the suit's ace.
     """
 
     __slots__ = ("first", "order", "start", "suit")
