@@ -125,10 +125,7 @@ class _JokerAction:
 @final
 @mypyc_attr(acyclic=True)
 class SwapJoker(_JokerAction):
-    """Put a card in the place of the joker that stands for it, and that joker at an end of a run or on a trio.
-
-    `meld` and `place` are the joker's meld and its index there, `target` the meld to which it goes; all count from 0.
-    """
+    """Put a card in the place of the joker that stands for it, and that joker on the meld `target` (from 0)."""
 
     __slots__ = ("end", "face", "meld", "place", "target")
 
@@ -150,10 +147,7 @@ class SwapJoker(_JokerAction):
 @final
 @mypyc_attr(acyclic=True)
 class MoveJoker(_JokerAction):
-    """Move the joker at one end of a run to an end of another run, or to the other end of the same run.
-
-    `meld` and `origin` are its run and end, `target` and `end` where it goes; melds count from 0.
-    """
+    """Move the joker at one end of a run to an end of another run, or to the other end of the same run."""
 
     __slots__ = ("end", "meld", "origin", "target")
 

@@ -255,10 +255,7 @@ def run_suit(cards: Sequence[int]) -> int:
 
 
 def run_face(cards: Sequence[int], place: int) -> int:
-    """Return the natural face at a place of a run, or for which its joker stands.
-
-    The places -1 and len(cards) give the faces that would lengthen the run.
-    """
+    """Return the natural face of a place of a run; the places -1 and len(cards) are those that would lengthen it."""
     return run_suit(cards) * 13 + (run_start(cards) + place) % 13
 
 

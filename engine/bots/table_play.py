@@ -85,10 +85,7 @@ def draw(view: View, legal: Legal, tracker: PlanTracker) -> a.Action:
 
 
 def lay_down(view: View, legal: Legal) -> a.Action | None:
-    """Return the lay-down with the cheapest leftovers, or the first of minimum size where its melds are too long.
-
-    Returns None if the player cannot lay down.
-    """
+    """Return the legal lay-down with the cheapest leftovers, else the first of minimum size; None if there is none."""
     arrangement = best(view.rules, view.contract, view.hand)
     if arrangement is not None:
         cheapest = a.LayDown(arrangement.melds)

@@ -44,10 +44,9 @@ def _add_swaps(state: State, number: int, face: int, actions: list[a.SwapJoker])
     meld = state.melds[number]
     for place in meld.jokers_for(face):
         for target, other in enumerate(state.melds):
-            fault = _fault_of_freed_joker(state, number, place, target) or _fault_of_target(
-                state, number, target, FREED
-            )
-            if not fault:
+            if not (
+                _fault_of_freed_joker(state, number, place, target) or _fault_of_target(state, number, target, FREED)
+            ):
                 destination = meld.with_natural(place) if target == number else other
                 for end in range(2):  # LOW and HIGH
                     if fits_at(state.rules, destination, meld.cards[place], end):
@@ -92,7 +91,7 @@ def refuse_swap(state: State, action: a.SwapJoker) -> Refusal | None:
 
 
 def _fault_of_swap(state: State, action: a.SwapJoker) -> str:
-    """Return what is fault with the card, or with the joker for which it is exchanged (1.9); empty if it may be."""
+    """Return what is wrong with the card, or with the joker for which it is exchanged (1.9); empty if it may be."""
     fault = _fault_of_run(state, action.meld) or _fault_of_spot(state, action.target, action.end)
     if fault:
         return fault
@@ -115,7 +114,7 @@ def _fault_of_run(state: State, meld: int) -> str:
 
 
 def _fault_of_spot(state: State, meld: int, end: int) -> str:
-    """Return what is fault with the numbers of a meld and of its end; empty if both exist."""
+    """Return what is wrong with the numbers of a meld and of its end; empty if both exist."""
     return "" if on_table(state, meld, end) else "there is no such meld on the table, or the meld has no such end"
 
 
@@ -159,10 +158,7 @@ def _misfit_clause(state: State, meld: Meld, end: int) -> str:
 
 
 def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
-    """Return why the joker may not move (section 5.5).
-
-    The run that it leaves must keep the least length of a run, and no earlier table of this turn may come back.
-    """
+    """Return why the joker may not move: its run gets too short, or an earlier table comes back (section 5.5)."""
     fault = _fault_of_move(state, action) or _fault_of_target(state, action.meld, action.target, MOVED)
     if fault:
         return Refusal(state.rules.clause("jokers.move"), fault)
@@ -177,7 +173,7 @@ def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
 
 
 def _fault_of_move(state: State, action: a.MoveJoker) -> str:
-    """Return what is fault with the joker, or with the run that it leaves; empty if the joker may leave it."""
+    """Return what is wrong with the joker, or with the run that it leaves; empty if the joker may leave it."""
     fault = _fault_of_mover(state, action.meld, action.origin) or _fault_of_spot(state, action.target, action.end)
     if fault:
         return fault

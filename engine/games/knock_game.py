@@ -204,10 +204,7 @@ class KnockGame:
             self.dealer = next(seat for seat in self._seats_left_of(self.dealer) if seat in active)
 
     def _splits(self) -> bool:
-        """Return whether two players with totals close together split the pot [A-25].
-
-        Of three or more players, the last two still in split it; in a game of two, both do once one is out.
-        """
+        """Return whether two split the pot [A-25]: the last two of three or more, or both of two once one is out."""
         survival, active = self.rules.knocking.survival, self.active
         last_two = active if self.players > 2 else self._active_at_hand_start
         if survival.split_when == "never" or len(last_two) != 2 or (self.players == 2 and len(active) == 2):
@@ -221,10 +218,7 @@ class KnockGame:
         return self._by_score([seat for seat in seats if self.totals[seat] == least])
 
     def _by_score(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Return the seats by total, lowest first, equal totals from the dealer's left.
-
-        The first of them gets the units of the pot that do not divide [A-25].
-        """
+        """Return the seats by total, lowest first, then from the dealer's left; the first gets the odd unit [A-25]."""
         order = [seat for seat in self._seats_left_of(self.dealer) if seat in seats]
         return tuple(sorted(order, key=lambda seat: self.totals[seat]))
 

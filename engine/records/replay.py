@@ -118,10 +118,7 @@ def _buys(written: HandRecord) -> list[str]:
 
 
 def _replay_buys(game: KnockGame, written: HandRecord, number: int, lines: list[str]) -> None:
-    """Answer the offers after a hand by `lines`, the buys; a seat without a line declines.
-
-    Raises RecordError for a line without an offer.
-    """
+    """Answer the offers after a hand by `lines`, its buys; RecordError for a buy without an offer."""
     step = len(written.actions) - len(lines) + 1
     while game.offer is not None:
         is_buy = lines[:1] == [f"{game.offer.seat + 1} {BUY}"]

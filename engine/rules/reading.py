@@ -92,10 +92,7 @@ def _apply_variant(file: str, table: dict[str, Any], name: str, change: dict[str
 
 
 def find_field(file: str, table: dict[str, Any], path: str, setter: str) -> tuple[dict[str, Any], str]:
-    """Return the table of a field and its name there; RulesError, suggesting the closest field, if there is none.
-
-    `setter` names what sets the field, for the message.
-    """
+    """Return the table of a field and its name there; RulesError, suggesting the closest field, if there is none."""
     group, _, name = path.partition(".")
     if isinstance(table.get(group), dict) and name in table[group]:
         return table[group], name
@@ -173,11 +170,9 @@ def _normalised_rows(rows: Any) -> Any:
     """Return rows with the T of each contract first: document 003 writes TET and ETE for TTE and TEE."""
     if not isinstance(rows, list):
         return rows
-    has_contract = [isinstance(row, list) and bool(row) and isinstance(row[0], str) for row in rows]
-    return [
-        [_normalised_contract(row[0]), *row[1:]] if named else row
-        for row, named in zip(rows, has_contract, strict=True)
-    ]
+    named = [isinstance(row, list) and bool(row) and isinstance(row[0], str) for row in rows]
+    pairs = zip(rows, named, strict=True)
+    return [[_normalised_contract(row[0]), *row[1:]] if has_contract else row for row, has_contract in pairs]
 
 
 def _normalised_contract(contract: str) -> str:
@@ -186,22 +181,15 @@ def _normalised_contract(contract: str) -> str:
 
 def _source(where: str, entry: dict[str, Any]) -> Source:
     """Return the source of a field: exactly one of `clause` and `silent`."""
-    sources = {key: entry[key] for key in ("clause", "silent") if key in entry}
-    if (
-        len(sources) != 1
-        or set(entry) != {"is", *sources}
-        or not all(isinstance(text, str) for text in sources.values())
-    ):
+    given = {key: entry[key] for key in ("clause", "silent") if key in entry}
+    if len(given) != 1 or set(entry) != {"is", *given} or not all(isinstance(text, str) for text in given.values()):
         raise RulesError(f"{where} must name its clause or, if the document is silent, the ambiguity", _FIELD_EXAMPLE)
-    ((key, clause),) = sources.items()
+    ((key, clause),) = given.items()
     return Source(clause, key == "silent")
 
 
 def convert(where: str, hint: Any, value: Any) -> Any:
-    """Return the TOML value as the field's type, which `hint` gives; "none" stands for an absent optional value.
-
-    Raises RulesError, which begins with `where`, for any other value.
-    """
+    """Return the TOML value as the type `hint` ("none" is an absent optional value); RulesError if it is another."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         return _check_range(where, options[1], convert(where, options[0], value))

@@ -42,9 +42,8 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     for reading in readings(hand):
         if best_so_far is not None and best_so_far.points == 0:
             break
-        best_so_far = (
-            best_arrangement(goal, hand, reading, None if best_so_far is None else best_so_far.points) or best_so_far
-        )
+        under = None if best_so_far is None else best_so_far.points
+        best_so_far = best_arrangement(goal, hand, reading, under) or best_so_far
     return best_so_far
 
 

@@ -120,10 +120,7 @@ class _Search:
         return best
 
     def found(self) -> tuple[list[tuple[Kind, int, int, list[int]]], list[int], int]:
-        """Return the best melds with their naturals, the naturals left and the number of jokers left.
-
-        Call `weight` for the whole hand first.
-        """
+        """Return, after `weight`, the best melds with their naturals, the naturals left and the jokers left over."""
         rest, jokers = self.all, self.jokers
         melds: list[tuple[Kind, int, int, list[int]]] = []
         left: list[int] = []

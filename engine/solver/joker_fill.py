@@ -125,7 +125,7 @@ class _FillSearch:
         return places
 
     def _fill(self, which: i64, first: i64, lacking: i64) -> None:
-        """Give jokers to `lacking` more places, from `first` on, of contested card `which`; then continue with the next."""
+        """Give jokers to `lacking` more places, from `first` on, of contested card `which`, then to the next card."""
         if lacking == 0:
             if which + 1 == len(self.faces):
                 self._record()

@@ -182,7 +182,7 @@ class MultiRunSearch:
         return combined
 
     def _with_forced_jokers(self, combined: RunChoice, gaps: list[int]) -> RunChoice | None:
-        """Return the choice, some of whose gaps must hold jokers as the packs have no further copy; None if impossible."""
+        """Return the choice with gaps that must hold jokers, as the packs have no more copies; None if impossible."""
         fillings = self._fillings(gaps)
         if not fillings:
             return None

@@ -201,10 +201,7 @@ class _TrioChoices:
         self.reached: list[_TrioChoice] = [nothing]
 
     def add(self, entry: i64, held: i64, most: i64, gain: i64) -> None:
-        """Add up to `most` trios of one rank, which cover all its `held` naturals, worth `gain` points.
-
-        `entry` stands for the rank in the code.
-        """
+        """Add up to `most` trios of the rank with code `entry`; they cover its `held` naturals, worth `gain` points."""
         number = len(self.reached)
         for choice in self.reached:
             choice.points_before = choice.points

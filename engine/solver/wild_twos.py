@@ -37,10 +37,7 @@ def wild_cards(hand: Faces, reading: Faces) -> Iterator[int]:
 
 
 def plan_over_readings(goal: Goal, hand: Faces) -> Plan | None:
-    """Return the shortest plans of all readings as one; None if there is none.
-
-    The plan keeps the cards of the first shortest plan; the cards that help are those of all shortest plans.
-    """
+    """Return one plan: the cards kept by the first shortest plan of a reading, the cards that help by all of these."""
     most = goal.most_distance
     shortest: list[Plan] = []
     for reading in readings(hand):
