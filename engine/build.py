@@ -31,8 +31,8 @@ def build() -> Build:
     table = tomllib.loads(written.read_text(encoding="utf-8"))
     if not table["modules"]:
         return Build("plain", (), table["reason"])
-    found = find_spec("engine.hand")
-    if found is None or str(found.origin).endswith(".py"):
+    spec = find_spec("engine.hand")
+    if spec is None or str(spec.origin).endswith(".py"):
         return Build("plain", (), "the compiled modules are not for this Python")
     return Build("compiled", tuple(table["modules"]))
 

@@ -237,14 +237,14 @@ class Faces:
 
     def copy(self) -> "Faces":
         """Return an independent copy."""
-        other = Faces()
-        other.once = self.once
-        other.twice = self.twice
-        other.thrice = self.thrice
-        other.four = self.four
-        other.jokers = self.jokers
-        other._size = self._size
-        return other
+        copied = Faces()
+        copied.once = self.once
+        copied.twice = self.twice
+        copied.thrice = self.thrice
+        copied.four = self.four
+        copied.jokers = self.jokers
+        copied._size = self._size
+        return copied
 
     def holds(self, cards: Iterable[int]) -> bool:
         """Return whether all these cards, copies counted, are held together."""

@@ -49,14 +49,14 @@ _SUPPLY: Final[dict[tuple[str, int, int], tuple[int, int]]] = {}
 def supply(rules: Rules, players: int, number: int) -> tuple[int, int]:
     """Return the packs and the jokers in play in hand `number` (from 1), cached."""
     key = (rules.digest, players, number)
-    found = _SUPPLY.get(key)
-    if found is None:
-        found = _SUPPLY[key] = (rules.packs(players, number), rules.jokers(players, number))
-    return found
+    packs_and_jokers = _SUPPLY.get(key)
+    if packs_and_jokers is None:
+        packs_and_jokers = _SUPPLY[key] = (rules.packs(players, number), rules.jokers(players, number))
+    return packs_and_jokers
 
 
 def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:
-    """Return every card in play in that hand, unshuffled.
+    """Return every card in play in hand `hand` (from 1), unshuffled.
 
     The packs follow each other. Each has clubs, diamonds, hearts and spades, each suit from the ace to the king; all
     jokers come last.
@@ -66,7 +66,7 @@ def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:
 
 
 def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
-    """Return the deal of that hand (from 1) of the game with that seed; RulesError for a wrong number of players.
+    """Return the deal of hand `hand` (from 1) of the game with this seed; RulesError for a wrong number of players.
 
     Shuffle and cut come from the stream of the text `SEED/hand/N`: the pack is shuffled, then cut: a random number n
     below its size less one moves the top n + 1 cards to the bottom. The first card is the top. Seat 0 deals the first
@@ -79,7 +79,7 @@ def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
 
 
 def shuffled_pack(rules: Rules, players: int, hand_seed: str, hand: int) -> list[int]:
-    """Return the pack of that hand, shuffled and cut from the stream of the seed; the first card is the top."""
+    """Return the pack of the hand, shuffled and cut by the stream of `hand_seed`; the first card is the top."""
     cards = pack_cards(rules, players, hand)
     stream = Stream(hand_seed)
     stream.shuffle(cards)
@@ -141,7 +141,7 @@ def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
 
 
 def check_players(rules: Rules, players: int) -> None:
-    """Raise RulesError unless that many players may sit at one table."""
+    """Raise RulesError unless the rules allow this number of players at one table."""
     if not rules.players.least <= players <= rules.players.most:
         raise RulesError(
             f"{rules.id} is for {rules.players.least} to {rules.players.most} players at a table, not {players}"

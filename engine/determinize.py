@@ -67,7 +67,7 @@ class _Unseen:
         stream.shuffle(self.cards)
 
     def take(self, number: int) -> tuple[int, ...]:
-        """Remove and return that many cards."""
+        """Remove and return `number` cards."""
         first = len(self.cards) - number
         dealt = tuple(self.cards[first:])
         del self.cards[first:]

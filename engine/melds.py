@@ -2,7 +2,7 @@
 
 The cards of a run are in order, so a joker's place says what it stands for: `5h 6h Jk 8h`. Where red twos are wild,
 each is laid in a *role*, which `roles` finds: `2h` natural, `2h*` wild. In this module *jokers* are all wild cards, and
-*naturals* the others.
+*naturals* all other cards.
 """
 
 from collections.abc import Sequence
@@ -234,7 +234,7 @@ def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
 
 
 def run_start(cards: Sequence[int]) -> int:
-    """Return the rank (0..12) that the first card of a run is or stands for."""
+    """Return the rank (0..12) of the first place of a run, whether a natural or a joker is there."""
     for place, face in enumerate(cards):
         if face < JOKER:
             return (face % 13 - place) % 13
@@ -375,8 +375,8 @@ def moves(rules: Rules, meld: Meld) -> tuple[Meld, ...]:
     for end in (LOW, HIGH):
         rest = without_end(meld, end)
         if rest is not None:
-            other = HIGH if end == LOW else LOW
-            moved = laid_off(rules, rest, meld.cards[0 if end == LOW else -1], other)
+            other_end = HIGH if end == LOW else LOW
+            moved = laid_off(rules, rest, meld.cards[0 if end == LOW else -1], other_end)
             if moved is not None:
                 results.append(moved)
     return tuple(results)

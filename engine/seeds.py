@@ -60,8 +60,8 @@ class Stream:
         """Put the list in a random order, in place."""
         last: i64 = len(items) - 1
         while last > 0:
-            other = self.below(last + 1)
-            items[last], items[other] = items[other], items[last]
+            place = self.below(last + 1)
+            items[last], items[place] = items[place], items[last]
             last -= 1
 
     def choice(self, items: Sequence[Item]) -> Item:

@@ -206,31 +206,31 @@ class State:
 
     def clone(self) -> "State":
         """Return an independent copy; frozen parts are shared."""
-        other = State(self.rules, self.deal)
-        other.hands = [hand.copy() for hand in self.hands]
-        other.known = self.known
-        other.stock = self.stock.copy()
-        other.penalty = self.penalty.copy()
-        other.pile = self.pile.copy()
-        other.fresh = self.fresh
-        other.taken = self.taken
-        other.discarder = self.discarder
-        other.melds = self.melds
-        other.owners = self.owners
-        other.down = self.down
-        other.claims = self.claims
-        other.shuffles = self.shuffles
-        other.empty_draws = self.empty_draws
-        other.turn = self.turn
-        other.turns = self.turns
-        other.asked = self.asked
-        other.phase = self.phase
-        other.undo_point = self.undo_point
-        other.seen_tables = self.seen_tables.copy()
-        other.closer = self.closer
-        other.all_placed = self.all_placed
-        other.ending = self.ending
-        return other
+        copied = State(self.rules, self.deal)
+        copied.hands = [hand.copy() for hand in self.hands]
+        copied.known = self.known
+        copied.stock = self.stock.copy()
+        copied.penalty = self.penalty.copy()
+        copied.pile = self.pile.copy()
+        copied.fresh = self.fresh
+        copied.taken = self.taken
+        copied.discarder = self.discarder
+        copied.melds = self.melds
+        copied.owners = self.owners
+        copied.down = self.down
+        copied.claims = self.claims
+        copied.shuffles = self.shuffles
+        copied.empty_draws = self.empty_draws
+        copied.turn = self.turn
+        copied.turns = self.turns
+        copied.asked = self.asked
+        copied.phase = self.phase
+        copied.undo_point = self.undo_point
+        copied.seen_tables = self.seen_tables.copy()
+        copied.closer = self.closer
+        copied.all_placed = self.all_placed
+        copied.ending = self.ending
+        return copied
 
 
 def check_invariants(state: State) -> list[str]:

@@ -16,5 +16,5 @@ def toml_fault(error: ValueError | RecursionError) -> str:
 def toml_string(text: str) -> str:
     """Return the text as a TOML basic string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    plain = (f"\\u{ord(char):04X}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped)
-    return f'"{"".join(plain)}"'
+    chars = (f"\\u{ord(char):04X}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped)
+    return f'"{"".join(chars)}"'

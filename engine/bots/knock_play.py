@@ -48,8 +48,10 @@ def _ace(view: View) -> int:
 
 def _discard(view: View, cards: Faces) -> int:
     """Return the card whose discard leaves the least deadwood, with a bonus for cards that may form a meld with it."""
-    left = deadwood_without(view.rules, cards, _ace(view))
-    return min(left, key=lambda face: (left[face] + _synergy(cards, face), -view.rules.points(face), face))
+    points_left = deadwood_without(view.rules, cards, _ace(view))
+    return min(
+        points_left, key=lambda face: (points_left[face] + _synergy(cards, face), -view.rules.points(face), face)
+    )
 
 
 def _synergy(cards: Faces, face: int) -> int:

@@ -1,4 +1,4 @@
-"""What `search` assumes of unseen cards: how the opponents chose theirs, and which discards lie in the pile."""
+"""The memory of `search`: a model of how opponents choose their cards, and the discards seen in the pile."""
 
 from typing import Final, final
 
@@ -35,13 +35,13 @@ class SearchOpponentModel:
         """
         packs, jokers = self._supply
         kept = plan(self._rules, self._contract, cards, packs, jokers).kept
-        left, discarded = cards.copy(), list[int]()
+        remaining, discarded = cards.copy(), list[int]()
         for _ in range(number):
-            spare = _without(_without(left, kept), known)
+            spare = _without(_without(remaining, kept), known)
             if len(spare) == spare.jokers:
-                spare = _without(left, known)
-            discarded.append(self._value.worst(left, spare))
-            left.remove(discarded[-1])
+                spare = _without(remaining, known)
+            discarded.append(self._value.worst(remaining, spare))
+            remaining.remove(discarded[-1])
         return discarded
 
 

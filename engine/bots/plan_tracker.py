@@ -48,13 +48,13 @@ class CachedPlan:
         old = self.hand
         once: i64 = hand.once & ~old.once
         twice: i64 = hand.twice & ~old.twice
-        more: i64 = hand.thrice & ~old.thrice | hand.four & ~old.four
-        added: i64 = once | twice | more
+        thrice_or_four: i64 = hand.thrice & ~old.thrice | hand.four & ~old.four
+        added: i64 = once | twice | thrice_or_four
         if hand.jokers > old.jokers:
             return added == 0 and hand.jokers == old.jokers + 1 and self.plan.outs_mask & FACE_BIT[JOKER] == 0
         if added == 0:
             return True
-        single = added & (added - 1) == 0 and once & twice == 0 and more == 0
+        single = added & (added - 1) == 0 and once & twice == 0 and thrice_or_four == 0
         return single and self.plan.outs_mask & FACE_BIT[FACE_OF[added % 67]] == 0
 
 
@@ -112,6 +112,6 @@ class PlanTracker:
 
 
 def spare_cards(hand: Faces, kept: Faces) -> Faces:
-    """Return the cards of the hand that the plan does not keep; the whole hand if those would be jokers alone."""
+    """Return the cards of the hand that the plan does not keep; the whole hand if these would be only jokers."""
     spare = hand.minus(kept)
     return hand if spare is None or len(spare) == spare.jokers else spare

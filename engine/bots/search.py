@@ -89,8 +89,8 @@ def _alternatives(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
     if isinstance(usual, a.Claim):
         return [a.PASS]
     if view.phase is DRAW:
-        other = a.DRAW_DISCARD if isinstance(usual, a.DrawStock) else a.DRAW_STOCK
-        return [other] if other in legal else []
+        other_draw = a.DRAW_DISCARD if isinstance(usual, a.DrawStock) else a.DRAW_STOCK
+        return [other_draw] if other_draw in legal else []
     return _discards(view, legal, usual) if isinstance(usual, a.Discard) else []
 
 

@@ -29,7 +29,7 @@ def refuse_last_discard(state: State) -> Refusal | None:
 
 
 def refuse_close(state: State) -> Refusal | None:
-    """Return why the hand cannot be closed without a discard (1.10)."""
+    """Return why the player in turn cannot close the hand without a discard (1.10)."""
     clause = state.rules.clause("closing.all_placed")
     if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
         return Refusal(clause, "a player closes when every card has been laid down or laid off")

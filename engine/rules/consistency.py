@@ -87,7 +87,7 @@ def _stocks(play: Contracts) -> Iterator[Fault]:
     stock = play.stock
     if (stock.stocks == 2) != (stock.penalty_share is not None):
         share = "none" if stock.penalty_share is None else stock.penalty_share
-        yield "stock.penalty_share", f"is {share} with stock.stocks {stock.stocks}; it belongs to two stocks alone"
+        yield "stock.penalty_share", f"is {share} with stock.stocks {stock.stocks}; it belongs to two stocks only"
     if play.claim.penalty == "penalty stock" and stock.stocks == 1:
         yield "claim.penalty", "is 'penalty stock', but stock.stocks is 1"
 

@@ -46,10 +46,10 @@ def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
             raise RulesError(f"{file}: '{key}' is missing or not text")
     if table["kind"] not in FAMILY:
         raise RulesError(f"{file}: kind is '{table['kind'][:20]}'; it must be one of {', '.join(FAMILY)}")
-    known = table.pop("variants", {})
-    chosen = _select_variants(table["id"], known, variants)
+    variant_tables = table.pop("variants", {})
+    chosen = _select_variants(table["id"], variant_tables, variants)
     for name in chosen:
-        _apply_variant(file, table, name, known[name])
+        _apply_variant(file, table, name, variant_tables[name])
     if chosen:
         table.pop("former", None)
     return build_rules(file, table, "+".join((table["id"], *chosen)))

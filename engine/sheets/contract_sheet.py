@@ -218,7 +218,7 @@ class _ContractHandCheck(HandCheck):
         for face in self.shown.cards():
             unseen.remove(face)
         if not possible(self.rules, self.declared.contract, unseen):
-            self.fail(self.closer, f"cannot have laid down {self.declared.contract}: the others hold its cards")
+            self.fail(self.closer, f"cannot have laid down {self.declared.contract}: other players hold its cards")
 
     def _check_closer(self, seat: int) -> None:
         """Add a problem unless a closer may have these points, and they agree with the declared turn of laying down."""

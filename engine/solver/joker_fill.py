@@ -194,9 +194,9 @@ def place_spare_jokers(goal: Goal, runs: list[Cards], spare: int) -> tuple[int, 
     best: dict[int, tuple[int, list[Cards]]] = {0: (0, [])}
     for cards in runs:
         longer: dict[int, tuple[int, list[Cards]]] = {}
-        for more, (replaced, run) in _placements(goal, cards, spare).items():
+        for in_run, (replaced, run) in _placements(goal, cards, spare).items():
             for before, (points, chosen) in best.items():
-                added = before + more
+                added = before + in_run
                 if added <= spare and (added not in longer or points + replaced < longer[added][0]):
                     longer[added] = (points + replaced, [*chosen, run])
         best = longer
@@ -211,14 +211,14 @@ def _placements(goal: Goal, cards: Cards, spare: int) -> dict[int, _Placed]:
     replaceable = sum([face != JOKER for face in cards]) - goal.run_naturals
     for face in cards:
         reached = _after(goal, face, reached, replaceable, spare)
-    found: dict[int, _Placed] = {}
+    cheapest: dict[int, _Placed] = {}
     for (added, replaced, last_is_joker), (points, run) in reached.items():
         blocked = goal.jokers_apart and last_is_joker
         most = 0 if blocked else min(high, room - (added - replaced), spare - added)
-        for more in range(most + 1):
-            if added + more not in found or points < found[added + more][0]:
-                found[added + more] = (points, run + (JOKER,) * more)
-    return found
+        for at_end in range(most + 1):
+            if added + at_end not in cheapest or points < cheapest[added + at_end][0]:
+                cheapest[added + at_end] = (points, run + (JOKER,) * at_end)
+    return cheapest
 
 
 def _after(

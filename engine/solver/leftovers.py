@@ -56,14 +56,14 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
         return None
     suits = suits_of(reading)
     if goal.trios is None:
-        found = _runs_alone(goal, suits, reading, under)
+        melds = _runs_alone(goal, suits, reading, under)
     elif goal.rules.trio.most is None:
-        found = _trios_and_runs(goal, goal.trios, suits, reading, under)
+        melds = _trios_and_runs(goal, goal.trios, suits, reading, under)
     else:
-        found = exhaustive_best(goal.rules, goal.trios.trios, goal.runs, reading)
-    if found is None:
+        melds = exhaustive_best(goal.rules, goal.trios.trios, goal.runs, reading)
+    if melds is None:
         return None
-    trios, runs = found
+    trios, runs = melds
     laid = _laid_in_roles(goal, trios, runs, hand, reading) if goal.wild_twos else _laid(trios, runs)
     arrangement = _arranged(goal, laid, hand)
     return arrangement if under is None or arrangement.points < under else None
@@ -102,8 +102,8 @@ def _trios_and_runs(goal: Goal, trios: Trios, suits: list[SuitCards], hand: Face
     """Return the best trios, and the best runs if the contract has any."""
     search = SpanSearch(goal, suits, hand.jokers, under)
     search.search()
-    found = search.found
-    return None if found is None else (_made_trios(trios, found, suits), found.runs)
+    solution = search.found
+    return None if solution is None else (_made_trios(trios, solution, suits), solution.runs)
 
 
 def _made_trios(trios: Trios, found: SpanSolution, suits: list[SuitCards]) -> list[Cards]:

@@ -132,10 +132,10 @@ class LayDowns:
         return self
 
     def __next__(self) -> tuple[Meld, ...]:
-        found = self.following()
-        if found is None:
+        melds = self.following()
+        if melds is None:
             raise StopIteration
-        return found
+        return melds
 
     def following(self) -> tuple[Meld, ...] | None:
         """Return the next lay-down; None after the last one."""

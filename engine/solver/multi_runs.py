@@ -204,11 +204,11 @@ class MultiRunSearch:
         partial = {(0, held & scarce): 0}
         for start, ranks in zip(self.starts, gaps, strict=True):
             after: dict[tuple[int, int], int] = {}
-            for more, naturals in self.table.ways_to_fill(start, ranks):
+            for new_jokers, naturals in self.table.ways_to_fill(start, ranks):
                 for (jokers, total), before in partial.items():
                     sums = total + (RANK_COUNTS[naturals] & scarce)
                     if not at_least(sums, full):
-                        key = (jokers + more, sums)
+                        key = (jokers + new_jokers, sums)
                         after[key] = after.get(key, 0) | before | naturals
             partial = after
         fillings: dict[int, int] = {}

@@ -189,16 +189,16 @@ class SpanSearch:
 
     def _extend(self, first: i64, covered: i64, counts: i64, jokers: i64) -> None:
         """Choose further spans from number `first` on; `counts` and `jokers` are what the chosen spans leave."""
-        left = self.goal.runs - len(self.chosen)
+        runs_left = self.goal.runs - len(self.chosen)
         trio_bound = self._trio_bound(counts)
         spans = self.spans
         for place in range(first, len(spans)):
             span = spans[place]
-            if covered + span.points * left + trio_bound <= self.best or self.best == self.total:
+            if covered + span.points * runs_left + trio_bound <= self.best or self.best == self.total:
                 return
             holding = self.holdings[span.suit]
             before = holding.coverage
-            needed = self.best - covered - trio_bound - (left - 1) * span.points
+            needed = self.best - covered - trio_bound - (runs_left - 1) * span.points
             after = span if before is None else self._coverage_with(span, before, holding, jokers, needed)
             if after is None:
                 continue
@@ -210,11 +210,11 @@ class SpanSearch:
             if missing > jokers:
                 continue
             holding.cover(after)
-            if self._can_improve(covered + points, rest, jokers - missing, left - 1, span) and (
+            if self._can_improve(covered + points, rest, jokers - missing, runs_left - 1, span) and (
                 before is None or self._can_fill(span, holding, after)
             ):
                 self.chosen.append(span)
-                if left == 1:
+                if runs_left == 1:
                     self._complete(covered + points, rest, jokers - missing)
                 else:
                     self._extend(place, covered + points, rest, jokers - missing)
@@ -312,9 +312,9 @@ class SpanSearch:
     def _record_with_spare(self, covered: i64, spare: i64) -> None:
         """Record the chosen spans with spare jokers placed in them, if they cover more than `best`."""
         for runs in self._all_fillings():
-            left, longer = place_spare_jokers(self.goal, runs, spare)
-            if covered - left > self.best:
-                self.best = covered - left
+            points_left, longer = place_spare_jokers(self.goal, runs, spare)
+            if covered - points_left > self.best:
+                self.best = covered - points_left
                 self.found = SpanSolution(longer, 0, [], [], [])
 
     def _used(self) -> list[int]:
