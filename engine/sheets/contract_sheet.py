@@ -69,7 +69,7 @@ def check_hand(
 
 
 def _order_problems(rules: Rules, entered: Sequence[str], length: Length) -> list[Problem]:
-    """Return problems of unknown, missing, repeated or unordered contracts (003/1.3); a short sheet lacks the last."""
+    """Return problems of unknown, missing, repeated or unordered contracts (003/1.3); a short one may lack the last."""
     order = [contract for contract, _ in rules.contracts.hands.order]
     last = max((order.index(contract) for contract in entered if contract in order), default=-1)
     expected = order if length == "whole" else order[: last + 1]
