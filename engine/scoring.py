@@ -63,7 +63,7 @@ def face_points(rules: Rules) -> list[int]:
 
 
 def points_of(rules: Rules, hand: Faces) -> int:
-    """Return the points of all cards in a hand, in melds or not (003/1.2); wild twos have a value of their own [A-34]."""
+    """Return the points of all cards in a hand, in melds or not (003/1.2); wild twos have their own value [A-34]."""
     points = face_points(rules)
     total = points[JOKER] * hand.jokers
     for plane in (hand.once, hand.twice, hand.thrice, hand.four):
