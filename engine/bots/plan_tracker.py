@@ -18,7 +18,7 @@ class CachedPlan:
     """A plan and the hand that it was made for, which must not change.
 
     More cards never lengthen the distance. So a hand with the cards that the plan keeps has at most the plan's
-    distance, and a hand that gained no card that helps at least this distance: most hands need no plan of their own.
+    distance, and a hand without a new card that helps has at least this distance: few hands need a plan of their own.
     """
 
     __slots__ = ("hand", "plan")
