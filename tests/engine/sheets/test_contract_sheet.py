@@ -257,17 +257,17 @@ HELD = {
     ),
     # 003/2.10: three claims bring six cards to the seven of TT: six jokers and seven aces; to the thirteen of EEE.
     "three claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 7 * 20, 2: 2}, ""),
-    "four claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 8 * 20, 2: 2}, "no 13 cards of these packs or fewer"),
+    "four claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 8 * 20, 2: 2}, "no 13 or fewer cards of these packs"),
     "three claims in EEE": ("oficial+claims3", 7, {1: 6 * 50 + 8 * 20 + 5 * 10, 2: 2}, ""),
     "four claims in EEE": (
         "oficial+claims3",
         7,
         {1: 6 * 50 + 8 * 20 + 6 * 10, 2: 2},
-        "no 19 cards of these packs or fewer",
+        "no 19 or fewer cards of these packs",
     ),
     "claims without number": ("oficial", 1, {1: 6 * 50 + 8 * 20, 2: 2}, ""),
     "a claim without a penalty card": ("club", 1, {1: 6 * 50 + 2 * 20, 2: 2}, ""),
-    "nine cards by one such claim": ("club", 1, {1: 6 * 50 + 3 * 20, 2: 2}, "no 8 cards of these packs or fewer"),
+    "nine cards by one such claim": ("club", 1, {1: 6 * 50 + 3 * 20, 2: 2}, "no 8 or fewer cards of these packs"),
 }
 
 
