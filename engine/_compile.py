@@ -1,7 +1,7 @@
 """The build hook: compile the hot modules with mypyc into the wheel, or say why the wheel is plain Python.
 
-Not part of the installed package. The compiler works on a copy of the packages, as a program of its own (`python
-_compile.py` in the copy's folder), so that neither its files nor its failures reach the source tree.
+Not part of the installed package. The compiler works on a copy of the packages, in a process of its own (`python
+_compile.py` in the folder of the copy), so that neither its files nor its failures reach the source tree.
 """
 
 import os
@@ -47,16 +47,16 @@ HOT = (
 
 PACKAGES = ("engine", "tourney")
 NEEDS = ["mypy[mypyc]>=2.4.1,<2.5", "setuptools>=77"]
-"""The packages that compiling needs, and a plain build does not."""
+"""The packages that a compiled build needs and a plain build does not."""
 
 OPTIONS = ("--config-file=", "--follow-imports=silent", "--ignore-missing-imports")
-"""Options without the strict type checks, which developers run; a wheel is built without third-party packages."""
+"""Options of mypy without strict checks, since a wheel is built without the third-party packages that they need."""
 
 FLAGS = ("-ffp-contract=off", "-fno-plt", "-fno-semantic-interposition")
 """Compiler flags.
 
 A multiplication and an addition fused into one instruction would round differently from Python, and ratings would
-differ between the builds. The others make calls direct.
+differ between the builds. The other two flags make calls direct.
 """
 
 COST = (
@@ -102,7 +102,7 @@ def plain_requested() -> bool:
 
 
 def no_compiler() -> str | None:
-    """Return why this machine cannot compile; None if it can, as far as can be seen before trying."""
+    """Return why this machine cannot compile; None if nothing speaks against trying."""
     if sys.implementation.name != "cpython":
         return f"mypyc compiles for CPython, and this is {sys.implementation.name}"
     if os.name == "nt":
@@ -115,9 +115,9 @@ def no_compiler() -> str | None:
 
 
 def compiled(root: Path, folder: Path) -> tuple[list[str], str]:
-    """Compile the hot modules of a copy of the packages.
+    """Compile the hot modules of a copy of the packages in `folder`.
 
-    Return the files made, relative to the folder, or none and the reason.
+    Returns the files made, relative to the folder, and an empty text; or no files, and the reason.
     """
     reason = no_compiler()
     if reason is not None:
@@ -134,12 +134,12 @@ def compiled(root: Path, folder: Path) -> tuple[list[str], str]:
 
 
 def _short(message: str) -> str:
-    """Return a compiler's message in one readable line: of a long one its beginning and its end."""
+    """Return a compiler's message, or the beginning and the end of a long one."""
     return message if len(message) <= 100 else f"{message[:40]} … {message[-50:]}"
 
 
 def built_text(files: list[str], reason: str) -> str:
-    """Return the text of `engine/built.toml`: the compiled modules, and why there are none (empty: not wanted)."""
+    """Return the text of `engine/built.toml`: the compiled modules, and why there are none (empty: so requested)."""
     modules = [file.split(".", 1)[0].replace("/", ".").removesuffix(".__init__") for file in files]
     listed = "".join(f'    "{module}",\n' for module in modules if not module.endswith("__mypyc"))
     shown = "".join(char for char in reason.replace("\\", "/").replace('"', "'") if char.isprintable())

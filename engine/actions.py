@@ -1,7 +1,7 @@
 """The actions of a turn, as values and as text; `parse_action(str(action)) == action`.
 
-Melds on the table are numbered from 1 in the order in which they were laid. A run has a low and a high end; `low` is
-written, the high end (and a trio) needs no word.
+Melds on the table are numbered from 1 in the order in which they were laid. A low end of a run is written `low`; a high
+end, or a trio, is written without a word.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from engine.cards import card_text, held_face, parse_card, parse_cards
 from engine.errors import NotationError
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
 
-Declared = Literal["rummy", "color", "continental"]
+DeclaredEnding = Literal["rummy", "color", "continental"]
 """The ways to declare ten cards of the knock game."""
 
 
@@ -55,7 +55,7 @@ class Pass:
 class LayDown:
     """Lay down the melds of the contract, all in one action.
 
-    A value like any dataclass, written by hand because a listing may have hundreds of them.
+    Immutable, and written by hand for speed: a list of legal actions may hold hundreds of lay-downs.
     """
 
     __slots__ = ("melds",)
@@ -89,19 +89,19 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """Add a card to a meld on the table (`meld` counts from 0)."""
+    """Add a card to a meld on the table (`meld` counts from 0), at the `end` LOW or HIGH."""
 
     face: int
     meld: int
     end: int = HIGH
 
     def __str__(self) -> str:
-        return f"off {card_text(self.face)} {_place(self.meld, self.end)}"
+        return f"off {card_text(self.face)} {_spot_text(self.meld, self.end)}"
 
 
 @mypyc_attr(acyclic=True)
 class _JokerAction:
-    """An action with a joker: a value like any dataclass, written by hand because a listing makes many of them."""
+    """An action with a joker. Immutable, and written by hand for speed: listing the legal actions makes many."""
 
     __slots__ = ()
 
@@ -125,7 +125,7 @@ class _JokerAction:
 @final
 @mypyc_attr(acyclic=True)
 class SwapJoker(_JokerAction):
-    """Put a card in the place of the joker that stands for it, and that joker at the end of a run."""
+    """Put a card in the place of the joker that stands for it, and that joker on the meld `target` (from 0)."""
 
     __slots__ = ("end", "face", "meld", "place", "target")
 
@@ -140,8 +140,8 @@ class SwapJoker(_JokerAction):
         return self.face, self.meld, self.place, self.target, self.end
 
     def __str__(self) -> str:
-        spot = f"{self.meld + 1}.{self.place + 1}"
-        return f"swap {card_text(self.face)} {spot} to {_place(self.target, self.end)}"
+        joker = f"{self.meld + 1}.{self.place + 1}"
+        return f"swap {card_text(self.face)} {joker} to {_spot_text(self.target, self.end)}"
 
 
 @final
@@ -161,12 +161,12 @@ class MoveJoker(_JokerAction):
         return self.meld, self.origin, self.target, self.end
 
     def __str__(self) -> str:
-        return f"move {_place(self.meld, self.origin)} to {_place(self.target, self.end)}"
+        return f"move {_spot_text(self.meld, self.origin)} to {_spot_text(self.target, self.end)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Put a card on the discard pile. That ends the turn, and with the last card the hand."""
+    """Put a card on the discard pile. A discard ends the turn; the discard of the last card ends the hand."""
 
     face: int
 
@@ -176,7 +176,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Close the hand with every card placed and none to discard."""
+    """Close the hand with every card laid down or off, and none to discard."""
 
     def __str__(self) -> str:
         return "close"
@@ -202,9 +202,9 @@ class Knock:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """End a knock hand by declaring ten cards; after the draw, `face` is discarded with it."""
+    """End a knock hand by declaring ten cards; after the draw, `face` is discarded too."""
 
-    ending: Declared
+    ending: DeclaredEnding
     face: int | None = None
 
     def __str__(self) -> str:
@@ -213,7 +213,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Buy:
-    """Buy points off, after a knock hand."""
+    """Pay the price into the pot and lower one's score, after a knock hand."""
 
     def __str__(self) -> str:
         return "buy"
@@ -221,7 +221,7 @@ class Buy:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Buy nothing."""
+    """Refuse the offer to buy."""
 
     def __str__(self) -> str:
         return "decline"
@@ -273,46 +273,47 @@ KNOCK: Final = Knock()
 BUY: Final = Buy()
 DECLINE: Final = Decline()
 DISCARDS: Final = tuple(Discard(face) for face in range(53))
-"""The actions that consist of their kind and at most a face, made once."""
+"""The discards by face. They and the constants above are shared, since actions are immutable."""
 
 _LAY_OFFS: Final[list[tuple[LayOff, ...]]] = []
 
 
 def lay_offs(meld: int) -> tuple[LayOff, ...]:
-    """Return the lay-offs on the meld of that number, made once: a face at an end has the index `2 * face + end`."""
+    """Return all lay-offs on meld number `meld`, cached; that of `face` at `end` has the index `2 * face + end`."""
     while len(_LAY_OFFS) <= meld:
         _LAY_OFFS.append(tuple([LayOff(face, len(_LAY_OFFS), end) for face in range(53) for end in (LOW, HIGH)]))
     return _LAY_OFFS[meld]
 
 
-_PLAIN: Final[dict[str, Action]] = {
+_ACTION_OF_WORD: Final[dict[str, Action]] = {
     str(action): action for action in (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE, KNOCK)
 }
 
-_DECLARED: Final[dict[str, Declared]] = {"rummy": "rummy", "color": "color", "continental": "continental"}
+_ENDING_OF_WORD: Final[dict[str, DeclaredEnding]] = {"rummy": "rummy", "color": "color", "continental": "continental"}
 
 
-def _place(meld: int, end: int) -> str:
+def _spot_text(meld: int, end: int) -> str:
+    """Return a meld and its end as text: `2 low`, or `2` for the high end and for a trio."""
     return f"{meld + 1} low" if end == LOW else f"{meld + 1}"
 
 
 def parse_action(text: str, line: int = 1) -> Action:
     """Return the action that the text names; NotationError with the column for any other text."""
-    plain = _PLAIN.get(text.strip())
-    if plain is not None:
-        return plain
+    action = _ACTION_OF_WORD.get(text.strip())
+    if action is not None:
+        return action
     words = _LineReader(text, line)
     verb = words.next("an action")
     if verb == "discard":
-        action: Action = DISCARDS[words.card()]
-    elif verb in _DECLARED:
-        action = Declare(_DECLARED[verb], words.card() if words.more() else None)
+        action = DISCARDS[words.card()]
+    elif verb in _ENDING_OF_WORD:
+        action = Declare(_ENDING_OF_WORD[verb], words.card() if words.has_more() else None)
     elif verb == "close":
         action = CloseHolding(words.card())
     elif verb == "off":
         action = LayOff(words.card(), *words.spot())
     elif verb == "swap":
-        action = SwapJoker(words.card(), *words.joker(), *words.to_spot())
+        action = SwapJoker(words.card(), *words.joker_place(), *words.to_spot())
     elif verb == "move":
         action = MoveJoker(*words.spot(), *words.to_spot())
     elif verb == "down":
@@ -331,8 +332,8 @@ def _melds(text: str, line: int) -> tuple[Meld, ...]:
         column = start + 1
         if not colon or kind.strip() not in (TRIO, RUN):
             raise NotationError("a meld is written as T: 7h 7d 7c, or E: 5h 6h Jk 8h", line, column)
-        found = parse_cards(cards, line, column + len(kind) + 1)
-        melds.append(Meld(TRIO if kind.strip() == TRIO else RUN, found))
+        faces = parse_cards(cards, line, column + len(kind) + 1)
+        melds.append(Meld(TRIO if kind.strip() == TRIO else RUN, faces))
         start += len(part) + 1
     return tuple(melds)
 
@@ -346,7 +347,7 @@ def parse_answer(text: str, line: int = 1) -> Answer:
 
 
 class _LineReader:
-    """Reads a line word by word and keeps the column."""
+    """A reader of a line, word by word, that keeps the column for messages."""
 
     def __init__(self, text: str, line: int) -> None:
         self.text = text
@@ -354,21 +355,21 @@ class _LineReader:
         self.at = 0
         self.column = 1
 
-    def next(self, wanted: str) -> str:
+    def next(self, expected: str) -> str:
         rest = self.text[self.at :]
         start = self.at + len(rest) - len(rest.lstrip())
         self.column = start + 1
         word = self.text[start:].split(None, 1)[0] if self.text[start:] else ""
         if not word:
-            raise NotationError(f"{wanted} is missing", self.line, self.column)
+            raise NotationError(f"{expected} is missing", self.line, self.column)
         self.at = start + len(word)
         return word
 
-    def more(self) -> bool:
+    def has_more(self) -> bool:
         return bool(self.text[self.at :].strip())
 
     def card(self) -> int:
-        """Read a card of a hand, where a red two has no role yet."""
+        """Read a card of a hand, where a red two is neither natural nor wild yet."""
         word = self.next("a card")
         return held_face(parse_card(word, self.line, self.column))
 
@@ -378,13 +379,15 @@ class _LineReader:
         return int(word) - 1
 
     def spot(self) -> tuple[int, int]:
+        """Read a meld, returned counting from 0, and its end."""
         meld = self.number(self.next("a meld's number"))
         if self.text[self.at :].split(None, 1)[:1] == ["low"]:
             self.next("low")
             return meld, LOW
         return meld, HIGH
 
-    def joker(self) -> tuple[int, int]:
+    def joker_place(self) -> tuple[int, int]:
+        """Read the meld and the place of a joker, as in `2.3`; both are returned counting from 0."""
         meld, _, place = self.next("the joker's place").partition(".")
         return self.number(meld), self.number(place)
 
@@ -394,6 +397,6 @@ class _LineReader:
         return self.spot()
 
     def finish(self) -> None:
-        if self.more():
-            self.next("nothing")
+        if self.has_more():
+            self.next("a word")  # sets the column
             raise NotationError("there is more text than the action needs", self.line, self.column)

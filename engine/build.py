@@ -1,6 +1,6 @@
 """The compiled build: which build of the engine Python has found, and how compiled values are pickled.
 
-The build hook writes which modules it compiled, and why it compiled none, into `built.toml`.
+The build hook writes into `built.toml` which modules it compiled, or why it compiled none.
 """
 
 import copyreg
@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Any, Literal
 
 Kind = Literal["compiled", "plain", "sources"]
-"""`plain` was installed as plain Python; `sources` run where they are edited."""
+"""`compiled`: installed with compiled modules; `plain`: installed as plain Python; `sources`: run from a checkout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,19 @@ def build() -> Build:
     table = tomllib.loads(written.read_text(encoding="utf-8"))
     if not table["modules"]:
         return Build("plain", (), table["reason"])
-    found = find_spec("engine.hand")
-    if found is None or str(found.origin).endswith(".py"):
+    spec = find_spec("engine.hand")
+    if spec is None or str(spec.origin).endswith(".py"):
         return Build("plain", (), "the compiled modules are not for this Python")
     return Build("compiled", tuple(table["modules"]))
 
 
-def pickle_by_fields(*kinds: type) -> None:
-    """Let values of these frozen dataclasses be copied and pickled by their fields, which compiled ones cannot."""
-    for kind in kinds:
-        copyreg.pickle(kind, _constructor)
+def pickle_by_fields(*classes: type) -> None:
+    """Let values of these frozen dataclasses be copied and pickled by field: compiled ones cannot be otherwise."""
+    for cls in classes:
+        copyreg.pickle(cls, _reduce)
 
 
-def _constructor(value: Any) -> tuple[type, tuple[Any, ...]]:
-    kind = type(value)
-    return kind, tuple(getattr(value, field.name) for field in fields(kind))
+def _reduce(value: Any) -> tuple[type, tuple[Any, ...]]:
+    """Return the class of a value and the arguments of its constructor."""
+    cls = type(value)
+    return cls, tuple(getattr(value, field.name) for field in fields(cls))

@@ -55,26 +55,27 @@ _SYMBOLS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "
 
 
 def _spellings() -> dict[str, int]:
-    known: dict[str, int] = {"joker": JOKER, "jk": JOKER}
+    """Return the face of every accepted spelling of a card, in lower case."""
+    faces: dict[str, int] = {"joker": JOKER, "jk": JOKER}
     for face, wild in zip(RED_TWOS, WILD_TWOS, strict=True):
         suit = _TEXT[face][1]
-        known |= {f"2{sign}*": wild for sign in (suit, *[sign for sign in _SYMBOLS if _SYMBOLS[sign] == suit])}
+        faces |= {f"2{sign}*": wild for sign in (suit, *[sign for sign in _SYMBOLS if _SYMBOLS[sign] == suit])}
     for face in range(52):
         rank, suit = _TEXT[face][0].lower(), _TEXT[face][1]
         names = [rank, "10"] if rank == "t" else [rank]
         for name in names:
-            known[name + suit] = face
+            faces[name + suit] = face
             for symbol, letter in _SYMBOLS.items():
                 if letter == suit:
-                    known[name + symbol] = face
-    return known
+                    faces[name + symbol] = face
+    return faces
 
 
 _FACE: Final = _spellings()
 
 
 def bits(plane: i64) -> i64:
-    """Return the number of bits set in a plane; fast where there are few."""
+    """Return the number of bits set in a bit plane; fast where there are few."""
     number: i64 = 0
     while plane:
         plane &= plane - 1
@@ -83,7 +84,7 @@ def bits(plane: i64) -> i64:
 
 
 def held_face(face: int) -> int:
-    """Return the card that a face of the table is in a hand: a wild two is its red two."""
+    """Return the face that a card on the table has in a hand: a wild two is a red two."""
     return face if face <= JOKER else RED_TWOS[face - WILD_TWOS[0]]
 
 
@@ -100,7 +101,7 @@ def cards_text(cards: Iterable[int]) -> str:
 def parse_card(text: str, line: int = 1, column: int = 1) -> int:
     """Return the face that the text names: `7h`, `10h`, `td`, `A♠`, `Jk`, `joker`, `2h*`.
 
-    Raises NotationError with the place for any other text.
+    Raises NotationError with line and column for any other text.
     """
     face = _FACE.get(text.replace("\ufe0f", "").lower())
     if face is None:
@@ -116,13 +117,13 @@ def parse_cards(text: str, line: int = 1, column: int = 1) -> tuple[int, ...]:
     """
     cards: list[int] = []
     start = -1
-    for place, char in enumerate(text + " "):
+    for at, char in enumerate(text + " "):
         if char.isspace() or char == ",":
             if start >= 0:
-                cards.append(parse_card(text[start:place], line, column + start))
+                cards.append(parse_card(text[start:at], line, column + start))
                 start = -1
         elif start < 0:
-            start = place
+            start = at
     return tuple(cards)
 
 
@@ -131,8 +132,8 @@ def parse_cards(text: str, line: int = 1, column: int = 1) -> tuple[int, ...]:
 class Faces:
     """Cards without their order: how many of each of the 53 faces are held.
 
-    Natural cards stand in one bit plane of 52 for each copy (a face held twice has its bit in `once` and in `twice`),
-    which answers most questions about a hand with a few bit operations. Mutable, and owned by its maker.
+    Natural cards are kept in one bit plane of 52 bits for each copy (a face held twice has its bit in `once` and in
+    `twice`), which answers most questions about a hand with a few bit operations. Mutable.
     """
 
     __slots__ = ("_size", "four", "jokers", "once", "thrice", "twice")
@@ -236,14 +237,14 @@ class Faces:
 
     def copy(self) -> "Faces":
         """Return an independent copy."""
-        other = Faces()
-        other.once = self.once
-        other.twice = self.twice
-        other.thrice = self.thrice
-        other.four = self.four
-        other.jokers = self.jokers
-        other._size = self._size
-        return other
+        copied = Faces()
+        copied.once = self.once
+        copied.twice = self.twice
+        copied.thrice = self.thrice
+        copied.four = self.four
+        copied.jokers = self.jokers
+        copied._size = self._size
+        return copied
 
     def holds(self, cards: Iterable[int]) -> bool:
         """Return whether all these cards, copies counted, are held together."""
@@ -265,13 +266,13 @@ class Faces:
         return True
 
     def includes(self, other: "Faces") -> bool:
-        """Return whether all cards of the other hand are held."""
+        """Return whether all cards of `other` are held."""
         missing: i64 = other.once & ~self.once | other.twice & ~self.twice
         missing |= other.thrice & ~self.thrice | other.four & ~self.four
         return not missing and other.jokers <= self.jokers
 
     def minus(self, other: "Faces") -> "Faces | None":
-        """Return what remains without the other cards; None if not all of them are held."""
+        """Return the cards left without those of `other`; None if not all of them are held."""
         if not self.includes(other):
             return None
         rest = self.copy()
@@ -284,7 +285,7 @@ class Faces:
         return rest
 
     def _drop(self, plane: i64) -> None:
-        """Remove one copy of each of these naturals: every plane gives its bits to the one below."""
+        """Remove one copy of each natural in `plane`: each plane passes its bits to the one before it."""
         if plane:
             self.once = self.once & ~plane | self.twice & plane
             self.twice = self.twice & ~plane | self.thrice & plane
@@ -292,7 +293,7 @@ class Faces:
             self.four &= ~plane
 
     def same(self, other: "Faces") -> bool:
-        """Return whether both hold the same cards, as `==` does, without its type check."""
+        """Return whether both have the same cards: `==` without its type check."""
         naturals = self.once == other.once and self.twice == other.twice and self.thrice == other.thrice
         return naturals and self.four == other.four and self.jokers == other.jokers
 

@@ -31,7 +31,7 @@ class Deal:
 
     @property
     def leader(self) -> int:
-        """Return the seat that plays first, next after the dealer; under `cut = next` it also cut (003/1.4)."""
+        """Return the seat that plays first, the one after the dealer; under `cut = "next"` it also cuts (003/1.4)."""
         return self.next_seat(self.dealer)
 
     def next_seat(self, seat: int) -> int:
@@ -46,31 +46,31 @@ pickle_by_fields(Deal)
 _SUPPLY: Final[dict[tuple[str, int, int], tuple[int, int]]] = {}
 
 
-def supply(rules: Rules, players: int, hand: int) -> tuple[int, int]:
-    """Return the packs and the jokers in play in that hand, read from the rules once."""
-    wanted = (rules.digest, players, hand)
-    found = _SUPPLY.get(wanted)
-    if found is None:
-        found = _SUPPLY[wanted] = (rules.packs(players, hand), rules.jokers(players, hand))
-    return found
+def supply(rules: Rules, players: int, number: int) -> tuple[int, int]:
+    """Return the packs and the jokers in play in hand `number` (from 1), cached."""
+    key = (rules.digest, players, number)
+    packs_and_jokers = _SUPPLY.get(key)
+    if packs_and_jokers is None:
+        packs_and_jokers = _SUPPLY[key] = (rules.packs(players, number), rules.jokers(players, number))
+    return packs_and_jokers
 
 
 def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:
-    """Return every card in play in that hand, unshuffled.
+    """Return every card in play in hand `hand` (from 1), unshuffled.
 
-    Pack after pack, in each the suits clubs, diamonds, hearts and spades, each from the ace to the king; all jokers
-    last.
+    The packs follow each other. Each has clubs, diamonds, hearts and spades, each suit from the ace to the king; all
+    jokers come last.
     """
     packs, jokers = supply(rules, players, hand)
     return list(range(52)) * packs + [JOKER] * jokers
 
 
 def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
-    """Return the deal of that hand (from 1) of the game with that seed; RulesError for a wrong number of players.
+    """Return the deal of hand `hand` (from 1) of the game with this seed; RulesError for a wrong number of players.
 
-    Shuffle and cut come from the stream of the text `SEED/hand/N`: the unshuffled pack is shuffled, and a number below
-    its size less one says how many cards after the first are cut away to the bottom. The first card is the top. The
-    first hand is dealt by seat 0, each later one by the next seat.
+    Shuffle and cut come from the stream of the text `SEED/hand/N`: the pack is shuffled, then cut: a random number n
+    below its size less one moves the top n + 1 cards to the bottom. The first card is the top. Seat 0 deals the first
+    hand, the next seat each later one.
     """
     check_players(rules, players)
     _contract_and_size(rules, hand)
@@ -79,20 +79,20 @@ def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
 
 
 def shuffled_pack(rules: Rules, players: int, hand_seed: str, hand: int) -> list[int]:
-    """Return the pack of that hand, shuffled and cut from the stream of the seed; the first card is the top."""
+    """Return the pack of the hand, shuffled and cut by the stream of `hand_seed`; the first card is the top."""
     cards = pack_cards(rules, players, hand)
     stream = Stream(hand_seed)
     stream.shuffle(cards)
     if rules.table.cut != "none":
-        place = 1 + stream.below(len(cards) - 1)
-        cards = cards[place:] + cards[:place]
+        cut = 1 + stream.below(len(cards) - 1)
+        cards = cards[cut:] + cards[:cut]
     return cards
 
 
 def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand: int = 1) -> Deal:
-    """Return the deal of these cards, shuffled and cut, from the top: one by one, the dealer last (003/1.4).
+    """Return the deal of these cards, shuffled and cut: one by one from the top, the dealer last (003/1.4).
 
-    Of two stocks, the penalty stock is the lower part of what is left [A-09].
+    Of two stocks, the penalty stock is the lower part of the cards not dealt [A-09].
     """
     contract, size = _contract_and_size(rules, hand)
     dealer = (hand - 1) % players
@@ -107,16 +107,16 @@ def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand
 
 
 def _turn_upcard(rules: Rules, stock: list[int], seed: str) -> int | None:
-    """Take the first upcard off the stock; None where no card is turned.
+    """Turn the first upcard from the stock and return it; None where the rules turn none.
 
     Where a joker is not allowed, it goes back, the stock is shuffled by the stream of the text `SEED/upcard/N` (N
     counts from 1), and the next card is turned (section 5.9); if only jokers are left, one stays.
     """
-    wanted = rules.contracts.stock.upcard
-    if wanted == "none":
+    upcard_rule = rules.contracts.stock.upcard
+    if upcard_rule == "none":
         return None
     tries = 0
-    while wanted == "no joker" and stock[0] == JOKER and any(face != JOKER for face in stock):
+    while upcard_rule == "no joker" and stock[0] == JOKER and any(face != JOKER for face in stock):
         tries += 1
         Stream(f"{seed}/upcard/{tries}").shuffle(stock)
     return stock.pop(0)
@@ -133,7 +133,7 @@ def deal_active(
 
 
 def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
-    """Return the contract and the number of cards of that hand; RulesError if the game has no such hand."""
+    """Return the contract of hand `number` and its cards per player; RulesError if the game has no such hand."""
     order = rules.contracts.hands.order
     if not 1 <= number <= len(order):
         raise RulesError(f"{rules.id} has no hand {number}", f"its hands are 1 to {len(order)}")
@@ -141,7 +141,7 @@ def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
 
 
 def check_players(rules: Rules, players: int) -> None:
-    """Raise RulesError unless that many players may sit at one table."""
+    """Raise RulesError unless the rules allow this number of players at one table."""
     if not rules.players.least <= players <= rules.players.most:
         raise RulesError(
             f"{rules.id} is for {rules.players.least} to {rules.players.most} players at a table, not {players}"
@@ -152,9 +152,9 @@ def draw_seats(rules: Rules, players: int, seed: str) -> tuple[int, ...]:
     """Return the players (0 …) in the order of their seats, the first dealer first (1.4).
 
     Where seats are drawn, each player draws one card: the highest deals, the second highest sits next in the order of
-    play, and so on. Otherwise the players keep their order, and a card each, or a random number, decides who deals
-    first. Players with cards of one rank draw again among themselves, and so does a player who draws a joker; the ace
-    is low [A-08].
+    play, and so on. Otherwise the players keep their order; one drawn card each (the highest deals, or the lowest where
+    `first_dealer` is "low card"), or a random number, decides who deals first. Players with cards of one rank draw
+    again among themselves, and so does a player who draws a joker. The ace is low unless `draw_ace` is "high" [A-08].
     """
     stream, seats, table = Stream(f"{seed}/seats"), tuple(range(players)), rules.table
     if table.first_dealer == "random":

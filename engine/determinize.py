@@ -1,4 +1,4 @@
-"""Determinization: a full hand that agrees with what a seat knows, its unseen cards dealt at random."""
+"""Determinization: the state of a hand that agrees with what a seat knows, its unseen cards dealt at random."""
 
 from collections.abc import Sequence
 from typing import Protocol, final
@@ -13,27 +13,27 @@ from engine.view import View
 
 
 class OpponentModel(Protocol):
-    """A model of how other seats came by their cards: each was dealt more than it holds, and discarded some."""
+    """A model of how other seats chose their cards: each is dealt extra cards, then discards as many."""
 
     def extra(self, seat: int) -> int:
-        """Return how many cards beyond those that it holds the seat chose from."""
+        """Return the number of extra cards from which the seat has chosen its hand."""
         ...
 
     def discards(self, known: Faces, cards: Faces, number: int) -> list[int]:
-        """Return that many of the cards that the seat would have discarded, none of those known to be held."""
+        """Return the `number` cards of `cards` that the seat discards, never one of those known to be held."""
         ...
 
 
 def determinize(
     view: View, stream: Stream, covered: Sequence[int] = (), opponents: OpponentModel | None = None
 ) -> State:
-    """Return a state that looks to the seat of the view exactly as the view does, its unseen cards dealt at random.
+    """Return a state of which the seat has exactly this view, its unseen cards dealt at random.
 
     Without a model of the `opponents`, every deal of the unseen cards is equally likely. `covered` are discards under
-    the top one that the seat remembers; impossible ones are ignored. Of what the model discards, the pile gets as much
-    as it lacks, the stocks the rest. The arguments alone decide: what a view does not show, such as a card that may not
-    be discarded again, a lay-down to take back or an earlier table, is taken as not having happened in this turn. In
-    the claim window the view's own seat is the one asked, if it may claim. EngineError for a hand that is over.
+    the top one that the seat remembers; impossible ones are ignored. Cards that the model discards fill the pile first,
+    then the stocks. What a view does not show (a card that may not be discarded again, a lay-down to take back, earlier
+    tables of this turn) is taken as not having happened. In the claim window the view's own seat is asked, if it may
+    claim. Raises EngineError for a hand that is over.
     """
     if view.phase is OVER:
         raise EngineError("the hand is over: nothing is left to play")
@@ -50,7 +50,7 @@ def determinize(
 
 @final
 class _Unseen:
-    """The cards in play that a seat cannot see, shuffled, and those of them that it remembers in the pile."""
+    """The cards in play that a seat cannot see, shuffled, and the discards among them that it remembers."""
 
     def __init__(self, view: View, covered: Sequence[int], stream: Stream) -> None:
         self._stream = stream
@@ -67,14 +67,14 @@ class _Unseen:
         stream.shuffle(self.cards)
 
     def take(self, number: int) -> tuple[int, ...]:
-        """Deal that many cards away."""
-        left = len(self.cards) - number
-        dealt = tuple(self.cards[left:])
-        del self.cards[left:]
+        """Remove and return `number` cards."""
+        first = len(self.cards) - number
+        dealt = tuple(self.cards[first:])
+        del self.cards[first:]
         return dealt
 
     def put_back(self, faces: list[int]) -> None:
-        """Put discards back: on the pile while it lacks cards, then anywhere among the others."""
+        """Put discards back: on the pile until it is complete, then at random among the other cards."""
         for face in faces:
             if len(self.remembered) < self._in_pile:
                 self.remembered.append(face)
@@ -83,7 +83,7 @@ class _Unseen:
 
 
 def _seen(view: View) -> list[int]:
-    """Return the seat's own cards, and those of other hands, the table and the pile that everybody can see."""
+    """Return all cards that the seat sees: its own, those known to be in other hands, the melds and the top discard."""
     seen = list(view.hand.cards())
     for seat, cards in enumerate(view.known):
         if seat != view.seat:
@@ -96,7 +96,7 @@ def _seen(view: View) -> list[int]:
 
 
 def _hands(view: View, unseen: _Unseen, opponents: OpponentModel | None) -> tuple[tuple[int, ...], ...]:
-    """Return the hands: the seat's own, and those of others as dealt and, by the model, chosen."""
+    """Return the hands by seat: the view's own, and random ones from which the model has discarded extra cards."""
     hands: list[tuple[int, ...]] = []
     discarded: list[int] = []
     spare, shown = view.stock + view.penalty, view.known
@@ -118,7 +118,7 @@ def _hands(view: View, unseen: _Unseen, opponents: OpponentModel | None) -> tupl
 
 
 def _copy_public(state: State, view: View) -> None:
-    """Copy what everybody knows of the hand into the state."""
+    """Copy the public values of the view into the state."""
     state.fresh = view.fresh
     state.melds = view.melds
     state.owners = view.owners

@@ -6,10 +6,7 @@ class EngineError(Exception):
 
 
 class NotationError(EngineError):
-    """A text that is not a card, an action or a meld, with its place.
-
-    `line` and `column` count from 1.
-    """
+    """A text that is not a card, an action or a meld; `line` and `column`, from 1, are where reading failed."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(f"{message} (line {line}, column {column})")
@@ -34,7 +31,7 @@ class IllegalAction(EngineError):
 
 
 class RulesError(EngineError):
-    """A rules file, or a question to the rules, that says something impossible; `hint` says what is possible."""
+    """An impossible rules file, or a request that the rules make impossible; `hint` says what is possible."""
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(f"{reason}; {hint}" if hint else reason)
@@ -47,7 +44,7 @@ class UnknownRules(RulesError):
 
 
 class RecordError(EngineError):
-    """A record that cannot be read or does not replay; `step` says where (0: in its head)."""
+    """A record that cannot be read or does not replay; `step` is the line of the hand's actions (0: none)."""
 
     def __init__(self, message: str, step: int = 0) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""One hand, from the first draw to its outcome: the only authority on legality."""
+"""One hand, from the first draw to its result: the only authority on legality."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -24,17 +24,17 @@ from engine.view import HandViews, View
 @final
 @mypyc_attr(acyclic=True)
 class Legal:
-    """The legal actions of a state; lay-downs are listed only as far as a caller iterates.
+    """The legal actions of a state; lay-downs are found only as far as a caller iterates.
 
-    Lay-downs are listed with melds of minimum size, since longer ones are reached by laying off in the same turn; `in`
-    accepts longer ones too.
+    Only lay-downs of melds of minimum size are listed, since longer ones are reached by laying off in the same turn;
+    `in` accepts longer ones too.
     """
 
-    __slots__ = ("_found", "_state")
+    __slots__ = ("_last_legal", "_state")
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._found: Action | None = None
+        self._last_legal: Action | None = None
 
     def __iter__(self) -> Iterator[Action]:
         state = self._state
@@ -50,13 +50,13 @@ class Legal:
     def __contains__(self, action: Action) -> bool:
         legal = refusal(self._state, action) is None
         if legal:
-            self._found = action
+            self._last_legal = action
         return legal
 
     def refusal_to_apply(self, action: Action) -> Refusal | None:
-        """Return why an action about to be applied is not legal; what `in` has just found is not judged again."""
-        found, self._found = self._found, None
-        return None if found is not None and action is found else refusal(self._state, action)
+        """Return why the action is not legal; one that `in` has just found legal is not checked again."""
+        last_legal, self._last_legal = self._last_legal, None
+        return None if last_legal is not None and action is last_legal else refusal(self._state, action)
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
@@ -67,11 +67,11 @@ class Legal:
 
     def lay_offs(self) -> list[LayOff]:
         """Return the legal lay-offs, in their order."""
-        return laying.lay_offs(self._state) if self._is_down() else []
+        return laying.legal_lay_offs(self._state) if self._is_down() else []
 
     def swaps(self) -> list[SwapJoker]:
-        """Return the legal exchanges of a card for a joker."""
-        return laying.swaps(self._state) if self._is_down() else []
+        """Return the legal exchanges of a card for a joker, in their order."""
+        return laying.legal_closable_swaps(self._state) if self._is_down() else []
 
     def closings(self) -> list[Action]:
         """Return the actions that close a contract hand other than by discarding the last card."""
@@ -83,7 +83,7 @@ class Legal:
         return contract_turn.discards(state) if state.phase is PLAY and state.kind == "contract" else []
 
     def _is_down(self) -> bool:
-        """Return whether the acting player has laid the contract down, and draw and claims are over."""
+        """Return whether the player in turn has laid the contract down, and may act after the draw and the claims."""
         state = self._state
         return state.phase is PLAY and state.kind == "contract" and state.down[state.turn] > 0
 
@@ -97,9 +97,9 @@ def refusal(state: State, action: Action) -> Refusal | None:
 
 @final
 class Hand:
-    """One deal played out by the rules. `totals` are the points of the hands before, for the players to see.
+    """One deal played out by the rules. `totals` are the points of the earlier hands, which players may see.
 
-    A hand in progress is made from its `state`, which becomes its own.
+    With a `state` the hand continues from it and owns it from then on.
     """
 
     __slots__ = ("_legal", "_state", "_views", "totals")
@@ -112,7 +112,7 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """Return what the hand waits for."""
+        """Return the phase: which kind of action is awaited."""
         return self._state.phase
 
     @property
@@ -136,7 +136,7 @@ class Hand:
         return self._legal
 
     def is_legal(self, action: Action) -> bool:
-        """Return whether the seat that acts now may do this."""
+        """Return whether the action of the seat that acts now is legal."""
         return refusal(self._state, action) is None
 
     def why_not(self, action: Action) -> Refusal | None:
@@ -146,21 +146,21 @@ class Hand:
     def apply(self, action: Action) -> None:
         """Apply the action of the seat that acts now; IllegalAction with the clause if it is not legal."""
         state = self._state
-        wrong = self._legal.refusal_to_apply(action)
-        if wrong is not None:
-            raise IllegalAction(wrong.reason, wrong.clause)
+        refused = self._legal.refusal_to_apply(action)
+        if refused is not None:
+            raise IllegalAction(refused.reason, refused.clause)
         if state.kind == "knock":
             knock_turn.apply(state, action)
         else:
             contract_turn.apply(state, action)
 
     def view(self, seat: int) -> View:
-        """Return what that seat may know now."""
+        """Return what the seat may know now."""
         return self._views.view(seat, self.totals)
 
     @property
     def result(self) -> HandResult | None:
-        """Return points and closer once the hand is over, otherwise None."""
+        """Return the result once the hand is over, otherwise None."""
         state = self._state
         if state.phase is not OVER:
             return None
@@ -179,10 +179,10 @@ class Hand:
     def determinize(
         view: View, stream: Stream, covered: Sequence[int] = (), opponents: OpponentModel | None = None
     ) -> "Hand":
-        """Return a hand that looks to the seat of the view as the view does; `engine.determinize` says how."""
+        """Return a hand that agrees with the view, its hidden cards filled in at random; see `engine.determinize`."""
         state = determinize(view, stream, covered, opponents)
         return Hand(state.rules, state.deal, view.totals, state)
 
     def faults(self) -> list[str]:
-        """Return what is impossible about the state, for tests: always empty."""
+        """Return what is inconsistent in the state, for tests: always empty."""
         return check_invariants(self._state)

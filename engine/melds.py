@@ -1,8 +1,8 @@
-"""Trios and runs: what they are, what can be laid off on them, what a joker in them may do.
+"""Trios and runs: which cards make them, what can be laid off on them, where their jokers may go.
 
-The cards of a run stand in order, so a joker's place says what it stands for: `5h 6h Jk 8h`. Where red twos are wild,
-each is laid in a role, which `roles` finds: `2h` natural, `2h*` wild. Below, *jokers* are all wild cards, and
-*naturals* the others.
+The cards of a run are in order, so a joker's place says what it stands for: `5h 6h Jk 8h`. Where red twos are wild,
+each is laid in a *role*, which `roles` finds: `2h` natural, `2h*` wild. In this module *jokers* are all wild cards, and
+*naturals* all other cards.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _WILDS: Final = {"none": FACE_BIT[JOKER], "red": sum(FACE_BIT[face] for face in 
 class Meld:
     """A trio or a run with its cards in the order in which they lie.
 
-    A value like any dataclass, written by hand so that it can cache what fits on it.
+    Immutable, and written by hand so that it can cache which faces fit on it.
     """
 
     __slots__ = (
@@ -78,7 +78,7 @@ class Meld:
         return cards_text(self.cards)
 
     def fitting(self, rules: Rules, end: int) -> i64:
-        """Return the faces that may be laid off at that end, a bit each; the end of a trio counts as HIGH only.
+        """Return the faces that may be laid off at that end, as a bit mask; a trio has only a HIGH end.
 
         A red two has its bit also where it would be laid as a wild card.
         """
@@ -88,18 +88,18 @@ class Meld:
         return self._low if end == LOW else self._high
 
     def shorter(self, end: int) -> "Meld":
-        """Return the meld without its card at that end; made once, so that its own cache is kept."""
-        found = self._without_low if end == LOW else self._without_high
-        if found is None:
-            found = Meld(self.kind, self.cards[1:] if end == LOW else self.cards[:-1])
+        """Return the meld without its card at that end; cached, so that its own cache is kept."""
+        meld = self._without_low if end == LOW else self._without_high
+        if meld is None:
+            meld = Meld(self.kind, self.cards[1:] if end == LOW else self.cards[:-1])
             if end == LOW:
-                self._without_low = found
+                self._without_low = meld
             else:
-                self._without_high = found
-        return found
+                self._without_high = meld
+        return meld
 
     def stood_for(self) -> i64:
-        """Return the natural faces for which jokers of this run stand, a bit each; none for a trio."""
+        """Return the natural faces for which jokers of this run stand, as a bit mask; 0 for a trio."""
         if self._stood_for < 0:
             self._stood_for = 0
             if self.kind == RUN:
@@ -109,27 +109,27 @@ class Meld:
         return self._stood_for
 
     def jokers_for(self, face: int) -> list[int]:
-        """Return the places of this run at which a joker stands for that natural face (1.9)."""
+        """Return the places of this run, from 0, at which a joker stands for that natural face (1.9)."""
         if self.kind != RUN:
             return []
         cards = self.cards
         return [place for place, held in enumerate(cards) if held >= JOKER and run_face(cards, place) == face]
 
     def with_natural(self, place: int) -> "Meld":
-        """Return the run with the card for which the joker at that place stands; made once, as in `shorter`."""
+        """Return the run with the natural for which the joker at that place stands; cached as in `shorter`."""
         if self._naturals is None:
             self._naturals = [None] * len(self.cards)
-        found = self._naturals[place]
-        if found is None:
+        run = self._naturals[place]
+        if run is None:
             cards = list(self.cards)
             cards[place] = run_face(self.cards, place)
-            found = self._naturals[place] = Meld(RUN, tuple(cards))
-        return found
+            run = self._naturals[place] = Meld(RUN, tuple(cards))
+        return run
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something is not allowed, and the clause that forbids it."""
+    """The reason why an action or a meld is not allowed, and the clause that forbids it."""
 
     clause: str
     reason: str
@@ -144,22 +144,22 @@ def is_meld(rules: Rules, kind: Kind, cards: Sequence[int]) -> bool:
 
 
 def kinds(rules: Rules, cards: Sequence[int]) -> tuple[Kind, ...]:
-    """Return the kinds of meld that these cards are: a trio, a run, neither, or (one natural among jokers) both."""
+    """Return the kinds of meld that these cards make: a trio, a run, neither, or (one natural among jokers) both."""
     return tuple([kind for kind in (TRIO, RUN) if is_meld(rules, kind, cards)])
 
 
 def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
     """Return why these cards are not a trio, or not a run; None if they are.
 
-    A red two without a role takes the one in which it would be laid.
+    A red two without a role takes the role in which it would be laid.
     """
     laid = roles(rules, kind, cards)
-    wrong = _fault(rules, kind, laid)
-    return None if wrong is None else Refusal(rules.clause(wrong[0]), f"{wrong[1]}: {cards_text(laid)}")
+    broken = _fault(rules, kind, laid)
+    return None if broken is None else Refusal(rules.clause(broken[0]), f"{broken[1]}: {cards_text(laid)}")
 
 
 def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str] | None:
-    """Return the field that these cards, in their roles, violate, and how; None if they are a meld."""
+    """Return the rules field that these cards, in their roles, violate, and the reason; None if they are a meld."""
     if any(face > JOKER for face in cards) and rules.pack.wild_twos == "none":
         return "pack.wild_twos", "red twos are not wild"
     return _trio_fault(rules, cards) if kind == TRIO else _run_fault(rules, cards)
@@ -168,14 +168,14 @@ def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str] 
 def roles(rules: Rules, kind: Kind, cards: Sequence[int]) -> tuple[int, ...]:
     """Return the cards as they would be laid: each plain red two natural or, where the rules allow it, wild.
 
-    In a run it is natural in its own suit's place, in a trio beside a black two (section 5.7). A card that is written
-    as wild stays so: a wild two that was moved.
+    A red two is natural in its own place of a run of its suit, and in a trio with a black two (section 5.7). A card
+    given as wild stays wild: a wild two that was moved.
     """
     if rules.pack.wild_twos == "none" or not any(face in RED_TWOS for face in cards):
         return tuple(cards)
     if kind == TRIO:
-        beside = any(face % 13 == 1 and face < JOKER and face not in RED_TWOS for face in cards)
-        return tuple(cards) if beside else tuple(_wild(face) for face in cards)
+        has_black_two = any(face % 13 == 1 and face < JOKER and face not in RED_TWOS for face in cards)
+        return tuple(cards) if has_black_two else tuple(_wild(face) for face in cards)
     others = [place for place, face in enumerate(cards) if face < JOKER and face not in RED_TWOS]
     twos = [place for place, face in enumerate(cards) if face in RED_TWOS]
     readings = [_run_roles(cards, place) for place in others[:1] or twos]
@@ -183,13 +183,14 @@ def roles(rules: Rules, kind: Kind, cards: Sequence[int]) -> tuple[int, ...]:
 
 
 def _run_roles(cards: Sequence[int], natural_place: int) -> tuple[int, ...]:
-    """Return the cards of a run with their roles, if the card at that place is natural."""
+    """Return the cards of a run in the roles that follow if the card at `natural_place` is natural."""
     first = cards[natural_place]
     suit, start = first // 13, first % 13 - natural_place
     return tuple(face if face == 13 * suit + (start + place) % 13 else _wild(face) for place, face in enumerate(cards))
 
 
 def _wild(face: int) -> int:
+    """Return the wild face of a red two; any other face unchanged."""
     return WILD_TWOS[RED_TWOS.index(face)] if face in RED_TWOS else face
 
 
@@ -233,7 +234,7 @@ def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
 
 
 def run_start(cards: Sequence[int]) -> int:
-    """Return the rank (0..12) that the first card of a run is or stands for."""
+    """Return the rank (0..12) of the first place of a run, whether a natural or a joker is there."""
     for place, face in enumerate(cards):
         if face < JOKER:
             return (face % 13 - place) % 13
@@ -241,7 +242,7 @@ def run_start(cards: Sequence[int]) -> int:
 
 
 def _rounds_the_corner(start: int, length: int) -> bool:
-    """Return whether a run would have an ace anywhere but at one of its ends (after the king it is an end)."""
+    """Return whether a run would have an ace elsewhere than at its low end or after the king at its high end."""
     return start + length > 14
 
 
@@ -254,12 +255,12 @@ def run_suit(cards: Sequence[int]) -> int:
 
 
 def run_face(cards: Sequence[int], place: int) -> int:
-    """Return the natural face that a place of a run has or stands for; -1 and len(cards) are the next cards."""
+    """Return the natural face of a place of a run; the places -1 and len(cards) are those that would lengthen it."""
     return run_suit(cards) * 13 + (run_start(cards) + place) % 13
 
 
 def trio_rank(cards: Sequence[int]) -> int:
-    """Return the rank (0..12) of a trio; -1 while it is all jokers."""
+    """Return the rank (0..12) of a trio; -1 if it is all jokers."""
     for face in cards:
         if face < JOKER:
             return face % 13
@@ -267,7 +268,7 @@ def trio_rank(cards: Sequence[int]) -> int:
 
 
 def fits(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
-    """Return every meld that this one may become when the card is laid off on it; none if it does not fit."""
+    """Return every meld that laying off the card on this one may give; empty if it does not fit."""
     ends = (HIGH,) if meld.kind == TRIO else (LOW, HIGH)
     longer = [laid_off(rules, meld, face, end) for end in ends]
     return tuple(meld for meld in longer if meld is not None)
@@ -276,7 +277,7 @@ def fits(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
 def laid_off(rules: Rules, meld: Meld, face: int, end: int) -> Meld | None:
     """Return the meld with the card laid off at that end, a red two in its role; None if it does not fit there.
 
-    The end of a trio counts as HIGH only. A face that is wild, such as a moved joker or `2h*`, stays wild.
+    A trio has only a HIGH end. A face that is wild, such as a moved joker or `2h*`, stays wild.
     """
     if not fits_at(rules, meld, face, end):
         return None
@@ -288,12 +289,12 @@ def laid_off(rules: Rules, meld: Meld, face: int, end: int) -> Meld | None:
 
 
 def fits_at(rules: Rules, meld: Meld, face: int, end: int) -> bool:
-    """Return whether the card may be laid off there; the end of a trio counts as HIGH only."""
+    """Return whether the card may be laid off at that end; a trio has only a HIGH end."""
     return meld.fitting(rules, end) & FACE_BIT[face] != 0
 
 
 def _fitting(rules: Rules, meld: Meld, end: int) -> int:
-    """Return the faces that fit at that end, a bit each."""
+    """Return the faces that fit at that end, as a bit mask."""
     cards, shape = meld.cards, rules.trio if meld.kind == TRIO else rules.run
     if shape.most is not None and len(cards) >= shape.most:
         return 0
@@ -316,41 +317,41 @@ def _next_face(cards: tuple[int, ...], end: int) -> int:
 
 
 def with_card(meld: Meld, face: int, end: int) -> Meld:
-    """Return the meld with a card added as it is: at that end of a run, or to a trio."""
+    """Return the meld with this face added at that end of a run, or to a trio, without any check."""
     if meld.kind == TRIO or end == HIGH:
         return Meld(meld.kind, (*meld.cards, face))
     return Meld(RUN, (face, *meld.cards))
 
 
 def exchanged(meld: Meld, face: int) -> tuple[Meld, ...]:
-    """Return the run with this natural card in the place of a joker that stands for it, once for each such joker."""
+    """Return the runs in which this natural takes the place of a joker that stands for it, one for each such joker."""
     return tuple([meld.with_natural(place) for place in meld.jokers_for(face)])
 
 
 def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
-    """Return what the run may become when the card takes a joker's place and that joker stays in the same run.
+    """Return the runs that result if the card takes a joker's place and that joker stays in the run.
 
-    Where the freed joker goes to another run, `left_by_joker` gives the run without it.
+    If the freed joker goes to another meld, `left_by_joker` gives the run without it.
     """
-    found: dict[Meld, None] = {}
+    results: dict[Meld, None] = {}
     for run, place in _freed_jokers(rules, meld, face):
         if rules.contracts.jokers.freed_stays_with_owner:
-            found.update(dict.fromkeys(fits(rules, run, meld.cards[place])))
-    return tuple(found)
+            results.update(dict.fromkeys(fits(rules, run, meld.cards[place])))
+    return tuple(results)
 
 
 def left_by_joker(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
-    """Return what the run may become when the card takes a joker's place and that joker goes to another meld."""
-    found: dict[Meld, None] = {}
+    """Return the runs that result if the card takes a joker's place and that joker goes to another meld."""
+    results: dict[Meld, None] = {}
     for run, place in _freed_jokers(rules, meld, face):
-        bound = rules.contracts.jokers.freed == "that run, from an end runs of that owner"
-        if not bound or place in (0, len(meld.cards) - 1):
-            found[run] = None
-    return tuple(found)
+        stays_from_middle = rules.contracts.jokers.freed == "that run, from an end runs of that owner"
+        if not stays_from_middle or place in (0, len(meld.cards) - 1):
+            results[run] = None
+    return tuple(results)
 
 
 def _freed_jokers(rules: Rules, meld: Meld, face: int) -> list[tuple[Meld, int]]:
-    """Return each run with the card in a joker's place, and that place; none where jokers are not exchanged."""
+    """Return each run with the card in a joker's place, and that place; empty where jokers are not exchanged."""
     if rules.kind != "contract" or rules.contracts.jokers.swap == "none":
         return []
     return [
@@ -367,15 +368,15 @@ def without_end(meld: Meld, end: int) -> Meld | None:
 
 
 def moves(rules: Rules, meld: Meld) -> tuple[Meld, ...]:
-    """Return what the run may become when a joker moves from one of its ends to the other."""
+    """Return the runs that result if a joker moves from one end to the other."""
     if rules.kind != "contract" or rules.contracts.jokers.move == "none":
         return ()
-    found: list[Meld] = []
+    results: list[Meld] = []
     for end in (LOW, HIGH):
         rest = without_end(meld, end)
         if rest is not None:
-            other = HIGH if end == LOW else LOW
-            moved = laid_off(rules, rest, meld.cards[0 if end == LOW else -1], other)
+            other_end = HIGH if end == LOW else LOW
+            moved = laid_off(rules, rest, meld.cards[0 if end == LOW else -1], other_end)
             if moved is not None:
-                found.append(moved)
-    return tuple(found)
+                results.append(moved)
+    return tuple(results)

@@ -17,7 +17,7 @@ from engine.seeds import hash_seed
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that bots have played: its outcome and its record."""
+    """A game that bots have played: its result and its record."""
 
     result: GameResult
     record: Record
@@ -29,8 +29,8 @@ pickle_by_fields(PlayedGame)
 def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = (), stake: int = 0) -> PlayedGame:
     """Play all hands of a game with these bots in seat order, the first dealer first.
 
-    `names` stand in the record, by default the bots' own; `stake` is that of a knock game, in the smallest unit. Deals
-    come from the seed, each bot's randomness from the hash of the text `SEED/bot/SEAT`: neither depends on the other,
+    The record has these `names`, by default the bots'; `stake` is for a knock game, in the smallest unit. Deals come
+    from the seed, each bot's randomness from the hash of the text `SEED/bot/SEAT`: neither depends on the other,
     and no bot can compute a deal. Raises RulesError for a wrong number of players or an impossible stake, and
     EngineError for an unknown bot.
     """
@@ -44,24 +44,24 @@ def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str]
         if isinstance(game, KnockGame):
             answer_offers(game, seated, actions)
         hands.append(hand_record(game.results[-1], hand.dealer, actions))
-    outcome = game.result()
+    result = game.result()
     record = Record(
         rules=rules.id,
         digest=rules.digest,
         engine_rules=ENGINE_RULES,
         players=tuple(names if names else bots),
         seed=seed,
-        points=outcome.points,
-        places=outcome.places,
+        points=result.points,
+        places=result.places,
         hands=tuple(hands),
         stake=game.pot.stake if isinstance(game, KnockGame) else None,
-        money=outcome.money,
+        money=result.money,
     )
-    return PlayedGame(outcome, record)
+    return PlayedGame(result, record)
 
 
 def play_results(rules: Rules, bots: Sequence[str], seed: str, stake: int = 0) -> GameResult:
-    """Return the outcome of the game that `play_game` plays, without a record of its actions.
+    """Return the result of the game that `play_game` plays, without a record of its actions.
 
     Arguments and errors are those of `play_game`.
     """

@@ -1,4 +1,4 @@
-"""Points: what the cards left in hand count, what the closer scores, and the results of hands and games."""
+"""Points of the cards left in hand and of the closer, and the results of hands and games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class HandResult:
 class GameResult:
     """A finished game: by seat the total points, the hands won, and the place (1 best; equal places are shared).
 
-    `why` says for each seat what decided against the seat just above it. `money` is what each seat of a knock game has
+    `why` says for each seat what decided its place. `money` is what each seat of a knock game has
     won or lost, in the smallest unit.
     """
 
@@ -55,7 +55,7 @@ _POINTS: Final[dict[str, list[int]]] = {}
 
 
 def face_points(rules: Rules) -> list[int]:
-    """Return the points of each of the 53 faces when left in a hand, as in `Rules.points`; computed once and shared."""
+    """Return the points of each of the 53 faces when left in a hand, as in `Rules.points`; cached."""
     points = _POINTS.get(rules.digest)
     if points is None:
         points = _POINTS[rules.digest] = [rules.points(face) for face in range(JOKER + 1)]
@@ -63,7 +63,7 @@ def face_points(rules: Rules) -> list[int]:
 
 
 def points_of(rules: Rules, hand: Faces) -> int:
-    """Return the points of every card in a hand, combined or not (003/1.2); wild twos have their own value [A-34]."""
+    """Return the points of all cards in a hand, in melds or not (003/1.2); wild twos have their own value [A-34]."""
     points = face_points(rules)
     total = points[JOKER] * hand.jokers
     for plane in (hand.once, hand.twice, hand.thrice, hand.four):
@@ -76,30 +76,30 @@ def points_of(rules: Rules, hand: Faces) -> int:
 
 
 def closing_points(rules: Rules, contract: str, at_once: bool, all_placed: bool) -> int:
-    """Return what the closer scores (003/1.10): of several bonuses the one best for the closer [A-32]."""
+    """Return the points of the closer (003/1.10): of several bonuses the best for the closer [A-32]."""
     bonus = rules.contracts.bonus
-    offers = [bonus.earlier]
+    options = [bonus.earlier]
     if at_once:
         by_contract = dict(bonus.same_turn_by_contract)
-        offers.append(by_contract.get(contract, bonus.same_turn))
+        options.append(by_contract.get(contract, bonus.same_turn))
     if all_placed and bonus.all_placed is not None:
-        offers.append(bonus.all_placed)
-    return min(offers)
+        options.append(bonus.all_placed)
+    return min(options)
 
 
 def only_at_once(rules: Rules, contract: str) -> bool:
-    """Return whether that hand may be closed only in the turn of laying down (003/2.4)."""
+    """Return whether the hand with this contract may be closed only in the turn of laying down (003/2.4)."""
     only, order = rules.contracts.closing.only_same_turn, rules.contracts.hands.order
     return only == "every hand" or (only == "last hand" and contract == order[-1][0])
 
 
 def closer_points(rules: Rules, contract: str) -> dict[int, tuple[bool, ...]]:
-    """Return the points that the closer of that hand may score, those for an earlier lay-down first.
+    """Return the scores possible for the closer, and for each whether they laid down in the closing turn.
 
-    With each stand the turns of laying down that give it: in the closing turn (True), earlier (False), or both.
+    The values are (True,), (False,) or both. Scores for an earlier lay-down come first.
     """
     closing = rules.contracts.closing
-    found: dict[int, tuple[bool, ...]] = {}
+    options: dict[int, tuple[bool, ...]] = {}
     for all_placed in (False, True):
         if (closing.all_placed if all_placed else closing.last_discard) == "forbidden":
             continue
@@ -107,14 +107,14 @@ def closer_points(rules: Rules, contract: str) -> dict[int, tuple[bool, ...]]:
             if not at_once and only_at_once(rules, contract):
                 continue
             points = closing_points(rules, contract, at_once, all_placed)
-            for held in (0,) if all_placed else _held_points(rules):
-                known = found.get(points + held, ())
-                found[points + held] = known if at_once in known else (*known, at_once)
-    return found
+            for held_points in (0,) if all_placed else _held_points(rules):
+                turns = options.get(points + held_points, ())
+                options[points + held_points] = turns if at_once in turns else (*turns, at_once)
+    return options
 
 
 def _held_points(rules: Rules) -> list[int]:
-    """Return what the cards that a closer still holds may count: nothing, unless they count at all [A-33]."""
+    """Return the possible points of the cards that a closer still holds: only 0 where these do not count [A-33]."""
     closing = rules.contracts.closing
     if closing.held is None or closing.held_counts == "no":
         return [0]
@@ -129,7 +129,7 @@ def _held_points(rules: Rules) -> list[int]:
 def score_hand(
     rules: Rules, contract: str, hands: Sequence[Faces], closer: int | None, at_once: bool, all_placed: bool
 ) -> HandResult:
-    """Return the result of a hand that stops with these cards held; in a dead hand everybody's count [A-39]."""
+    """Return the result of a hand that ends with these cards held; in a dead hand everybody's cards count [A-39]."""
     points = [points_of(rules, hand) for hand in hands]
     if closer is not None:
         held = points[closer] if rules.contracts.closing.held_counts == "yes" else 0
@@ -137,12 +137,12 @@ def score_hand(
     return HandResult(contract, tuple(points), closer, at_once)
 
 
-def values_in_play(rules: Rules, players: int, hand: int) -> dict[int, int]:
-    """Return how many cards of each value the packs of that hand hold."""
+def values_in_play(rules: Rules, players: int, number: int) -> dict[int, int]:
+    """Return how many cards of each value the packs of hand `number` (from 1) hold."""
     counts: dict[int, int] = {}
-    copies = dict.fromkeys(range(JOKER), rules.packs(players, hand)) | {JOKER: rules.jokers(players, hand)}
-    for face, number in copies.items():
-        if number:
+    copies = dict.fromkeys(range(JOKER), rules.packs(players, number)) | {JOKER: rules.jokers(players, number)}
+    for face, supplied in copies.items():
+        if supplied:
             value = rules.points(face)
-            counts[value] = counts.get(value, 0) + number
+            counts[value] = counts.get(value, 0) + supplied
     return counts

@@ -1,9 +1,9 @@
 """Random numbers from a seed, the same on every platform and in every language.
 
 The stream of a seed is the SHA-256 of the text `SEED#0`, `SEED#1`, … (UTF-8), read as 32-bit big-endian words, eight to
-a digest. A number below n is the first word under the largest multiple of n that 32 bits hold, modulo n. The shuffle is
-that of Fisher and Yates, from the last place down. So another program can check a deal, and a seed can be published
-beforehand as a hash.
+a digest. A number below n is the first word under the largest multiple of n up to 2³², modulo n. The shuffle is that of
+Fisher and Yates, from the last place down. So another program can check a deal, and a seed can be published beforehand
+as a hash.
 """
 
 from collections.abc import Sequence
@@ -60,8 +60,8 @@ class Stream:
         """Put the list in a random order, in place."""
         last: i64 = len(items) - 1
         while last > 0:
-            other = self.below(last + 1)
-            items[last], items[other] = items[other], items[last]
+            place = self.below(last + 1)
+            items[last], items[place] = items[place], items[last]
             last -= 1
 
     def choice(self, items: Sequence[Item]) -> Item:

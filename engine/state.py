@@ -15,7 +15,7 @@ from engine.seeds import Stream
 
 
 class Phase(IntEnum):
-    """The move that the hand waits for."""
+    """The kind of action that is awaited: a draw, an answer on a claim, a play, or none."""
 
     DRAW = 0
     CLAIM = 1
@@ -27,13 +27,13 @@ DRAW: Final = Phase.DRAW
 CLAIM: Final = Phase.CLAIM
 PLAY: Final = Phase.PLAY
 OVER: Final = Phase.OVER
-"""The phases by themselves: faster than as members of their class."""
+"""The phases as constants: faster than members of their class."""
 
 Item = TypeVar("Item")
 
 
 def replaced(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...]:
-    """Return the items with another item at that place."""
+    """Return the items with `item` at the index `place`."""
     changed = list(items)
     changed[place] = item
     return tuple(changed)
@@ -42,9 +42,9 @@ def replaced(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...
 @final
 @mypyc_attr(acyclic=True)
 class UndoPoint:
-    """The table, and the laying player's cards after the draw, to which a taken-back lay-down returns (003/1.8).
+    """The melds and the player's hand before a lay-down, to which taking it back returns (003/1.8).
 
-    Written by hand, because compiled it is made faster than a dataclass.
+    `known` are the cards of that hand that everybody knows. Written by hand for speed.
     """
 
     __slots__ = ("hand", "known", "melds", "owners")
@@ -73,9 +73,9 @@ class State:
     change, are tuples that are replaced as a whole, so that views and copies share them.
 
     `penalty` is the penalty stock, empty where there is one stock. `fresh` says whether the top discard may still be
-    taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw enter a hand, `down`
-    in which turn each seat laid down (0: not yet), `seen_tables` the tables that this turn has seen, `empty_draws` how
-    many turns in a row began without a card to draw, `ending` how a knock hand ended.
+    taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw enter each hand,
+    `down` in which turn each seat laid down (0: not yet), `seen_tables` the earlier melds of this turn, `empty_draws`
+    how many turns in a row began without a card to draw, `ending` how a knock hand ended.
     """
 
     __slots__ = (
@@ -141,7 +141,7 @@ class State:
 
     @property
     def cached(self) -> CachedRules:
-        """Return the rules of a contract hand, cached; only that family asks for them."""
+        """Return the cached rules of a contract hand; knock hands have none."""
         assert self._cached is not None
         return self._cached
 
@@ -157,12 +157,12 @@ class State:
         return self.shuffles < self.rules.shuffles and len(self.pile) > 1
 
     def visible_discard(self) -> int | None:
-        """Return the top discard; a last one, which closed the hand, lies face down (003/1.5)."""
+        """Return the top discard; None without one, or if it closed the hand: it lies face down (003/1.5)."""
         face_down = self.closer >= 0 and not self.all_placed
         return None if face_down or not self.pile else self.pile[-1]
 
     def draw(self) -> int:
-        """Return the top card of the stock, or of the penalty stock if the stock is empty.
+        """Take and return the top card of the stock, or of the penalty stock if the stock is empty.
 
         If both are empty, the discards under the top one are shuffled first, into one common stock [A-09].
         """
@@ -172,9 +172,9 @@ class State:
         return (self.stock or self.penalty).pop()
 
     def draw_penalty(self) -> int:
-        """Return the card that a claim costs, from the penalty stock where there is one.
+        """Take and return the penalty card of a claim, from the penalty stock where there is one.
 
-        The claimed discard has been lifted: all discards left may be shuffled for it (section 5.8).
+        The claimed discard has been taken, so all discards left may be shuffled for the penalty card (section 5.8).
         """
         if not self.stock and not self.penalty:
             self.reshuffle(self.pile)
@@ -184,20 +184,20 @@ class State:
         return (self.stock or self.penalty).pop()
 
     def reshuffle(self, cards: list[int]) -> None:
-        """Make these discards the new stock, in an order from the deal's own seed."""
+        """Make these discards the new stock, shuffled by the deal's seed."""
         self.shuffles += 1
         Stream(f"{self.deal.seed}/shuffle/{self.shuffles}").shuffle(cards)
         self.stock = cards
 
     def show(self, seat: int, face: int) -> None:
-        """Put a card into a hand in sight of everybody."""
+        """Put a card into a hand, seen by everybody."""
         self.hands[seat].add(face)
         known = self.known[seat].copy()
         known.add(face)
         self.known = replaced(self.known, seat, known)
 
     def lose(self, seat: int, face: int) -> None:
-        """Take a card out of a hand."""
+        """Remove a card from a hand."""
         self.hands[seat].remove(face)
         if face in self.known[seat]:
             known = self.known[seat].copy()
@@ -206,44 +206,44 @@ class State:
 
     def clone(self) -> "State":
         """Return an independent copy; frozen parts are shared."""
-        other = State(self.rules, self.deal)
-        other.hands = [hand.copy() for hand in self.hands]
-        other.known = self.known
-        other.stock = self.stock.copy()
-        other.penalty = self.penalty.copy()
-        other.pile = self.pile.copy()
-        other.fresh = self.fresh
-        other.taken = self.taken
-        other.discarder = self.discarder
-        other.melds = self.melds
-        other.owners = self.owners
-        other.down = self.down
-        other.claims = self.claims
-        other.shuffles = self.shuffles
-        other.empty_draws = self.empty_draws
-        other.turn = self.turn
-        other.turns = self.turns
-        other.asked = self.asked
-        other.phase = self.phase
-        other.undo_point = self.undo_point
-        other.seen_tables = self.seen_tables.copy()
-        other.closer = self.closer
-        other.all_placed = self.all_placed
-        other.ending = self.ending
-        return other
+        copied = State(self.rules, self.deal)
+        copied.hands = [hand.copy() for hand in self.hands]
+        copied.known = self.known
+        copied.stock = self.stock.copy()
+        copied.penalty = self.penalty.copy()
+        copied.pile = self.pile.copy()
+        copied.fresh = self.fresh
+        copied.taken = self.taken
+        copied.discarder = self.discarder
+        copied.melds = self.melds
+        copied.owners = self.owners
+        copied.down = self.down
+        copied.claims = self.claims
+        copied.shuffles = self.shuffles
+        copied.empty_draws = self.empty_draws
+        copied.turn = self.turn
+        copied.turns = self.turns
+        copied.asked = self.asked
+        copied.phase = self.phase
+        copied.undo_point = self.undo_point
+        copied.seen_tables = self.seen_tables.copy()
+        copied.closer = self.closer
+        copied.all_placed = self.all_placed
+        copied.ending = self.ending
+        return copied
 
 
 def check_invariants(state: State) -> list[str]:
-    """Return everything impossible about a state, as sentences; empty if it is sound."""
+    """Return what is inconsistent in a state, as sentences; empty if nothing is."""
     faults: list[str] = []
-    wanted = sorted(pack_cards(state.rules, state.players, state.deal.number))
+    in_play = sorted(pack_cards(state.rules, state.players, state.deal.number))
     cards = state.stock + state.penalty + state.pile
     for hand in state.hands:
         cards.extend(hand.cards())
     for meld in state.melds:
         cards.extend(map(held_face, meld.cards))
-    if sorted(cards) != wanted:
-        lost = [card_text(face) for face in range(JOKER + 1) if cards.count(face) != wanted.count(face)]
+    if sorted(cards) != in_play:
+        lost = [card_text(face) for face in range(JOKER + 1) if cards.count(face) != in_play.count(face)]
         faults.append(f"cards are not conserved: {' '.join(lost)}")
     for seat, (hand, known) in enumerate(zip(state.hands, state.known, strict=True)):
         if not hand.holds(known.cards()):

@@ -1,4 +1,4 @@
-"""Wording and TOML text that messages, rules files and records share."""
+"""Wording and TOML text for messages, rules files and records."""
 
 
 def plural(number: int, thing: str) -> str:
@@ -7,7 +7,7 @@ def plural(number: int, thing: str) -> str:
 
 
 def toml_fault(error: ValueError | RecursionError) -> str:
-    """Say why `tomllib` rejected a text: in its own words, or in ours where Python itself gave up."""
+    """Return why `tomllib` rejected a text: its own message, or ours for an error that comes from Python itself."""
     if isinstance(error, RecursionError):
         return "it is nested too deep"
     return "a number in it has too many digits" if type(error) is ValueError else str(error)
@@ -16,5 +16,5 @@ def toml_fault(error: ValueError | RecursionError) -> str:
 def toml_string(text: str) -> str:
     """Return the text as a TOML basic string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    plain = (f"\\u{ord(char):04X}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped)
-    return f'"{"".join(plain)}"'
+    chars = (f"\\u{ord(char):04X}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped)
+    return f'"{"".join(chars)}"'

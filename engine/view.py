@@ -38,7 +38,7 @@ FIELDS: Final = (
 
 
 def packed_sizes(hands: list[Faces]) -> i64:
-    """Return the sizes of the hands in one integer, a byte each, the first hand lowest: few views need them."""
+    """Return the sizes of the hands in one integer, a byte each, the first hand lowest; few callers unpack them."""
     sizes: i64 = 0
     seat: i64 = len(hands) - 1
     while seat >= 0:
@@ -53,7 +53,7 @@ class View:
     """The hand as one seat sees it; seats count from 0 in the order of play.
 
     `hand` is a copy of the seat's own cards, to be read only: views of the same cards share it. `top` is the only
-    visible discard (003/1.5; None when there is none, or when it closed the hand and lies face down), `fresh` whether
+    visible discard (003/1.5; None if there is none, or if it closed the hand and lies face down), `fresh` says whether
     it may still be taken. `stock` and `penalty` are the sizes of the stocks, `laid` says in which turn of the hand each
     seat laid down (0: not yet), `claims` how often each has claimed, `turns` how many turns there have been, this one
     included. Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play
@@ -121,12 +121,12 @@ class View:
 
     @property
     def down(self) -> tuple[bool, ...]:
-        """Return by seat whether it has laid down."""
+        """Return, by seat, whether the player has laid down."""
         return tuple([turn > 0 for turn in self.laid])
 
     @property
     def known(self) -> tuple[tuple[int, ...], ...]:
-        """Return by seat the cards that everybody saw enter the hand and not leave it."""
+        """Return, by seat, the cards that everybody saw enter the hand and not leave it."""
         return tuple([cards.cards() for cards in self._shown])
 
     def _fields(self) -> tuple[object, ...]:
@@ -148,7 +148,7 @@ class View:
 @final
 @mypyc_attr(acyclic=True)
 class HandViews:
-    """The views of one hand. What has not changed since the last view is shared with it, not copied again."""
+    """The views of one hand. Successive views share the copy of a seat's cards while these do not change."""
 
     __slots__ = ("_hands", "_state")
 
@@ -157,7 +157,7 @@ class HandViews:
         self._hands: list[Faces] = [Faces()] * state.players
 
     def view(self, seat: int, totals: tuple[int, ...]) -> View:
-        """Return what that seat may know now."""
+        """Return what the seat may know now."""
         state = self._state
         deal = state.deal
         return View(
@@ -186,8 +186,8 @@ class HandViews:
         )
 
     def _hand(self, seat: int) -> Faces:
-        """Return a copy of the seat's cards: the last one, as long as it is valid."""
-        shown, now = self._hands[seat], self._state.hands[seat]
-        if not shown.same(now):
-            shown = self._hands[seat] = now.copy()
-        return shown
+        """Return a copy of the seat's cards: the last one, if they have not changed."""
+        copied, held = self._hands[seat], self._state.hands[seat]
+        if not copied.same(held):
+            copied = self._hands[seat] = held.copy()
+        return copied

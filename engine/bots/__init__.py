@@ -1,4 +1,4 @@
-"""Bots: each chooses an action from what its seat may see. To add one, write its module and list its `BOT` here."""
+"""Bots, which choose an action from what their seat may see. A new one is a module whose `BOT` is listed here."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ BOTS: Final[dict[str, BotKind]] = {kind.name: kind for kind in (random.BOT, gree
 
 
 def make_bot(name: str, seed: str) -> Bot:
-    """Return a built-in bot of that name, its randomness from the seed; EngineError if there is none."""
+    """Return a built-in bot of that name, its randomness from the seed; EngineError for an unknown name."""
     kind = BOTS.get(name)
     if kind is None:
         raise EngineError(f"there is no bot '{name}'; the bots are {', '.join(BOTS)}")

@@ -1,4 +1,4 @@
-"""Bots, players made of code, and the entry under which the registry knows one."""
+"""The interface of bots, players made of code, and their entry in the registry `BOTS`."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
@@ -11,9 +11,9 @@ from engine.view import View
 
 
 class Bot(Protocol):
-    """A player made of code. It gets a view and the legal actions, and returns one of them.
+    """A player made of code: given a view and the legal actions, it returns one of them.
 
-    In the knock game it also answers offers of points to be bought off.
+    In the knock game it also answers offers to buy points off.
     """
 
     def choose(self, view: View, legal: Legal) -> Action:

@@ -10,18 +10,18 @@ from engine.rules import Rules
 from engine.scoring import face_points
 
 PAIR: Final = 4
-"""The value of another card of the rank to a hand that needs trios, in points of the discard."""
+"""The value of another card of the rank to a hand that needs trios, in points that a card scores."""
 NEIGHBOUR: Final = 2
-"""The value of a card of the suit within three ranks to a hand that needs runs."""
+"""The value of a card of the suit within three ranks to a hand that needs runs, in points."""
 _NEAR: Final[tuple[int, ...]] = tuple(
     sum(BIT[face - face % 13 + (face % 13 + step) % 13] for step in (-3, -2, -1, 1, 2, 3)) for face in range(52)
 )
-"""The cards of the suit within three ranks of each card, round the corner too."""
+"""By face, the other cards of the suit within three ranks, also round the corner, as a bit mask."""
 
 
 @final
 class CardValue:
-    """The points of the cards, and the value of their neighbours under a contract."""
+    """The points of each face, and the value of cards that may form a meld with it under a contract."""
 
     def __init__(self, rules: Rules, contract: str) -> None:
         self.points = face_points(rules)
@@ -29,20 +29,20 @@ class CardValue:
         self._neighbour = NEIGHBOUR if RUN in contract else 0
 
     def worst(self, hand: Faces, spare: Faces) -> int:
-        """Return the spare card of the hand that costs most and helps least; a joker only when nothing else is spare.
+        """Return the spare card with the most points less synergy; a joker only when nothing else is spare.
 
         Of several equal cards, return the one of the highest face.
         """
-        worst, most = JOKER, -1000
+        chosen, highest_cost = JOKER, -1000
         for face in spare.distinct():
             if face != JOKER:
                 cost = self.points[face] - self.synergy(hand, face)
-                if cost >= most:
-                    worst, most = face, cost
-        return worst
+                if cost >= highest_cost:
+                    chosen, highest_cost = face, cost
+        return chosen
 
     def synergy(self, hand: Faces, face: int) -> int:
-        """Return the bonus for the cards in the hand that may form a meld with this one."""
+        """Return the bonus, in points, for other cards in the hand that may form a meld with this one."""
         value = 0
         if self._pair:
             rank: i64 = RANK_MASK[face % 13]

@@ -12,7 +12,7 @@ from engine.bots.table_play import PlanningBot
 
 @final
 class GreedyBot(PlanningBot):
-    """Plans for its own contract only and sees no danger in others."""
+    """The bot that plans for its own contract only and ignores what the opponents could do."""
 
 
 BOT: Final[BotKind] = BotKind(

@@ -1,4 +1,4 @@
-"""Bots in the knock game: least deadwood, the hand ended as soon as possible, points bought off where it pays."""
+"""Bots in the knock game: keep deadwood low, end the hand as soon as possible, buy points off where it pays."""
 
 from engine import actions as a
 from engine.cards import JOKER, Faces
@@ -9,14 +9,14 @@ from engine.state import Phase
 from engine.view import View
 
 PAIR = 3
-"""The value of another card of the rank beside a card, in points of deadwood."""
+"""The value of another card of the rank, in points of deadwood."""
 NEIGHBOUR = 2
-"""The value of a card of the suit within two ranks."""
+"""The value of a card of the suit within two ranks, in points of deadwood."""
 
 
 def choose(view: View, legal: Legal) -> a.Action:
     """End the hand in the most profitable way possible; otherwise draw or discard for little deadwood."""
-    first = next(iter(legal))  # the ends of a hand are listed first
+    first = next(iter(legal))  # ways to end the hand are listed first
     if isinstance(first, a.Declare | a.Knock):
         return first
     if view.phase == Phase.DRAW:
@@ -42,17 +42,20 @@ def _wants_discard(view: View) -> bool:
 
 
 def _ace(view: View) -> int:
+    """Return the points of an ace in the hand of a player who knocks."""
     return view.rules.knocking.hand.closer_ace
 
 
 def _discard(view: View, cards: Faces) -> int:
     """Return the card whose discard leaves the least deadwood, with a bonus for cards that may form a meld with it."""
-    left = deadwood_without(view.rules, cards, _ace(view))
-    return min(left, key=lambda face: (left[face] + _synergy(cards, face), -view.rules.points(face), face))
+    points_left = deadwood_without(view.rules, cards, _ace(view))
+    return min(
+        points_left, key=lambda face: (points_left[face] + _synergy(cards, face), -view.rules.points(face), face)
+    )
 
 
 def _synergy(cards: Faces, face: int) -> int:
-    """Return the bonus for other cards that may form a meld with this one; none for a joker, whose points are high."""
+    """Return the bonus for other cards that may form a meld with this one; 0 for a joker, whose points are high."""
     if face == JOKER:
         return 0
     rank = face % 13

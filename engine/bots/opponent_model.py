@@ -1,4 +1,4 @@
-"""The opponent model of `search`: how others chose their cards, and the discards that it remembers."""
+"""The memory of `search`: a model of how opponents choose their cards, and the discards seen in the pile."""
 
 from typing import Final, final
 
@@ -9,12 +9,12 @@ from engine.solver import plan
 from engine.view import View
 
 MAX_EXTRA = 4
-"""The most cards beyond those held from which the model lets a player choose."""
+"""The most extra cards, beyond the hand, from which the model lets a player choose."""
 
 
 @final
-class DrawAndDiscardModel:
-    """A model of the seats that have not laid down: they chose their cards from one extra card for every two turns."""
+class SearchOpponentModel:
+    """The model that each seat, until it lays down, keeps the best of its cards and one extra card per two turns."""
 
     def __init__(self, view: View) -> None:
         self._rules = view.rules
@@ -25,25 +25,28 @@ class DrawAndDiscardModel:
         self._extra = min(MAX_EXTRA, (view.turns - 1) // (2 * len(view.laid)))
 
     def extra(self, seat: int) -> int:
-        """Return how many cards beyond those that it holds the seat chose from."""
+        """Return the number of extra cards from which the seat has chosen its hand."""
         return 0 if self._laid[seat] else self._extra
 
     def discards(self, known: Faces, cards: Faces, number: int) -> list[int]:
-        """Return that many cards that the plan does not keep, the worst first; then any that are not known."""
+        """Return the `number` cards that the seat discards: the worst that its plan does not need, then others.
+
+        Cards of `known`, which everybody knows to be held, are never among them.
+        """
         packs, jokers = self._supply
         kept = plan(self._rules, self._contract, cards, packs, jokers).kept
-        left, discarded = cards.copy(), list[int]()
+        remaining, discarded = cards.copy(), list[int]()
         for _ in range(number):
-            spare = _without(_without(left, kept), known)
+            spare = _without(_without(remaining, kept), known)
             if len(spare) == spare.jokers:
-                spare = _without(left, known)
-            discarded.append(self._value.worst(left, spare))
-            left.remove(discarded[-1])
+                spare = _without(remaining, known)
+            discarded.append(self._value.worst(remaining, spare))
+            remaining.remove(discarded[-1])
         return discarded
 
 
 def _without(cards: Faces, others: Faces) -> Faces:
-    """Return the cards less the others, as far as they are held."""
+    """Return the cards without those of `others`, as far as they are held."""
     rest = cards.copy()
     for face in others.cards():
         if face in rest:
@@ -58,21 +61,21 @@ _UNKNOWN: Final = -1
 class DiscardTracker:
     """The discards that a seat has seen, by their height in the pile.
 
-    A seat that is asked about every discard, or sees it before its draw, knows every card that stays in the pile.
+    A seat sees each discard when it is asked to claim it or before its own draw, so it knows every card in the pile.
     """
 
     def __init__(self) -> None:
-        self._hand = (0, 0, 0)
+        self._hand_key = (0, 0, 0)
         self._turns = 0
         self._shuffles = 0
         self._cards: list[int] = []
 
     def see(self, view: View) -> None:
-        """Add the top card, and remove those that left the pile: after a shuffle, or in a new hand, all of them."""
-        hand = (view.number, view.dealer, view.seat)
-        if hand != self._hand or view.turns < self._turns or view.shuffles != self._shuffles:
+        """Add the top card, and forget the cards that left the pile: all after a shuffle or in a new hand."""
+        hand_key = (view.number, view.dealer, view.seat)
+        if hand_key != self._hand_key or view.turns < self._turns or view.shuffles != self._shuffles:
             self._cards = []
-        self._hand, self._turns, self._shuffles = hand, view.turns, view.shuffles
+        self._hand_key, self._turns, self._shuffles = hand_key, view.turns, view.shuffles
         del self._cards[view.pile :]
         while len(self._cards) < view.pile:
             self._cards.append(_UNKNOWN)

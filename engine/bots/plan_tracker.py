@@ -1,4 +1,4 @@
-"""The plan that a bot follows in a hand, and how long it stays valid while cards come and go."""
+"""The plan that a bot follows in a hand, and the test whether it is still valid after a card is drawn or discarded."""
 
 from typing import Final, final
 
@@ -17,8 +17,8 @@ from engine.view import View
 class CachedPlan:
     """A plan and the hand that it was made for, which must not change.
 
-    More cards never lengthen the distance. So a hand with the cards that the plan keeps is no farther off than the
-    plan says, and one without a card that helps is no nearer: most hands need no plan of their own.
+    More cards never lengthen the distance. So a hand with the cards that the plan keeps has at most the plan's
+    distance, and a hand without a new card that helps has at least this distance: few hands need a plan of their own.
     """
 
     __slots__ = ("hand", "plan")
@@ -28,16 +28,16 @@ class CachedPlan:
         self.hand: Final = hand
 
     def covers(self, hand: Faces) -> bool:
-        """Return whether the hand is certainly as far off as the plan says, and may keep the same cards.
+        """Return whether the hand certainly has the plan's distance, and may keep the same cards.
 
-        It must have them, and at most one card beyond the planned hand, which is not one that helps.
+        The hand must have these cards, and at most one card beyond the planned hand, which is not one that helps.
         """
         return self._no_nearer(hand) and hand.includes(self.plan.kept)
 
     def bounds_outs(self, hand: Faces) -> bool:
-        """Return whether nothing can help the hand that does not help the planned one.
+        """Return whether every card that helps the hand also helps the planned one.
 
-        That is so for the planned hand, and for a part of it that is no farther off.
+        That holds for the planned hand, and for a part of it that has all cards which the plan keeps.
         """
         if self.hand.same(hand):
             return True
@@ -48,24 +48,24 @@ class CachedPlan:
         old = self.hand
         once: i64 = hand.once & ~old.once
         twice: i64 = hand.twice & ~old.twice
-        more: i64 = hand.thrice & ~old.thrice | hand.four & ~old.four
-        added: i64 = once | twice | more
+        thrice_or_four: i64 = hand.thrice & ~old.thrice | hand.four & ~old.four
+        added: i64 = once | twice | thrice_or_four
         if hand.jokers > old.jokers:
             return added == 0 and hand.jokers == old.jokers + 1 and self.plan.outs_mask & FACE_BIT[JOKER] == 0
         if added == 0:
             return True
-        single = added & (added - 1) == 0 and once & twice == 0 and more == 0
+        single = added & (added - 1) == 0 and once & twice == 0 and thrice_or_four == 0
         return single and self.plan.outs_mask & FACE_BIT[FACE_OF[added % 67]] == 0
 
 
 @final
 class PlanTracker:
-    """The plan for a seat's cards in the current hand of the game, made anew only where the last one may be wrong.
+    """The plan for a seat's cards in the current hand of the game, replaced only where it may no longer be valid.
 
-    `packs` and `jokers` are those in play, `value` says what cards are worth. All belong to the last view followed.
+    `packs` and `jokers` are the numbers in play, `value` gives the value of cards, all for the last view followed.
     """
 
-    value: CardValue  # set with the rules
+    value: CardValue  # set by `follow`
 
     def __init__(self) -> None:
         self._rules: Rules | None = None
@@ -86,7 +86,7 @@ class PlanTracker:
         self.value = CardValue(rules, view.contract)
 
     def helps(self, view: View) -> bool:
-        """Return whether the top discard brings the contract nearer."""
+        """Return whether the top discard shortens the distance to the contract."""
         if view.top is None:
             return False
         cached, bit = self._cached, FACE_BIT[view.top]
@@ -95,7 +95,7 @@ class PlanTracker:
         return self.exact(view).plan.outs_mask & bit != 0
 
     def exact(self, view: View) -> CachedPlan:
-        """Return the plan made for exactly these cards."""
+        """Return the plan made for exactly the cards of the view."""
         cached = self._cached
         if cached is None or not cached.hand.same(view.hand):
             cached = self._cached = CachedPlan(self.plan_for(view, view.hand), view.hand)
@@ -107,11 +107,11 @@ class PlanTracker:
         return cached if cached is not None and cached.covers(view.hand) else self.exact(view)
 
     def plan_for(self, view: View, hand: Faces) -> Plan:
-        """Return a new plan for other cards."""
+        """Return a new plan for the cards of `hand`."""
         return plan(view.rules, view.contract, hand, self.packs, self.jokers)
 
 
 def spare_cards(hand: Faces, kept: Faces) -> Faces:
-    """Return the cards of the hand that the plan does not keep; the whole hand if those would be jokers alone."""
+    """Return the cards of the hand that the plan does not keep; the whole hand if these would be only jokers."""
     spare = hand.minus(kept)
     return hand if spare is None or len(spare) == spare.jokers else spare

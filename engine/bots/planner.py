@@ -1,7 +1,7 @@
-"""The bot `planner`: `greedy` that also buys, counts and guards.
+"""The bot `planner`: `greedy` with three abilities.
 
-It buys cards for a long contract, counts the copies of cards that would help it, and guards against what the next
-player could lay off.
+It claims cards beyond its need for a long contract, counts the copies of cards that would help it, and holds back cards
+that the next player could lay off.
 """
 
 from typing import Final, Literal, final, get_args
@@ -18,32 +18,32 @@ from engine.view import View
 Ability = Literal["buying", "counting", "guarding"]
 """An ability that `greedy` does not have; each can be left out, to measure what it gains.
 
-`buying`: claims cards that do not shorten its distance, for a long contract. `counting`: discards the card after which
-most copies of cards would help. `guarding`: holds back what the next player could lay off.
+`buying`: claims cards for a long contract even if they do not shorten the hand's distance to it. `counting`: discards
+the card after which the most copies of cards would help. `guarding`: holds back what the next player could lay off.
 """
 ABILITIES: Final[frozenset[Ability]] = frozenset(get_args(Ability))
 
 CONTRACT_CARD: Final = 15
-"""The value that each card of the contract adds to two more cards, where three others discard.
+"""The value that each card of the contract adds to a claim, which brings two cards (`_value_of_two_cards`).
 
 A larger contract is farther away, and a player who has not met it is caught with more points.
 """
 NEW_OUT: Final = 3
-"""The value added by each copy that would help once the claimed card is in hand, and does not now."""
-CLAIM_COST: Final = 140
-"""The value that the two cards of a claim must reach."""
-DISCARDERS: Final = 3
-"""With fewer opponents there are fewer discards to buy, and opponents lay down before a claim pays."""
+"""The value added by each unseen copy that would help with the claimed card in hand, and does not without it."""
+MIN_CLAIM_VALUE: Final = 140
+"""The least value of the two cards for which the bot claims."""
+FULL_VALUE_OPPONENTS: Final = 3
+"""The opponents with whom a claim has its full value; fewer make fewer discards, and lay down before it pays."""
 
 OUT: Final = 6
-"""The value of each unseen copy of a card that helps the hand kept, in points of the discard."""
+"""The value that each unseen copy that would help the remaining hand adds to a discard, in points."""
 GUARD: Final = 15
-"""The cost of letting the next player lay a card off."""
+"""The cost of a discard that the next player could lay off, in points."""
 
 
 @final
 class PlannerBot(PlanningBot):
-    """Buys, counts and guards; without these abilities it plays as `greedy` does."""
+    """The bot with the three abilities; without any, it plays as `greedy`."""
 
     def __init__(self, abilities: frozenset[Ability] = ABILITIES) -> None:
         super().__init__()
@@ -52,8 +52,8 @@ class PlannerBot(PlanningBot):
         self._guarding = "guarding" in abilities
 
     def claims(self, view: View) -> bool:
-        """Return whether to claim the top discard: it helps, or it is worth buying."""
-        return self.tracker.helps(view) or self._buys(view)
+        """Return whether to claim the top discard: it helps, or it is worth a claim all the same."""
+        return self.tracker.helps(view) or self._is_worth_claiming(view)
 
     def worst(self, view: View, spare: Faces) -> int:
         """Return the spare card that is best discarded; a joker only when nothing else is spare.
@@ -61,53 +61,54 @@ class PlannerBot(PlanningBot):
         Of several equal cards, return the one of the highest face.
         """
         guarded = self._guarded(view)
-        worst, most = JOKER, -10_000
+        chosen, best_value = JOKER, -10_000
         for face in spare.distinct():
             if face != JOKER:
-                value = self._without(view, face)
+                value = self._value_without(view, face)
                 if guarded & FACE_BIT[face]:
                     value -= GUARD
-                if value >= most:
-                    worst, most = face, value
-        return worst
+                if value >= best_value:
+                    chosen, best_value = face, value
+        return chosen
 
-    def _buys(self, view: View) -> bool:
-        """Return whether a discard that does not shorten the distance is worth having, with the penalty card.
+    def _is_worth_claiming(self, view: View) -> bool:
+        """Return whether a discard that does not shorten the distance is worth a claim, with the penalty card.
 
-        Where claims are limited they are kept for cards that help.
+        Where claims are limited, they are saved for cards that help.
         """
         tracker, top = self.tracker, view.top
         if not self._buying or top is None or view.rules.contracts.claim.limit is not None:
             return False
-        now = tracker.exact(view).plan
-        if now.distance == 0:
+        plan_now = tracker.exact(view).plan
+        if plan_now.distance == 0:
             return False
         value = _value_of_two_cards(view)
-        if value >= CLAIM_COST:
+        if value >= MIN_CLAIM_VALUE:
             return True
-        more = view.hand.copy()
-        more.add(top)
-        then = tracker.plan_for(view, more)
-        return value + NEW_OUT * (self._copies(then, more) - self._copies(now, view.hand)) >= CLAIM_COST
+        hand_with_card = view.hand.copy()
+        hand_with_card.add(top)
+        plan_with_card = tracker.plan_for(view, hand_with_card)
+        copies = self._helpful_copies(plan_with_card, hand_with_card) - self._helpful_copies(plan_now, view.hand)
+        return value + NEW_OUT * copies >= MIN_CLAIM_VALUE
 
-    def _without(self, view: View, face: int) -> int:
-        """Return the value of the hand without the card: the points saved, and the copies that would still help."""
+    def _value_without(self, view: View, face: int) -> int:
+        """Return the value of discarding the card: its points less synergy, and the copies that would still help."""
         tracker = self.tracker
         value = tracker.value.points[face] - tracker.value.synergy(view.hand, face)
         if self._counting:
             rest = view.hand.copy()
             rest.remove(face)
-            value += OUT * self._copies(tracker.plan_for(view, rest), rest)
+            value += OUT * self._helpful_copies(tracker.plan_for(view, rest), rest)
         return value
 
     def _guarded(self, view: View) -> i64:
-        """Return what the next player could lay off, a bit for each face."""
+        """Return the cards that the next player could lay off, as a bit mask of faces."""
         follower = view.seat + 1 if view.seat + 1 < len(view.laid) else 0
         return fitting(view) if self._guarding and view.laid[follower] else 0
 
-    def _copies(self, found: Plan, hand: Faces) -> int:
-        """Return how many cards outside the hand would shorten the distance."""
-        tracker, outs = self.tracker, found.outs_mask
+    def _helpful_copies(self, plan: Plan, hand: Faces) -> int:
+        """Return how many cards in play outside the hand would shorten its distance to the contract."""
+        tracker, outs = self.tracker, plan.outs_mask
         naturals: i64 = outs & ~FACE_BIT[JOKER]
         held = bits(naturals & hand.once) + bits(naturals & hand.twice) + bits(naturals & hand.thrice)
         wild = tracker.jokers - hand.jokers if outs != naturals else 0
@@ -115,10 +116,10 @@ class PlannerBot(PlanningBot):
 
 
 def _value_of_two_cards(view: View) -> int:
-    """Return the value of any two more cards to a hand that is short of its contract."""
+    """Return the value of any two more cards to a hand that does not meet its contract."""
     rules, contract = view.rules, view.contract
     cards = contract.count(TRIO) * rules.trio.least + contract.count(RUN) * rules.run.least
-    return CONTRACT_CARD * cards * min(len(view.laid) - 1, DISCARDERS) // DISCARDERS
+    return CONTRACT_CARD * cards * min(len(view.laid) - 1, FULL_VALUE_OPPONENTS) // FULL_VALUE_OPPONENTS
 
 
 BOT: Final[BotKind] = BotKind(

@@ -10,11 +10,11 @@ from engine.seeds import Stream
 from engine.view import View
 
 MAX_LAY_DOWNS = 16
-"""The most lay-downs among which the bot chooses: there can be very many."""
+"""The most lay-downs among which the bot chooses, since there can be millions."""
 
 
 class RandomBot:
-    """Picks a kind of action, then one action of that kind."""
+    """The bot that picks a kind of action at random, then one action of that kind."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
@@ -29,7 +29,7 @@ class RandomBot:
         return self._stream.choice(self._stream.choice(list(kinds.values())))
 
     def answer(self, offer: Offer) -> Answer:
-        """Buy as often as not."""
+        """Return whether to buy, at random."""
         answers: tuple[Answer, ...] = (BUY, DECLINE)
         return self._stream.choice(answers)
 

@@ -1,7 +1,7 @@
 """The bot `search`: a Monte Carlo search over deals of the unseen cards.
 
-It deals the cards that it has not seen at random again and again, plays each of a few actions to the end of the hand,
-and takes the one that costs least.
+For each of many random deals of the cards that it has not seen, it plays each of a few actions to the end of the hand.
+It takes the action that costs least.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from engine import actions as a
 from engine.actions import Action
 from engine.bots import knock_play
 from engine.bots.bot import BotKind
-from engine.bots.opponent_model import DiscardTracker, DrawAndDiscardModel
+from engine.bots.opponent_model import DiscardTracker, SearchOpponentModel
 from engine.bots.planner import PlannerBot
 from engine.cards import JOKER, Faces
 from engine.deal import supply
@@ -30,18 +30,18 @@ BATCH: Final = 16
 MAX_CANDIDATES: Final = 4
 """The most actions compared."""
 DROP_MARGIN: Final = 10
-"""A candidate is dropped if it costs more than the cheapest by this many tenths of a standard error."""
+"""The excess over the cheapest, in tenths of a standard error, at which a candidate is dropped."""
 USUAL_MARGIN: Final = 25
-"""The margin at which the usual action is dropped: wider, since it is tested after every batch."""
+"""The excess at which the usual action (the planner's) is dropped: larger, since it is tested after every batch."""
 FINAL_MARGIN: Final = 10
-"""The margin at which the usual action is dropped once all deals have been tried."""
+"""The excess at which the usual action is dropped once all deals have been tried."""
 
 
 @final
 class SearchBot:
-    """Plays as `planner` does, unless another action is surely cheaper when all play on as `planner` does.
+    """The bot that plays as `planner` unless another action is significantly cheaper when all then play as `planner`.
 
-    Its budget is a number of deals, never time: the same seed decides alike on every machine.
+    Its budget is a number of deals, not a time, so a seed gives the same actions on every machine.
     """
 
     def __init__(self, stream: Stream, deals: int = MAX_DEALS) -> None:
@@ -51,7 +51,7 @@ class SearchBot:
         self._discards = DiscardTracker()
 
     def choose(self, view: View, legal: Legal) -> a.Action:
-        """Return the planner's action, or one of a few others."""
+        """Return the planner's action, or a cheaper one among a few others."""
         usual = self._planner.choose(view, legal)
         if view.rules.kind == "knock":
             return usual
@@ -64,38 +64,38 @@ class SearchBot:
         return knock_play.answer(offer)
 
     def _search(self, view: View, actions: Sequence[a.Action]) -> a.Action:
-        """Return the cheapest of the actions, the first of which is the usual one."""
+        """Return the cheapest of the actions; the first is the usual one."""
         candidates = [Candidate(action) for action in actions]
-        usual = found = candidates[0]
-        covered, opponents = self._discards.covered(), DrawAndDiscardModel(view)
+        usual = best = candidates[0]
+        covered, opponents = self._discards.covered(), SearchOpponentModel(view)
         for tried in range(0, self._deals, BATCH):
             for _ in range(min(BATCH, self._deals - tried)):
                 hand = Hand.determinize(view, self._stream, covered, opponents)
                 for candidate in candidates:
                     candidate.add(_rollout(hand.clone(), candidate.action, view.seat))
-            found = cheapest(candidates)
+            best = cheapest(candidates)
             candidates = [
                 candidate
                 for candidate in candidates
-                if not candidate.costs_more(found, USUAL_MARGIN if candidate is usual else DROP_MARGIN)
+                if not candidate.costs_more(best, USUAL_MARGIN if candidate is usual else DROP_MARGIN)
             ]
             if len(candidates) == 1:
-                return found.action
-        return usual.action if usual in candidates and not usual.costs_more(found, FINAL_MARGIN) else found.action
+                return best.action
+        return usual.action if usual in candidates and not usual.costs_more(best, FINAL_MARGIN) else best.action
 
 
 def _alternatives(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
-    """Return other actions worth trying: pass instead of a claim, the other card to draw, other discards."""
+    """Return other actions to try: a pass instead of a claim, the other way to draw, or other discards."""
     if isinstance(usual, a.Claim):
         return [a.PASS]
     if view.phase is DRAW:
-        other = a.DRAW_DISCARD if isinstance(usual, a.DrawStock) else a.DRAW_STOCK
-        return [other] if other in legal else []
+        other_draw = a.DRAW_DISCARD if isinstance(usual, a.DrawStock) else a.DRAW_STOCK
+        return [other_draw] if other_draw in legal else []
     return _discards(view, legal, usual) if isinstance(usual, a.Discard) else []
 
 
 def _discards(view: View, legal: Legal, usual: a.Discard) -> list[a.Action]:
-    """Return the other discards that cost most, first those that the plan does not keep."""
+    """Return up to `MAX_CANDIDATES - 1` other discards: first those that the plan does not keep, then by points."""
     packs, jokers = supply(view.rules, len(view.laid), view.number)
     kept = Faces() if view.laid[view.seat] else plan(view.rules, view.contract, view.hand, packs, jokers).kept
     points = face_points(view.rules)
@@ -109,7 +109,7 @@ def _discards(view: View, legal: Legal, usual: a.Discard) -> list[a.Action]:
 
 
 def _rollout(hand: Hand, action: a.Action, seat: int) -> int:
-    """Play the hand out, all as `planner` does; return the seat's points times the players, less everybody's points."""
+    """Play the hand out, all as `planner`; return the seat's points times the players, less everybody's points."""
     hand.apply(action)
     bots = [PlannerBot() for _ in hand.totals]
     while not hand.over:
@@ -130,7 +130,7 @@ BOT: Final[BotKind] = BotKind(
 
 @final
 class Candidate:
-    """An action, and what it cost in each of the deals on which it was tried."""
+    """An action and its cost (`_rollout`) in each deal on which it was tried."""
 
     __slots__ = ("action", "costs", "total")
 
@@ -147,7 +147,7 @@ class Candidate:
     def costs_more(self, other: "Candidate", errors: int) -> bool:
         """Return whether the action cost more than the other by over `errors` tenths of a standard error.
 
-        The arithmetic is in whole numbers: every build and every machine must agree.
+        The arithmetic is in integers, so that every build and every machine agrees.
         """
         deals, excess, squares = len(self.costs), self.total - other.total, 0
         if excess <= 0:
@@ -158,9 +158,9 @@ class Candidate:
 
 
 def cheapest(candidates: list[Candidate]) -> Candidate:
-    """Return the candidate that cost least, the first of equals."""
-    found = candidates[0]
+    """Return the candidate with the lowest total cost, the first of equals."""
+    best = candidates[0]
     for candidate in candidates:
-        if candidate.total < found.total:
-            found = candidate
-    return found
+        if candidate.total < best.total:
+            best = candidate
+    return best

@@ -8,36 +8,38 @@ from engine.state import State
 
 
 def refuse_late_close(state: State) -> Refusal | None:
-    """Return why the player in turn can no longer close this hand: they laid down before this turn (section 5.9)."""
+    """Return why the player in turn cannot close this hand: they laid down in an earlier turn (section 5.9)."""
     if state.cached.closing_only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
         return None
     if not only_at_once(state.rules, state.deal.contract):
         return None
     return Refusal(
         state.rules.clause("closing.only_same_turn"),
-        "a player who laid down in an earlier turn cannot close this hand, and keeps a card after the discard",
+        "a player who laid down in an earlier turn cannot close this hand, so they must keep a card after the discard",
     )
 
 
 def refuse_last_discard(state: State) -> Refusal | None:
     """Return why the player in turn may not close by discarding the last card."""
     if state.cached.closing_last_discard == "forbidden":
-        return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, not discarded")
+        return Refusal(
+            state.rules.clause("closing.last_discard"), "the last card must be laid down or laid off, not discarded"
+        )
     return refuse_late_close(state)
 
 
 def refuse_close(state: State) -> Refusal | None:
-    """Return why the hand cannot be closed without a discard (1.10)."""
+    """Return why the player in turn cannot close the hand without a discard (1.10)."""
     clause = state.rules.clause("closing.all_placed")
     if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
-        return Refusal(clause, "a player closes when every card has been placed")
+        return Refusal(clause, "a player closes when every card has been laid down or laid off")
     if state.cached.closing_all_placed == "forbidden":
         return Refusal(clause, "a player must close with a discard")
     return refuse_late_close(state)
 
 
 def refuse_close_holding(state: State, action: a.CloseHolding) -> Refusal | None:
-    """Return why the hand cannot be closed by this discard with cards still held; they count after it (section 5.9)."""
+    """Return why this discard cannot close the hand with cards still held, which are then scored (section 5.9)."""
     rules, hand = state.rules, state.hands[state.turn]
     most, clause = rules.contracts.closing.held, rules.clause("closing.held")
     if most is None:
@@ -55,9 +57,9 @@ def refuse_close_holding(state: State, action: a.CloseHolding) -> Refusal | None
 
 
 def refuse_few_left(state: State, left: int) -> Refusal | None:
-    """Return why the player in turn may not place cards until one or none is left, unable to close."""
-    wrong = refuse_late_close(state)
-    if wrong is None and left == 0 and state.cached.closing_all_placed == "forbidden":
+    """Return why `left` cards, one or none, are too few to keep: the player in turn could not close the hand."""
+    refusal = refuse_late_close(state)
+    if refusal is None and left == 0 and state.cached.closing_all_placed == "forbidden":
         clause = state.rules.clause("closing.all_placed")
         return Refusal(clause, "a player must close with a discard: keep a card for it")
-    return wrong
+    return refusal

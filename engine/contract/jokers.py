@@ -21,102 +21,104 @@ MOVED: Final[Field] = "jokers.move"
 
 
 def on_table(state: State, meld: int, end: int) -> bool:
-    """Return whether there is that end of that meld: an action made by a program may name anything."""
+    """Return whether the meld (from 0) and its end exist; actions made by a program may have any numbers."""
     return 0 <= meld < len(state.melds) and end in ENDS
 
 
 def legal_swaps(state: State) -> list[a.SwapJoker]:
-    """Return every exchange of a card in the hand of the player in turn, with every place for the joker."""
+    """Return every exchange of a card of the player in turn for a joker, with every end to which the joker may go."""
     actions: list[a.SwapJoker] = []
     held = state.hands[state.turn].once
-    for place, meld in enumerate(state.melds):
-        wanted: i64 = meld.stood_for() & held
-        if wanted and not _fault_of_run(state, place):
-            while wanted:
-                low: i64 = wanted & -wanted
-                _list_swaps(state, place, FACE_OF[low % 67], actions)
-                wanted ^= low
+    for number, meld in enumerate(state.melds):
+        rest: i64 = meld.stood_for() & held
+        if rest and not _fault_of_run(state, number):
+            while rest:
+                low: i64 = rest & -rest
+                _add_swaps(state, number, FACE_OF[low % 67], actions)
+                rest ^= low
     return actions
 
 
-def _list_swaps(state: State, place: int, face: int, actions: list[a.SwapJoker]) -> None:
-    """Add the exchanges of this card for jokers of that run."""
-    meld = state.melds[place]
-    for spot in meld.jokers_for(face):
+def _add_swaps(state: State, number: int, face: int, actions: list[a.SwapJoker]) -> None:
+    """Add to `actions` the exchanges of `face` for jokers of the run `number`."""
+    meld = state.melds[number]
+    for place in meld.jokers_for(face):
         for target, other in enumerate(state.melds):
-            if not (_fault_of_leaving(state, place, spot, target) or _fault_of_target(state, place, target, FREED)):
-                to = meld.with_natural(spot) if target == place else other
+            if not (
+                _fault_of_freed_joker(state, number, place, target) or _fault_of_target(state, number, target, FREED)
+            ):
+                destination = meld.with_natural(place) if target == number else other
                 for end in range(2):  # LOW and HIGH
-                    if fits_at(state.rules, to, meld.cards[spot], end):
-                        actions.append(a.SwapJoker(face, place, spot, target, end))
+                    if fits_at(state.rules, destination, meld.cards[place], end):
+                        actions.append(a.SwapJoker(face, number, place, target, end))
 
 
-def list_moves(state: State, actions: list[a.Action]) -> None:
-    """Add every move of a joker from an end of a run (1.9)."""
-    for place, meld in enumerate(state.melds):
+def add_moves(state: State, actions: list[a.Action]) -> None:
+    """Add to `actions` every move of a joker from an end of a run (1.9)."""
+    for number, meld in enumerate(state.melds):
         for origin in range(2):
             rest = without_end(meld, origin)
-            if rest is not None and not _fault_of_mover(state, place, origin):
-                _list_moves(state, place, origin, rest, actions)
+            if rest is not None and not _fault_of_mover(state, number, origin):
+                _add_moves(state, number, origin, rest, actions)
 
 
-def _list_moves(state: State, place: int, origin: int, rest: Meld, actions: list[a.Action]) -> None:
-    """Add the moves of the joker at that end of that run; `rest` is the run without it."""
-    joker = end_card(state.melds[place], origin)
+def _add_moves(state: State, number: int, origin: int, rest: Meld, actions: list[a.Action]) -> None:
+    """Add the moves of the joker at the end `origin` of the run `number`; `rest` is the run without it."""
+    joker = end_card(state.melds[number], origin)
     for target, other in enumerate(state.melds):
-        if _fault_of_target(state, place, target, MOVED):
+        if _fault_of_target(state, number, target, MOVED):
             continue
-        to = rest if target == place else other
+        destination = rest if target == number else other
         for end in range(2):  # LOW and HIGH
-            if fits_at(state.rules, to, joker, end):
-                action = a.MoveJoker(place, origin, target, end)
-                if not (_fault_of_destination(state, action) or _is_seen(state, action, rest)):
+            if fits_at(state.rules, destination, joker, end):
+                action = a.MoveJoker(number, origin, target, end)
+                if not (_fault_of_destination(state, action) or _repeats_table(state, action, rest)):
                     actions.append(action)
 
 
 def refuse_swap(state: State, action: a.SwapJoker) -> Refusal | None:
-    """Return why this exchange for a joker is not allowed; the joker's new place is part of it (section 5.5)."""
-    wrong = _fault_of_swap(state, action)
-    if wrong:
-        return Refusal(state.rules.clause("jokers.swap"), wrong)
+    """Return why this exchange for a joker is not allowed; the joker's new place is checked too (section 5.5)."""
+    fault = _fault_of_swap(state, action)
+    if fault:
+        return Refusal(state.rules.clause("jokers.swap"), fault)
     meld = state.melds[action.meld]
-    wrong = _fault_of_leaving(state, action.meld, action.place, action.target)
-    wrong = wrong or _fault_of_target(state, action.meld, action.target, FREED)
-    if wrong:
-        return Refusal(state.rules.clause("jokers.freed"), wrong)
-    to = meld.with_natural(action.place) if action.target == action.meld else state.melds[action.target]
-    return _refuse_misfit(state, meld.cards[action.place], to, action.end)
+    fault = _fault_of_freed_joker(state, action.meld, action.place, action.target)
+    fault = fault or _fault_of_target(state, action.meld, action.target, FREED)
+    if fault:
+        return Refusal(state.rules.clause("jokers.freed"), fault)
+    destination = meld.with_natural(action.place) if action.target == action.meld else state.melds[action.target]
+    return _refuse_misfit(state, meld.cards[action.place], destination, action.end)
 
 
 def _fault_of_swap(state: State, action: a.SwapJoker) -> str:
-    """Return what is wrong with the card, or with the joker for which it is exchanged (1.9); empty if nothing is."""
-    wrong = _fault_of_run(state, action.meld) or _fault_of_spot(state, action.target, action.end)
-    if wrong:
-        return wrong
+    """Return what is wrong with the card, or with the joker for which it is exchanged (1.9); empty if it may be."""
+    fault = _fault_of_run(state, action.meld) or _fault_of_spot(state, action.target, action.end)
+    if fault:
+        return fault
     if action.face == JOKER or action.face not in state.hands[state.turn]:
         return "a joker is exchanged for a natural card from the hand"
     if action.place not in state.melds[action.meld].jokers_for(action.face):
-        return f"no joker there stands for {cards_text([action.face])}, or it is one of a trio"
+        return f"no joker there stands for {cards_text([action.face])}; jokers of a trio cannot be exchanged"
     return ""
 
 
 def _fault_of_run(state: State, meld: int) -> str:
-    """Return why no joker of that run may be exchanged, for whatever card (1.9); empty if one may be."""
+    """Return why no joker of the run may be exchanged, whatever the card (1.9); empty if one may be."""
     allowed = state.cached.jokers_swap
     if allowed == "none":
         return "jokers on the table may not be exchanged"
-    wrong = _fault_of_spot(state, meld, HIGH)
-    if not wrong and allowed == "own runs" and state.owners[meld] != state.turn:
+    fault = _fault_of_spot(state, meld, HIGH)
+    if not fault and allowed == "own runs" and state.owners[meld] != state.turn:
         return "only jokers of a player's own runs may be exchanged"
-    return wrong
+    return fault
 
 
 def _fault_of_spot(state: State, meld: int, end: int) -> str:
-    """Return what is wrong with the numbers of a meld and of its end; empty if nothing is."""
-    return "" if on_table(state, meld, end) else "there is no such meld on the table"
+    """Return what is wrong with the numbers of a meld and of its end; empty if both exist."""
+    return "" if on_table(state, meld, end) else "there is no such meld on the table, or the meld has no such end"
 
 
-def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
+def _fault_of_freed_joker(state: State, meld: int, place: int, target: int) -> str:
     """Return why the freed joker may not stay in its run, or may not leave it (1.9); empty if it may."""
     cached = state.cached
     if target == meld:
@@ -128,7 +130,7 @@ def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
 
 
 def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
-    """Return why a joker that left that run may not go to that meld, even if it has room (1.9); empty if it may."""
+    """Return why a joker of the run `meld` may not go to `target`, even if there is room (1.9); empty if it may."""
     cached, was_exchanged = state.cached, field == FREED
     if state.melds[target].kind != RUN and not (was_exchanged and cached.jokers_freed == "any other run or trio"):
         return "a joker from a run goes to a run"
@@ -137,11 +139,11 @@ def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
     return ""
 
 
-def _refuse_misfit(state: State, joker: int, to: Meld, end: int) -> Refusal | None:
+def _refuse_misfit(state: State, joker: int, destination: Meld, end: int) -> Refusal | None:
     """Return why there is no room for the joker at that end of the meld (1.9)."""
-    if fits_at(state.rules, to, joker, end):
+    if fits_at(state.rules, destination, joker, end):
         return None
-    return Refusal(_misfit_clause(state, to, end), f"a joker does not fit there on {to}")
+    return Refusal(_misfit_clause(state, destination, end), f"a joker does not fit there on {destination}")
 
 
 def _misfit_clause(state: State, meld: Meld, end: int) -> str:
@@ -156,56 +158,56 @@ def _misfit_clause(state: State, meld: Meld, end: int) -> str:
 
 
 def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
-    """Return why the joker may not move: four cards must stay, one whole run, and nothing repeats (section 5.5)."""
-    wrong = _fault_of_move(state, action) or _fault_of_target(state, action.meld, action.target, MOVED)
-    if wrong:
-        return Refusal(state.rules.clause("jokers.move"), wrong)
+    """Return why the joker may not move: its run gets too short, or an earlier table comes back (section 5.5)."""
+    fault = _fault_of_move(state, action) or _fault_of_target(state, action.meld, action.target, MOVED)
+    if fault:
+        return Refusal(state.rules.clause("jokers.move"), fault)
     meld = state.melds[action.meld]
     rest = without_end(meld, action.origin)
     assert rest is not None
-    to = rest if action.target == action.meld else state.melds[action.target]
-    misplaced = _refuse_misfit(state, end_card(meld, action.origin), to, action.end)
-    if misplaced is None and _is_seen(state, action, rest):
-        return Refusal(state.rules.clause("jokers.move"), "the table has looked like that in this turn already")
-    return misplaced
+    destination = rest if action.target == action.meld else state.melds[action.target]
+    refusal = _refuse_misfit(state, end_card(meld, action.origin), destination, action.end)
+    if refusal is None and _repeats_table(state, action, rest):
+        return Refusal(state.rules.clause("jokers.move"), "this would bring back an earlier table of the same turn")
+    return refusal
 
 
 def _fault_of_move(state: State, action: a.MoveJoker) -> str:
-    """Return what is wrong with the joker, or with the run that it leaves; empty if nothing is."""
-    wrong = _fault_of_mover(state, action.meld, action.origin) or _fault_of_spot(state, action.target, action.end)
-    if wrong:
-        return wrong
+    """Return what is wrong with the joker, or with the run that it leaves; empty if the joker may leave it."""
+    fault = _fault_of_mover(state, action.meld, action.origin) or _fault_of_spot(state, action.target, action.end)
+    if fault:
+        return fault
     if without_end(state.melds[action.meld], action.origin) is None:
         return "only a joker at the end of a run can be moved"
     return _fault_of_destination(state, action)
 
 
 def _fault_of_mover(state: State, meld: int, origin: int) -> str:
-    """Return why no joker at that end of that run may be moved (1.9); empty if one may be."""
+    """Return why no joker at the end `origin` of the run may be moved (1.9); empty if one may be."""
     allowed = state.cached.jokers_move
     if allowed == "none":
         return "jokers on the table may not be moved"
-    wrong = _fault_of_spot(state, meld, origin)
-    if not wrong and allowed == "own runs" and state.owners[meld] != state.turn:
+    fault = _fault_of_spot(state, meld, origin)
+    if not fault and allowed == "own runs" and state.owners[meld] != state.turn:
         return "only jokers of a player's own runs may be moved"
-    return wrong
+    return fault
 
 
 def _fault_of_destination(state: State, action: a.MoveJoker) -> str:
-    """Return why the joker may not go there (1.9): it is there already, or the run gets too short; empty if it may."""
+    """Return why the joker may not go there (1.9): it is there already, or its run gets too short; empty if it may."""
     if action.target == action.meld:
         return "the joker is there already" if action.end == action.origin else ""
     least = state.cached.run_least
     return f"the run must keep at least {least} cards" if len(state.melds[action.meld].cards) <= least else ""
 
 
-def _is_seen(state: State, action: a.MoveJoker, rest: Meld) -> bool:
-    """Return whether this turn has already seen the table as it would be after the move."""
-    return len(state.seen_tables) > 0 and _moved(state, action, rest) in state.seen_tables
+def _repeats_table(state: State, action: a.MoveJoker, rest: Meld) -> bool:
+    """Return whether the move would bring back an earlier table of this turn."""
+    return len(state.seen_tables) > 0 and _melds_after_move(state, action, rest) in state.seen_tables
 
 
-def _moved(state: State, action: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
-    """Return the melds on the table after the joker's move."""
+def _melds_after_move(state: State, action: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
+    """Return the melds on the table after the move; `rest` is the run without the joker."""
     melds, joker = list(state.melds), end_card(state.melds[action.meld], action.origin)
     melds[action.meld] = rest
     melds[action.target] = lengthened(state, melds[action.target], joker, action.end)
@@ -225,15 +227,16 @@ def apply_move(state: State, action: a.MoveJoker) -> None:
     """Apply the joker's move, which is known to be legal."""
     rest = without_end(state.melds[action.meld], action.origin)
     assert rest is not None
-    state.melds = _moved(state, action, rest)
+    state.melds = _melds_after_move(state, action, rest)
 
 
 def lengthened(state: State, meld: Meld, face: int, end: int) -> Meld:
-    """Return the meld with a card added that fits there, a red two in its role."""
+    """Return the meld with a card added at an end where it fits, a red two as wild or natural by its place."""
     longer = laid_off(state.rules, meld, face, end)
     assert longer is not None
     return longer
 
 
 def end_card(meld: Meld, end: int) -> int:
+    """Return the face at an end of a meld."""
     return meld.cards[0 if end == LOW else -1]

@@ -33,7 +33,7 @@ from engine.state import State, UndoPoint, replaced
 @final
 @mypyc_attr(acyclic=True)
 class LegalLayDowns:
-    """The legal lay-downs of melds of minimum size, each found when it is asked for."""
+    """An iterator over the legal lay-downs of melds of minimum size; each is found on demand."""
 
     __slots__ = ("_downs", "_state", "_unrestricted")
 
@@ -60,50 +60,50 @@ class LegalLayDowns:
 
 
 def legal_lay_downs(state: State) -> LegalLayDowns | None:
-    """Return every lay-down of melds of minimum size; None where there is certainly none."""
+    """Return the legal lay-downs of melds of minimum size; None if there can be none."""
     if _refuse_first_turn(state) is not None:
         return None
     return LegalLayDowns(state) if possible(state.rules, state.deal.contract, state.hands[state.turn]) else None
 
 
-def lay_offs(state: State) -> list[a.LayOff]:
-    """Return every card of the player in turn at every place on the table where it fits."""
+def legal_lay_offs(state: State) -> list[a.LayOff]:
+    """Return every legal lay-off of the player in turn."""
     actions: list[a.LayOff] = []
     rules, table = state.rules, state.melds
     for face in _fitting_faces(state):
         bit: i64 = FACE_BIT[face]
-        for place, meld in enumerate(table):
+        for number, meld in enumerate(table):
             for end in range(2):  # LOW and HIGH
-                if meld.fitting(rules, end) & bit and not _fault_of_meld(state, place):
-                    action = a.lay_offs(place)[2 * face + end]
+                if meld.fitting(rules, end) & bit and not _fault_of_meld(state, number):
+                    action = a.lay_offs(number)[2 * face + end]
                     if _refuse_same_rank(state, action) is None and _refuse_last_cards(state, action, 1) is None:
                         actions.append(action)
     return actions
 
 
-def swaps(state: State) -> list[a.SwapJoker]:
+def legal_closable_swaps(state: State) -> list[a.SwapJoker]:
     """Return every exchange for a joker after which the player in turn can still close or discard."""
     return [action for action in jokers.legal_swaps(state) if _refuse_last_cards(state, action, 1) is None]
 
 
 def _fitting_faces(state: State) -> list[int]:
-    """Return the faces in the hand of the player in turn that fit on some meld, in ascending order; the joker last."""
-    hand, rules, found = state.hands[state.turn], state.rules, []
+    """Return the faces held by the player in turn that fit on some meld, in ascending order; the joker last."""
+    hand, rules, faces = state.hands[state.turn], state.rules, []
     fitting: i64 = 0
     for meld in state.melds:
         fitting |= meld.fitting(rules, LOW) | meld.fitting(rules, HIGH)
     naturals: i64 = fitting & hand.once
     while naturals:
         low: i64 = naturals & -naturals
-        found.append(FACE_OF[low % 67])
+        faces.append(FACE_OF[low % 67])
         naturals ^= low
     if hand.jokers and fitting & FACE_BIT[JOKER]:
-        found.append(JOKER)
-    return found
+        faces.append(JOKER)
+    return faces
 
 
 def refuse(state: State, action: a.Action) -> Refusal | None:
-    """Return why the player in turn may not do this to the table."""
+    """Return why the player in turn may not change the table in this way."""
     if isinstance(action, a.LayDown):
         return refuse_lay_down(state, action.melds)
     if isinstance(action, a.TakeBack):
@@ -119,7 +119,7 @@ def refuse(state: State, action: a.Action) -> Refusal | None:
 
 
 def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
-    """Return why these melds may not be laid down: the whole contract, at once, every meld complete (1.8)."""
+    """Return why these melds may not be laid down: they must be the whole contract, each complete (1.8)."""
     rules, seat = state.rules, state.turn
     if state.down[seat]:
         return Refusal(
@@ -128,16 +128,16 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
     too_early = _refuse_first_turn(state)
     if too_early is not None:
         return too_early
-    wanted, found = state.deal.contract, "".join(sorted((meld.kind for meld in melds), reverse=True))
-    if found != "".join(sorted(wanted, reverse=True)):
-        return Refusal(rules.clause("hands.order"), f"the contract is {wanted}, these melds are {found or 'none'}")
+    contract, laid = state.deal.contract, "".join(sorted((meld.kind for meld in melds), reverse=True))
+    if laid != "".join(sorted(contract, reverse=True)):
+        return Refusal(rules.clause("hands.order"), f"the contract is {contract}, these melds are {laid or 'none'}")
     if not all(0 <= face <= WILD_TWOS[-1] for meld in melds for face in meld.cards):
         return Refusal(rules.section("1.1"), "the packs have no such card")
     melds = _as_laid(state, melds)
     for meld in melds:
-        wrong = fault(rules, meld.kind, meld.cards) or refuse_longer(rules, meld)
-        if wrong is not None:
-            return wrong
+        refusal = fault(rules, meld.kind, meld.cards) or refuse_longer(rules, meld)
+        if refusal is not None:
+            return refusal
     cards = [held_face(face) for meld in melds for face in meld.cards]
     if not state.hands[seat].holds(cards):
         return Refusal(rules.section("1.8"), "not all of these cards are in the hand")
@@ -145,7 +145,7 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
 
 
 def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
-    """Return the melds with every red two in the role of its place, where red twos are wild (section 5.7)."""
+    """Return the melds with each red two marked as natural or wild by its place (section 5.7)."""
     rules = state.rules
     if rules.pack.wild_twos == "none":
         return melds
@@ -153,16 +153,16 @@ def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
 
 
 def _refuse_first_turn(state: State) -> Refusal | None:
-    """Return why nobody may lay down yet: it is the player's first turn of the hand [A-41]."""
+    """Return why the player in turn may not lay down yet: it is their first turn of the hand [A-41]."""
     if state.cached.laying_first_turn == "allowed" or state.turns > state.players:
         return None
     return Refusal(state.rules.clause("laying.first_turn"), "a player lays down from their second turn on")
 
 
 def refuse_alike(rules: Rules, melds: tuple[Meld, ...]) -> Refusal | None:
-    """Return why the melds of a contract are too much alike, where they must be distinct [A-35]; jokers have no rank.
+    """Return why two melds of a contract are too similar, where the rules want them distinct [A-35].
 
-    Red twos must be in their roles.
+    A trio of jokers has no rank. Red twos must already be marked as natural or wild.
     """
     if rules.contracts.laying.distinct == "no":
         return None
@@ -177,7 +177,7 @@ def refuse_alike(rules: Rules, melds: tuple[Meld, ...]) -> Refusal | None:
 
 
 def _refuse_last_cards(state: State, action: a.Action, cards: int) -> Refusal | None:
-    """Return why that many cards may not be placed: the rest could neither be discarded nor close the hand."""
+    """Return why `cards` cards may not be laid: the rest could neither be discarded nor close the hand."""
     left = len(state.hands[state.turn]) - cards
     if left > 1:
         return None
@@ -185,18 +185,20 @@ def _refuse_last_cards(state: State, action: a.Action, cards: int) -> Refusal | 
 
 
 def _refuse_stranded_card(state: State, action: a.Action) -> Refusal | None:
-    """Return why the last card may not be left alone: it must be placed, and would fit nowhere."""
+    """Return why the player may not keep one card only: it may not be discarded, and could not be laid off."""
     if state.cached.closing_last_discard == "allowed":
         return None
     after = state.clone()
     apply(after, action)
-    if lay_offs(after) or jokers.legal_swaps(after):
+    if legal_lay_offs(after) or jokers.legal_swaps(after):
         return None
-    return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, and it would fit nowhere")
+    return Refusal(
+        state.rules.clause("closing.last_discard"), "the last card must be laid off, and it would fit nowhere"
+    )
 
 
 def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
-    """Return why the meld has too many cards to be laid down: where only the minimum is, the rest is laid off (1.8)."""
+    """Return why the meld is too long: some rules let only the minimum be laid down, and more laid off later (1.8)."""
     least = rules.trio.least if meld.kind == TRIO else rules.run.least
     if rules.contracts.laying.longer_melds == "allowed" or len(meld.cards) == least:
         return None
@@ -208,9 +210,9 @@ def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
 
 def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
     """Return why the card may not be laid off there (1.8)."""
-    wrong = _fault_of_lay_off(state, action)
-    if wrong:
-        return Refusal(state.rules.clause("laying.lay_off"), wrong)
+    fault_text = _fault_of_lay_off(state, action)
+    if fault_text:
+        return Refusal(state.rules.clause("laying.lay_off"), fault_text)
     if not fits_at(state.rules, state.melds[action.meld], action.face, action.end):
         reason = f"{cards_text([action.face])} does not fit there on {state.melds[action.meld]}"
         return Refusal(state.rules.section("1.8"), reason)
@@ -218,7 +220,7 @@ def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
 
 
 def _fault_of_lay_off(state: State, action: a.LayOff) -> str:
-    """Return why the card is not laid off there, whether or not it fits; empty if it may be."""
+    """Return why the card may not be laid off there, apart from whether it fits; empty if it may."""
     if action.face not in state.hands[state.turn]:
         return f"{cards_text([action.face])} is not in the hand"
     if not jokers.on_table(state, action.meld, action.end):
@@ -227,7 +229,7 @@ def _fault_of_lay_off(state: State, action: a.LayOff) -> str:
 
 
 def _fault_of_meld(state: State, meld: int) -> str:
-    """Return why nothing is laid off on that meld, whatever fits; empty if something may be."""
+    """Return why nothing may be laid off on the meld, whatever fits; empty if something may."""
     allowed = state.cached.laying_lay_off
     if allowed == "any meld":
         return ""
@@ -242,26 +244,26 @@ def _fault_of_meld(state: State, meld: int) -> str:
 
 
 def _refuse_same_rank(state: State, action: a.LayOff) -> Refusal | None:
-    """Return why a trio of jokers may not take this rank: its owner has another such trio (section 5.6)."""
+    """Return why a trio of jokers may not take this rank: its owner has a trio of that rank already (section 5.6)."""
     meld = state.melds[action.meld]
     if state.cached.laying_distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
         return None
-    fixed = laid_off(state.rules, meld, action.face, action.end)
-    assert fixed is not None
+    with_rank = laid_off(state.rules, meld, action.face, action.end)
+    assert with_rank is not None
     owner = state.owners[action.meld]
     others = [other for at, other in enumerate(state.melds) if state.owners[at] == owner and at != action.meld]
-    return refuse_alike(state.rules, (*others, fixed))
+    return refuse_alike(state.rules, (*others, with_rank))
 
 
 def refuse_take_back(state: State) -> Refusal | None:
-    """Return why nothing can be taken back: only this turn's own lay-down can (1.8)."""
+    """Return why nothing can be taken back: only a lay-down of this turn can (1.8)."""
     if state.cached.laying_taking_back == "same turn" and state.undo_point is not None:
         return None
     return Refusal(state.rules.clause("laying.taking_back"), "a lay-down can be taken back in its own turn only")
 
 
 def apply(state: State, action: a.Action) -> None:
-    """Change the table; the turn remembers how it looked before (section 5.5)."""
+    """Apply the action to the table and add the melds before it to `seen_tables` (section 5.5)."""
     if isinstance(action, a.TakeBack):
         _take_back(state)
         return
@@ -292,23 +294,23 @@ def _lay_down(state: State, melds: tuple[Meld, ...]) -> None:
 
 
 def _take_back(state: State) -> None:
-    """Return everything since the draw to the hand; everybody has seen it (section 5.3).
+    """Move all cards laid since the draw back to the hand, where everybody knows them (section 5.3).
 
-    The turn has then seen no table: a joker may be moved as in what was taken back.
+    `seen_tables` is emptied: a joker move that was taken back may be made again.
     """
-    before, seat = state.undo_point, state.turn
-    assert before is not None
-    known = before.known.copy()
-    shown = before.hand.copy()
+    undo_point, seat = state.undo_point, state.turn
+    assert undo_point is not None
+    known = undo_point.known.copy()
+    laid = undo_point.hand.copy()
     for face in state.hands[seat].cards():
-        shown.remove(face)
-    for face in shown.distinct():
-        while known.count(face) < shown.count(face):
+        laid.remove(face)
+    for face in laid.distinct():
+        while known.count(face) < laid.count(face):
             known.add(face)
-    state.hands[seat] = before.hand.copy()
+    state.hands[seat] = undo_point.hand.copy()
     state.known = replaced(state.known, seat, known)
-    state.melds = before.melds
-    state.owners = before.owners
+    state.melds = undo_point.melds
+    state.owners = undo_point.owners
     state.down = replaced(state.down, seat, 0)
     state.undo_point = None
     state.seen_tables = []

@@ -15,7 +15,7 @@ _CLAIM_OR_PASS: Final[list[a.Action]] = [a.CLAIM, a.PASS]
 
 
 def legal(state: State) -> list[a.Action]:
-    """Return everything that is legal now, in a fixed order, except lay-downs: `laying.legal_lay_downs` lists these."""
+    """Return the actions that are legal now, in a fixed order; lay-downs are listed by `laying.legal_lay_downs`."""
     if state.phase is CLAIM:
         return _CLAIM_OR_PASS  # only a seat that may claim is asked
     if state.phase is DRAW:
@@ -56,7 +56,7 @@ def _legal_draws(state: State) -> list[a.Action]:
 
 
 def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
-    """Return why the action may not open the turn."""
+    """Return why the action may not begin the turn."""
     rules = state.rules
     if isinstance(action, a.DrawStock):
         return None if state.can_draw() else Refusal(rules.section("1.5"), "the stock is empty")
@@ -66,7 +66,7 @@ def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
 
 
 def _apply_draw(state: State, action: a.Action) -> None:
-    """Draw; after a draw from the stock the others may claim the discard (1.6)."""
+    """Draw; after a draw from the stock, the other players may claim the discard (1.6)."""
     seat = state.turn
     if isinstance(action, a.DrawDiscard):
         face = state.pile.pop()
@@ -85,7 +85,7 @@ def _apply_draw(state: State, action: a.Action) -> None:
 
 
 def refuse_claim(state: State, seat: int) -> Refusal | None:
-    """Return why that seat may not claim the top discard, which the player in turn has left (1.6)."""
+    """Return why the seat may not claim the top discard after the player in turn has drawn from the stock (1.6)."""
     cached, rules = state.cached, state.rules
     if cached.claim_who == "nobody":
         return Refusal(rules.clause("claim.who"), "nobody may claim a discard out of turn")
@@ -104,7 +104,7 @@ def refuse_claim(state: State, seat: int) -> Refusal | None:
 
 
 def ask_next(state: State) -> None:
-    """Ask the next seat in turn order that may claim, the discarder last; then the turn continues."""
+    """Ask the next seat in turn order that may claim, the discarder last; if there is none, the turn continues."""
     seat = (state.asked + 1) % state.players
     while seat != state.turn:
         if refuse_claim(state, seat) is None:
@@ -116,14 +116,14 @@ def ask_next(state: State) -> None:
 
 
 def _refuse_answer(state: State, action: a.Action) -> Refusal | None:
-    """Return why the action does not answer the question whether to claim."""
+    """Return why the action is no answer in the claim window."""
     if isinstance(action, (a.Claim, a.Pass)):
         return None
     return Refusal(state.rules.section("1.6"), "out of turn a player may only claim the top discard or pass")
 
 
 def _apply_claim(state: State, action: a.Action) -> None:
-    """Apply the answer: a claim takes the discard and the penalty card, and nobody else can have it (1.6)."""
+    """Apply the answer: a claim takes the discard and the penalty card, and ends the claim window (1.6)."""
     if isinstance(action, a.Pass):
         ask_next(state)
         return
@@ -142,12 +142,12 @@ def _apply_claim(state: State, action: a.Action) -> None:
 
 
 def _legal_plays(state: State) -> list[a.Action]:
-    """Return everything that the player in turn may do after the draw and the claims, except lay-downs."""
+    """Return the legal actions of the player in turn after the draw and the claims, except lay-downs."""
     actions: list[a.Action] = []
     if state.down[state.turn]:
-        actions += laying.lay_offs(state)
-        actions += laying.swaps(state)
-        jokers.list_moves(state, actions)
+        actions += laying.legal_lay_offs(state)
+        actions += laying.legal_closable_swaps(state)
+        jokers.add_moves(state, actions)
         if state.undo_point is not None and laying.refuse_take_back(state) is None:
             actions.append(a.TAKE_BACK)
         actions += closings(state)
@@ -169,25 +169,25 @@ def closings(state: State) -> list[a.Action]:
 
 
 def discards(state: State) -> list[a.Discard]:
-    """Return the cards that the player in turn may discard."""
-    hand, taken, made = state.hands[state.turn], state.taken, a.DISCARDS
+    """Return the legal discards of the player in turn."""
+    hand, taken, discard_of = state.hands[state.turn], state.taken, a.DISCARDS
     actions: list[a.Discard] = []
     last = len(hand) == 1
     rest: i64 = hand.once
     while rest:
         low: i64 = rest & -rest
         face = FACE_OF[low % 67]
-        # Of the naturals held nothing else is ever refused, and most legal actions are discards.
+        # Only these naturals can be refused. A fast check, since most legal actions are discards.
         if not (last or face == taken) or refuse_discard(state, face) is None:
-            actions.append(made[face])
+            actions.append(discard_of[face])
         rest ^= low
     if hand.jokers and refuse_discard(state, JOKER) is None:
-        actions.append(made[JOKER])
+        actions.append(discard_of[JOKER])
     return actions
 
 
 def _refuse_play(state: State, action: a.Action) -> Refusal | None:
-    """Return why the player in turn may not do this after the draw."""
+    """Return why the player in turn may not take this action after the draw."""
     if isinstance(action, (a.Discard, a.LayOff, a.SwapJoker)) and not 0 <= action.face <= JOKER:
         return Refusal(state.rules.section("1.1"), "the packs have no such card")
     if isinstance(action, a.Discard):
@@ -197,12 +197,12 @@ def _refuse_play(state: State, action: a.Action) -> Refusal | None:
     if isinstance(action, a.CloseHolding):
         return refuse_close_holding(state, action)
     if isinstance(action, (a.DrawStock, a.DrawDiscard, a.Claim, a.Pass)):
-        return Refusal(state.rules.section("1.5"), "the card of this turn has already been drawn")
+        return Refusal(state.rules.section("1.5"), "a card has already been drawn in this turn")
     return laying.refuse(state, action)
 
 
 def refuse_discard(state: State, face: int) -> Refusal | None:
-    """Return why this card may not be discarded; the last card closes the hand, and may be any."""
+    """Return why this card may not be discarded; the last card may be any, since it closes the hand."""
     hand = state.hands[state.turn]
     if face not in hand:
         return Refusal(state.rules.section("1.5"), f"{cards_text([face])} is not in the hand")
@@ -254,11 +254,11 @@ def _discard(state: State, face: int) -> None:
 
 
 def _next_turn(state: State) -> None:
-    """Pass the turn; the hand is void when the stock has run out and no shuffle is left [A-09].
+    """Pass the turn; the hand is dead when the stock has run out and no shuffle is left [A-09].
 
     With a shuffle left but nothing to shuffle, because hands and table hold every card but one discard, that discard is
-    the only card to draw. Nothing would ever end such a hand, so it is void too once every seat has begun a turn like
-    that in a row: our own decision, as A-09 is.
+    the only card to draw. Nothing would ever end such a hand, so it is dead too once every seat in a row has begun a
+    turn without a card to draw from the stock: our own decision, as A-09 is.
     """
     state.turn = (state.turn + 1) % state.players
     state.turns += 1

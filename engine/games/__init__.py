@@ -1,1 +1,1 @@
-"""The hands of a whole game in order: contract by contract, or knock until one player is left."""
+"""Whole games, hand after hand: a contract game by its contracts, a knock game until one player is left."""

@@ -1,4 +1,4 @@
-"""A contract game: its hands in order, its running totals, who won it and why."""
+"""A contract game: its hands in order, its totals so far, its places and the reason for each."""
 
 from collections.abc import Sequence
 
@@ -36,24 +36,28 @@ class Game:
     def next_hand(self) -> Hand:
         """Return the next hand, dealt; the deal passes on after every hand, dead ones too (003/1.4)."""
         number = len(self.results) + 1
-        found = self._deals[number - 1] if self._deals else deal(self.rules, self.players, self.seed, number)
-        return Hand(self.rules, found, self.totals)
+        dealt = self._deals[number - 1] if self._deals else deal(self.rules, self.players, self.seed, number)
+        return Hand(self.rules, dealt, self.totals)
 
     def add_result(self, result: HandResult) -> None:
         """Add a finished hand to the score sheet."""
         self.results.append(result)
 
     def result(self) -> GameResult:
-        """Return the outcome of the hands played so far."""
+        """Return the result of the hands played so far."""
         return game_result(self.rules, self.players, self.results)
 
 
 def game_result(rules: Rules, players: int, hands: Sequence[HandResult]) -> GameResult:
-    """Return totals, hands won and places (1.10): the lowest total wins; by some rules, of equals the recent winner."""
+    """Return totals, hands won and places (1.10).
+
+    The lowest total wins; some rules break a tie by the most recent hand won.
+    """
     points = tuple(sum(hand.points[seat] for hand in hands) for seat in range(players))
     won = [tuple(at for at in range(len(hands) - 1, -1, -1) if hands[at].closer == seat) for seat in range(players)]
     recent = rules.contracts.ending.tie == "recent hand"
     keys = [(points[seat], tuple(-at for at in won[seat]) if recent else ()) for seat in range(players)]
+    # The final 1 ranks a player whose list of hands won ends first behind the other.
     keys = [(total, (*tie, 1)) for total, tie in keys]
     places = tuple(1 + sum(other < key for other in keys) for key in keys)
     why = tuple(_why(rules, seat, points, won, places, hands) for seat in range(players))
@@ -68,6 +72,7 @@ def _why(
     places: tuple[int, ...],
     hands: Sequence[HandResult],
 ) -> str:
+    """Return what decided the place of a seat, as text."""
     tied = [other for other in range(len(points)) if other != seat and points[other] == points[seat]]
     if not tied:
         return f"{points[seat]} points"

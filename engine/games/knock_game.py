@@ -1,7 +1,7 @@
-"""A knock game: its hands until one player is left, its scores, buys and pot, who won it and why.
+"""A knock game: its hands until one player is left, its totals, buys and pot, its places and the reason for each.
 
-After a hand come the bonuses, the scores, who is out, the buys, and the end or a split of the pot, in this order
-(section 5.12 of the rules page).
+A finished hand is followed by bonuses, scores, eliminations, buys, and the end of the game or a split of the pot
+(section 5.12 of the rules page), in this order.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from engine.scoring import GameResult, HandResult
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Points to be bought off after a hand: the seat may bring its score down to `to` for the price (001/1.11).
+    """An offer to buy points off after a hand: the price goes into the pot, the total becomes `to` (001/1.11).
 
-    `scores` stand by seat, `active` are the seats still in the game; the price goes into the pot.
+    `scores` are the totals by seat, `active` the seats still in the game.
     """
 
     rules: Rules
@@ -35,9 +35,9 @@ class Offer:
 class KnockGame:
     """The hands that one group plays until one is left; seat 0 deals the first.
 
-    Deals come from the seed, unless decks (packs from their tops) are given. `results`, `dealers` and `payments` of
-    bonuses stand hand by hand. `no_offer` says who may not buy after the last hand, and why. `winners` have the pot,
-    the next game's first dealer first; there are none while the game continues.
+    Deals come from the seed, or from `decks` if given: the shuffled cards of each hand, top card first. `results`,
+    `dealers` and `payments` (the bonuses) have one item per hand. `no_offer` gives, by seat, why it may not buy after
+    the last hand. `winners` are the seats that have won the pot, empty until then; the first deals in the next game.
     """
 
     def __init__(
@@ -56,13 +56,13 @@ class KnockGame:
         self.offer: Offer | None = None
         self.no_offer: dict[int, Refusal] = {}
         self._decks = tuple(decks)
-        self._out = [0] * players
-        self._at_hand_start = tuple(range(players))
+        self._out_in_hand = [0] * players  # the hand that eliminated each seat; 0 while it is in the game
+        self._active_at_hand_start = tuple(range(players))
         self._to_ask: list[int] = []
 
     @property
     def over(self) -> bool:
-        """Return whether the pot is won."""
+        """Return whether the game is over: the pot has been won."""
         return bool(self.winners)
 
     @property
@@ -76,10 +76,10 @@ class KnockGame:
     @property
     def active(self) -> tuple[int, ...]:
         """Return the seats still in the game."""
-        return tuple(seat for seat in range(self.players) if not self._out[seat])
+        return tuple(seat for seat in range(self.players) if not self._out_in_hand[seat])
 
     def next_hand(self) -> Hand:
-        """Return the next hand, dealt to all who are still in; the deal passes to the left (001/1.4)."""
+        """Return the next hand, dealt to all seats still in the game; the deal passes to the left (001/1.4)."""
         number = len(self.results) + 1
         hand_seed = f"{self.seed}/hand/{number}"
         decks = self._decks
@@ -88,22 +88,22 @@ class KnockGame:
         return Hand(self.rules, dealt, self.totals)
 
     def add_result(self, result: HandResult) -> None:
-        """Add a finished hand to the score sheet; the next thing to do is an offer, if there is one."""
-        self._at_hand_start = self.active
+        """Add a finished hand to the score sheet and make the first offer, or end the game, or pass the deal."""
+        self._active_at_hand_start = self.active
         self.dealers.append(self.dealer)
         self.payments.append(self._bonuses(result))
         self.pot = pay(self.pot, self.payments[-1])
         self.results.append(result)
         limit = self.rules.knocking.survival.eliminated_above
-        for seat in self._at_hand_start:
+        for seat in self._active_at_hand_start:
             if self.totals[seat] > limit:
-                self._out[seat] = len(self.results)
+                self._out_in_hand[seat] = len(self.results)
         self.no_offer = {}
         self._to_ask = self._seats_left_of(self.dealer)
         self._next_offer()
 
     def answer(self, action: Buy | Decline) -> None:
-        """Answer the offer; then the next one is made, by the scores as they are now."""
+        """Apply the answer to the offer; then make the next offer, by the totals after this answer."""
         offer = self.offer
         assert offer is not None
         if isinstance(action, Buy):
@@ -112,12 +112,12 @@ class KnockGame:
         self._next_offer()
 
     def stop(self) -> None:
-        """End the game now, as at the end of the time: the lowest total of those still in has the pot [A-25b]."""
+        """End the game now, as when time expires: the lowest total of the seats still in wins the pot [A-25b]."""
         self.offer = None
         self._finish(self._lowest(self.active))
 
     def result(self) -> GameResult:
-        """Return the outcome of the hands played so far; money is what each seat has won or lost."""
+        """Return the result of the hands played so far; `money` is what each seat has won or lost."""
         won = tuple(sum(hand.closer == seat for hand in self.results) for seat in range(self.players))
         keys = [self._rank(seat) for seat in range(self.players)]
         places = tuple(1 + sum(other < key for other in keys) for key in keys)
@@ -125,11 +125,11 @@ class KnockGame:
         return GameResult(tuple(self.results), self.totals, won, places, why, self.pot.net)
 
     def _seats_left_of(self, seat: int) -> list[int]:
-        """Return all seats in turn order, that one last."""
+        """Return all seats in turn order after `seat`, which is last."""
         return [(seat + step) % self.players for step in range(1, self.players + 1)]
 
     def _bonuses(self, result: HandResult) -> tuple[Payment, ...]:
-        """Return the bonuses that all others in the hand owe the closer, also those who are out by it (001/1.11)."""
+        """Return the bonuses that the other players of the hand owe, also those whom it eliminates (001/1.11)."""
         if result.ending is None or result.closer is None:
             return ()
         amount = bonus_owed(self.rules, self.pot.stake, result.ending, result.jokers)
@@ -137,63 +137,66 @@ class KnockGame:
         return bonus_payments(self.rules, amount, result.closer, payers, self.totals)
 
     def _write_off(self, seat: int, points: int) -> None:
+        """Record in the last hand that the seat has bought off these points."""
         last = self.results[-1]
         off = list(last.off or (0,) * self.players)
         off[seat] = points
         self.results[-1] = replace(last, off=tuple(off))
 
     def _next_offer(self) -> None:
-        """Make the next offer; without one the game ends or the deal passes on."""
+        """Make the next offer; if there is none, end the game or pass the deal."""
         self.offer = None
         while self._to_ask and self.offer is None:
             seat = self._to_ask.pop(0)
-            wrong = self._refuse_buy(seat)
-            if wrong is None:
+            refusal = self._refuse_buy(seat)
+            if refusal is None:
                 self.offer = self._offer_to(seat)
             else:
-                self.no_offer[seat] = wrong
+                self.no_offer[seat] = refusal
         if self.offer is None:
             self._end_or_pass_deal()
 
     def _refuse_buy(self, seat: int) -> Refusal | None:
-        """Return why that seat may not buy points off after the last hand (001/1.11)."""
+        """Return why the seat may not buy points off after the last hand (001/1.11)."""
         survival, clause = self.rules.knocking.survival, self.rules.clause
-        score = self.totals[seat]
+        total = self.totals[seat]
         if seat not in self.active:
-            return Refusal(clause("survival.eliminated_above"), f"is out of the game, with {score} points")
+            return Refusal(clause("survival.eliminated_above"), f"is out of the game, with {total} points")
         if self.results[-1].ending == "continental":
             return Refusal(clause("survival.buy_above"), "may not buy after a continental")
-        if len(self._at_hand_start) == 2:
+        if len(self._active_at_hand_start) == 2:
             return Refusal(clause("survival.buy_others"), "may not buy in a hand that began heads-up")
         if len(self.active) - 1 < survival.buy_others:
             return Refusal(
                 clause("survival.buy_others"), f"may buy only while {survival.buy_others} others are in the game"
             )
-        if score <= survival.buy_above:
-            return Refusal(clause("survival.buy_above"), f"may buy above {survival.buy_above} points, and has {score}")
-        if score <= self._second_lowest():
-            return Refusal("A-25c", f"has nothing to gain: {score} is the second lowest score")
+        if total <= survival.buy_above:
+            return Refusal(clause("survival.buy_above"), f"may buy above {survival.buy_above} points, and has {total}")
+        if total <= self._second_lowest():
+            return Refusal("A-25c", f"has nothing to gain: {total} is the second lowest score")
         return None
 
     def _second_lowest(self) -> int:
-        """Return the second lowest score of those still in; whether the buyer counts makes no difference [A-25c]."""
+        """Return the second lowest total of the seats still in; a buyer, who has more, does not change it [A-25c]."""
         return sorted(self.totals[seat] for seat in self.active)[1]
 
     def _offer_to(self, seat: int) -> Offer:
-        cost = buy_price(self.rules, self.pot, seat)
-        return Offer(self.rules, seat, cost, self._second_lowest(), self.totals, self.active, self.pot.amount)
+        price = buy_price(self.rules, self.pot, seat)
+        return Offer(self.rules, seat, price, self._second_lowest(), self.totals, self.active, self.pot.amount)
 
     def _end_or_pass_deal(self) -> None:
-        """Award the pot, split it, or leave it; then the deal passes on (001/1.11)."""
+        """Award or split the pot if the game is over; otherwise pass the deal (001/1.11)."""
         survival, active, last = self.rules.knocking.survival, self.active, self.results[-1]
         if last.ending == "continental" and last.closer is not None:
             self._finish((last.closer,))
         elif self._splits():
-            self._finish(self._by_score(self._at_hand_start if self.players == 2 else active))
+            self._finish(self._by_score(self._active_at_hand_start if self.players == 2 else active))
         elif len(active) == 1:
             self._finish(active)
         elif not active:
-            all_out = self._at_hand_start if survival.all_out == "split" else self._lowest(self._at_hand_start)
+            all_out = (
+                self._active_at_hand_start if survival.all_out == "split" else self._lowest(self._active_at_hand_start)
+            )
             self._finish(self._by_score(all_out))
         elif len(self.results) >= survival.most_hands:
             self.stop()
@@ -201,20 +204,21 @@ class KnockGame:
             self.dealer = next(seat for seat in self._seats_left_of(self.dealer) if seat in active)
 
     def _splits(self) -> bool:
-        """Return whether two split the pot [A-25]: the last two of more, both still in; of two, when one is out."""
+        """Return whether two split the pot [A-25]: the last two of three or more, or both of two once one is out."""
         survival, active = self.rules.knocking.survival, self.active
-        two = active if self.players > 2 else self._at_hand_start
-        if survival.split_when == "never" or len(two) != 2 or (self.players == 2 and len(active) == 2):
+        last_two = active if self.players > 2 else self._active_at_hand_start
+        if survival.split_when == "never" or len(last_two) != 2 or (self.players == 2 and len(active) == 2):
             return False
-        first, second = (self.totals[seat] for seat in two)
+        first, second = (self.totals[seat] for seat in last_two)
         return abs(first - second) <= survival.split_within
 
     def _lowest(self, seats: Sequence[int]) -> tuple[int, ...]:
+        """Return those of the seats that have the lowest total."""
         least = min(self.totals[seat] for seat in seats)
         return self._by_score([seat for seat in seats if self.totals[seat] == least])
 
     def _by_score(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Return the seats by total, lowest first, equals from the dealer's left: the first has the odd unit [A-25]."""
+        """Return the seats by total, lowest first, then from the dealer's left; the first gets the odd unit [A-25]."""
         order = [seat for seat in self._seats_left_of(self.dealer) if seat in seats]
         return tuple(sorted(order, key=lambda seat: self.totals[seat]))
 
@@ -223,21 +227,22 @@ class KnockGame:
         self.pot = award_pot(self.pot, self.winners)
 
     def _rank(self, seat: int) -> tuple[int, int, int]:
-        """Return the sort key of places: who has the pot, who is still in, who went out later; then points."""
+        """Return the sort key of places: winners, then seats still in, then those out later; then the total."""
         if seat in self.winners:
             return (0, 0, 0)
-        return (1, -(self._out[seat] or len(self.results) + 1), self.totals[seat])
+        return (1, -(self._out_in_hand[seat] or len(self.results) + 1), self.totals[seat])
 
     def _why(self, seat: int) -> str:
+        """Return what decided the place of a seat, as text."""
         points = f"{self.totals[seat]} points"
         last = self.results[-1] if self.results else None
         if seat in self.winners and last is not None and last.ending == "continental":
             return f"continental in hand {len(self.results)}"
         if seat in self.winners and len(self.winners) > 1:
             return f"{points}, the pot is split"
-        if self._out[seat]:
+        if self._out_in_hand[seat]:
             lowest = ", the lowest of all who went out in that hand" if seat in self.winners else ""
-            return f"{points}, out in hand {self._out[seat]}{lowest}"
+            return f"{points}, out in hand {self._out_in_hand[seat]}{lowest}"
         if seat in self.winners and len(self.active) == 1:
             return f"{points}, the last one in the game"
         if seat in self.winners:

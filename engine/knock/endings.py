@@ -8,13 +8,13 @@ from engine.scoring import KnockEnding
 from engine.solver.deadwood import all_laid, least_deadwood
 
 
-def not_declared(rules: Rules, ending: a.Declared, cards: Faces) -> Refusal | None:
-    """Return why these cards are not a rummy, a color or a continental; None if they are."""
+def refuse_ending(rules: Rules, ending: a.DeclaredEnding, cards: Faces) -> Refusal | None:
+    """Return why these cards do not allow this ending, a rummy, a color or a continental; None if they do."""
     if ending == "rummy":
         return None if all_laid(rules, cards) else Refusal(rules.clause("hand.rummy"), "not every card is in a meld")
     if ending == "color":
         return _not_color(rules, cards)
-    if is_meld(rules, TRIO, cards.cards()) or _is_straight(cards):
+    if is_meld(rules, TRIO, cards.cards()) or _is_one_run(cards):
         return None
     return Refusal(
         rules.section("1.11"), f"a continental is {len(cards)} cards of one rank, or {len(cards)} of one suit in order"
@@ -30,18 +30,18 @@ def _not_color(rules: Rules, cards: Faces) -> Refusal | None:
     return None
 
 
-def _is_straight(cards: Faces) -> bool:
-    """Return whether the cards are one run, jokers in its gaps and at its ends."""
+def _is_one_run(cards: Faces) -> bool:
+    """Return whether the cards make one run of any length, with jokers in its gaps and at its ends."""
     naturals = [face for face in cards if face != JOKER]
     if len({face // 13 for face in naturals}) != 1 or len(set(naturals)) < len(naturals):
         return False
-    low = [face % 13 for face in naturals]
-    high = [place or 13 for place in low]
-    return any(max(places) - min(places) < len(cards) for places in (low, high))
+    ace_low = [face % 13 for face in naturals]
+    ace_high = [rank or 13 for rank in ace_low]
+    return any(max(ranks) - min(ranks) < len(cards) for ranks in (ace_low, ace_high))
 
 
 def closing_points(rules: Rules, ending: KnockEnding, cards: Faces) -> int:
-    """Return what the closer scores (001/1.10); a continental wins the game and counts nothing."""
+    """Return the points of the closer (001/1.10); a continental wins the game and scores 0."""
     hand = rules.knocking.hand
     if ending == "knock":
         return least_deadwood(rules, cards, hand.closer_ace)

@@ -1,6 +1,6 @@
 """The pot of the knock game, and what each player has paid and received.
 
-Amounts are integers in the smallest unit. At any moment the pot plus all that was received equals all that was paid.
+Amounts are integers in the smallest unit. The pot plus all amounts received always equals all amounts paid.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from engine.rules import Rules
 from engine.scoring import KnockEnding
 
 POT = -1
-"""Stands for the pot where a payment names its receiver."""
+"""The receiver of a payment into the pot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """The pot: its amount, and by seat what each has paid and received, and how many times it has bought."""
+    """The pot: stake, amount, and by seat the amounts paid and received and the number of buys."""
 
     stake: int
     amount: int
@@ -36,7 +36,7 @@ class Pot:
 
     @property
     def net(self) -> tuple[int, ...]:
-        """Return what each seat has won or lost so far; with the pot's amount that adds up to zero."""
+        """Return the balance of each seat so far, negative for a loss; balances and pot add up to zero."""
         return tuple(received - paid for received, paid in zip(self.received, self.paid, strict=True))
 
 
@@ -63,9 +63,9 @@ def collect_antes(rules: Rules, players: int, stake: int) -> Pot:
 
 
 def bonus_owed(rules: Rules, stake: int, ending: KnockEnding, jokers: int = 0) -> int:
-    """Return what each player owes when a hand ends so: in proportion to the stake [A-23], nothing for a continental.
+    """Return what each player owes after this ending, in proportion to the stake [A-23]; 0 for a continental.
 
-    A rummy with many jokers among its ten cards also brings a knock's bonus for each of them (001/1.11).
+    A rummy with `jokers_from` jokers or more among its ten cards also brings a knock's bonus for each (001/1.11).
     """
     bonuses = rules.knocking.bonuses
     if ending == "continental":
@@ -79,16 +79,16 @@ def bonus_owed(rules: Rules, stake: int, ending: KnockEnding, jokers: int = 0) -
 def bonus_payments(
     rules: Rules, amount: int, closer: int, payers: Sequence[int], scores: Sequence[int]
 ) -> tuple[Payment, ...]:
-    """Return who pays whom: all pay the closer, except one who pays the pot [A-24]; heads-up the only payer does.
+    """Return who pays whom: one of the payers pays the pot [A-24], all others pay the closer.
 
-    `payers` stand in turn order from the closer's left, `scores` are those before the hand. All owe the same, so that
+    `payers` are in turn order from the closer's left, `scores` are those before the hand. All owe the same amount, so
     nobody's balance depends on who pays the pot.
     """
     if rules.knocking.bonuses.pot_payer == "lowest score":
-        chosen = min(payers, key=lambda seat: scores[seat])
+        pot_payer = min(payers, key=lambda seat: scores[seat])
     else:
-        chosen = payers[0]
-    return tuple(Payment(seat, POT if seat == chosen else closer, amount) for seat in payers if amount)
+        pot_payer = payers[0]
+    return tuple(Payment(seat, POT if seat == pot_payer else closer, amount) for seat in payers if amount)
 
 
 def pay(pot: Pot, payments: Sequence[Payment]) -> Pot:
@@ -104,9 +104,9 @@ def pay(pot: Pot, payments: Sequence[Payment]) -> Pot:
 
 
 def buy_price(rules: Rules, pot: Pot, seat: int) -> int:
-    """Return the price of the seat's next buy: the stake, doubled for every buy that it has made (001/1.11)."""
-    times: int = rules.knocking.survival.buy_factor ** pot.buys[seat]
-    return pot.stake * times
+    """Return the price of the seat's next buy: the stake, times `buy_factor` for each earlier buy (001/1.11)."""
+    multiple: int = rules.knocking.survival.buy_factor ** pot.buys[seat]
+    return pot.stake * multiple
 
 
 def buy(rules: Rules, pot: Pot, seat: int) -> Pot:
@@ -116,10 +116,10 @@ def buy(rules: Rules, pot: Pot, seat: int) -> Pot:
 
 
 def award_pot(pot: Pot, winners: Sequence[int]) -> Pot:
-    """Divide the pot equally among the winners; units that do not divide go to the first of them [A-25]."""
-    part, odd = divmod(pot.amount, len(winners))
+    """Return the pot, paid out equally to the winners; units that do not divide go to the first of them [A-25]."""
+    share, remainder = divmod(pot.amount, len(winners))
     received = list(pot.received)
     for seat in winners:
-        received[seat] += part
-    received[winners[0]] += odd
+        received[seat] += share
+    received[winners[0]] += remainder
     return replace(pot, amount=0, received=tuple(received))

@@ -2,18 +2,18 @@
 
 from engine import actions as a
 from engine.cards import JOKER, card_text
-from engine.knock.endings import closing_points, not_declared
+from engine.knock.endings import closing_points, refuse_ending
 from engine.melds import Refusal
 from engine.scoring import HandResult, KnockEnding
 from engine.solver.deadwood import least_deadwood
 from engine.state import DRAW, OVER, PLAY, State
 
-DECLARED: tuple[a.Declared, ...] = ("continental", "color", "rummy")
-"""The ways to declare ten cards, the most profitable first: the order of the listing [A-30b]."""
+DECLARED: tuple[a.DeclaredEnding, ...] = ("continental", "color", "rummy")
+"""The ways to declare ten cards, the most profitable first, as `legal` lists them [A-30b]."""
 
 
 def legal(state: State) -> list[a.Action]:
-    """Return everything that is legal now, in a fixed order."""
+    """Return the actions that are legal now, in a fixed order."""
     if state.phase is DRAW:
         return _legal_draws(state)
     return _legal_plays(state) if state.phase is PLAY else []
@@ -55,7 +55,7 @@ def _legal_draws(state: State) -> list[a.Action]:
 
 
 def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
-    """Return why the action may not open the turn."""
+    """Return why the action may not begin the turn."""
     clause = state.rules.section("1.5")
     if isinstance(action, a.DrawStock):
         return None if state.can_draw() else Refusal(state.rules.clause("hand.shuffles"), "the stock is empty")
@@ -65,7 +65,7 @@ def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
         return refuse_knock(state)
     if isinstance(action, a.Declare):
         return refuse_declare(state, action)
-    return Refusal(clause, "a turn begins with a draw, or with the end of the hand instead")
+    return Refusal(clause, "a turn begins with a draw; instead of it a player may knock or declare")
 
 
 def _apply_draw(state: State, action: a.Action) -> None:
@@ -93,10 +93,11 @@ def _legal_plays(state: State) -> list[a.Action]:
     """Return the ways to end a turn: declare ten of the eleven cards with a discard, or only discard."""
     actions: list[a.Action] = []
     hand = state.hands[state.turn]
-    dead = least_deadwood(state.rules, hand, state.rules.values.ranks[0])
+    ace = state.rules.values.ranks[0]
+    points = least_deadwood(state.rules, hand, ace)
     for ending in DECLARED:
         for face in hand.distinct():
-            if ending == "rummy" and dead > state.rules.points(face):
+            if ending == "rummy" and points > state.rules.points(face):
                 continue  # the other ten cannot all be in melds
             action = a.Declare(ending, face)
             if refuse_declare(state, action) is None:
@@ -106,20 +107,21 @@ def _legal_plays(state: State) -> list[a.Action]:
 
 
 def _refuse_play(state: State, action: a.Action) -> Refusal | None:
-    """Return why the player in turn may not do this after the draw."""
+    """Return why the player in turn may not take this action after the draw."""
     clause = state.rules.section("1.5")
     if isinstance(action, a.Discard):
-        return _refuse_card(state, action.face)
+        return _refuse_discard(state, action.face)
     if isinstance(action, a.Declare):
         return refuse_declare(state, action)
     if isinstance(action, a.Knock):
         return Refusal(state.rules.clause("hand.knock_at"), "a player knocks instead of drawing, not after it")
     if isinstance(action, (a.DrawStock, a.DrawDiscard)):
-        return Refusal(clause, "the card of this turn has already been drawn")
+        return Refusal(clause, "a card has already been drawn in this turn")
     return Refusal(clause, "after the draw a player discards, or declares ten cards with a discard")
 
 
-def _refuse_card(state: State, face: int) -> Refusal | None:
+def _refuse_discard(state: State, face: int) -> Refusal | None:
+    """Return why this card may not be discarded."""
     if not 0 <= face <= JOKER:
         return Refusal(state.rules.section("1.1"), "the packs have no such card")
     if face not in state.hands[state.turn]:
@@ -139,7 +141,7 @@ def _apply_play(state: State, action: a.Action) -> None:
 
 
 def _next_turn(state: State) -> None:
-    """Pass the turn; with no card to draw and no shuffle left the hand is void [A-09]."""
+    """Pass the turn; with no card to draw and no shuffle left the hand is dead [A-09]."""
     state.turn = state.deal.next_seat(state.turn)
     state.turns += 1
     state.phase = DRAW if state.can_draw() else OVER
@@ -155,7 +157,7 @@ def _end(state: State, ending: KnockEnding) -> None:
 
 
 def refuse_knock(state: State) -> Refusal | None:
-    """Return why the player in turn may not knock instead of drawing (001/1.11); in that hand aces count little."""
+    """Return why the player in turn may not knock instead of drawing (001/1.11); aces count `closer_ace`."""
     hand = state.rules.knocking.hand
     points = least_deadwood(state.rules, state.hands[state.turn], hand.closer_ace)
     if points <= hand.knock_at:
@@ -167,7 +169,7 @@ def refuse_knock(state: State) -> Refusal | None:
 
 
 def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
-    """Return why the cards may not be declared: before the draw the whole hand, after it all but a discard [A-30]."""
+    """Return why the cards may not be declared: all ten before the draw, ten with a discard after it [A-30]."""
     cards = state.hands[state.turn]
     clause = state.rules.clause("hand.declare")
     if state.phase is DRAW:
@@ -175,27 +177,28 @@ def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
             return Refusal(clause, f"before the draw a player declares without a discard: {action.ending}")
         if state.rules.knocking.hand.declare == "after drawing":
             return Refusal(clause, "a player declares after drawing")
-        return not_declared(state.rules, action.ending, cards)
+        return refuse_ending(state.rules, action.ending, cards)
     if action.face is None:
         return Refusal(clause, f"after the draw a player declares with a discard, as in {action.ending} 7h")
-    wrong = _refuse_card(state, action.face)
-    if wrong is not None:
-        return wrong
+    refusal_of_card = _refuse_discard(state, action.face)
+    if refusal_of_card is not None:
+        return refusal_of_card
     cards = cards.copy()
     cards.remove(action.face)
-    return not_declared(state.rules, action.ending, cards)
+    return refuse_ending(state.rules, action.ending, cards)
 
 
 # --- the result -----------------------------------------------------------------------------------------
 
 
 def result(state: State) -> HandResult:
-    """Return the result of a finished hand; the others count the least deadwood that their cards allow (001/1.10).
+    """Return the result of a finished hand; all but the closer score their least deadwood (001/1.10).
 
-    A void hand has no closer, and everybody counts their deadwood [A-39].
+    A dead hand has no closer, and everybody scores their deadwood [A-39].
     """
     rules, ending = state.rules, state.ending
-    points = [least_deadwood(rules, cards, rules.values.ranks[0]) for cards in state.hands]
+    ace = rules.values.ranks[0]
+    points = [least_deadwood(rules, cards, ace) for cards in state.hands]
     if ending is None:
         return HandResult("", tuple(points), None)
     cards = state.hands[state.closer]

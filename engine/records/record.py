@@ -1,9 +1,9 @@
-"""A record: a game as text and back.
+"""Records: games as text, written and read.
 
 A record is TOML. A game that the engine played has its seed and one short line per action (`2 discard 7h`: the seat,
-from 1 in the order of play, and the action; a seat that does not claim is not written). A game of people has the points
-of each hand only, or the cards left. A knock hand has its ending instead of a contract; a buy stands after the other
-actions of its hand (`3 buy`), and the head has the stake and the money.
+from 1 in the order of play, and the action; passes are not written). A game of people has only the points of each
+hand, or the cards left. A knock hand has its ending instead of a contract; buys follow the other actions of their hand
+(`3 buy`), and the header has the stake and the money.
 """
 
 import tomllib
@@ -18,21 +18,21 @@ from engine.scoring import ENDINGS, HandResult, KnockEnding
 from engine.text import toml_fault, toml_string
 
 FORMAT = 1
-"""The version of the text; a record of a later one is refused."""
+"""The version of the format; a record of another version is refused."""
 
 Family = Literal["contract", "knock"]
 
 UNSEEN = "??"
-"""Stands for the cards of a player of whom only points are known."""
+"""The text for the cards of a player of whom only points are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandRecord:
     """One hand: its result and, if the engine refereed it, its actions as lines.
 
-    `deck` is the pack as shuffled and cut, from its top, where the game has no seed. `left` are the cards that stayed
-    in the hands of people, by seat, where they were written down (None: points only). A knock hand has no contract, and
-    `ending`, `jokers` and `off` are those of `HandResult`.
+    Where the game has no seed, `deck` is the pack as shuffled and cut, top card first. In a game of people, `left` are
+    by seat the cards left in hand (None: only points are known). A knock hand has no contract; its `ending`, `jokers`
+    and `off` are those of `HandResult`.
     """
 
     contract: str
@@ -55,9 +55,9 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game. Players stand in seat order, the first dealer first; `seed` is None for games of people.
+    """One game. Players are in seat order, the first dealer first; `seed` is None for games of people.
 
-    Knock games have a `stake`, and by seat the `money` won or lost, in the smallest unit.
+    Knock games have a `stake`, and by seat the `money` won or lost, both in the smallest unit.
     """
 
     rules: str
@@ -97,7 +97,7 @@ def hand_record(result: HandResult, dealer: int, actions: Sequence[tuple[int, Ac
 
 
 def write(record: Record) -> str:
-    """Return the record as TOML; `read` gives it back equal."""
+    """Return the record as TOML; `read` reads an equal record from it."""
     lines = [
         f"format = {FORMAT}",
         f"rules = {toml_string(record.rules)}",
@@ -151,10 +151,10 @@ def _ending_lines(hand: HandRecord) -> list[str]:
 
 
 def read(text: str) -> Record:
-    """Return the record in the text; RecordError naming the field for anything else."""
+    """Return the record in the text; RecordError, naming the field, for any other text."""
     try:
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also for a number or a nesting too big for the reader
+    except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
         raise RecordError(f"this is not a record: {toml_fault(error)}") from None
     number = _field(table, "format", int, "the head")
     if number != FORMAT:
@@ -176,7 +176,7 @@ def read(text: str) -> Record:
         seed=seed,
         points=_list(table, "points", int, "the head", len(players)),
         places=_list(table, "places", int, "the head", len(players)),
-        hands=tuple(_read_hand(hand, place, len(players), family) for place, hand in enumerate(hands, 1)),
+        hands=tuple(_read_hand(hand, at, len(players), family) for at, hand in enumerate(hands, 1)),
         stake=_field(table, "stake", int, "the head") if family == "knock" else None,
         money=_list(table, "money", int, "the head", len(players)) if family == "knock" else (),
     )
@@ -186,16 +186,16 @@ def read(text: str) -> Record:
 
 
 def _check_totals(record: Record) -> None:
-    """Raise RecordError unless the hands of a game of people give its totals: no replay checks them."""
+    """Raise RecordError unless the hands of a game of people, which no replay checks, give its totals."""
     totals = [sum(hand.points[seat] for hand in record.hands) for seat in range(len(record.players))]
     off = [sum(hand.off[seat] for hand in record.hands if hand.off) for seat in range(len(record.players))]
-    found = [total - less for total, less in zip(totals, off, strict=True)]
-    if record.hands and found != list(record.points):
-        raise RecordError(f"the record's totals are {list(record.points)}; its hands give {found}")
+    totals_left = [total - bought for total, bought in zip(totals, off, strict=True)]
+    if record.hands and totals_left != list(record.points):
+        raise RecordError(f"the record's totals are {list(record.points)}; its hands give {totals_left}")
 
 
-def _read_hand(table: dict[str, Any], place: int, players: int, family: Family) -> HandRecord:
-    where = f"hand {place}"
+def _read_hand(table: dict[str, Any], number: int, players: int, family: Family) -> HandRecord:
+    where = f"hand {number}"
     _refuse_unknown(table, _HAND[family], where)
     dead = _field(table, "dead", bool, where) if "dead" in table else False
     if dead and any(name in table for name in ("closer", "at_once", "ending")):
@@ -243,9 +243,9 @@ _HAND: dict[Family, frozenset[str]] = {
 }
 
 
-def _refuse_unknown(table: dict[str, Any], known: frozenset[str], where: str) -> None:
+def _refuse_unknown(table: dict[str, Any], allowed: frozenset[str], where: str) -> None:
     for name in table:
-        if name not in known:
+        if name not in allowed:
             raise RecordError(f"field '{name[:20]}' in {where} is unknown")
 
 

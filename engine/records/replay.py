@@ -1,4 +1,4 @@
-"""Replay: a record played again. Every action must be legal, and the game must give what the record says."""
+"""Replay: a record played again. Every action must be legal, and the results must be those of the record."""
 
 from engine.actions import BUY, DECLINE, PASS, Claim, parse_action
 from engine.deal import Deal, check_players, deal_cards, pack_cards
@@ -12,24 +12,25 @@ from engine.scoring import GameResult, HandResult
 from engine.state import Phase
 
 
-def replay(record: Record, own: Rules | None = None) -> GameResult:
-    """Play the record again and return its outcome, by a club's `own` rules or by the built-in ones that it names.
+def replay(record: Record, club_rules: Rules | None = None) -> GameResult:
+    """Play the record again by `club_rules`, or by the built-in rules that it names, and return its result.
 
-    Raises RecordError, naming hand and step, where it does not replay to its own scores.
+    Raises RecordError, with hand and step, if an action is illegal or the results differ from the record's.
     """
-    rules = _rules(record, own)
+    rules = _rules(record, club_rules)
     result = _replay_contracts(rules, record) if rules.kind == "contract" else _replay_knocking(rules, record)
-    for field, written, found in (
+    for field, written, replayed in (
         ("totals", record.points, result.points),
         ("places", record.places, result.places),
         ("money", record.money, result.money),
     ):
-        if written != found:
-            raise RecordError(f"the record's {field} are {list(written)}; its hands give {list(found)}")
+        if written != replayed:
+            raise RecordError(f"the record's {field} are {list(written)}; its hands give {list(replayed)}")
     return result
 
 
-def _rules(record: Record, own: Rules | None) -> Rules:
+def _rules(record: Record, club_rules: Rules | None) -> Rules:
+    """Return the rules of the record; RecordError unless it can be replayed by them."""
     if record.engine_rules != ENGINE_RULES:
         raise RecordError(
             f"the record was made by version {record.engine_rules} of the engine's rules, this is version "
@@ -38,7 +39,7 @@ def _rules(record: Record, own: Rules | None) -> Rules:
     if not record.played:
         raise RecordError("the record has no actions: it keeps the scores of a game that people played")
     try:
-        rules = load_rules(record.rules) if own is None else own
+        rules = load_rules(record.rules) if club_rules is None else club_rules
         check_players(rules, len(record.players))
     except EngineError as error:
         raise RecordError(str(error)) from None
@@ -49,7 +50,7 @@ def _rules(record: Record, own: Rules | None) -> Rules:
     return rules
 
 
-# --- games of contracts ---------------------------------------------------------------------------------
+# --- contract games -------------------------------------------------------------------------------------
 
 
 def _replay_contracts(rules: Rules, record: Record) -> GameResult:
@@ -61,21 +62,21 @@ def _replay_contracts(rules: Rules, record: Record) -> GameResult:
     for number, written in enumerate(record.hands, 1):
         hand = game.next_hand()
         _check_dealer(hand, written, number)
-        found = replay_hand(hand, written, number)
-        _check_result(found, written, number)
-        game.add_result(found)
+        result = replay_hand(hand, written, number)
+        _check_result(result, written, number)
+        game.add_result(result)
     return game.result()
 
 
 def _deals(rules: Rules, record: Record) -> list[Deal]:
-    """Return the deals of a record without a seed, from its decks."""
+    """Return the deals of a record from its decks; empty if the record has a seed."""
     players = len(record.players)
     decks = _decks(rules, record)
     return [deal_cards(rules, players, deck, f"deck/{number}", number) for number, deck in enumerate(decks, 1)]
 
 
 def _decks(rules: Rules, record: Record) -> list[tuple[int, ...]]:
-    """Return the decks of a record without a seed, which needs them; a record with a seed has none."""
+    """Return the decks of a record, by hand; empty if the record has a seed, since then it needs none."""
     for number, hand in enumerate(record.hands, 1):
         if record.seed is not None:
             if hand.deck:
@@ -110,21 +111,21 @@ def _replay_knocking(rules: Rules, record: Record) -> GameResult:
 
 
 def _buys(written: HandRecord) -> list[str]:
-    """Return the lines after the actions of the hand."""
+    """Return the buys of a hand: the lines that follow its actions."""
     lines = list(written.actions)
-    first = next((place for place, line in enumerate(lines) if line.endswith(f" {BUY}")), len(lines))
+    first = next((at for at, line in enumerate(lines) if line.endswith(f" {BUY}")), len(lines))
     return lines[first:]
 
 
 def _replay_buys(game: KnockGame, written: HandRecord, number: int, lines: list[str]) -> None:
-    """Answer the offers after a hand: without a line a seat declines; RecordError for a line without an offer."""
+    """Answer the offers after a hand by `lines`, its buys; RecordError for a buy without an offer."""
     step = len(written.actions) - len(lines) + 1
     while game.offer is not None:
-        buys = lines[:1] == [f"{game.offer.seat + 1} {BUY}"]
-        if buys:
+        is_buy = lines[:1] == [f"{game.offer.seat + 1} {BUY}"]
+        if is_buy:
             lines = lines[1:]
             step += 1
-        game.answer(BUY if buys else DECLINE)
+        game.answer(BUY if is_buy else DECLINE)
     if lines:
         raise RecordError(f"{_name(written, number)}, step {step}: '{lines[0][:20]}' answers no offer", step)
 
@@ -133,9 +134,9 @@ def _replay_buys(game: KnockGame, written: HandRecord, number: int, lines: list[
 
 
 def replay_hand(hand: Hand, written: HandRecord, number: int, lines: tuple[str, ...] | None = None) -> HandResult:
-    """Play the lines of a hand, by default all that are written.
+    """Play the lines of a hand, by default all actions of `written`, and return its result.
 
-    RecordError naming hand and step where an action is not legal.
+    Raises RecordError, naming hand and step, where an action is not legal.
     """
     lines = written.actions if lines is None else lines
     for step, line in enumerate(lines, 1):
@@ -165,10 +166,10 @@ def _check_dealer(hand: Hand, written: HandRecord, number: int) -> None:
         raise RecordError(f"{_name(written, number)}: seat {hand.dealer + 1} deals, not {written.dealer + 1}")
 
 
-def _check_result(found: HandResult, written: HandRecord, number: int) -> None:
-    if found != written.result:
+def _check_result(replayed: HandResult, written: HandRecord, number: int) -> None:
+    if replayed != written.result:
         raise RecordError(
-            f"{_name(written, number)}: it replays to {_describe(found)}, not {_describe(written.result)}"
+            f"{_name(written, number)}: it replays to {_describe(replayed)}, not {_describe(written.result)}"
         )
 
 

@@ -1,7 +1,7 @@
 """Rules documents as frozen data.
 
-A rule set is a TOML file in `engine/rulesets/`; a name such as `oficial+scaled` is a rule set with variants applied to
-it, and a path ending in .toml a club's own file.
+A rule set is a TOML file in `engine/rulesets/`; a name such as `oficial+scaled` means a rule set with variants applied
+to it; a path that ends in .toml is a club's own file.
 """
 
 from engine.rules.loading import all_rules, club_rules, load_rules, page_clauses, variants_of

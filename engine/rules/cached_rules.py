@@ -1,7 +1,6 @@
-"""The rules that every contract action asks for, cached in a compiled class.
+"""The rules fields that contract actions need, cached in a compiled class.
 
-Rules are asked some forty times for an action, and a compiled class answers faster than the values that hold a whole
-document.
+An action reads some forty fields, and a compiled class is faster to read than `Rules`, which is plain Python.
 """
 
 from typing import Final, final
@@ -14,7 +13,7 @@ from engine.rules.values import Rules
 @final
 @mypyc_attr(acyclic=True)
 class CachedRules:
-    """Fields of `Rules`, each under the name of its group and its own."""
+    """Fields of `Rules`, each named by its group and its own name: `claim_limit` is `claim.limit`."""
 
     __slots__ = (
         "claim_limit",
@@ -63,11 +62,11 @@ class CachedRules:
         self.run_least: Final[int] = rules.run.least
 
 
-_READ: Final[dict[str, CachedRules]] = {}
+_CACHE: Final[dict[str, CachedRules]] = {}
 
 
 def cached_rules(rules: Rules) -> CachedRules:
     """Return the cached rules of a contract rule set, read on the first call."""
-    if rules.digest not in _READ:
-        _READ[rules.digest] = CachedRules(rules)
-    return _READ[rules.digest]
+    if rules.digest not in _CACHE:
+        _CACHE[rules.digest] = CachedRules(rules)
+    return _CACHE[rules.digest]

@@ -1,4 +1,4 @@
-"""Consistency: values of a rules file that are each of the right type, but that no game can have together."""
+"""The check of a rules file for values that are of the right type, but that no game can have together."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ Fault = tuple[str, str]
 
 
 def inconsistencies(rules: Rules) -> Iterator[Fault]:
-    """Yield every impossible value, the most basic first."""
+    """Yield every impossible value as path and reason, the most basic first."""
     yield from _common(rules)
     if isinstance(rules.play, Contracts):
         yield from _hands(rules, rules.play)
@@ -44,15 +44,15 @@ def _common(rules: Rules) -> Iterator[Fault]:
 
 
 def _rows_twice(path: str, places: list[str]) -> Iterator[Fault]:
-    """Require that no two rows apply to the same tables and hands."""
+    """Yield a fault for rows that apply to the same tables and hands; `places` describes each row's."""
     for place in dict.fromkeys(places):
         if places.count(place) > 1:
             yield path, f"has {places.count(place)} rows for tables {place}"
 
 
 def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
-    """Require contracts of T and E, each once, and each within reach of its deal and one draw."""
-    if rules.trio.naturals > 1:  # the solver lends a trio one natural, not more
+    """Yield a fault unless contracts are of T and E, each once, and the cards dealt and one drawn can meet each."""
+    if rules.trio.naturals > 1:  # the solver lends a trio one natural at most
         yield "trio.naturals", f"is {rules.trio.naturals}; where contracts are laid, a trio needs 1 or 0"
     order = play.hands.order
     if not 1 <= len(order) <= 20:
@@ -75,7 +75,7 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
 
 
 def _closing(play: Contracts) -> Iterator[Fault]:
-    """Require one of the two ways to close, and no bonus for a way that is forbidden."""
+    """Yield a fault unless a player may close in one of the two ways, or for a bonus of a forbidden way."""
     closing = play.closing
     if closing.all_placed == "forbidden" and closing.last_discard == "forbidden":
         yield "closing.all_placed", "is 'forbidden', and so is closing.last_discard; one of the two ends a hand"
@@ -87,18 +87,18 @@ def _stocks(play: Contracts) -> Iterator[Fault]:
     stock = play.stock
     if (stock.stocks == 2) != (stock.penalty_share is not None):
         share = "none" if stock.penalty_share is None else stock.penalty_share
-        yield "stock.penalty_share", f"is {share} with stock.stocks {stock.stocks}; it belongs to two stocks alone"
+        yield "stock.penalty_share", f"is {share} with stock.stocks {stock.stocks}; it belongs to two stocks only"
     if play.claim.penalty == "penalty stock" and stock.stocks == 1:
         yield "claim.penalty", "is 'penalty stock', but stock.stocks is 1"
 
 
 def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
-    """Require packs that hold, in every hand, what is dealt, an upcard and a card to draw."""
+    """Yield a fault unless the packs hold, in every hand, the cards dealt, an upcard and a card to draw."""
     for players in range(rules.players.least, rules.players.most + 1):
         for number, (contract, dealt) in enumerate(play.hands.order, 1):
             cards = 52 * rules.packs(players, number) + rules.jokers(players, number)
-            wanted = players * dealt + 2
-            if wanted > cards:
+            needed = players * dealt + 2
+            if needed > cards:
                 yield (
                     "players.most",
                     f"is {rules.players.most}, too many for the packs: {contract} deals {plural(dealt, 'card')} "
@@ -108,7 +108,7 @@ def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
 
 
 def _knocking(rules: Rules, play: Knocking) -> Iterator[Fault]:
-    """Require melds of the knock game that jokers may always join, a deal that the packs hold, and bounds in order."""
+    """Yield a fault unless jokers may join any meld, the packs hold the deal, and the bounds are in order."""
     for name, shape in (("trio", rules.trio), ("run", rules.run)):
         if shape.most is not None:
             yield f"{name}.most", f"is {shape.most}; in the knock game it must be 'none'"

@@ -1,4 +1,4 @@
-"""Rule sets by name: the built-in ones with their variants, and a club's own file, which changes one of them."""
+"""Rule sets by name: the built-in ones with their variants, and the files of clubs, which change one of them."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from engine.rules.values import Rules
 CLUB_KEYS = ("id", "base", "title", "set")
 """The keys of a club's own file."""
 MAX_BYTES = 1_000_000
-"""The maximum size of a club's file; ours have 3,000 to 6,000 bytes."""
+"""The maximum size of a club's file in bytes; the built-in files have 3,000 to 6,000."""
 
 
 def all_rules() -> tuple[str, ...]:
@@ -26,10 +26,10 @@ def all_rules() -> tuple[str, ...]:
 
 
 def load_rules(name: str) -> Rules:
-    """Return the rule set of that name, variants after plus signs, or a club's own from a path to a .toml file.
+    """Return a built-in rule set by name, with variants after plus signs, or a club's own by the path of a .toml file.
 
-    Raises UnknownRules if there is none, RulesError for variants that contradict each other and for a file that says
-    something impossible.
+    Raises UnknownRules if there is none, RulesError for variants that contradict each other and for a file with
+    impossible values.
     """
     return _read_club_file(Path(name)) if name.endswith(".toml") else _built_in(name.strip())
 
@@ -42,9 +42,9 @@ def variants_of(base: str) -> tuple[str, ...]:
 
 @cache
 def page_clauses(document: str) -> Mapping[str, str]:
-    """Return the clauses of the sentences on a document's rules page that no field decides, by sentence.
+    """Return, by sentence of a document's rules page, the clause of each sentence that no rules field decides.
 
-    They stand under `[page]` in the file of the document's rule set, whose variants and clubs share them.
+    The clauses stand under `[page]` in the rule set's file; its variants and the club rules based on it use them too.
     """
     for base in all_rules():
         table = read_toml(_text(base), f"{base}.toml")
@@ -61,7 +61,7 @@ def _built_in(name: str) -> Rules:
 
 
 def _text(base: str) -> str:
-    """Return the text of a built-in rule set; UnknownRules with a near miss if there is none."""
+    """Return the text of a built-in rule set; UnknownRules, suggesting the closest name, if there is none."""
     if base not in all_rules():
         close = get_close_matches(base, all_rules(), 1, 0.5)
         hint = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(all_rules())}"
@@ -71,7 +71,7 @@ def _text(base: str) -> str:
 
 def _read_club_file(path: Path) -> Rules:
     if path.exists() and not path.is_file():
-        # A folder, a pipe, or a device that has no end.
+        # Not a regular file: reading a pipe or a device may never end.
         raise RulesError(f"{path} cannot be read: this is not a file", "give the path of a club's own rules")
     try:
         with path.open("rb") as file:
@@ -104,9 +104,13 @@ def club_rules(text: str, file: str) -> Rules:
         if not isinstance(table.get(key), str):
             raise RulesError(f"{file}: '{key}' is missing or not text")
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", table["id"]):
-        raise RulesError(f"{file}: 'id' is '{table['id'][:40]}'", "use small letters, digits and hyphens, at most 40")
+        raise RulesError(
+            f"{file}: 'id' is '{table['id'][:40]}'", "use lowercase letters, digits and hyphens, at most 40"
+        )
     if table["id"] in all_rules():
-        raise RulesError(f"{file}: 'id' is '{table['id']}', a rule set of the program", "give your rules another name")
+        raise RulesError(
+            f"{file}: 'id' is '{table['id']}', the id of a built-in rule set", "give your rules another name"
+        )
     return _resolve_club_rules(file, table)
 
 
@@ -127,13 +131,13 @@ def _resolve_club_rules(file: str, table: dict[str, Any]) -> Rules:
 
 
 def _flatten(file: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return the changes by path, as in `claim.limit`, whether the file nests them or not; RulesError for both."""
+    """Return the changes by path, as in `claim.limit`, from nested or flat keys; RulesError for a path set twice."""
     flat: dict[str, Any] = {}
     for name, entry in changes.items():
-        spread = "." not in name and isinstance(entry, dict) and "is" not in entry
-        found = {f"{name}.{field}": value for field, value in entry.items()} if spread else {name: entry}
-        twice = sorted(set(found) & set(flat))
+        is_nested = "." not in name and isinstance(entry, dict) and "is" not in entry
+        by_path = {f"{name}.{field}": value for field, value in entry.items()} if is_nested else {name: entry}
+        twice = sorted(set(by_path) & set(flat))
         if twice:
             raise RulesError(f"{file}: 'set' sets '{twice[0][:60]}' twice", "leave one of the two")
-        flat |= found
+        flat |= by_path
     return flat

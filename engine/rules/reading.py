@@ -1,4 +1,4 @@
-"""Rules files: their tables read into frozen values, each field named where it is wrong, and written again."""
+"""Rules files, read from TOML into frozen values, with errors that name the field, and written again."""
 
 import hashlib
 import json
@@ -22,23 +22,23 @@ COMMON: dict[str, type] = {
     "run": Run,
     "values": Values,
 }
-_FAMILIES: dict[str, type[Contracts] | type[Knocking]] = {"contract": Contracts, "knock": Knocking}
+_FAMILY_CLASSES: dict[str, type[Contracts] | type[Knocking]] = {"contract": Contracts, "knock": Knocking}
 FAMILY: dict[str, dict[str, type]] = {
-    kind: {field.name: typing.get_type_hints(play)[field.name] for field in fields(play)}
-    for kind, play in _FAMILIES.items()
+    kind: {field.name: typing.get_type_hints(family)[field.name] for field in fields(family)}
+    for kind, family in _FAMILY_CLASSES.items()
 }
 BY_CONTRACT = ("hands.order", "bonus.same_turn_by_contract")
 """The fields that are lists of rows, each of which begins with a contract."""
 HEAD = ("id", "kind", "document", "title")
 _VARIANT = ("set", "before", "after", "refuses")
-_FORM = 'a field is written claim.limit = { is = 3, clause = "Getxo 2024" }'
+_FIELD_EXAMPLE = 'a field is written claim.limit = { is = 3, clause = "Getxo 2024" }'
 
 
 def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
-    """Return the rule set of a file's text, with those variants applied in the file's own order.
+    """Return the rule set of a file's text with `variants` applied, in the order in which the file has them.
 
-    Raises RulesError naming file and field for anything missing, unknown, of the wrong type, out of range or impossible
-    together.
+    Raises RulesError, naming file and field, for anything missing, unknown, of the wrong type, out of range or
+    inconsistent.
     """
     table = read_toml(text, file)
     for key in HEAD:
@@ -46,25 +46,25 @@ def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
             raise RulesError(f"{file}: '{key}' is missing or not text")
     if table["kind"] not in FAMILY:
         raise RulesError(f"{file}: kind is '{table['kind'][:20]}'; it must be one of {', '.join(FAMILY)}")
-    known = table.pop("variants", {})
-    chosen = _select_variants(table["id"], known, variants)
+    variant_tables = table.pop("variants", {})
+    chosen = _select_variants(table["id"], variant_tables, variants)
     for name in chosen:
-        _apply_variant(file, table, name, known[name])
+        _apply_variant(file, table, name, variant_tables[name])
     if chosen:
         table.pop("former", None)
     return build_rules(file, table, "+".join((table["id"], *chosen)))
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
-    """Return the file's tables; RulesError with the place for text that is not TOML."""
+    """Return the file's tables; RulesError for text that is not TOML."""
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also for a number or a nesting too big for the reader
+    except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
         raise RulesError(f"{file}: {toml_fault(error)}") from None
 
 
 def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:
-    """Return the variants in the file's order, so that the order of their names does not matter."""
+    """Return the variants `names` in the order of the file, `known`; RulesError if they cannot be combined."""
     for place, name in enumerate(names):
         if name not in known:
             close = get_close_matches(name, list(known), 1, 0.5)
@@ -85,27 +85,27 @@ def _apply_variant(file: str, table: dict[str, Any], name: str, change: dict[str
     for path, entry in change.get("set", {}).items():
         group, field = find_field(file, table, path, f"variant '{name}'")
         group[field] = entry
-    for where in ("before", "after"):
-        for path, entry in change.get(where, {}).items():
+    for side in ("before", "after"):
+        for path, entry in change.get(side, {}).items():
             group, field = find_field(file, table, path, f"variant '{name}'")
-            group[field] = _extend_list(f"{file}: field '{path}'", group[field], where, entry)
+            group[field] = _extend_list(f"{file}: field '{path}'", group[field], side, entry)
 
 
-def find_field(file: str, table: dict[str, Any], path: str, who: str) -> tuple[dict[str, Any], str]:
-    """Return the table of a field and its name in it; RulesError with a near miss where there is no such field."""
+def find_field(file: str, table: dict[str, Any], path: str, setter: str) -> tuple[dict[str, Any], str]:
+    """Return the table of a field and its name there; RulesError, suggesting the closest field, if there is none."""
     group, _, name = path.partition(".")
     if isinstance(table.get(group), dict) and name in table[group]:
         return table[group], name
     paths = [f"{group}.{name}" for group, rows in table.items() if isinstance(rows, dict) for name in rows]
     close = get_close_matches(path, paths, 1, 0.6)
     hint = f"did you mean '{close[0]}'?" if close else "`tourney rules show` lists the fields"
-    raise RulesError(f"{file}: {who} sets '{path[:60]}', which is not a field", hint)
+    raise RulesError(f"{file}: {setter} sets '{path[:60]}', which is not a field", hint)
 
 
-def _extend_list(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
-    """Return a list field with the entries of a variant before or after it, both clauses its source."""
+def _extend_list(label: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
+    """Return a list field with a variant's rows added on one `side`, and with both clauses as its source."""
     if not all(isinstance(field, dict) and isinstance(field.get("is"), list) for field in (entry, more)):
-        raise RulesError(f"{where} is not a list, so nothing can be added to it")
+        raise RulesError(f"{label} is not a list, so nothing can be added to it")
     first, last = (more, entry) if side == "before" else (entry, more)
     clauses = [str(field.get("clause", field.get("silent"))) for field in (first, last)]
     source = "clause" if "clause" in entry else "silent"
@@ -113,24 +113,24 @@ def _extend_list(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]
 
 
 def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
-    """Return the rule set of that id from the tables of a file; RulesError as in `parse_rules`."""
+    """Return the rule set `rules_id` from the tables of a file; RulesError as in `parse_rules`."""
     groups = {**COMMON, **FAMILY[table["kind"]]}
     unknown = sorted(set(table) - set(groups) - set(HEAD) - {"former", "page"})
     if unknown:
         raise RulesError(f"{file}: unknown table '{unknown[0]}'")
     sources: dict[str, Source] = {}
     parts: dict[str, Any] = {}
-    plain: dict[str, Any] = {"kind": table["kind"]}
+    digested: dict[str, Any] = {"kind": table["kind"]}
     for name, kind in groups.items():
         if not isinstance(table.get(name), dict):
             raise RulesError(f"{file}: table '{name}' is missing")
-        parts[name], plain[name] = _group(file, name, kind, table[name], sources)
-    play = _FAMILIES[table["kind"]](**{name: parts.pop(name) for name in FAMILY[table["kind"]]})
+        parts[name], digested[name] = _group(file, name, kind, table[name], sources)
+    play = _FAMILY_CLASSES[table["kind"]](**{name: parts.pop(name) for name in FAMILY[table["kind"]]})
     rules = Rules(
         id=rules_id,
         play=play,
         sources=sources,
-        digest=hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16],
+        digest=hashlib.sha256(json.dumps(digested, sort_keys=True).encode()).hexdigest()[:16],
         former=convert(f"{file}: 'former'", tuple[str, ...], table.get("former", [])),
         **{key: table[key] for key in HEAD if key != "id"},
         **parts,
@@ -143,32 +143,36 @@ def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
 def _group(
     file: str, name: str, kind: type, table: dict[str, Any], sources: dict[str, Source]
 ) -> tuple[Any, dict[str, Any]]:
+    """Return one table as its dataclass, and the values that the digest covers; add its fields to `sources`."""
     assert is_dataclass(kind)
     hints = typing.get_type_hints(kind, include_extras=True)
     unknown = sorted(set(table) - set(hints))
     if unknown:
         raise RulesError(f"{file}: unknown field '{name}.{unknown[0]}'")
     values: dict[str, Any] = {}
-    plain: dict[str, Any] = {}
+    digested: dict[str, Any] = {}
     for field, hint in hints.items():
         path = f"{name}.{field}"
         if field not in table:
             raise RulesError(f"{file}: field '{path}' is missing")
         entry = table[field]
         if not isinstance(entry, dict) or "is" not in entry:
-            raise RulesError(f"{file}: field '{path}' is {_shown(entry)}; it must have a value and its clause", _FORM)
+            raise RulesError(
+                f"{file}: field '{path}' is {_shown(entry)}; it must have a value and its clause", _FIELD_EXAMPLE
+            )
         sources[path] = _source(f"{file}: field '{path}'", entry)
-        plain[field] = _normalised_rows(entry["is"]) if path in BY_CONTRACT else entry["is"]
-        values[field] = convert(f"{file}: field '{path}'", hint, plain[field])
-    return kind(**values), plain
+        digested[field] = _normalised_rows(entry["is"]) if path in BY_CONTRACT else entry["is"]
+        values[field] = convert(f"{file}: field '{path}'", hint, digested[field])
+    return kind(**values), digested
 
 
 def _normalised_rows(rows: Any) -> Any:
-    """Return the rows of a list by contract, trios first: document 003 writes TET and ETE for TTE and TEE."""
+    """Return rows with the T of each contract first: document 003 writes TET and ETE for TTE and TEE."""
     if not isinstance(rows, list):
         return rows
     named = [isinstance(row, list) and bool(row) and isinstance(row[0], str) for row in rows]
-    return [[_normalised_contract(row[0]), *row[1:]] if by else row for row, by in zip(rows, named, strict=True)]
+    pairs = zip(rows, named, strict=True)
+    return [[_normalised_contract(row[0]), *row[1:]] if has_contract else row for row, has_contract in pairs]
 
 
 def _normalised_contract(contract: str) -> str:
@@ -177,15 +181,15 @@ def _normalised_contract(contract: str) -> str:
 
 def _source(where: str, entry: dict[str, Any]) -> Source:
     """Return the source of a field: exactly one of `clause` and `silent`."""
-    found = {key: entry[key] for key in ("clause", "silent") if key in entry}
-    if len(found) != 1 or set(entry) != {"is", *found} or not all(isinstance(text, str) for text in found.values()):
-        raise RulesError(f"{where} must name its clause, or say which ambiguity is silent", _FORM)
-    ((which, clause),) = found.items()
-    return Source(clause, which == "silent")
+    given = {key: entry[key] for key in ("clause", "silent") if key in entry}
+    if len(given) != 1 or set(entry) != {"is", *given} or not all(isinstance(text, str) for text in given.values()):
+        raise RulesError(f"{where} must name its clause or, if the document is silent, the ambiguity", _FIELD_EXAMPLE)
+    ((key, clause),) = given.items()
+    return Source(clause, key == "silent")
 
 
 def convert(where: str, hint: Any, value: Any) -> Any:
-    """Return the TOML value as the field's type; optional numbers are written "none"."""
+    """Return the TOML value as the type `hint` ("none" is an absent optional value); RulesError if it is another."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         return _check_range(where, options[1], convert(where, options[0], value))
@@ -201,7 +205,7 @@ def convert(where: str, hint: Any, value: Any) -> Any:
         inner = [options[0]] * len(value) if options[-1] is Ellipsis else list(options)
         return tuple(convert(where, kind, item) for kind, item in zip(inner, value, strict=True))
     if type(value) is not hint:
-        raise RulesError(f"{where} is {_shown(value)}; it must be {_KINDS.get(hint, hint.__name__)}")
+        raise RulesError(f"{where} is {_shown(value)}; it must be {_TYPE_NAMES.get(hint, hint.__name__)}")
     return value
 
 
@@ -212,7 +216,7 @@ def _convert_optional(where: str, hint: Any, value: Any) -> Any:
         raise RulesError(f"{error.reason}, or 'none'", error.hint) from None
 
 
-_KINDS = {int: "a whole number", str: "a text"}
+_TYPE_NAMES = {int: "a whole number", str: "a text"}
 
 
 def _check_range(where: str, limits: Between, value: int) -> int:
@@ -222,7 +226,7 @@ def _check_range(where: str, limits: Between, value: int) -> int:
 
 
 def _shown(value: Any) -> str:
-    """Return the value in a few characters."""
+    """Return the value in 60 characters or fewer, for messages."""
     try:
         text = repr(value)
     except ValueError:  # a number of more digits than Python writes
@@ -234,12 +238,12 @@ _GROUPS = ("players", "table", "pack", "trio", "run", "values")
 
 
 def write_rules(rules: Rules) -> str:
-    """Return the whole text of the rule set, variants applied; `parse_rules` gives it back equal."""
+    """Return the rule set as the text of a rules file; `parse_rules` reads an equal rule set from it."""
     lines = [f"{key} = {toml_string(getattr(rules, key))}" for key in ("id", "kind", "document", "title")]
     if rules.former:
         lines.append(f"former = {_value(rules.former)}")
-    for name, group in _tables(rules).items():
-        lines += ["", f"[{name}]", *(_field(rules, name, field.name, group) for field in fields(group))]
+    for name, table in _tables(rules).items():
+        lines += ["", f"[{name}]", *(_field(rules, name, field.name, table) for field in fields(table))]
     return "\n".join(lines) + "\n"
 
 
@@ -249,13 +253,15 @@ def _tables(rules: Rules) -> dict[str, Any]:
     return tables | {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
 
 
-def _field(rules: Rules, group: str, name: str, owner: Any) -> str:
-    source = rules.sources[f"{group}.{name}"]
-    kind = "silent" if source.silent else "clause"
-    return f"{name} = {{ is = {_value(getattr(owner, name))}, {kind} = {toml_string(source.clause)} }}"
+def _field(rules: Rules, table_name: str, name: str, table: Any) -> str:
+    """Return the line of a field: its name, value and source."""
+    source = rules.sources[f"{table_name}.{name}"]
+    key = "silent" if source.silent else "clause"
+    return f"{name} = {{ is = {_value(getattr(table, name))}, {key} = {toml_string(source.clause)} }}"
 
 
 def _value(value: Any) -> str:
+    """Return a field's value as TOML."""
     if value is None:
         return '"none"'
     if isinstance(value, tuple):

@@ -1,6 +1,6 @@
 """A rules document as frozen data: one dataclass for each table of its file.
 
-A number carries the range that a game can have; the loader refuses any other.
+The type of a number has the range that is possible in a game; reading a file refuses other values.
 """
 
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from engine.cards import JOKER, RED_TWOS
 from engine.errors import RulesError
 
 ENGINE_RULES = 1
-"""The version of the engine's reading of the rules; a record made under another one may not replay."""
+"""The version of the engine's interpretation of the rules; a record of another version may not replay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The least and the most that a number of a rules file may be."""
+    """The least and the greatest value of a number in a rules file."""
 
     least: int
     most: int
@@ -52,7 +52,7 @@ class Players:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Seats, dealer and cut."""
+    """Direction of play, draw for seats, first dealer and cut."""
 
     direction: Literal["anticlockwise", "clockwise"]
     seat_draw: Literal["high card", "none"]
@@ -63,7 +63,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Packs as `(up to this many players, from this hand on, packs)`; jokers as `(up to players, number)`.
+    """The packs, as rows `(most players, from hand, packs)`, and the jokers, as rows `(most players, number)`.
 
     `wild_twos` are the twos that may stand for any card, as jokers do.
     """
@@ -85,7 +85,7 @@ class Trio:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The shape of a run; `ace` says whether it goes round the corner or stands at an end only.
+    """The shape of a run; `ace` says whether a run may go round the corner or has an ace only at an end.
 
     `naturals` is how many cards must not be jokers: at least one, which gives the run its suit.
     """
@@ -115,7 +115,7 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """Stocks, first upcard, and how often the discards may become a new stock.
+    """The number of stocks, the first upcard, and how often the discards may become a new stock.
 
     Of two stocks, the penalty stock is one card in `penalty_share` of those that were not dealt, rounded down.
     """
@@ -128,7 +128,7 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Taking the discard out of turn, and the penalty card that it costs."""
+    """The rules of claims: who may take a discard out of turn, and where the penalty card comes from."""
 
     who: Literal["anyone", "nobody"]
     own_discard: Allowed
@@ -139,9 +139,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Discarding:
-    """Limits on discards: the card just `taken` from the pile, and `jokers`.
+    """Whether the card just `taken` from the pile, and `jokers`, may be discarded.
 
-    A player who holds nothing else may still discard what is forbidden.
+    A player who holds nothing else may discard them in any case.
     """
 
     taken: Allowed
@@ -150,7 +150,7 @@ class Discarding:
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """Laying down (also in the `first_turn` of the hand), taking back and laying off."""
+    """The rules of laying down (`first_turn`: also in the first turn of the hand), taking back and laying off."""
 
     first_turn: Allowed
     longer_melds: Allowed
@@ -161,9 +161,10 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class Jokers:
-    """The moves allowed with jokers of runs on the table; `freed` is where an exchanged joker goes.
+    """The moves allowed with jokers of runs on the table; `freed` says where an exchanged joker goes.
 
-    `that run, from an end runs of that owner`: one from the middle of a run goes to an end of the same run only.
+    `that run, from an end runs of that owner`: a joker from the middle of a run goes to an end of that run, one from an
+    end to any run of the same owner.
     """
 
     swap: Literal["any run", "own runs", "none"]
@@ -174,13 +175,13 @@ class Jokers:
 
     @property
     def freed_stays_with_owner(self) -> bool:
-        """Return whether an exchanged joker goes to runs of the player who laid its run, that run included."""
+        """Return whether an exchanged joker stays in runs of its run's owner, which include the run itself."""
         return self.freed not in ("any other run", "any other run or trio")
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Going out; `held` is the most points that the closer may still hold after the last discard, if any."""
+    """The rules of closing; `held` is the most points that the closer may keep after the last discard, if any."""
 
     held: HeldPoints | None
     held_counts: Literal["no", "yes"]
@@ -201,7 +202,7 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The winner of a tie, and the cost of a dead hand."""
+    """The winner of a tie, and the points of a dead hand."""
 
     tie: Literal["recent hand", "shared"]
     dead_hand: Literal["everybody counts"]
@@ -209,7 +210,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Contracts:
-    """The family of rule sets in which each hand has its contract."""
+    """The tables of the contract family, in which each hand has its contract."""
 
     hands: Hands
     stock: Stock
@@ -224,10 +225,10 @@ class Contracts:
 
 @dataclass(frozen=True, slots=True)
 class KnockHand:
-    """One knock hand: the deal, the four ways to end it, and what the closer scores.
+    """The rules of a knock hand: the deal, the four ways to end it, and the closer's points.
 
     A player knocks with `knock_at` points or less, aces counting `closer_ace`. `color_jokers` says whether a joker
-    takes the suit of a color, `declare` when a rummy, a color and a continental may be declared.
+    takes the suit of a color; `declare`, when a rummy, a color or a continental may be declared.
     """
 
     deal: Dealt
@@ -243,7 +244,7 @@ class KnockHand:
 
 @dataclass(frozen=True, slots=True)
 class Bonuses:
-    """The amounts that each player owes the closer of a hand at the stake `of_stake`; other stakes in proportion.
+    """The amounts that each player owes the closer of a hand if the stake is `of_stake`; in proportion otherwise.
 
     From `jokers_from` jokers on, a rummy also brings a knock's bonus for each of them. One player, the `pot_payer`,
     pays into the pot.
@@ -277,7 +278,7 @@ class Survival:
 
 @dataclass(frozen=True, slots=True)
 class Knocking:
-    """The family of the knock game: no contracts, no melds on the table, money."""
+    """The tables of the knock family: no contracts, no melds on the table, money."""
 
     hand: KnockHand
     bonuses: Bonuses
@@ -286,9 +287,9 @@ class Knocking:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The source of a field: a clause of a document, or the ambiguity that we decided (`silent`).
+    """The source of a field: a clause of a document or, where it is `silent`, the ambiguity that we decided.
 
-    Where the document says a part of it, the clause names both: `002/1.2, A-05`.
+    Where the document decides a part of the field only, the clause names both: `002/1.2, A-05`.
     """
 
     clause: str
@@ -299,8 +300,8 @@ class Source:
 class Rules:
     """One rule set, its variants applied.
 
-    `sources` gives the source of every field by its path, as in `claim.limit`. `digest` is taken over the values alone
-    and names the exact rules; `former` are the digests that named them before fields were added.
+    `sources` gives the source of every field by its path, as in `claim.limit`. `digest` covers only the values and
+    identifies the exact rules; `former` are the digests of the same rules before fields were added.
     """
 
     id: str
@@ -319,21 +320,21 @@ class Rules:
     former: tuple[str, ...] = ()
 
     def packs(self, players: int, hand: int = 1) -> int:
-        """Return the packs in play in that hand (hands count from 1)."""
-        fitting = [row for row in self.pack.packs if row[0] >= players and row[1] <= hand]
-        if not fitting:
+        """Return the number of packs in play in that hand (hands count from 1)."""
+        rows = [row for row in self.pack.packs if row[0] >= players and row[1] <= hand]
+        if not rows:
             raise RulesError(f"{self.id} has no packs for {players} players")
-        return min(fitting, key=lambda row: (row[0], -row[1]))[2]
+        return min(rows, key=lambda row: (row[0], -row[1]))[2]
 
     def jokers(self, players: int, hand: int = 1) -> int:
-        """Return the jokers in play in that hand."""
+        """Return the number of jokers in play in that hand (hands count from 1)."""
         for most, number in sorted(self.pack.jokers):
             if players <= most:
                 return number * self.packs(players, hand) if self.pack.jokers_counted == "per pack" else number
         raise RulesError(f"{self.id} has no jokers for {players} players")
 
     def points(self, face: int) -> int:
-        """Return what a card counts that is left in a hand."""
+        """Return the points of a card that is left in a hand."""
         if face == JOKER:
             return self.values.joker
         if self.pack.wild_twos == "red" and face in RED_TWOS:
@@ -341,12 +342,12 @@ class Rules:
         return self.values.ranks[face % 13]
 
     def named_by(self, digest: str) -> bool:
-        """Return whether the digest names these rules, by the fields of today or by those of an earlier version."""
+        """Return whether the digest identifies these rules, by their fields now or in an earlier version."""
         return digest == self.digest or digest in self.former
 
     @property
     def contracts(self) -> Contracts:
-        """Return the contract family's part; RulesError for the knock game."""
+        """Return the tables of the contract family; RulesError for the knock game."""
         if not isinstance(self.play, Contracts):
             raise RulesError(f"{self.id} has no contracts")
         return self.play
@@ -359,9 +360,9 @@ class Rules:
 
     @property
     def knocking(self) -> Knocking:
-        """Return the knock family's part; RulesError for a game of contracts."""
+        """Return the tables of the knock family; RulesError for a contract game."""
         if not isinstance(self.play, Knocking):
-            raise RulesError(f"{self.id} is a game of contracts; it has no knocking")
+            raise RulesError(f"{self.id} is a contract game; it has no knocking")
         return self.play
 
     def clause(self, path: str) -> str:
@@ -369,5 +370,5 @@ class Rules:
         return self.sources[path].clause
 
     def section(self, number: str) -> str:
-        """Return the clause of a section of this document, as `003/1.5`, for what no field says."""
+        """Return the clause of a section of this document, as in `003/1.5`, for a rule that no field holds."""
         return f"{self.document}/{number}"

@@ -1,1 +1,1 @@
-"""Score sheets of games that people played: could these points have happened?"""
+"""Checks of the score sheets of games that people played."""

@@ -1,4 +1,4 @@
-"""Score sheets of contract games: could these points have happened? Problems are values, by hand and seat."""
+"""Check the score sheets of contract games. Each impossibility is a `Problem`, which names its hand and seat."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,10 +14,10 @@ from engine.text import plural
 
 @dataclass(frozen=True, slots=True)
 class DeclaredHand:
-    """One line of a score sheet, by seat (from 0).
+    """One hand as a score sheet has it, by seat (from 0).
 
-    `closer` and `at_once` may be None: then the points tell who closed. `left` gives cards, as text, instead of
-    points. A `dead` hand was closed by nobody.
+    Where `closer` or `at_once` is None, it is inferred from the points. `left` gives cards, as text, instead of points.
+    A `dead` hand was closed by nobody.
     """
 
     contract: str
@@ -30,22 +30,22 @@ class DeclaredHand:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table's sheet: the number of players, and the hands as declared."""
+    """A table's sheet: the number of players, and the hands in the order of play."""
 
     players: int
     hands: tuple[DeclaredHand, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A sheet's problems; without any, its hands as they count."""
+class CheckedSheet:
+    """The problems of a sheet and, if there are none, the results of its hands."""
 
     problems: tuple[Problem, ...]
     hands: tuple[HandResult, ...]
 
 
-def check_sheet(rules: Rules, sheet: Sheet, length: Length = "whole") -> Checked:
-    """Return everything impossible about the sheet; RulesError for a wrong number of players."""
+def check_sheet(rules: Rules, sheet: Sheet, length: Length = "whole") -> CheckedSheet:
+    """Return the problems of the sheet, or its hand results; RulesError for a wrong number of players."""
     check_players(rules, sheet.players)
     problems = _order_problems(rules, [hand.contract for hand in sheet.hands], length)
     hands: list[HandResult] = []
@@ -54,42 +54,44 @@ def check_sheet(rules: Rules, sheet: Sheet, length: Length = "whole") -> Checked
             check = _ContractHandCheck(rules, sheet.players, number, declared)
             problems.extend(check.problems)
             hands.append(check.result())
-    return Checked(tuple(problems), () if problems else tuple(hands))
+    return CheckedSheet(tuple(problems), () if problems else tuple(hands))
 
 
 def check_hand(
     rules: Rules, players: int, number: int, declared: DeclaredHand, pending: Collection[int] = ()
-) -> Checked:
-    """Return everything impossible about the hand of that number (from 1), alone.
+) -> CheckedSheet:
+    """Return the problems of one hand of a sheet, or its result; `number` counts from 1.
 
-    Seats that are `pending` have not been entered yet: they need no points, and the hand that counts has 0 for them.
+    Seats that are `pending` have not been entered yet: they need no points, and the result gives them 0.
     """
     check = _ContractHandCheck(rules, players, number, declared, pending)
-    return Checked(tuple(check.problems), () if check.problems else (check.result(),))
+    return CheckedSheet(tuple(check.problems), () if check.problems else (check.result(),))
 
 
-def _order_problems(rules: Rules, found: Sequence[str], length: Length) -> list[Problem]:
-    """Require every contract once and in order (003/1.3); a short game stops before one of them."""
+def _order_problems(rules: Rules, entered: Sequence[str], length: Length) -> list[Problem]:
+    """Return problems of unknown, missing, repeated or unordered contracts (003/1.3); a short one may lack the last."""
     order = [contract for contract, _ in rules.contracts.hands.order]
-    last = max((order.index(contract) for contract in found if contract in order), default=-1)
-    wanted = order if length == "whole" else order[: last + 1]
+    last = max((order.index(contract) for contract in entered if contract in order), default=-1)
+    expected = order if length == "whole" else order[: last + 1]
     problems = [
         Problem(contract, None, f"{rules.id} has no hand '{contract[:20]}'; its hands are {' '.join(order)}")
-        for contract in dict.fromkeys(found)
+        for contract in dict.fromkeys(entered)
         if contract not in order
     ]
-    problems += [Problem(contract, None, "the hand is missing") for contract in wanted if contract not in found]
+    problems += [Problem(contract, None, "the hand is missing") for contract in expected if contract not in entered]
     problems += [
-        Problem(contract, None, "the hand is entered twice") for contract in wanted if list(found).count(contract) > 1
+        Problem(contract, None, "the hand is entered twice")
+        for contract in expected
+        if list(entered).count(contract) > 1
     ]
-    if not problems and list(found) != wanted:
-        first = next(contract for contract, right in zip(found, wanted, strict=True) if contract != right)
-        problems.append(Problem(first, None, f"the hands are out of order; the order is {' '.join(wanted)}"))
+    if not problems and list(entered) != expected:
+        first = next(contract for contract, due in zip(entered, expected, strict=True) if contract != due)
+        problems.append(Problem(first, None, f"the hands are out of order; the order is {' '.join(expected)}"))
     return problems
 
 
 class _ContractHandCheck(HandCheck):
-    """One hand of a contract game's sheet under examination."""
+    """The check of one hand of a contract game's sheet."""
 
     def __init__(
         self, rules: Rules, players: int, number: int, declared: DeclaredHand, pending: Collection[int] = ()
@@ -103,19 +105,19 @@ class _ContractHandCheck(HandCheck):
             self._check_points()
 
     def result(self) -> HandResult:
-        """Return the hand as it counts; meaningful only without problems."""
+        """Return the result of the hand; call it only if `problems` is empty."""
         points = tuple(self.points.get(seat, 0) for seat in range(self.players))
         at_once = self.closer is not None and self._at_once(points[self.closer])
         return HandResult(self.declared.contract, points, self.closer, at_once)
 
     def _at_once(self, points: int) -> bool:
-        """Return whether the closer laid down in the closing turn: as declared, or as their points tell [A-32]."""
+        """Return whether the closer laid down in the closing turn: by the sheet, or else by their points [A-32]."""
         if self.declared.at_once is not None:
             return self.declared.at_once
         return closer_points(self.rules, self.declared.contract).get(points) == (True,)
 
     def _read_points(self) -> None:
-        """Read the declared points and cards."""
+        """Set `points` and `shown` from the points and cards on the sheet."""
         declared, points = self.declared, self.points
         points |= declared.points
         closer = () if declared.closer is None else (declared.closer,)
@@ -133,47 +135,47 @@ class _ContractHandCheck(HandCheck):
         self.require_points(range(self.players))
 
     def _too_many(self, seat: int, cards: int) -> bool:
-        """Return whether nobody can hold that many cards at the end of this hand, with a problem if so."""
+        """Return whether `cards` is more than a player can hold at the end of this hand; if so, add a problem."""
         if self.most_held is None or cards <= self.most_held:
             return False
         self.fail(seat, f"has {plural(cards, 'card')} left; in this hand nobody can hold more than {self.most_held}")
         return True
 
     def _closer(self) -> int | None:
-        """Return who closed: the declared closer, or the one seat whose points are a closer's."""
+        """Return the declared closer, or the only seat with a closer's points; None if there is none."""
         declared = self.declared
-        closing = self._closing()
+        closing_seats = self._closing_seats()
         if declared.dead:
-            self._check_dead(closing)
+            self._check_dead(closing_seats)
             return None
-        if declared.closer is not None and declared.closer not in (*closing, *self.pending):
+        if declared.closer is not None and declared.closer not in (*closing_seats, *self.pending):
             self.fail(declared.closer, f"closed, but has {plural(self.points[declared.closer], 'point')}")
-        elif not closing and not self.pending:
+        elif not closing_seats and not self.pending:
             self.fail(None, "nobody closed it (no 0 and no bonus), and it is not marked dead")
-        elif len(closing) > 1:
-            self.fail(None, f"{len(closing)} players closed it, with 0 or fewer points; only one can")
-        return closing[0] if closing and not self.problems else None
+        elif len(closing_seats) > 1:
+            self.fail(None, f"{len(closing_seats)} players closed it, with 0 or fewer points; only one can")
+        return closing_seats[0] if closing_seats and not self.problems else None
 
-    def _check_dead(self, closing: Sequence[int]) -> None:
-        """Nobody may have closed a dead hand."""
+    def _check_dead(self, closing_seats: Sequence[int]) -> None:
+        """Add a problem if a hand that is marked dead has a closer."""
         if self.declared.closer is not None:
             self.fail(self.declared.closer, "cannot have closed a hand that is marked dead")
         if self.declared.at_once is True:
-            self.fail(None, "is marked dead, so that nobody can have closed it at once")
-        for seat in closing:
+            self.fail(None, "is marked dead, so nobody can have closed it in one turn")
+        for seat in closing_seats:
             self.fail(seat, f"has {plural(self.points[seat], 'point')}, but in a dead hand everybody holds cards")
 
-    def _closing(self) -> list[int]:
-        """Return the seats with a closer's points; those of the declared closer may include held cards [A-33]."""
-        known = closer_points(self.rules, self.declared.contract)
+    def _closing_seats(self) -> list[int]:
+        """Return the seats with a closer's points; the declared closer's may include cards still held [A-33]."""
+        allowed = closer_points(self.rules, self.declared.contract)
         return [
             seat
             for seat in sorted(self.points)
-            if self.points[seat] <= 0 or (seat == self.declared.closer and self.points[seat] in known)
+            if self.points[seat] <= 0 or (seat == self.declared.closer and self.points[seat] in allowed)
         ]
 
     def _check_points(self) -> None:
-        """Require sums of cards that no other player showed, for each seat and for all together."""
+        """Add a problem where cards that no player listed cannot make the points of a seat, or of all seats."""
         values = self.unseen_values()
         sums = possible_sums(values, self.most_held)
         for seat, points in self.points.items():
@@ -184,47 +186,47 @@ class _ContractHandCheck(HandCheck):
         others = self.from_points_alone(self.closer)
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(values, together, len(others)):
-            self.fail(None, f"the packs do not hold cards for {plural(together, 'point')} together")
+            self.fail(None, f"the packs do not hold enough cards for {plural(together, 'point')} together")
         if not self.problems and self.closer is not None and len(self.shown):
             self._check_contract()
 
     def _no_such_cards(self, points: int) -> str:
-        """Return that no cards have these points; where claims are limited, so are the cards in a hand."""
+        """Return the message that no cards, or no hand where claims are limited, add up to these points."""
         if self.most_held is None:
             return f"no cards of these packs add up to {points}"
-        return f"no {plural(self.most_held, 'card')} of these packs or fewer add up to {points}"
+        return f"no {self.most_held} or fewer cards of these packs add up to {points}"
 
     def _possible_together(self, values: dict[int, int], total: int, seats: int) -> bool:
         """Return whether `seats` players can hold `total` points between them."""
         most = None if self.most_held is None else seats * self.most_held
-        return total > 0 and total <= self._most(values) and has_sum(possible_sums(values, most), total)
+        return total > 0 and total <= self._most_points_together(values) and has_sum(possible_sums(values, most), total)
 
-    def _most(self, values: dict[int, int]) -> int:
+    def _most_points_together(self, values: dict[int, int]) -> int:
         """Return the most points that the players can hold together.
 
-        The closer has put the cards that they were dealt, and at least one that they drew, on table and pile; in a
-        dead hand at least one card is on the pile. A pending seat holds at least one card.
+        The closer has put all cards dealt to them, and at least one that they drew, on table and pile; in a dead hand
+        at least one card is on the pile. A pending seat holds at least one card.
         """
-        away = 1 if self.closer is None else self.rules.contracts.hands.order[self.number - 1][1] + 1
-        away += len(self.pending)
-        cheapest = [value for value, count in sorted(values.items()) for _ in range(count)]
-        return sum(cheapest[away:])
+        not_in_hands = 1 if self.closer is None else self.rules.contracts.hands.order[self.number - 1][1] + 1
+        not_in_hands += len(self.pending)
+        values_ascending = [value for value, count in sorted(values.items()) for _ in range(count)]
+        return sum(values_ascending[not_in_hands:])
 
     def _check_contract(self) -> None:
-        """Require the contract, which the closer has laid down, among the cards that nobody showed."""
+        """Add a problem unless the closer's contract can be made from the cards that no player listed."""
         unseen = Faces(pack_cards(self.rules, self.players, self.number))
         for face in self.shown.cards():
             unseen.remove(face)
         if not possible(self.rules, self.declared.contract, unseen):
-            self.fail(self.closer, f"cannot have laid down {self.declared.contract}: the others hold its cards")
+            self.fail(self.closer, f"cannot have laid down {self.declared.contract}: other players hold its cards")
 
     def _check_closer(self, seat: int) -> None:
-        """Require points that a closer may have, and that agree with the declared turn of laying down."""
+        """Add a problem unless a closer may have these points, and they agree with the declared turn of laying down."""
         points, at_once = self.points[seat], self.declared.at_once
-        offers = closer_points(self.rules, self.declared.contract)
-        fitting = [value for value, turns in offers.items() if at_once is None or at_once in turns]
-        if points not in offers:
-            self.fail(seat, f"has {plural(points, 'point')}; the closer scores {_either(offers)}")
+        allowed = closer_points(self.rules, self.declared.contract)
+        fitting = [value for value, options in allowed.items() if at_once is None or at_once in options]
+        if points not in allowed:
+            self.fail(seat, f"has {plural(points, 'point')}; the closer scores {_either(allowed)}")
         elif not fitting:
             self.fail(seat, "closed after laying down earlier, which is not allowed in this hand")
         elif points not in fitting:
@@ -237,10 +239,10 @@ def _either(numbers: Collection[int]) -> str:
 
 
 def most_held(rules: Rules, number: int) -> int | None:
-    """Return how many cards a player who did not close can hold at most at the end of that hand (from 1).
+    """Return the most cards that a player who did not close can hold at the end of hand `number` (from 1).
 
-    Draw and discard leave as many as were dealt, and laying down takes some away: only claims bring more, each the
-    discard and its penalty card. None where claims are not limited.
+    A draw and a discard leave the number dealt, and laying down lowers it. Only a claim adds cards: the discard and, if
+    there is one, the penalty card. Returns None where claims are not limited.
     """
     claim, dealt = rules.contracts.claim, rules.contracts.hands.order[number - 1][1]
     if claim.who == "nobody":

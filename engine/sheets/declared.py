@@ -1,4 +1,4 @@
-"""Provide what the checks of both families' score sheets share: problems, missing points, cards, and possible sums."""
+"""The parts shared by the checks of contract and knock sheets: problems, missing points, cards, and possible sums."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Length = Literal["whole", "short"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that cannot have happened: the hand's label, the seat (None: the whole hand), and the reason."""
+    """An impossibility in a sheet: the hand's label, the seat (None: the whole hand), and the reason."""
 
     hand: str
     seat: int | None
@@ -25,9 +25,10 @@ class Problem:
 
 
 class HandCheck:
-    """One declared hand under examination.
+    """The check of one hand of a sheet.
 
-    `shown` are the cards that players wrote down. Seats that are `pending` have not been entered yet.
+    `left` are the seats of which the sheet lists cards, `shown` these cards. Seats that are `pending` have not been
+    entered yet.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class HandCheck:
         self.problems.append(Problem(self.label, seat, reason))
 
     def no_such_seat(self) -> str:
-        """Say that a number is not a seat of this table."""
+        """Return the message that a number is not a seat of this table."""
         return f"is not a seat at this table of {self.players}"
 
     def parse_left(self, seat: int, text: str) -> Faces | None:
@@ -60,7 +61,7 @@ class HandCheck:
             return None
 
     def show(self, seat: int, cards: Faces) -> None:
-        """Add a player's cards to those that the others wrote down; the packs must hold them all."""
+        """Add a player's cards to `shown`, with a problem for a card that the packs do not hold so often."""
         packs = self.rules.packs(self.players, self.number)
         jokers = self.rules.jokers(self.players, self.number)
         for face in cards.cards():
@@ -90,9 +91,9 @@ class HandCheck:
 
 
 def possible_sums(values: Mapping[int, int], most: int | None = None) -> int:
-    """Return the sums that some of the cards add up to, given how many there are of each value: bit n stands for n.
+    """Return the sums that `most` cards or fewer can have, as a bit mask: bit n stands for n.
 
-    `most` is the maximum number of cards, where there is one.
+    `values` gives the number of cards of each value. Without `most`, any number of them may be added.
     """
     supply = sum(values.values())
     return _sums(tuple(sorted(values.items())), supply if most is None else min(most, supply))
@@ -119,5 +120,5 @@ def _sums_of_any_number(values: tuple[tuple[int, int], ...]) -> int:
 
 
 def has_sum(sums: int, total: int) -> bool:
-    """Return whether the total is among these sums."""
+    """Return whether the total is among the sums of `possible_sums`."""
     return total >= 0 and bool(sums >> total & 1)

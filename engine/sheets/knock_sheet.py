@@ -1,4 +1,4 @@
-"""Score sheets of knock games: could these hands have happened? One after another, since each depends on the last."""
+"""Check the score sheets of knock games, hand after hand, since each depends on those before it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from engine.actions import BUY, DECLINE
 from engine.cards import Faces
 from engine.games.knock_game import KnockGame
-from engine.knock.endings import closing_points, not_declared
+from engine.knock.endings import closing_points, refuse_ending
 from engine.rules import Rules
 from engine.scoring import ENDINGS, GameResult, HandResult, KnockEnding
 from engine.sheets.declared import HandCheck, Length, Problem, has_sum, possible_sums
@@ -19,8 +19,8 @@ class DeclaredKnockHand:
     """One hand of a knock game's sheet, by seat (from 0).
 
     `ending` is how the `closer` ended it; nobody ended a `dead` hand. `left` gives a player's cards, as text, instead
-    of points: also the closer's. `jokers` says how many were among the ten cards of a rummy, unless those are in
-    `left`. `buys` are the seats that bought points off afterwards. Players who are out have no points.
+    of points, for the closer too. `jokers` is the number of jokers among the ten cards of a rummy, unless `left` lists
+    these cards. `buys` are the seats that bought points off afterwards. Players who are out have no points.
     """
 
     ending: str
@@ -34,9 +34,9 @@ class DeclaredKnockHand:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """A sheet's problems, with hands labelled `hand 3`; without any, the game's outcome and its dealers, by hand.
+    """The problems of a sheet, with hands labelled `hand 3`, or the game's result and its dealers (seats, by hand).
 
-    A `short` game was stopped before its end.
+    The `length` is "short" if the game was stopped before its end.
     """
 
     problems: tuple[Problem, ...]
@@ -48,7 +48,7 @@ class CheckedGame:
 def check_knock_sheet(
     rules: Rules, players: int, hands: Sequence[DeclaredKnockHand], stake: int = 0, length: Length = "whole"
 ) -> CheckedGame:
-    """Return everything impossible about the first hand with a problem, or the game's outcome with that stake.
+    """Return the problems of the first hand that has any, or the game's result with that stake.
 
     A short game is stopped after its last hand. Raises RulesError for a wrong number of players and for a stake
     whose bonuses are not whole.
@@ -74,7 +74,7 @@ def check_knock_hand(
     declared: DeclaredKnockHand,
     pending: Collection[int] = (),
 ) -> tuple[Problem, ...]:
-    """Return everything impossible about one hand after sound ones; seats that are `pending` need no points yet."""
+    """Return the problems of one hand after hands without any; seats that are `pending` need no points yet."""
     game = game_after(rules, players, before)
     number = len(before) + 1
     if game.over:
@@ -91,10 +91,10 @@ def game_after(
     stake: int = 0,
     declined: Collection[int] | None = None,
 ) -> KnockGame:
-    """Return the game after these sound hands.
+    """Return the game after these hands, which have no problems.
 
-    With `declined`, the last hand's buys are still being asked for: the first player who may buy, and is neither
-    among its buys nor among those who declined, has the open `offer`.
+    With `declined`, the offers after the last hand are still open: the first player who may buy, and is neither in
+    its `buys` nor in `declined`, has the game's `offer`.
     """
     game = KnockGame(rules, players, "", stake)
     for number, declared in enumerate(hands, 1):
@@ -119,19 +119,19 @@ def _too_late(number: int) -> Problem:
 
 
 def _buy(game: KnockGame, buys: list[int], declined: Collection[int] | None = None) -> list[int]:
-    """Answer the offers, all of them if `declined` is None; return the seats that bought without an offer."""
+    """Answer the offers, all if `declined` is None; return the seats among `buys` that had no offer."""
     while game.offer is not None:
-        wanted = game.offer.seat in buys
-        if wanted:
+        is_bought = game.offer.seat in buys
+        if is_bought:
             buys.remove(game.offer.seat)
         elif declined is not None and game.offer.seat not in declined:
             break
-        game.answer(BUY if wanted else DECLINE)
+        game.answer(BUY if is_bought else DECLINE)
     return buys
 
 
 def _refused_buy(game: KnockGame, seat: int) -> str:
-    """Say why a declared buy cannot have happened."""
+    """Return why a buy on the sheet cannot have happened."""
     refusal = game.no_offer.get(seat)
     if refusal is not None:
         return refusal.reason
@@ -139,7 +139,7 @@ def _refused_buy(game: KnockGame, seat: int) -> str:
 
 
 class _KnockHandCheck(HandCheck):
-    """One hand of a knock game's sheet under examination, in the game as it was before that hand."""
+    """The check of one hand of a knock game's sheet, in the game as it was before that hand."""
 
     def __init__(
         self, game: KnockGame, number: int, declared: DeclaredKnockHand, pending: Collection[int] = ()
@@ -156,7 +156,7 @@ class _KnockHandCheck(HandCheck):
             self._check_points()
 
     def result(self) -> HandResult:
-        """Return the hand as it counts; meaningful only without problems."""
+        """Return the result of the hand; call it only if `problems` is empty."""
         points = tuple(self.points.get(seat, 0) for seat in range(self.players))
         return HandResult("", points, self._closer(), ending=self.ending, jokers=self.jokers)
 
@@ -164,9 +164,9 @@ class _KnockHandCheck(HandCheck):
         return None if self.ending is None else self.declared.closer
 
     def _ending(self) -> KnockEnding | None:
-        """Return how the hand ended, None if it is dead; its closer must be in the game."""
+        """Return how the hand ended; None if it is dead or, with a problem, if the sheet does not say how."""
         declared = self.declared
-        ending = next((known for known in ENDINGS if known == declared.ending), None)
+        ending = next((option for option in ENDINGS if option == declared.ending), None)
         if declared.dead:
             if declared.closer is not None:
                 self.fail(declared.closer, "cannot have ended a hand that is marked dead")
@@ -174,8 +174,8 @@ class _KnockHandCheck(HandCheck):
                 self.fail(None, f"is marked dead, but ended with '{declared.ending[:20]}'")
             return None
         if ending is None:
-            found = f"ended with '{declared.ending[:20]}'" if declared.ending else "does not say how it ended"
-            self.fail(None, f"{found}; a hand ends with {', '.join(ENDINGS)}, or is marked dead")
+            written = f"ended with '{declared.ending[:20]}'" if declared.ending else "does not say how it ended"
+            self.fail(None, f"{written}; a hand ends with {', '.join(ENDINGS)}, or is marked dead")
         elif declared.closer is None:
             self.fail(None, f"does not say who ended it with a {ending}")
         elif self._is_active(declared.closer) and declared.jokers and ending != "rummy":
@@ -183,14 +183,14 @@ class _KnockHandCheck(HandCheck):
         return ending
 
     def _is_active(self, seat: int) -> bool:
-        """Return whether the seat is still in the game, with a problem if not."""
+        """Return whether the seat is still in the game; if not, add a problem."""
         if seat in self.active:
             return True
         self.fail(seat, "is out of the game" if 0 <= seat < self.players else self.no_such_seat())
         return False
 
     def _read_points(self) -> None:
-        """Read the declared points, and those of declared cards and of the closer's ending."""
+        """Set `points` from the points and cards on the sheet, and the closer's from the ending."""
         declared, points = self.declared, self.points
         for seat in sorted({*declared.points, *declared.left}):
             if not self._is_active(seat):
@@ -200,13 +200,13 @@ class _KnockHandCheck(HandCheck):
             elif seat in declared.points:
                 points[seat] = declared.points[seat]
             else:
-                self._count(seat, declared.left[seat])
+                self._read_cards(seat, declared.left[seat])
         if declared.closer is not None and self.ending in ("rummy", "color", "continental"):
             points.setdefault(declared.closer, closing_points(self.rules, self.ending, Faces()))
         self.require_points(self.active)
 
-    def _count(self, seat: int, text: str) -> None:
-        """Count a player's cards: the least deadwood, for the closer with the closer's own ace (001/1.2)."""
+    def _read_cards(self, seat: int, text: str) -> None:
+        """Set a player's points from the cards on the sheet: their least deadwood, or the closer's points (001/1.2)."""
         cards = self.parse_left(seat, text)
         if cards is None:
             return
@@ -222,9 +222,9 @@ class _KnockHandCheck(HandCheck):
             self._check_declared(seat, self.ending, cards)
 
     def _check_declared(self, seat: int, ending: KnockEnding, cards: Faces) -> None:
-        """Require the closer's cards to be what was declared."""
+        """Add a problem unless the closer's cards are a rummy, color or continental, as the sheet says."""
         assert ending != "knock"
-        refusal = not_declared(self.rules, ending, cards)
+        refusal = refuse_ending(self.rules, ending, cards)
         if len(cards) != self.dealt:
             self.fail(seat, f"a {ending} is {self.dealt} cards, not {len(cards)}")
         elif refusal is not None:
@@ -235,7 +235,7 @@ class _KnockHandCheck(HandCheck):
             self.jokers = cards.jokers
 
     def _check_points(self) -> None:
-        """Require the ending's points of the closer, and deadwood of the others, one by one and together."""
+        """Add a problem unless the closer has the points of the ending, and the other seats possible deadwood."""
         closer = self._closer()
         if closer is not None and closer in self.points:
             self._check_closer(closer)
@@ -246,7 +246,7 @@ class _KnockHandCheck(HandCheck):
                 self.fail(seat, f"no hand leaves {plural(self.points[seat], 'point')} of deadwood")
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(together, len(others)):
-            self.fail(None, f"the packs do not hold cards for {plural(together, 'point')} together")
+            self.fail(None, f"the packs do not hold enough cards for {plural(together, 'point')} together")
 
     def _check_closer(self, seat: int) -> None:
         ending, points, limit = self.ending, self.points[seat], self.rules.knocking.hand.knock_at
@@ -262,7 +262,7 @@ class _KnockHandCheck(HandCheck):
             self.fail(seat, f"cannot have {plural(self.jokers, 'joker')}; only {unseen} can be in that hand")
 
     def _possible_together(self, total: int, seats: int) -> bool:
-        """Return whether `seats` players can hold `total` points in cards that nobody showed."""
+        """Return whether `seats` players can hold `total` points in cards that no player listed."""
         values, joker = self.unseen_values(), self.rules.values.joker
         values[joker] = min(values[joker], _lone_jokers(self.rules) * seats)
         highest = [value for value, count in sorted(values.items(), reverse=True) for _ in range(count)]
@@ -270,10 +270,10 @@ class _KnockHandCheck(HandCheck):
 
 
 def possible_deadwood(rules: Rules, players: int, shown: Faces) -> int:
-    """Return the deadwood points that a whole hand can leave while the shown cards are elsewhere: bit n stands for n.
+    """Return the points that the deadwood of a full hand without the `shown` cards can have: bit n stands for n.
 
-    Dead cards leave room for no meld or for a whole one. Jokers are among them only where nothing is laid, and so
-    few of them that they do not make a meld with any other card.
+    The cards outside deadwood are none or at least a whole meld. Jokers are deadwood only in a hand without a meld, and
+    then so few that they make no meld with any other card.
     """
     dealt = rules.knocking.hand.deal
     shortest = min(rules.trio.least, rules.run.least)
@@ -287,13 +287,13 @@ def possible_deadwood(rules: Rules, players: int, shown: Faces) -> int:
 
 
 def _lone_jokers(rules: Rules) -> int:
-    """Return how many jokers can be deadwood in one hand: with one more they would make a meld with any card."""
+    """Return the most jokers that can be deadwood in one hand: one more would make a meld with any card."""
     shortest = min(rules.trio.least, rules.run.least)
     return shortest - 2 if min(rules.trio.naturals, rules.run.naturals) == 1 else rules.knocking.hand.deal
 
 
 def _dead_sums(rules: Rules, players: int, shown: Faces, jokers: int) -> list[int]:
-    """Return, by number of cards, the sums of natural cards of which no rank makes a trio with that many jokers."""
+    """Return, by number of cards, the sums of naturals of which no rank and `jokers` jokers make a trio."""
     most = max(rules.trio.least - 1 - jokers, rules.trio.naturals - 1)
     by_size = [1] + [0] * rules.knocking.hand.deal
     for rank, value in enumerate(rules.values.ranks):

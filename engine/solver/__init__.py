@@ -1,8 +1,8 @@
-"""The solver: does a hand meet its contract, which melds leave the least points, how far is it, which cards help.
+"""The solver: whether a hand meets its contract, its best melds, its distance, and the cards that help.
 
-A contract is a text of `T` (trio) and `E` (run), in any order. Packs and jokers are those in play; left out, they are
-the most that the rule set ever has with that contract (`supply`). All answers are exact. `engine/README.md` has a
-picture of the modules, and why they are as they are.
+A contract is a text of `T` (trio) and `E` (run), in any order. `packs` and `jokers` are the numbers in play; without
+them, the most that the rule set ever has with that contract (`supply`). All answers are exact. `engine/README.md` has a
+picture of the modules, and the reasons for their design.
 """
 
 from collections.abc import Iterator
@@ -20,53 +20,54 @@ from engine.solver.wild_twos import plan_over_readings, readings
 
 __all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
 
-_PACKS: Final = 4
-_JOKERS: Final = 16
-"""More packs and jokers than are ever in play."""
+_MAX_PACKS: Final = 4
+_MAX_JOKERS: Final = 16
+"""Enough packs and jokers for any hand: what its cards can make does not depend on the numbers in play."""
 
 
 def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
-    """Return the contract's melds with the least points left over, as long as that takes; None if impossible.
+    """Return the contract's melds with the least points left over; None if the hand does not meet the contract.
 
     The same cards always give the same arrangement. Melds may be longer than minimal also where rules let only minimal
     melds be laid down: the rest is laid off in the same turn. Raises RulesError for a text that is not a contract.
 
-    Of arrangements that leave the same points the first is taken: runs that cover the most points, then by suit and
-    rank. Compiled, an ordinary hand takes some 0.7 µs where the contract is not met and 3 to 9 µs where it is. Where a
-    club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
+    Of arrangements with equal points the first is returned, in the order of the runs: most points covered, then suit
+    and rank. Compiled, an ordinary hand takes about 0.7 µs if it does not meet the contract, and 3 to 9 µs if it does.
+    Where a club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
     """
-    goal = goal_for(rules, contract, _PACKS, _JOKERS)
+    goal = goal_for(rules, contract, _MAX_PACKS, _MAX_JOKERS)
     if not goal.wild_twos:
         return best_arrangement(goal, hand, hand, None)
-    found: Arrangement | None = None
+    best_so_far: Arrangement | None = None
     for reading in readings(hand):
-        if found is not None and found.points == 0:
+        if best_so_far is not None and best_so_far.points == 0:
             break
-        found = best_arrangement(goal, hand, reading, None if found is None else found.points) or found
-    return found
+        under = None if best_so_far is None else best_so_far.points
+        best_so_far = best_arrangement(goal, hand, reading, under) or best_so_far
+    return best_so_far
 
 
 def possible(rules: Rules, contract: str, hand: Faces) -> bool:
-    """Return whether these cards alone meet the contract."""
-    goal = goal_for(rules, contract, _PACKS, _JOKERS)
+    """Return whether the hand meets the contract; RulesError for a text that is not a contract."""
+    goal = goal_for(rules, contract, _MAX_PACKS, _MAX_JOKERS)
     return any(meets(goal, reading) for reading in readings(hand)) if goal.wild_twos else meets(goal, hand)
 
 
 def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> Plan:
-    """Return the shortest ways to the contract: their length, the cards that one of them uses, and those that help.
+    """Return the hand's distance to the contract, the cards that one shortest way uses, and the cards that help.
 
     Raises RulesError for a text that is not a contract, and for a hand that the packs cannot hold.
     """
     goal = goal_for(rules, contract, packs, jokers)
     refuse_beyond_packs(hand, goal.packs, goal.jokers)
-    found = plan_over_readings(goal, hand) if goal.wild_twos else plan_for(goal, hand, goal.most_distance)
-    if found is None:
+    shortest = plan_over_readings(goal, hand) if goal.wild_twos else plan_for(goal, hand, goal.most_distance)
+    if shortest is None:
         raise RulesError(f"{goal.packs} packs and {goal.jokers} jokers cannot meet {contract}")
-    return found
+    return shortest
 
 
 def distance(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> int:
-    """Return how many cards, drawn from the rest of the packs, the hand lacks for the contract; 0 if it meets it.
+    """Return how many more cards of the packs the hand needs to meet the contract; 0 if it meets it.
 
     Raises RulesError as `plan` does.
     """
@@ -76,14 +77,14 @@ def distance(rules: Rules, contract: str, hand: Faces, packs: int | None = None,
 def outs(
     rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None
 ) -> dict[int, int]:
-    """Return the faces, the joker among them, that bring the contract one card nearer, and how many are unseen of each.
+    """Return the faces, perhaps the joker, that shorten the distance, with the number of copies outside the hand.
 
-    Faces ascend; none when the hand meets the contract. Raises RulesError as `plan` does.
+    Faces ascend; the result is empty if the hand meets the contract. Raises RulesError as `plan` does.
     """
     goal = goal_for(rules, contract, packs, jokers)
-    found = plan(rules, contract, hand, goal.packs, goal.jokers)
+    shortest = plan(rules, contract, hand, goal.packs, goal.jokers)
     helping: dict[int, int] = {}
-    rest = found.outs_mask
+    rest = shortest.outs_mask
     while rest:
         low = rest & -rest
         face = FACE_OF[low % 67]
@@ -93,8 +94,8 @@ def outs(
 
 
 def lay_downs(rules: Rules, contract: str, hand: Faces) -> Iterator[tuple[Meld, ...]]:
-    """Return every way to lay the contract with minimal melds, each once, trios first, in a fixed order.
+    """Return every way to lay down the contract with minimal melds, each once, trios first, in a fixed order.
 
-    Melds of one kind ascend. Raises RulesError for a text that is not a contract.
+    Melds of one kind ascend by their cards. Raises RulesError for a text that is not a contract.
     """
     return LayDowns(rules, contract, hand) if possible(rules, contract, hand) else iter(())

@@ -1,4 +1,4 @@
-"""Upper bounds on the points that further runs may cover, worked out suit by suit."""
+"""Upper bounds, suit by suit, on the points that further runs may cover."""
 
 from typing import final
 
@@ -11,7 +11,7 @@ from engine.solver.spans import Span, SuitHolding
 @final
 @mypyc_attr(acyclic=True)
 class SpanCache:
-    """Bounds on one more run, remembered by suit, free ranks and number of jokers."""
+    """Bounds on one more run, cached by suit, free ranks and number of jokers."""
 
     __slots__ = ("known", "spans")
 
@@ -20,13 +20,13 @@ class SpanCache:
         self.known: dict[int, int] = {}
 
     def bound(self, holding: SuitHolding, jokers: i64) -> i64:
-        """Return a bound on the points of one more span in a suit, with that many jokers and the cards not covered."""
+        """Return a bound on the points of one more span in a suit, with `jokers` jokers and the uncovered cards."""
         key = (holding.free * 4 + holding.suit) * 64 + jokers
-        known = self.known.get(key)
-        if known is None:
-            known = self._most_points(holding, jokers)
-            self.known[key] = known
-        return known
+        points = self.known.get(key)
+        if points is None:
+            points = self._most_points(holding, jokers)
+            self.known[key] = points
+        return points
 
     def _most_points(self, holding: SuitHolding, jokers: i64) -> i64:
         free, points_of = holding.free, holding.points_of
@@ -36,17 +36,17 @@ class SpanCache:
                 break
             if span.suit != holding.suit:
                 continue
-            adding = span.once & free
-            points: i64 = points_of[adding]
+            added = span.once & free
+            points: i64 = points_of[added]
             if span.twice:
                 most = span.points
-            elif points > most and span.length - SIZE[adding] <= jokers:
+            elif points > most and span.length - SIZE[added] <= jokers:
                 most = points
         return most
 
 
 def set_bounds(holding: SuitHolding, cache: SpanCache, jokers: i64, most: i64) -> None:
-    """Set the bounds of a suit for that many jokers and the cards not covered; one run covers no more than `most`."""
+    """Set the bounds of a suit for `jokers` jokers and the uncovered cards; one run covers no more than `most`."""
     holding.suit_bound = holding.points
     if holding.coverage is not None:
         holding.suit_bound -= holding.coverage.points
@@ -54,27 +54,27 @@ def set_bounds(holding: SuitHolding, cache: SpanCache, jokers: i64, most: i64) -
 
 
 def upper_bound(holdings: list[SuitHolding], cache: SpanCache, runs: i64, jokers: i64) -> i64:
-    """Return a bound on the points of `runs` runs of all suits with that many jokers, before any is chosen.
+    """Return an upper bound on the points of `runs` runs of all suits with `jokers` jokers, before any is chosen.
 
-    In each suit they cover what single runs could, each for itself, and no more than the suit has.
+    In each suit, runs cover no more than the sum of what each could cover by itself, and no more than the suit has.
     """
-    wide = jokers + 1
-    best: list[int] = [0] * ((runs + 1) * wide)
+    width = jokers + 1
+    best: list[int] = [0] * ((runs + 1) * width)
     for holding in holdings:
         if cache.bound(holding, jokers):
-            _add_suit(best, _suit_bounds(holding, cache, runs, jokers), runs, wide)
+            _add_suit(best, _suit_bounds(holding, cache, runs, jokers), runs, width)
     return best[-1]
 
 
 def _suit_bounds(holding: SuitHolding, cache: SpanCache, runs: i64, jokers: i64) -> list[int]:
-    """Return the bounds of up to that many runs of one suit, by runs and then by jokers."""
-    wide = jokers + 1
+    """Return the bounds of 0 to `runs` runs of one suit, each with 0 to `jokers` jokers, in one list."""
+    width = jokers + 1
     single: list[int] = []
-    for spent in range(wide):
+    for spent in range(width):
         single.append(cache.bound(holding, spent))
-    bounds: list[int] = [0] * wide
-    for at in range(runs * wide):
-        spent = at % wide
+    bounds: list[int] = [0] * width
+    for at in range(runs * width):
+        spent = at % width
         most: i64 = 0
         for own in range(spent + 1):
             points: i64 = single[own]
@@ -87,13 +87,13 @@ def _suit_bounds(holding: SuitHolding, cache: SpanCache, runs: i64, jokers: i64)
     return bounds
 
 
-def _add_suit(best: list[int], bounds: list[int], runs: i64, wide: i64) -> None:
-    """Add the bounds of one more suit to the best of the suits so far; both by runs and then by jokers."""
-    at = (runs + 1) * wide - 1
-    while at >= wide:
+def _add_suit(best: list[int], bounds: list[int], runs: i64, width: i64) -> None:
+    """Combine the bounds of one more suit with the best of the suits so far; both as in `_suit_bounds`."""
+    at = (runs + 1) * width - 1
+    while at >= width:
         most: i64 = best[at]
-        for own in range(wide, at + 1):
-            if own % wide <= at % wide:
+        for own in range(width, at + 1):
+            if own % width <= at % width:
                 points: i64 = best[at - own]
                 points += bounds[own]
                 if points > most:

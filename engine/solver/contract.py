@@ -1,4 +1,4 @@
-"""A contract under one rule set: what the searches need to know of it, worked out once for all hands."""
+"""A contract under one rule set, prepared once for the searches of all hands."""
 
 from functools import cache
 from typing import Final, final
@@ -15,15 +15,15 @@ from engine.solver.trios import Trios, melds_are_distinct
 
 @final
 class Goal:
-    """The melds wanted, their shapes and the points of cards, with the packs and jokers in play.
+    """The melds of a contract, their shapes, the points of cards, and the packs and jokers in play.
 
-    Packs and jokers that are left out are the most ever in play with that contract (`supply`). Further attributes:
+    Packs or jokers given as None are the most ever in play with that contract (`supply`). Further attributes:
 
-    - `runs`, `trios`: the melds wanted; `only_runs` is the number of runs if there are no trios, else 0; `runs_in_suit`
-      is how many runs may be of one suit.
-    - `wilds`: jokers in play, red twos among them; `joker_room`: how many jokers minimal melds could ever hold;
+    - `runs`, `trios`: the melds of the contract; `only_runs`: the number of runs if there are no trios, else 0;
+      `runs_in_suit`: how many runs may be of one suit.
+    - `wilds`: jokers in play, red twos among them; `joker_room`: the most jokers that minimal melds can hold;
       `most_distance`: a distance that no hand exceeds.
-    - `run_least`, `run_most`: how many cards a run has (39 at most: it laps as often as cards can); `run_naturals`: how
+    - `run_least`, `run_most`: how many cards a run has (39 at most, three times round its suit); `run_naturals`: how
       many of them must be naturals; `round_corner`: whether a run may pass the ace; `jokers_apart`: whether two
       jokers of a run may not stand side by side.
     - `points_of`: for each suit the sum of points of any set of its ranks; `joker`: the points of a joker.
@@ -93,7 +93,7 @@ class Goal:
 
 _GOALS: Final[dict[tuple[str, str, int | None, int | None], Goal]] = {}
 _LATEST: Final[list[Goal]] = []
-"""The goal of the latest question: the players of a hand all have the same one."""
+"""The goal used last, which is that of all players of a hand."""
 
 
 def goal_for(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> Goal:
@@ -103,15 +103,15 @@ def goal_for(rules: Rules, contract: str, packs: int | None, jokers: int | None)
         if latest.rules is rules and latest.contract == contract and latest.requested == (packs, jokers):
             return latest
     key = (rules.digest, contract, packs, jokers)
-    found = _GOALS.get(key)
-    if found is None or found.rules is not rules:
-        found = _GOALS[key] = Goal(rules, contract, packs, jokers)
-    _LATEST[:] = [found]
-    return found
+    goal = _GOALS.get(key)
+    if goal is None or goal.rules is not rules:
+        goal = _GOALS[key] = Goal(rules, contract, packs, jokers)
+    _LATEST[:] = [goal]
+    return goal
 
 
 def forget() -> None:
-    """Clear everything remembered of contracts and hands."""
+    """Clear the caches of contracts and hands."""
     _GOALS.clear()
     _LATEST.clear()
     run_table.cache_clear()
@@ -120,20 +120,20 @@ def forget() -> None:
 def supply(rules: Rules, contract: str) -> tuple[int, int]:
     """Return the most packs and the most jokers ever in play with a contract, at a table of any size.
 
-    For a contract that no hand has, those of any hand.
+    For a contract that no hand has, return the most in play in any hand.
     """
     hands = [1]
     if isinstance(rules.play, Contracts):
-        wanted = (contract.count(TRIO), contract.count(RUN))
+        melds = (contract.count(TRIO), contract.count(RUN))
         names = [name for name, _ in rules.play.hands.order]
-        hands = [number for number, name in enumerate(names, 1) if (name.count(TRIO), name.count(RUN)) == wanted]
+        hands = [number for number, name in enumerate(names, 1) if (name.count(TRIO), name.count(RUN)) == melds]
         hands = hands or list(range(1, len(names) + 1))
     tables = [(players, hand) for players in range(rules.players.least, rules.players.most + 1) for hand in hands]
     return max(rules.packs(*table) for table in tables), max(rules.jokers(*table) for table in tables)
 
 
 def suit_points(rules: Rules, suit: int) -> tuple[int, ...]:
-    """Return the points of the ranks of a suit: a red two may count more because it is a wild card."""
+    """Return the points of the thirteen ranks of a suit: a wild red two has points of its own."""
     if rules.pack.wild_twos == "none":
         return rules.values.ranks
     return tuple([rules.points(13 * suit + rank) for rank in range(13)])
@@ -141,7 +141,7 @@ def suit_points(rules: Rules, suit: int) -> tuple[int, ...]:
 
 @cache
 def _points_of_sets(points: tuple[int, ...]) -> list[int]:
-    """Return the sum of points of each set of ranks."""
+    """Return the sum of points of each set of ranks, by the set."""
     sums = [0]
     for value in points:
         sums += [value + other for other in sums]

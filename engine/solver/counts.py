@@ -1,6 +1,6 @@
 """Counts of the cards held: of each rank, as thirteen numbers in one integer (*rank counts*), and of a suit.
 
-Rank counts have four bits for each rank, the ace lowest, and can be added and subtracted as they are. A *rank set* has
+Rank counts have four bits for each rank, the ace lowest, and can be added and subtracted as integers. A *rank set* has
 one bit for each rank.
 """
 
@@ -14,8 +14,9 @@ RANKS: Final = 0x1FFF
 """The set of all thirteen ranks."""
 
 ONES: Final = 0x1111111111111
+"""The rank counts of one card of each rank."""
 TOPS: Final = 0x8888888888888
-"""The top bit of each rank's four: sets of ranks are compared in this form, as *top bits*."""
+"""The top bit of each rank's four bits. A set of ranks in this form is called *top bits*."""
 
 _LOWS: Final = 0x7777777777777
 _EVEN: Final = 0x0F0F0F0F0F0F0F
@@ -33,7 +34,7 @@ SIZE: Final[tuple[int, ...]] = tuple(ranks.bit_count() for ranks in range(1 << 1
 
 
 def at_least(counts: i64, number: i64) -> i64:
-    """Return the top bits of the ranks with that many cards (from 1) or more."""
+    """Return the top bits of the ranks with `number` cards (from 1) or more."""
     if number <= 8:
         return ((counts & _LOWS) + (8 - number) * ONES | counts) & TOPS
     if number <= 15:
@@ -42,12 +43,12 @@ def at_least(counts: i64, number: i64) -> i64:
 
 
 def number_of_ranks(tops: i64) -> i64:
-    """Return how many top bits are set: the digits of a number in base 16 add up to it modulo 15."""
+    """Return how many top bits are set: modulo 15, a number equals the sum of its digits in base 16."""
     return (tops >> 3) % 15
 
 
 def rank_set(tops: i64) -> i64:
-    """Return the rank set of top bits: pairs of bits move together, then pairs of pairs."""
+    """Return the rank set of top bits: bits are moved together in pairs, then pairs of pairs."""
     ranks = tops >> 3
     ranks = (ranks | ranks >> 3) & 0x03030303030303
     ranks = (ranks | ranks >> 6) & 0x0F000F000F000F
@@ -56,7 +57,7 @@ def rank_set(tops: i64) -> i64:
 
 
 def total(counts: i64) -> i64:
-    """Return the sum of the thirteen numbers."""
+    """Return the sum of the thirteen numbers of rank counts."""
     return ((counts & _EVEN) + (counts >> 4 & _EVEN)) % 255
 
 
@@ -84,7 +85,7 @@ class SuitCards:
         return first_two and self.thrice == other.thrice and self.four == other.four
 
     def copies(self, rank: i64) -> i64:
-        """Return how many cards are held of the one rank in a set."""
+        """Return how many cards are held of a rank, given as a set of that rank only."""
         if not self.twice & rank:
             return 1 if self.once & rank else 0
         if not self.thrice & rank:
@@ -92,7 +93,7 @@ class SuitCards:
         return 4 if self.four & rank else 3
 
     def contested(self, once: i64, twice: i64, thrice: i64, four: i64) -> i64:
-        """Return the ranks that are held, but less often than wanted; the parameters are those wanted once, twice, …"""
+        """Return the ranks that are held, but less often than needed; the sets are of ranks needed once, twice, …"""
         short = twice & ~self.twice | thrice & ~self.thrice | four & ~self.four
         return short & self.once
 
@@ -111,15 +112,15 @@ def suits_of(hand: Faces) -> list[SuitCards]:
 
 
 def at_most_fifteen(four: i64) -> i64:
-    """Return the fourth copies of a hand without the club of a rank of which all sixteen cards are held.
+    """Return the fourth copies of a hand, without the club of each rank of which all sixteen cards are held.
 
-    A number of rank counts goes up to fifteen, and five trios need no more.
+    A number in rank counts is at most fifteen, and five trios need no more.
     """
     return four & ~(four & four >> 13 & four >> 26 & four >> 39 & RANKS)
 
 
 def counts_of_all_suits(plane: i64) -> i64:
-    """Return the rank counts of one copy (`Faces.once`, `twice` …) of all suits."""
+    """Return the rank counts, over all suits, of one bit plane of a hand (`Faces.once`, `twice` …)."""
     counts: i64 = RANK_COUNTS[plane & RANKS]
     counts += RANK_COUNTS[plane >> 13 & RANKS]
     counts += RANK_COUNTS[plane >> 26 & RANKS]

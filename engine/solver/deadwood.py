@@ -1,7 +1,7 @@
 """Deadwood in the knock game: the melds, of any number and kind, that leave the least points.
 
-A memoized search: each natural is dead or in a meld, the lowest is decided first, and what was found for the same cards
-and jokers is remembered. Jokers that no meld needs join any meld, so they are dead only where there is none.
+A memoized search: each natural is deadwood or in a meld, the lowest is decided first, and the best for the same cards
+and jokers is cached. Jokers that no meld needs join any meld, so they are deadwood only in a hand without a meld.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from engine.melds import RUN, TRIO, Kind, Meld
 from engine.rules import Rules
 
 _POINT = 64
-"""The weight of a point in the search; a card weighs 1, so that of equal points fewer cards are left."""
+"""The weight of a point in the search; a card weighs 1, so that with equal points fewer cards are left."""
 
 _HIGH_ACE = 13
 """The place of an ace after the king; the places of a run are its ranks, from the low ace at 0."""
@@ -24,7 +24,7 @@ _Shape = tuple[Kind, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Deadwood:
-    """The least points that a hand can be left with, the melds that leave them, and the cards left, jokers last."""
+    """The least points of a hand's deadwood, the melds that leave them, and the cards left, jokers last."""
 
     points: int
     melds: tuple[Meld, ...]
@@ -35,7 +35,7 @@ pickle_by_fields(Deadwood)
 
 
 def deadwood(rules: Rules, cards: Faces, ace: int) -> Deadwood:
-    """Return the melds with the least points left, an ace counting `ace`; of equal ones those with fewest cards left.
+    """Return the melds with the least points, then the fewest cards left; an ace in no meld counts `ace` points.
 
     For rules of the knock family and hands of up to thirteen cards. The same cards always give the same melds.
     """
@@ -52,33 +52,33 @@ def deadwood(rules: Rules, cards: Faces, ace: int) -> Deadwood:
 
 
 def least_deadwood(rules: Rules, cards: Faces, ace: int) -> int:
-    """Return the points of `deadwood` alone, which players ask for every turn."""
+    """Return only the points of `deadwood`, which is faster."""
     search = _Search(rules, cards, ace)
     return search.points(search.all, search.jokers)
 
 
 def deadwood_without(rules: Rules, cards: Faces, ace: int) -> dict[int, int]:
-    """Return for each face held the least deadwood of the other cards: what is left by discarding it."""
+    """Return, by face held, the least deadwood in points after discarding it."""
     search = _Search(rules, cards, ace)
-    found = {face: search.points(search.all ^ 1 << place, search.jokers) for place, face in enumerate(search.faces)}
+    points = {face: search.points(search.all ^ 1 << place, search.jokers) for place, face in enumerate(search.faces)}
     if search.jokers:
-        found[JOKER] = search.points(search.all, search.jokers - 1)
-    return found
+        points[JOKER] = search.points(search.all, search.jokers - 1)
+    return points
 
 
 def all_laid(rules: Rules, cards: Faces) -> bool:
-    """Return whether melds hold every card."""
+    """Return whether every card can be in a meld."""
     search = _Search(rules, cards, 0)
     return search.faces != [] and search.weight(search.all, search.jokers) == 0
 
 
 def dead_points(rules: Rules, face: int, ace: int) -> int:
-    """Return the points of a card that is in no meld, an ace counting `ace` (001/1.2)."""
+    """Return the points of a card that is in no meld; an ace counts `ace` points (001/1.2)."""
     return ace if face != JOKER and face % 13 == 0 else rules.points(face)
 
 
 class _Search:
-    """The search over one hand. Its naturals are the bits of a mask, in ascending order of face."""
+    """The search over one hand. Sets of its naturals are bit masks, by their places in ascending order of face."""
 
     __slots__ = ("all", "faces", "jokers", "known", "rules", "same_face", "same_rank", "weights")
 
@@ -96,14 +96,14 @@ class _Search:
             self.same_face[face] = self.same_face.get(face, 0) | 1 << place
 
     def points(self, rest: int, jokers: int) -> int:
-        """Return the least points of these cards and jokers; jokers are dead where there is no meld."""
+        """Return the least points of these naturals and jokers; jokers are deadwood where there is no meld."""
         weight = self.weight(rest, jokers)
         if not jokers or weight < sum(own for place, own in enumerate(self.weights) if rest >> place & 1):
             return weight // _POINT
         return weight // _POINT + jokers * self.rules.values.joker
 
     def weight(self, rest: int, jokers: int) -> int:
-        """Return the least weight of the dead among these cards, with that many jokers for melds."""
+        """Return the least weight of deadwood among these naturals, with `jokers` jokers for melds."""
         if rest == 0:
             return 0
         known = self.known.get((rest, jokers))
@@ -113,14 +113,14 @@ class _Search:
         best = self.weights[low.bit_length() - 1] + self.weight(rest ^ low, jokers)
         used, chosen = low, None
         for mask, shape in self._melds(rest, low, jokers):
-            found = self.weight(rest ^ mask, jokers - shape[1])
-            if found < best:
-                best, used, chosen = found, mask, shape
+            weight = self.weight(rest ^ mask, jokers - shape[1])
+            if weight < best:
+                best, used, chosen = weight, mask, shape
         self.known[rest, jokers] = (best, used, chosen)
         return best
 
     def found(self) -> tuple[list[tuple[Kind, int, int, list[int]]], list[int], int]:
-        """Return, after `weight`, the best melds with their naturals, the cards left, and the jokers left."""
+        """Return, after `weight`, the best melds with their naturals, the naturals left and the jokers left over."""
         rest, jokers = self.all, self.jokers
         melds: list[tuple[Kind, int, int, list[int]]] = []
         left: list[int] = []
@@ -136,7 +136,7 @@ class _Search:
         return melds, left, jokers
 
     def _melds(self, rest: int, low: int, jokers: int) -> Iterator[tuple[int, _Shape]]:
-        """Yield every meld of these cards that holds the lowest of them: its naturals and its shape."""
+        """Yield every meld of these cards that has the lowest of them: the mask of its naturals, and its shape."""
         face = self.faces[low.bit_length() - 1]
         rank = face % 13
         yield from self._trios(self.same_rank[rank] & rest ^ low, low, jokers)
@@ -145,20 +145,20 @@ class _Search:
             yield from self._runs(rest, low, face, _HIGH_ACE, -1, jokers)
 
     def _trios(self, others: int, low: int, jokers: int) -> Iterator[tuple[int, _Shape]]:
-        """Yield trios of the lowest card and some of the others of its rank."""
+        """Yield trios of the lowest card and any of `others`, the further cards of its rank."""
         shape = self.rules.trio
-        some = others
+        chosen = others
         while True:
-            naturals = some.bit_count() + 1
+            naturals = chosen.bit_count() + 1
             needed = max(shape.least - naturals, 0)
             if needed <= jokers and naturals >= shape.naturals:
-                yield some | low, (TRIO, needed, 0)
-            if not some:
+                yield chosen | low, (TRIO, needed, 0)
+            if not chosen:
                 return
-            some = (some - 1) & others
+            chosen = (chosen - 1) & others
 
     def _runs(self, rest: int, low: int, suit: int, place: int, step: int, jokers: int) -> Iterator[tuple[int, _Shape]]:
-        """Yield runs of a suit (its ace), up from the lowest card's place or down from an ace after the king."""
+        """Yield runs of a suit (given by its ace), up from the place of the lowest card or down from a high ace."""
         least, naturals_wanted = self.rules.run.least, self.rules.run.naturals
         growing = [(low, 1, 0)]
         fresh = growing
@@ -180,10 +180,10 @@ class _Search:
 
 
 def _meld(kind: Kind, jokers: int, start: int, naturals: list[int]) -> Meld:
-    """Return a meld with its cards in order; jokers beyond a run's gaps stand at its high end while there is room."""
+    """Return a meld with its cards in order; jokers beyond a run's gaps are at its high end if there is room."""
     if kind == TRIO:
         return Meld(TRIO, (*naturals, *[JOKER] * jokers))
     length = len(naturals) + jokers
     first = min(start, _HIGH_ACE + 1 - length)
-    at = {face % 13 if face % 13 or start == 0 else _HIGH_ACE: face for face in naturals}
-    return Meld(RUN, tuple(at.get(place, JOKER) for place in range(first, first + length)))
+    face_at = {face % 13 if face % 13 or start == 0 else _HIGH_ACE: face for face in naturals}
+    return Meld(RUN, tuple(face_at.get(place, JOKER) for place in range(first, first + length)))

@@ -1,9 +1,9 @@
 """The distance of a hand to its contract, the cards that shorten it, and the cards to keep.
 
-Only minimal melds matter here. A natural that a run could use is never better in a trio (a trio takes any joker in its
-place), so runs choose first. Where a trio must have a natural of its own and none is left, a run may lend it one and
-take a joker instead. The search is an iterative deepening: it allows 0, 1, 2 … missing cards until there is a way, and
-prunes with lower bounds on the gaps of the suits still to come.
+Only minimal melds matter for the distance. A natural that a run could use is never better in a trio, where any joker
+can replace it, so runs choose first. Where a trio must have a natural and none is left, a run may lend it one and take
+a joker instead. The search is iterative deepening: it allows 0, 1, 2 … missing cards until there is a solution, and
+prunes with lower bounds on the gaps of the remaining suits.
 """
 
 from typing import Final, final
@@ -18,26 +18,25 @@ from engine.solver.multi_runs import multi_run_choices
 from engine.solver.runs import RunChoice
 
 _BITS: Final = 7
-"""The bits of one number of *bounds*, an integer that holds the fewest gaps of no run, of one run, of two … side by
-side."""
+"""The bits of one number in *bounds*: one integer that holds the fewest gaps of no run, of one run, of two …"""
 _GAPS: Final = 127
-"""The largest such number, and more gaps than any runs have."""
+"""The largest number in bounds, more gaps than any runs have."""
 _NO_SUIT: Final = 0x7FFFFFFFF80
-"""The bounds where there is no suit: no gaps for no run, and `_GAPS` for one to five."""
+"""The bounds after the last suit: no gaps for no run, and `_GAPS` for one to five."""
 
 
 def gaps_of(bounds: i64, runs: i64) -> i64:
-    """Return the fewest gaps of that many runs."""
+    """Return the fewest gaps of `runs` runs, from bounds."""
     return bounds >> _BITS * runs & _GAPS
 
 
 @final
 @mypyc_attr(acyclic=True)
 class Suit:
-    """A suit of a hand, and in `rest` the suits after it.
+    """A suit of a hand, with the suits after it in `rest`.
 
-    No choice of runs has fewer gaps than the bounds: `own` in this suit, `after` in those after it, `bounds` in all of
-    them. `single_runs` are the choices of one run here; `first` is the suit's ace.
+    Lower bounds on gaps are `own` for runs of this suit, `after` for runs of the suits after it, and `bounds` for runs
+    of all of them. `single_runs` are the choices of one run of this suit; `first` is the face of its ace.
     """
 
     __slots__ = ("after", "bounds", "first", "four", "once", "own", "rest", "single_runs", "thrice", "twice")
@@ -60,7 +59,7 @@ class Suit:
         self.bounds: i64 = _combined_bounds(goal, self.own, self.after)
 
     def _bounds_of_several(self, goal: Goal, of_one: i64, of_two: i64) -> i64:
-        """Return the bounds of two runs and more: each second copy may fill one more place, and each card one place."""
+        """Return the bounds of two runs and more: a card fills one place, and a second copy a place of a second run."""
         copies: i64 = 0
         if self.twice:
             copies = SIZE[self.twice]
@@ -80,7 +79,7 @@ class Suit:
 
 
 def _combined_bounds(goal: Goal, own: i64, after: i64) -> i64:
-    """Return the bounds of a suit and of those after it together."""
+    """Return the bounds of a suit (`own`) and of the suits after it (`after`) together."""
     bounds: i64 = 0
     for runs in range(1, goal.runs + 1):
         fewest = gaps_of(after, runs)
@@ -94,7 +93,7 @@ def _combined_bounds(goal: Goal, own: i64, after: i64) -> i64:
 
 
 def suits_from(goal: Goal, hand: Faces) -> Suit:
-    """Return the suits of a hand, each with those after it, clubs first."""
+    """Return the suit of clubs, linked to the suits after it."""
     hearts = Suit(goal, hand, 26, Suit(goal, hand, 39, None))
     return Suit(goal, hand, 0, Suit(goal, hand, 13, hearts))
 
@@ -102,9 +101,9 @@ def suits_from(goal: Goal, hand: Faces) -> Suit:
 @final
 @mypyc_attr(acyclic=True)
 class SearchPath:
-    """A choice of runs in one suit, after the path through the suits before it; `EMPTY_PATH` is no choice.
+    """A choice of runs in one suit, after the path of choices in earlier suits; `EMPTY_PATH` has no choice.
 
-    Numbers are sums along the path, named as in `RunChoice`; `outs` and `outs_when_full` have a bit for each face.
+    Numbers are sums along the path, named as in `RunChoice`; `outs` and `outs_when_full` are bit masks of faces.
     """
 
     __slots__ = (
@@ -143,7 +142,7 @@ class SearchPath:
 
 EMPTY_PATH: Final = SearchPath(None, 0, RunChoice(0, 0, 0, 0, 0, 0, 0))
 
-_COPY: Final = ("first", "second", "third", "fourth", "fifth")
+_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth")
 
 
 @final
@@ -152,9 +151,8 @@ class Plan:
     """The shortest ways to a contract.
 
     `distance` is how many cards are missing; `keep` are the held cards that one shortest way uses, ascending;
-    `outs_mask` has a bit (`FACE_BIT`) for each face, the joker among them, that is still unseen and shortens the
-    distance. A value like any dataclass, written by hand because bots make one for each hand they see: the cards it
-    keeps are worked out when first asked for.
+    `outs_mask` has a bit (`FACE_BIT`) for each face, perhaps the joker, that shortens the distance and of which the
+    packs hold more copies. Immutable, and written by hand for speed: `keep` is computed on first use.
     """
 
     __slots__ = ("_keep", "distance", "outs_mask")
@@ -166,7 +164,7 @@ class Plan:
 
     @property
     def kept(self) -> Faces:
-        """The cards of `keep`; not to be changed."""
+        """Return the cards of `keep`; the caller must not change them."""
         kept = self._keep
         if isinstance(kept, DistanceSearch):
             kept = kept.kept_cards()
@@ -175,6 +173,7 @@ class Plan:
 
     @property
     def keep(self) -> tuple[int, ...]:
+        """Return the held cards that one shortest way uses, ascending."""
         return self.kept.cards()
 
     def _fields(self) -> tuple[int, tuple[int, ...], int]:
@@ -194,18 +193,18 @@ class Plan:
 
 
 def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
-    """Raise RulesError, naming a card of which the hand has more copies than the packs hold."""
+    """Raise RulesError if the hand has more copies of a card, which the message names, than the packs hold."""
     extra = hand.four if packs == 3 else hand.thrice if packs == 2 else hand.twice
     if extra and packs <= 3:
         face = FACE_OF[(extra & -extra) % 67]
         held = "one pack holds 1" if packs == 1 else f"{packs} packs hold {packs}"
-        raise RulesError(f"a {_COPY[packs]} {card_text(face)}; {held}")
+        raise RulesError(f"a {_ORDINALS[packs]} {card_text(face)}; {held}")
     if hand.jokers > jokers:
         raise RulesError(f"{hand.jokers} jokers; the packs hold {jokers}")
 
 
 def unseen_mask(hand: Faces, packs: int) -> i64:
-    """Return the naturals of which the packs hold more copies than the hand."""
+    """Return the naturals of which the packs hold more copies than the hand, as a bit mask."""
     held = hand.four if packs > 3 else hand.thrice if packs == 3 else hand.twice if packs == 2 else hand.once
     return ALL_NATURALS & ~held
 
@@ -213,10 +212,10 @@ def unseen_mask(hand: Faces, packs: int) -> i64:
 @final
 @mypyc_attr(acyclic=True)
 class DistanceSearch:
-    """One search for the shortest ways to a contract; `distance` stays -1 while none is found.
+    """A search for the shortest ways to a contract; `distance` is -1 until one is found.
 
-    `kept` is the path found first. `outs` are the faces that help, `ranks` (as top bits) those of which any card helps;
-    `joker_helps` is whether a joker does.
+    `kept` is the first path found. `outs` are the faces that help, `ranks` (as top bits) the ranks of which any card
+    helps; `joker_helps` says whether a joker helps.
     """
 
     __slots__ = (
@@ -244,7 +243,7 @@ class DistanceSearch:
         self.twice = hand.twice
         self.thrice = hand.thrice
         self.four = at_most_fifteen(hand.four)
-        # More jokers than could ever lie in the melds change nothing.
+        # More jokers than the melds could hold make no difference.
         self.jokers: i64 = jokers if jokers < goal.joker_room else goal.joker_room
         self.limit: i64 = 0
         self.distance: i64 = -1
@@ -259,7 +258,7 @@ class DistanceSearch:
             )
 
     def run(self, hand: Faces, most: i64) -> None:
-        """Look for ways of distance 0, 1, … up to `most`; record all of the first distance that has any."""
+        """Search for ways of distance 0, 1, … up to `most`; record all ways of the first distance that has any."""
         runs = self.goal.runs
         if runs == 0:
             self._trios_alone(most)
@@ -304,12 +303,12 @@ class DistanceSearch:
             suit = suit.rest
 
     def _multi_run_choices(self, suit: Suit, runs: i64, most: i64) -> list[RunChoice]:
-        """Return every choice of `runs` runs of a suit with at most `most` gaps, and perhaps some with more."""
+        """Return every choice of `runs` runs of a suit with at most `most` gaps, and perhaps others with more."""
         cards = SuitCards(suit.once, suit.twice, suit.thrice, suit.four)
         return multi_run_choices(self.goal, cards, runs, self.jokers, most)
 
     def _complete(self, path: SearchPath, suit: Suit, choice: RunChoice) -> None:
-        """Record the runs of a path and a last choice, with the best trios of the cards left, if within the limit."""
+        """Record a path and its last choice, with the best trios of the cards left, if the distance is `limit`."""
         gaps = path.gaps + choice.gaps
         room = path.joker_room + choice.joker_room
         outs: i64 = 0
@@ -326,7 +325,7 @@ class DistanceSearch:
         if self.distance < 0:
             self.distance = self.limit
             self.kept = SearchPath(path, suit.first, choice)
-        # Where jokers fill all the room that they have, only what makes room for one of them helps.
+        # Where the jokers fill all gaps that may hold one, only a card that makes room for a joker helps.
         if self.jokers < room:
             self.joker_helps = True
             self.ranks |= outs
@@ -336,7 +335,7 @@ class DistanceSearch:
             self.outs |= path.outs_when_full | choice.outs_when_full << suit.first
 
     def plan(self, hand: Faces) -> Plan:
-        """Return what was found, as a value."""
+        """Return the recorded ways as a plan."""
         if self.distance == 0:
             return Plan(0, self, 0)
         outs = (self.outs | rank_set(self.ranks) * RANK_MASK[0]) & unseen_mask(hand, self.goal.packs)
@@ -345,7 +344,7 @@ class DistanceSearch:
         return Plan(self.distance, self, outs)
 
     def kept_cards(self) -> Faces:
-        """Return the held cards that the way found first uses."""
+        """Return the held cards that the first way found uses."""
         cards = Faces()
         path: SearchPath | None = self.kept
         while path is not None:
@@ -360,12 +359,12 @@ class DistanceSearch:
             cards.add(JOKER)
         return cards
 
-    def _add_trios(self, cards: Faces, wanted: i64) -> None:
-        """Add to the cards of runs those of trios, by rank counts, those of the first suits first."""
-        while wanted:
-            place: i64 = FACE_OF[(wanted & -wanted) % 67] & 60
-            number = wanted >> place & 15
-            wanted ^= number << place
+    def _add_trios(self, cards: Faces, needed: i64) -> None:
+        """Add to the cards of runs the cards of trios, given as rank counts; the first suits first."""
+        while needed:
+            place: i64 = FACE_OF[(needed & -needed) % 67] & 60
+            number = needed >> place & 15
+            needed ^= number << place
             face = place >> 2
             while number:
                 if cards.count(face) < self._held(face):
@@ -381,7 +380,7 @@ class DistanceSearch:
 
 
 def _add_cards(cards: Faces, first: i64, counts: i64) -> None:
-    """Add the cards of a suit, whose ace is `first`, by rank counts."""
+    """Add cards of the suit whose ace is `first`, given as rank counts."""
     while counts:
         place: i64 = FACE_OF[(counts & -counts) % 67] & 60
         number = counts >> place & 15

@@ -1,4 +1,4 @@
-"""The cheapest leftovers by exhaustive search: every run with jokers in every place, for trios of limited size."""
+"""The cheapest leftovers by exhaustive search over all runs and trios, for rules that limit the size of trios."""
 
 from collections.abc import Iterator
 
@@ -12,11 +12,11 @@ Cards = tuple[int, ...]
 
 def exhaustive_best(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[list[Cards], list[Cards]] | None:
     """Return the trios and runs that leave the fewest points; None if there are none. Slow beyond some 13 cards."""
-    every = [run for suit in range(4) for run in _runs(rules, hand, suit)] if runs else []
+    all_runs = [run for suit in range(4) for run in _runs(rules, hand, suit)] if runs else []
     total = sum(rules.points(face) for face in hand)
     best: tuple[list[Cards], list[Cards]] | None = None
     covered = -1
-    for chosen, rest in _run_choices(every, runs, hand):
+    for chosen, rest in _run_choices(all_runs, runs, hand):
         if melds_are_distinct(rules) and len({run_suit(run) for run in chosen}) < runs:
             continue
         in_runs = sum(rules.points(face) for run in chosen for face in run)
@@ -31,8 +31,8 @@ def exhaustive_best(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[l
 
 
 def _runs(rules: Rules, hand: Faces, suit: int) -> list[Cards]:
-    """Return every run of a suit, of any length and with jokers anywhere."""
-    found: list[Cards] = []
+    """Return every run of a suit that the hand holds, of any length and with jokers anywhere."""
+    runs: list[Cards] = []
     growing: list[tuple[int, Cards]] = [(start, ()) for start in range(13)]
     while growing:
         rank, cards = growing.pop()
@@ -44,40 +44,42 @@ def _runs(rules: Rules, hand: Faces, suit: int) -> list[Cards]:
                 continue
             growing.append((rank + 1, longer))
             if is_meld(rules, RUN, longer):
-                found.append(longer)
-    return sorted(found)
+                runs.append(longer)
+    return sorted(runs)
 
 
-def _run_choices(every: list[Cards], number: int, hand: Faces) -> Iterator[tuple[list[Cards], Faces]]:
-    """Yield every choice of that many runs that the hand holds together, and the cards left."""
+def _run_choices(all_runs: list[Cards], number: int, hand: Faces) -> Iterator[tuple[list[Cards], Faces]]:
+    """Yield every choice of `number` runs that the hand holds together, and the cards left."""
     if number == 0:
         yield [], hand
         return
-    for place, run in enumerate(every):
+    for place, run in enumerate(all_runs):
         if hand.holds(run):
             rest = hand.copy()
             for face in run:
                 rest.remove(face)
-            for others, left in _run_choices(every[place:], number - 1, rest):
+            for others, left in _run_choices(all_runs[place:], number - 1, rest):
                 yield [run, *others], left
 
 
 def _trio_choices(rules: Rules, number: int, first: int, hand: Faces) -> Iterator[tuple[list[Cards], int]]:
-    """Yield every choice of trios of ascending rank, with every number of naturals and jokers, and its points."""
+    """Yield every choice of `number` trios, and its points: ascending ranks from `first`, any naturals and jokers."""
     if number == 0:
         yield [], 0
         return
     shape = rules.trio
     for rank in range(first, 13):
         naturals = [face for face in hand if face != JOKER and face % 13 == rank]
-        for some in range(shape.naturals, len(naturals) + 1):
-            for wild in range(max(0, shape.least - some), hand.jokers + 1):
-                if shape.most is not None and some + wild > shape.most:
+        for used in range(shape.naturals, len(naturals) + 1):
+            for jokers in range(max(0, shape.least - used), hand.jokers + 1):
+                if shape.most is not None and used + jokers > shape.most:
                     break
-                cards = (*naturals[:some], *[JOKER] * wild)
+                cards = (*naturals[:used], *[JOKER] * jokers)
                 rest = hand.copy()
                 for face in cards:
                     rest.remove(face)
                 points = sum(rules.points(face) for face in cards)
-                for others, more in _trio_choices(rules, number - 1, rank + melds_are_distinct(rules), rest):
-                    yield [cards, *others], points + more
+                for others, points_of_others in _trio_choices(
+                    rules, number - 1, rank + melds_are_distinct(rules), rest
+                ):
+                    yield [cards, *others], points + points_of_others

@@ -1,7 +1,7 @@
-"""The cards of runs: who gets a card that two spans want, and where jokers stand.
+"""The cards of runs: which span gets a contested card, and where jokers go.
 
-A card is *contested* where spans of a suit want it more often than it is held. A *filling* gives every span its
-naturals and jokers. Jokers that no span needs are *spare*.
+A card is *contested* if spans of a suit have it more often than it is held. A *filling* gives every span its naturals
+and jokers. Jokers that no span needs are *spare*.
 """
 
 from typing import Final, final
@@ -21,7 +21,7 @@ _PLACES: Final = 64
 
 
 def can_fill(goal: Goal, holding: SuitHolding, coverage: Coverage, spans: list[Span]) -> bool:
-    """Return whether spans of one suit have a filling; a search only where cards are contested."""
+    """Return whether spans of one suit have a filling, by a search only if cards are contested."""
     contested = holding.contested(coverage)
     if not contested or not goal.jokers_apart:
         own = holding.cards.once & ~contested
@@ -39,13 +39,13 @@ def first_filling(goal: Goal, holding: SuitHolding, spans: list[Span]) -> list[C
 
 
 def all_fillings(goal: Goal, spans: list[Span], held: SuitCards) -> list[list[Cards]]:
-    """Return the spans of one suit with their cards, for every choice of who gets a contested card."""
+    """Return the spans of one suit with their cards, for every assignment of contested cards."""
     search = _FillSearch(goal, spans, held, -1)
     return [search.runs(number) for number in range(len(search.found))]
 
 
 def _uncontested(span: Span, once: i64) -> Cards:
-    """Return the cards of a span that gets all its cards that are held."""
+    """Return the cards of a span that gets a natural at each rank held, and jokers at the others."""
     cards: list[int] = []
     face = span.first + span.start
     for _ in range(span.length):
@@ -58,7 +58,7 @@ def _uncontested(span: Span, once: i64) -> Cards:
 
 
 def _with_gaps(span: Span, gaps: i64) -> Cards:
-    """Return the cards of a span that has jokers in these places."""
+    """Return the cards of a span with jokers at the places `gaps`, a bit each."""
     cards: list[int] = []
     face = span.first + span.start
     for place in range(span.length):
@@ -73,13 +73,13 @@ def _with_gaps(span: Span, gaps: i64) -> Cards:
 @final
 @mypyc_attr(acyclic=True)
 class _FillSearch:
-    """A search for fillings, as many as `limit`; for all of them if that is negative.
+    """A search for up to `limit` fillings, or for all if `limit` is negative.
 
-    A filling in `found` has for each span the places of its jokers, a bit each. `faces` are the contested cards,
-    `wanting` the places that want each of them, and `lacking` how many of these take jokers; the first places first.
+    A filling in `found` has for each span the places of its jokers, a bit each. `faces` are the contested cards; for
+    each of them, `contenders` are the places that need it, and `lacking` is how many of these take jokers.
     """
 
-    __slots__ = ("faces", "found", "gaps", "jokers_apart", "lacking", "limit", "naturals", "spans", "wanting")
+    __slots__ = ("contenders", "faces", "found", "gaps", "jokers_apart", "lacking", "limit", "naturals", "spans")
 
     def __init__(self, goal: Goal, spans: list[Span], held: SuitCards, limit: int) -> None:
         self.spans = spans
@@ -88,19 +88,19 @@ class _FillSearch:
         self.naturals = goal.run_naturals
         self.gaps: list[int] = []
         self.faces: list[int] = []
-        self.wanting: list[list[int]] = []
+        self.contenders: list[list[int]] = []
         self.lacking: list[int] = []
         self.found: list[list[int]] = []
-        wanted: i64 = 0
+        needed: i64 = 0
         for span in spans:
-            wanted += RANK_COUNTS[span.once] + RANK_COUNTS[span.twice] + RANK_COUNTS[span.thrice]
+            needed += RANK_COUNTS[span.once] + RANK_COUNTS[span.twice] + RANK_COUNTS[span.thrice]
         for number, span in enumerate(spans):
-            self._add_span(number, span, held, wanted)
+            self._add_span(number, span, held, needed)
         if not self.jokers_apart or all(gaps & gaps >> 1 == 0 for gaps in self.gaps):
             self._fill(-1, 0, 0)
 
-    def _add_span(self, number: i64, span: Span, held: SuitCards, wanted: i64) -> None:
-        """Add a span's places of cards that are not held, and its places of contested cards."""
+    def _add_span(self, number: i64, span: Span, held: SuitCards, needed: i64) -> None:
+        """Add the gaps of a span, which are places of cards not held, and its places of contested cards."""
         gaps: i64 = 0
         face = span.first + span.start
         for place in range(span.length):
@@ -108,31 +108,31 @@ class _FillSearch:
             copies = held.counts >> shift & 15
             if copies == 0:
                 gaps |= BIT[place]
-            elif wanted >> shift & 15 > copies:
-                self._places_wanting(face, (wanted >> shift & 15) - copies).append(_PLACES * number + place)
+            elif needed >> shift & 15 > copies:
+                self._places_of(face, (needed >> shift & 15) - copies).append(_PLACES * number + place)
             face = span.next(face)
         self.gaps.append(gaps)
 
-    def _places_wanting(self, face: int, lacking: int) -> list[int]:
-        """Return the places that want a contested card; that many of them take jokers."""
+    def _places_of(self, face: int, lacking: int) -> list[int]:
+        """Return the list of places that need a contested card, `lacking` of which take jokers."""
         for place, known in enumerate(self.faces):
             if known == face:
-                return self.wanting[place]
+                return self.contenders[place]
         places: list[int] = []
         self.faces.append(face)
-        self.wanting.append(places)
+        self.contenders.append(places)
         self.lacking.append(lacking)
         return places
 
     def _fill(self, which: i64, first: i64, lacking: i64) -> None:
-        """Give jokers to that many more places that want a contested card, from one on; then go to the next card."""
+        """Give jokers to `lacking` more places, from `first` on, of contested card `which`, then to the next card."""
         if lacking == 0:
             if which + 1 == len(self.faces):
                 self._record()
             else:
                 self._fill(which + 1, 0, self.lacking[which + 1])
             return
-        places = self.wanting[which]
+        places = self.contenders[which]
         for place in range(first, len(places) - lacking + 1):
             number, joker = places[place] // _PLACES, BIT[places[place] % _PLACES]
             gaps: i64 = self.gaps[number]
@@ -152,16 +152,16 @@ class _FillSearch:
         self.found.append(self.gaps[:])
 
     def runs(self, number: int) -> list[Cards]:
-        """Return the spans with their cards in one of the fillings found."""
+        """Return the spans with their cards in filling `number` of those found."""
         filling = self.found[number]
         return [_with_gaps(span, filling[place]) for place, span in enumerate(self.spans)]
 
 
 def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[int] | None:
-    """Take that many naturals out of the runs, put jokers in their places, and return them; None if that cannot be.
+    """Replace `number` naturals of the runs by jokers and return these naturals; None if that is impossible.
 
-    Where melds must be distinct, the naturals are of different ranks and of none of those given. The runs change only
-    if naturals are returned.
+    Where melds must be distinct, the naturals are of different ranks, none of them in `ranks`. The runs change only if
+    naturals are returned.
     """
     if number == 0:
         return []
@@ -179,24 +179,24 @@ def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[in
 
 
 _Placing = tuple[int, int, bool]
-"""While jokers are placed card by card: jokers added, naturals replaced, whether the last card is a joker."""
+"""A state of placing jokers card by card: jokers added, naturals replaced, whether the last card is a joker."""
 
 _Placed = tuple[int, Cards]
-"""The points of the naturals replaced, and the run so far."""
+"""The cheapest result for a `_Placing`: the points of the naturals replaced, and the run so far."""
 
 
 def place_spare_jokers(goal: Goal, runs: list[Cards], spare: int) -> tuple[int, list[Cards]]:
-    """Place as many of the spare jokers in the runs as pays; return the points left over for it, and the runs.
+    """Place spare jokers in the runs as is cheapest; return the points left over in the hand, and the runs.
 
-    A joker stands at an end of a run, where there is room, or replaces a natural. Points left over are those of the
+    A joker goes to an end of a run, where there is room, or replaces a natural. Points left over are those of the
     naturals replaced and of jokers that are not placed.
     """
     best: dict[int, tuple[int, list[Cards]]] = {0: (0, [])}
     for cards in runs:
         longer: dict[int, tuple[int, list[Cards]]] = {}
-        for more, (replaced, run) in _placements(goal, cards, spare).items():
+        for in_run, (replaced, run) in _placements(goal, cards, spare).items():
             for before, (points, chosen) in best.items():
-                added = before + more
+                added = before + in_run
                 if added <= spare and (added not in longer or points + replaced < longer[added][0]):
                     longer[added] = (points + replaced, [*chosen, run])
         best = longer
@@ -211,20 +211,20 @@ def _placements(goal: Goal, cards: Cards, spare: int) -> dict[int, _Placed]:
     replaceable = sum([face != JOKER for face in cards]) - goal.run_naturals
     for face in cards:
         reached = _after(goal, face, reached, replaceable, spare)
-    found: dict[int, _Placed] = {}
+    cheapest: dict[int, _Placed] = {}
     for (added, replaced, last_is_joker), (points, run) in reached.items():
         blocked = goal.jokers_apart and last_is_joker
         most = 0 if blocked else min(high, room - (added - replaced), spare - added)
-        for more in range(most + 1):
-            if added + more not in found or points < found[added + more][0]:
-                found[added + more] = (points, run + (JOKER,) * more)
-    return found
+        for at_end in range(most + 1):
+            if added + at_end not in cheapest or points < cheapest[added + at_end][0]:
+                cheapest[added + at_end] = (points, run + (JOKER,) * at_end)
+    return cheapest
 
 
 def _after(
     goal: Goal, face: int, reached: dict[_Placing, _Placed], replaceable: int, spare: int
 ) -> dict[_Placing, _Placed]:
-    """Return what is reached with the next card of a run, kept or replaced by a joker."""
+    """Return the states after the next card of a run, which is kept or replaced by a joker."""
     after: dict[_Placing, _Placed] = {}
     for (added, replaced, last_is_joker), (points, run) in reached.items():
         blocked = goal.jokers_apart and last_is_joker
@@ -243,7 +243,7 @@ def _keep_cheaper(reached: dict[_Placing, _Placed], placing: _Placing, placed: _
 
 
 def _room_at_ends(goal: Goal, cards: Cards, room: int) -> tuple[int, int]:
-    """Return how many jokers may stand before a run and after it, where that many more cards fit in it."""
+    """Return how many jokers may be added before a run and after it, each at most `room`."""
     low, high = room, room
     if not goal.round_corner:
         start = run_start(cards)

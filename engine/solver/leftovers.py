@@ -1,4 +1,4 @@
-"""The contract's melds with the least points left over."""
+"""The arrangement of a hand: the contract's melds with the least points left over."""
 
 from typing import Final, final
 
@@ -22,9 +22,9 @@ Melds = tuple[list[Cards], list[Cards]]
 @final
 @mypyc_attr(acyclic=True)
 class Arrangement:
-    """A contract's melds, trios first, and what stays in the hand: its cards, jokers last, and their points.
+    """A contract's melds, trios first, and the cards that stay in the hand, jokers last, with their points.
 
-    A value like any dataclass, written by hand because it is created faster that way.
+    Immutable, and written by hand for speed.
     """
 
     __slots__ = ("left", "melds", "points")
@@ -51,26 +51,26 @@ class Arrangement:
 
 
 def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None) -> Arrangement | None:
-    """Return the arrangement of a reading of the hand with the least points left; None if none leaves under `under`."""
+    """Return the arrangement with the least points left of one reading; None without one, or one below `under`."""
     if not meets(goal, reading):
         return None
     suits = suits_of(reading)
     if goal.trios is None:
-        found = _runs_alone(goal, suits, reading, under)
+        melds = _runs_alone(goal, suits, reading, under)
     elif goal.rules.trio.most is None:
-        found = _trios_and_runs(goal, goal.trios, suits, reading, under)
+        melds = _trios_and_runs(goal, goal.trios, suits, reading, under)
     else:
-        found = exhaustive_best(goal.rules, goal.trios.trios, goal.runs, reading)
-    if found is None:
+        melds = exhaustive_best(goal.rules, goal.trios.trios, goal.runs, reading)
+    if melds is None:
         return None
-    trios, runs = found
+    trios, runs = melds
     laid = _laid_in_roles(goal, trios, runs, hand, reading) if goal.wild_twos else _laid(trios, runs)
     arrangement = _arranged(goal, laid, hand)
     return arrangement if under is None or arrangement.points < under else None
 
 
 def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
-    """Return runs that cover the most naturals; where their ends have no room for all jokers, runs that weigh both."""
+    """Return the best runs; where their ends have no room for all jokers, the search places the jokers too."""
     search = SpanSearch(goal, suits, hand.jokers, under)
     search.search()
     if search.found is None:
@@ -84,7 +84,7 @@ def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | No
 
 
 def _lengthened(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | None:
-    """Return the runs with that many more jokers at their ends; None if there is no room for them."""
+    """Return the runs with `jokers` more jokers at their ends; None if there is no room for them."""
     if jokers == 0:
         return runs
     longer: list[Cards] = []
@@ -99,24 +99,24 @@ def _lengthened(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | Non
 
 
 def _trios_and_runs(goal: Goal, trios: Trios, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
-    """Return trios, and runs beside them if the contract has any."""
+    """Return the best trios, and the best runs if the contract has any."""
     search = SpanSearch(goal, suits, hand.jokers, under)
     search.search()
-    found = search.found
-    return None if found is None else (_made_trios(trios, found, suits), found.runs)
+    solution = search.found
+    return None if solution is None else (_made_trios(trios, solution, suits), solution.runs)
 
 
 def _made_trios(trios: Trios, found: SpanSolution, suits: list[SuitCards]) -> list[Cards]:
-    """Return the trios of the ranks found, with all that the runs leave of these ranks and of the jokers.
+    """Return the trios of the ranks found, with all naturals of these ranks and all jokers that the runs leave.
 
-    Rank -1 is jokers alone, or jokers beside a natural that a run has lent.
+    A trio of rank -1 has only jokers, or jokers and a natural that a run has lent.
     """
     least = trios.least
     own: i64 = 1 if trios.need_natural else 0
     melds: list[list[int]] = []
     jokers = found.jokers
     for rank, number in found.ranks:
-        naturals = found.lent if rank < 0 else _beside_runs(found, suits, rank)
+        naturals = found.lent if rank < 0 else _left_by_runs(found, suits, rank)
         for after in range(number - 1, -1, -1):
             meld = naturals
             if after:
@@ -130,7 +130,7 @@ def _made_trios(trios: Trios, found: SpanSolution, suits: list[SuitCards]) -> li
     return [tuple(meld) for meld in melds]
 
 
-def _beside_runs(found: SpanSolution, suits: list[SuitCards], rank: i64) -> list[int]:
+def _left_by_runs(found: SpanSolution, suits: list[SuitCards], rank: i64) -> list[int]:
     """Return the naturals of a rank that the runs leave, ascending."""
     cards: list[int] = []
     place = 4 * rank
@@ -146,7 +146,7 @@ def _beside_runs(found: SpanSolution, suits: list[SuitCards], rank: i64) -> list
 
 
 def _laid(trios: list[Cards], runs: list[Cards]) -> list[Meld]:
-    """Return the melds in order."""
+    """Return the melds, trios first, each kind ascending by its cards."""
     laid: list[Meld] = []
     for cards in sorted(trios) if len(trios) > 1 else trios:
         laid.append(Meld(TRIO, cards))
@@ -156,7 +156,7 @@ def _laid(trios: list[Cards], runs: list[Cards]) -> list[Meld]:
 
 
 def _laid_in_roles(goal: Goal, trios: list[Cards], runs: list[Cards], hand: Faces, reading: Faces) -> list[Meld]:
-    """Return the melds in order, in the cards of the hand, red twos in their roles."""
+    """Return the melds in the same order with the cards of the hand, red twos in their roles."""
     wilds = wild_cards(hand, reading)
     laid: list[Meld] = []
     for kind, melds in ((TRIO, trios), (RUN, runs)):
@@ -166,7 +166,7 @@ def _laid_in_roles(goal: Goal, trios: list[Cards], runs: list[Cards], hand: Face
 
 
 def _arranged(goal: Goal, laid: list[Meld], hand: Faces) -> Arrangement:
-    """Return these melds and what they leave."""
+    """Return the arrangement of these melds: what they leave of the hand, and its points."""
     rest = hand.copy()
     for meld in laid:
         for face in meld.cards:

@@ -1,6 +1,6 @@
-"""Minimal melds, those of the least size: every one that rules know, and every lay-down made of them.
+"""Minimal melds, those of the least size: all of a rule set, and all lay-downs made of them.
 
-All minimal melds of a rule set are made once; which of them a hand has is decided by bit operations.
+The minimal melds of a rule set are listed once; which of them a hand has is decided by bit operations.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from engine.solver.trios import melds_are_distinct
 @final
 @mypyc_attr(acyclic=True)
 class MinimalMeld:
-    """A minimal meld, the cards that it takes, and its number among those of its kind."""
+    """A minimal meld, its cards, and its number among those of its kind."""
 
     __slots__ = ("cards", "meld", "number")
 
@@ -30,10 +30,10 @@ class MinimalMeld:
 
 @final
 class MinimalMelds:
-    """The minimal trios or runs, ascending by their cards, and in groups for the search.
+    """The minimal trios or runs of a rule set: `all`, ascending by their cards, and `groups` for the search.
 
-    A group is what can be made of the same naturals and wild cards: it needs `size` of them together, counted as cards
-    (trios of a rank) or as faces (a run's places).
+    A group has the melds made of the same naturals (in `masks`) and wild cards. Each needs `size` of them together,
+    counted as cards (trios of a rank) or as faces (places of a run).
     """
 
     def __init__(self, rules: Rules, kind: Kind) -> None:
@@ -58,7 +58,7 @@ class MinimalMelds:
         return [first - first % 13 + (first + step) % 13 for step in range(self.size)]
 
     def _group(self, rules: Rules, faces: list[int], known: dict[Meld, MinimalMeld]) -> list[MinimalMeld]:
-        """Return the melds of these naturals and wild cards, but for those known already, and add them to the known."""
+        """Return the melds of these naturals and wild cards that are not yet in `known`, and add them to it."""
         group: list[MinimalMeld] = []
         if self.kind == TRIO:
             choices = list(combinations_with_replacement([*faces, *self.wild], self.size))
@@ -73,7 +73,7 @@ class MinimalMelds:
         return group
 
     def of(self, hand: Faces) -> list[MinimalMeld]:
-        """Return the melds for which the hand has the cards, ascending."""
+        """Return the melds that the hand can make, ascending."""
         numbers: list[int] = []
         wild = sum([hand.count(face) for face in self.wild])
         for place in range(len(self.groups)):
@@ -85,7 +85,7 @@ class MinimalMelds:
         return [self.all[number] for number in numbers]
 
     def _has_enough(self, hand: Faces, mask: i64, wild: int) -> bool:
-        """Return whether the hand has enough cards for a group, whatever they make."""
+        """Return whether the hand has enough cards for a meld of a group: a necessary condition only."""
         short = self.size - wild
         if self.kind == TRIO:
             short -= bits(hand.twice & mask) + bits(hand.thrice & mask) + bits(hand.four & mask)
@@ -100,20 +100,20 @@ _CACHE: Final[dict[tuple[str, Kind], MinimalMelds]] = {}
 
 
 def minimal_melds(rules: Rules, kind: Kind) -> MinimalMelds:
-    """Return the minimal trios or runs under these rules, made when first asked for."""
-    wanted = (rules.digest, kind)
-    if wanted not in _CACHE:
-        _CACHE[wanted] = MinimalMelds(rules, kind)
-    return _CACHE[wanted]
+    """Return the minimal trios or runs under these rules, cached."""
+    key = (rules.digest, kind)
+    if key not in _CACHE:
+        _CACHE[key] = MinimalMelds(rules, kind)
+    return _CACHE[key]
 
 
 @final
 @mypyc_attr(acyclic=True)
 class LayDowns:
-    """An iterator over lay-downs of minimal melds, each once: trios ascend, then runs, each by its cards.
+    """An iterator over lay-downs of minimal melds, each once: trios ascend by their cards, then runs.
 
-    There may be millions, so only one choice of melds is held: at each place of the contract a number among the melds
-    that could stand there, and the cards left for it.
+    There may be millions, so only the latest one is stored: for each place of the contract, the number of its meld
+    among the possible ones, and the cards left for it.
     """
 
     __slots__ = ("_at", "_chosen", "_distinct", "_left", "_numbers", "_options")
@@ -132,10 +132,10 @@ class LayDowns:
         return self
 
     def __next__(self) -> tuple[Meld, ...]:
-        found = self.following()
-        if found is None:
+        melds = self.following()
+        if melds is None:
             raise StopIteration
-        return found
+        return melds
 
     def following(self) -> tuple[Meld, ...] | None:
         """Return the next lay-down; None after the last one."""
@@ -150,13 +150,13 @@ class LayDowns:
                 rest = self._left[at].minus(options[at][self._numbers[at]].cards)
                 assert rest is not None
                 self._left[at + 1] = rest
-                # A meld of the same kind may be the same one again, but none before it.
+                # The next meld of the same kind may be the same one again, but none before it.
                 self._numbers[at + 1] = self._numbers[at] - 1 if options[at + 1] is options[at] else -1
                 self._at += 1
         return None
 
     def _choose(self, at: int) -> bool:
-        """Advance a place to its next meld of the cards left for it; return whether there is one."""
+        """Advance place `at` to its next meld of the cards left for it; return whether there is one."""
         options, left = self._options[at], self._left[at]
         number: i64 = self._numbers[at] + 1
         while number < len(options):
@@ -169,7 +169,7 @@ class LayDowns:
         return False
 
     def _is_alike(self, meld: Meld, at: int) -> bool:
-        """Return whether a meld chosen for an earlier place is too much like this one."""
+        """Return whether a meld chosen for an earlier place is too similar to this one."""
         return any(_alike(meld, self._options[place][self._numbers[place]].meld) for place in range(at))
 
 

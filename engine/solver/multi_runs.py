@@ -1,7 +1,6 @@
-"""Several minimal runs of one suit: every choice of starts, and of the run that gets a card wanted by two.
+"""Two or more minimal runs of one suit: every choice of starts, and every assignment of contested cards.
 
-Runs overlap where a suit holds a rank twice. A rank that more of the chosen runs want than there are cards of is
-*contested*.
+Runs may overlap. A rank is *contested* if more of the chosen runs have it than there are cards of it.
 """
 
 from typing import Final, final
@@ -14,21 +13,20 @@ from engine.solver.runs import RunChoice, add_choice
 
 _SLOTS: Final = 251
 _CACHE: Final[list["MultiRunSearch | None"]] = [None] * _SLOTS
-"""Searches, each in a slot that follows from its question: most questions come again of the same hand, a card or two
-later, before another search takes the slot."""
+"""Cached searches, each in a slot given by a hash of its arguments: most calls repeat one of the same hand."""
 
 
 def multi_run_choices(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[RunChoice]:
     """Return every choice of `runs` runs of a suit with at most `most_gaps` gaps, fewest first, and perhaps others.
 
-    Where these runs are all that the contract asks for, one choice without a missing card is enough.
+    Where the contract has only these runs, the search stops at a choice without a missing card.
     """
     slot = (cards.once + 8 * cards.twice + 31 * runs) % _SLOTS
-    known = _CACHE[slot]
-    if known is None or not known.answers(goal, cards, runs, jokers, most_gaps):
-        known = MultiRunSearch(goal, cards, runs, jokers, most_gaps)
-        _CACHE[slot] = known
-    return known.choices
+    search = _CACHE[slot]
+    if search is None or not search.answers(goal, cards, runs, jokers, most_gaps):
+        search = MultiRunSearch(goal, cards, runs, jokers, most_gaps)
+        _CACHE[slot] = search
+    return search.choices
 
 
 @final
@@ -36,7 +34,7 @@ def multi_run_choices(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most
 class MultiRunSearch:
     """The `choices` of `runs` runs of a suit with at most `most_gaps` gaps, fewest first.
 
-    `complete` is whether a choice was found that makes all others needless.
+    `complete` says that the search has stopped early, at a choice that makes all others unnecessary.
     """
 
     __slots__ = (
@@ -74,15 +72,15 @@ class MultiRunSearch:
         self._extend(0, runs, suit.once, suit.twice, suit.thrice, suit.four, most_gaps)
 
     def answers(self, goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> bool:
-        """Return whether the choices include all that a question asks for."""
+        """Return whether the choices are those that `multi_run_choices` needs for these arguments."""
         if goal is not self.goal or runs != self.runs or jokers != self.jokers or not cards.same(self.suit):
             return False
         return most_gaps == self.most_gaps or (most_gaps < self.most_gaps and not self.complete)
 
     def _extend(self, first: i64, runs: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
-        """Select `runs` more runs from a start on, from the naturals not yet used and with at most `gaps` gaps."""
+        """Select `runs` more runs with starts from `first` on, from the unused naturals, with at most `gaps` gaps."""
         table = self.table
-        # Each further run lacks no less than a run of all the cards does.
+        # Each further run has at least as many gaps as a run from all cards.
         most = gaps - self.fewest_gaps * (runs - 1)
         for start in range(first, table.starts):
             choice = table.choice(start, once)
@@ -118,7 +116,7 @@ class MultiRunSearch:
         self._assign_contested()
 
     def _contested(self) -> int:
-        """Return the contested ranks of which some card is held."""
+        """Return the contested ranks of which at least one card is held."""
         once: i64 = 0
         twice: i64 = 0
         thrice: i64 = 0
@@ -142,7 +140,7 @@ class MultiRunSearch:
             self._assign(contested, 0, self.suit.copies(contested & -contested))
 
     def _assign(self, contested: i64, first: i64, copies: i64) -> None:
-        """Assign that many copies of the lowest contested rank to runs from a place on, then the other ranks."""
+        """Assign `copies` copies of the lowest contested rank to runs from number `first` on, then the other ranks."""
         if copies:
             low = contested & -contested
             for place in range(first, self.runs):
@@ -167,7 +165,7 @@ class MultiRunSearch:
             self.complete = True
 
     def _combined(self, runs: list[RunChoice]) -> RunChoice | None:
-        """Return the runs as one choice; None if the packs cannot fill their gaps."""
+        """Return the runs as one choice; None if their gaps cannot be filled from the packs."""
         combined = RunChoice(0, 0, 0, 0, 0, 0, 0)
         for run in runs:
             combined.gaps += run.gaps
@@ -184,7 +182,7 @@ class MultiRunSearch:
         return combined
 
     def _with_forced_jokers(self, combined: RunChoice, gaps: list[int]) -> RunChoice | None:
-        """Return the choice where some gaps must hold jokers, because no pack has a further copy for them."""
+        """Return the choice with gaps that must hold jokers, as the packs have no more copies; None if impossible."""
         fillings = self._fillings(gaps)
         if not fillings:
             return None
@@ -196,9 +194,9 @@ class MultiRunSearch:
         return combined
 
     def _fillings(self, gaps: list[int]) -> dict[int, int]:
-        """Return, by the number of jokers in the gaps, the ranks where naturals may stand if the packs hold them.
+        """Return, by the number of jokers in the gaps, the ranks of which naturals may fill the other gaps.
 
-        Naturals are counted at the scarce ranks only, those that might need more copies than the packs hold.
+        Naturals are counted only of scarce ranks, which might need more copies than the packs hold.
         """
         full = self.packs + 1
         held: int = self.suit.counts
@@ -206,14 +204,14 @@ class MultiRunSearch:
         partial = {(0, held & scarce): 0}
         for start, ranks in zip(self.starts, gaps, strict=True):
             after: dict[tuple[int, int], int] = {}
-            for more, naturals in self.table.ways_to_fill(start, ranks):
+            for new_jokers, naturals in self.table.ways_to_fill(start, ranks):
                 for (jokers, total), before in partial.items():
                     sums = total + (RANK_COUNTS[naturals] & scarce)
                     if not at_least(sums, full):
-                        key = (jokers + more, sums)
+                        key = (jokers + new_jokers, sums)
                         after[key] = after.get(key, 0) | before | naturals
             partial = after
-        found: dict[int, int] = {}
+        fillings: dict[int, int] = {}
         for (jokers, _), ranks in partial.items():
-            found[jokers] = found.get(jokers, 0) | ranks
-        return found
+            fillings[jokers] = fillings.get(jokers, 0) | ranks
+        return fillings

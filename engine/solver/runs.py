@@ -17,12 +17,11 @@ from engine.solver.counts import RANK_COUNTS, RANKS, SIZE
 @final
 @mypyc_attr(acyclic=True)
 class RunChoice:
-    """A number of runs of one suit, and everything that their gaps allow.
+    """One or more runs of one suit: their gaps, how jokers may fill these, and which naturals would help.
 
     Of the `gaps`, at most `joker_room` and at least `forced_jokers` hold jokers (forced: the packs hold no further copy
-    of the card). `used` are the rank counts of the naturals used; of these, `lendable` could make way for a joker.
-    One more natural of the ranks `outs` helps while jokers have room left, one of `outs_when_full` also when they have
-    none.
+    of the card). `used` are the rank counts of the naturals used; `lendable` of them could be replaced by a joker. One
+    more natural of the ranks `outs` helps while jokers have room left; of `outs_when_full`, also when they have none.
     """
 
     __slots__ = ("forced_jokers", "gaps", "joker_room", "lendable", "outs", "outs_when_full", "used")
@@ -46,24 +45,24 @@ class RunChoice:
         self.outs_when_full = outs_when_full
 
     def equals_but_cards(self, other: "RunChoice") -> bool:
-        """Return whether both have as many gaps, jokers and naturals to lend, whichever cards they use or want."""
-        alike = self.gaps == other.gaps and self.joker_room == other.joker_room
-        return alike and self.forced_jokers == other.forced_jokers and self.lendable == other.lendable
+        """Return whether both have equal gaps, jokers and naturals to lend, whichever cards they use or lack."""
+        same_gaps = self.gaps == other.gaps and self.joker_room == other.joker_room
+        return same_gaps and self.forced_jokers == other.forced_jokers and self.lendable == other.lendable
 
     def with_outs_of(self, other: "RunChoice") -> "RunChoice":
-        """Return this choice with the outs of another that differs in nothing else."""
+        """Return this choice with the outs of `other` added, which is otherwise equal."""
         outs, outs_when_full = self.outs | other.outs, self.outs_when_full | other.outs_when_full
         return RunChoice(self.gaps, self.joker_room, self.forced_jokers, self.used, self.lendable, outs, outs_when_full)
 
 
 @dataclass(frozen=True, slots=True)
 class MinimalRun:
-    """A run of the least length under a rule set: where it may start, and for each set of gaps what jokers may do.
+    """A run of the least length under a rule set: where it may start, and where its gaps may hold jokers.
 
-    `windows` are the ranks of a run, by its start. The other tuples are indexed by a set of places: as gaps,
-    `joker_room` is how many of them may hold jokers at once, `joker_free` are those without a joker in some way of
-    placing the most, and `lendable` is how many naturals could make way for further jokers (none unless trios ask for
-    it); `allowed` is whether jokers may stand in exactly these places.
+    `windows` are the ranks of a run, by its start. The other tuples are indexed by a set of places. For gaps in these
+    places, `joker_room` is how many of them may hold jokers at once, `joker_free` are those without a joker in some way
+    of placing the most, and `lendable` is how many naturals could be replaced by further jokers (0 unless trios borrow
+    naturals). `allowed` says whether jokers may be in exactly these places.
     """
 
     length: int
@@ -76,29 +75,29 @@ class MinimalRun:
 
 
 def ranks_at(places: int, start: int) -> int:
-    """Return the ranks at these places of a run that begins at a rank."""
+    """Return the ranks at these places of a run that begins at the rank `start`."""
     wide = places << start
     return (wide | wide >> 13) & RANKS
 
 
 def places_of(ranks: int, start: int, length: int) -> int:
-    """Return the places of these ranks in a run that begins at a rank."""
+    """Return the places of these ranks in a run that begins at the rank `start`."""
     return ((ranks | ranks << 13) >> start) & ((1 << length) - 1)
 
 
 @cache
 def minimal_run(length: int, naturals: int, ace: str, jokers_adjacent: str, lending: bool) -> MinimalRun:
-    """Return the minimal run for fields of the rules' `run`; `lending` is whether trios borrow naturals from runs."""
+    """Return the minimal run for these fields of `Rules.run`; `lending`: trios borrow naturals from runs."""
     starts = 13 if ace == "round" else 15 - length
     adjacent = jokers_adjacent == "allowed"
     allowed = tuple([_jokers_allowed(jokers, length, naturals, adjacent) for jokers in range(1 << length)])
     joker_room: list[int] = []
     joker_free: list[int] = []
     for gaps in range(1 << length):
-        inside = [jokers for jokers in range(gaps + 1) if jokers & ~gaps == 0 and allowed[jokers]]
-        most = max([jokers.bit_count() for jokers in inside])
+        placings = [jokers for jokers in range(gaps + 1) if jokers & ~gaps == 0 and allowed[jokers]]
+        most = max([jokers.bit_count() for jokers in placings])
         free = 0
-        for jokers in inside:
+        for jokers in placings:
             if jokers.bit_count() == most:
                 free |= gaps & ~jokers
         joker_room.append(most)
@@ -109,7 +108,7 @@ def minimal_run(length: int, naturals: int, ace: str, jokers_adjacent: str, lend
 
 
 def _lendable(gaps: int, joker_room: list[int]) -> int:
-    """Return the most gaps that could be added so that jokers fill all of them."""
+    """Return the most gaps that could be added if jokers fill all of the added ones."""
     wider = [more for more in range(len(joker_room)) if more & gaps == gaps]
     return max(
         [
@@ -129,9 +128,9 @@ def _jokers_allowed(jokers: int, length: int, naturals: int, adjacent: bool) -> 
 @final
 @mypyc_attr(acyclic=True)
 class SingleRuns:
-    """The choices of one run from one card of each rank of a set, least gaps first.
+    """The choices of one run from one card of each rank of a set, fewest gaps first.
 
-    `fewest_gaps` are the gaps of the first, `fewest_gaps_of_two` a lower bound on those of two runs together.
+    `fewest_gaps` are the gaps of the first choice, `fewest_gaps_of_two` a lower bound on those of two runs together.
     """
 
     __slots__ = ("choices", "fewest_gaps", "fewest_gaps_of_two")
@@ -144,11 +143,11 @@ class SingleRuns:
 
 @final
 class RunTable:
-    """The minimal runs of one suit, worked out once for each set of ranks held.
+    """The minimal runs of one suit, cached for each set of ranks held.
 
-    Choices that use other cards are kept apart if `keep_cards_apart`, which matters only beside trios. `by_start` has
-    every minimal run, by its start and then by the places that are held; `windows` the ranks of a run, by its start;
-    `pairs` the ranks of any two runs.
+    With `keep_cards_apart`, choices that use different cards are not merged, which matters only with trios. `by_start`
+    has every minimal run, by its start and then by the places that are held; `windows`, the ranks of a run, by its
+    start; `pairs`, the ranks of each two runs.
     """
 
     __slots__ = (
@@ -183,34 +182,34 @@ class RunTable:
         self._singles: list[SingleRuns | None] = [None] * (RANKS + 1)
 
     def single_runs(self, once: i64) -> SingleRuns:
-        """Return the choices of one run from one card of each of these ranks; not to be changed."""
-        found = self._singles[once]
-        if found is None:
-            found = SingleRuns(self._choices(once), self._fewest_gaps_of_two(once))
-            self._singles[once] = found
-        return found
+        """Return the choices of one run from one card of each of these ranks; the caller must not change them."""
+        single = self._singles[once]
+        if single is None:
+            single = SingleRuns(self._choices(once), self._fewest_gaps_of_two(once))
+            self._singles[once] = single
+        return single
 
     def fewest_gaps(self, once: i64) -> i64:
-        """Return the fewest gaps that a run of these ranks has."""
+        """Return the fewest gaps of a run from one card of each of these ranks."""
         return self.single_runs(once).fewest_gaps
 
     def choice(self, start: i64, once: i64) -> RunChoice:
-        """Return the run that begins at a rank and uses all that it can of these ranks; not to be changed."""
+        """Return the run from the rank `start` with all of these ranks that it has; the caller must not change it."""
         held = (once | once << 13) >> start & self.places
         return self.by_start[start * (self.places + 1) + held]
 
     def ways_to_fill(self, start: int, ranks: int) -> list[tuple[int, int]]:
-        """Return every way to fill these gaps of a run that begins at a rank: jokers, and the ranks of naturals."""
-        found = self._ways_to_fill.get((start, ranks))
-        if found is None:
+        """Return every way to fill the gaps `ranks` of a run: the number of jokers, and the ranks of naturals."""
+        ways = self._ways_to_fill.get((start, ranks))
+        if ways is None:
             gaps = places_of(ranks, start, self.minimal.length)
-            found = [
+            ways = [
                 (jokers.bit_count(), ranks_at(gaps & ~jokers, start))
                 for jokers in range(gaps + 1)
                 if jokers & ~gaps == 0 and self.minimal.allowed[jokers]
             ]
-            self._ways_to_fill[start, ranks] = found
-        return found
+            self._ways_to_fill[start, ranks] = ways
+        return ways
 
     def _choices(self, once: i64) -> list[RunChoice]:
         kept: list[RunChoice] = []
@@ -219,7 +218,7 @@ class RunTable:
         return [self._intern(choice) for choice in kept]
 
     def _intern(self, choice: RunChoice) -> RunChoice:
-        """Return one object for all choices of the same values: thousands of rank sets are remembered."""
+        """Return one object for all equal choices, to save memory: thousands of rank sets are cached."""
         return self._interned.setdefault(
             (choice.used, choice.joker_room, choice.lendable, choice.outs, choice.outs_when_full), choice
         )
@@ -234,7 +233,7 @@ class RunTable:
 
 
 def _choice_of(minimal: MinimalRun, start: int, held: int) -> RunChoice:
-    """Return the run that begins at a rank, with these of its places held."""
+    """Return the run that begins at the rank `start`, with the places `held` held."""
     gaps = (1 << minimal.length) - 1 & ~held
     used: i64 = ranks_at(held, start)
     return RunChoice(
@@ -249,7 +248,7 @@ def _choice_of(minimal: MinimalRun, start: int, held: int) -> RunChoice:
 
 
 def add_choice(kept: list[RunChoice], choice: RunChoice, keep_cards_apart: bool) -> None:
-    """Add a choice after those with no more gaps; choices that differ in nothing but their outs become one."""
+    """Add a choice to `kept`, which ascends by gaps; choices that differ only in their outs are merged."""
     for place, known in enumerate(kept):
         if known.gaps > choice.gaps:
             kept.insert(place, choice)
@@ -264,5 +263,5 @@ def add_choice(kept: list[RunChoice], choice: RunChoice, keep_cards_apart: bool)
 def run_table(
     length: int, naturals: int, ace: str, jokers_adjacent: str, keep_cards_apart: bool, lending: bool
 ) -> RunTable:
-    """Return the table for fields of the rules' `run`."""
+    """Return the table for these fields of `Rules.run`."""
     return RunTable(minimal_run(length, naturals, ace, jokers_adjacent, lending), keep_cards_apart, lending)

@@ -1,11 +1,12 @@
 """The cheapest leftovers by branch and bound: every choice of spans for the runs, with the best trios beside them.
 
-No joker of a run stands for a natural that stays in the hand or lies in a trio: they would change places. So spans
-alone decide what runs use, but for naturals that two runs want. All jokers end in melds, so only naturals count. A trio
-of no rank is made of jokers; where a trio must have a natural, a run lends it one and takes a joker instead.
+No joker of a run needs to stand for a natural that stays in the hand or lies in a trio: the two can be exchanged. So
+spans alone decide which cards runs use, except for naturals that two runs contest. All jokers end in melds, so only
+naturals count. A trio of no rank is made of jokers; where a trio must have a natural, a run lends it one and takes a
+joker instead.
 
-The exception is a contract of runs whose ends have no room for all jokers. There spare jokers may replace naturals,
-and one that stays in the hand counts against the points covered.
+The exception is a contract of runs only, whose ends have no room for all jokers. There spare jokers may replace
+naturals, and a joker that stays in the hand counts against the points covered.
 """
 
 from collections.abc import Iterator
@@ -25,10 +26,10 @@ from engine.solver.trios import best_trios, ranks_of, upper_bound
 _KING: Final = 1 << 12
 
 
-def add_spans(goal: Goal, holding: SuitHolding, starts: i64, jokers: i64, found: list[Span]) -> i64:
-    """Add to those found the spans of a suit that that many jokers can fill; return the ranks in any of them.
+def add_spans(goal: Goal, holding: SuitHolding, starts: i64, jokers: i64, spans: list[Span]) -> i64:
+    """Add to `spans` the spans of a suit that `jokers` jokers can fill; return the ranks in any of them.
 
-    They have the least length of a run, or are longer with naturals at both ends.
+    A span has the least length of a run, or is longer with naturals at both ends.
     """
     once = holding.cards.once
     lapping = once | once << 13
@@ -37,13 +38,13 @@ def add_spans(goal: Goal, holding: SuitHolding, starts: i64, jokers: i64, found:
     within: i64 = 0
     for start in range(starts):
         if least - naturals <= jokers:
-            within |= _add_spans_from(goal, holding, start, jokers, found)
+            within |= _add_spans_from(goal, holding, start, jokers, spans)
         naturals += (lapping >> start + least & 1) - (lapping >> start & 1)
     return within
 
 
-def _add_spans_from(goal: Goal, holding: SuitHolding, start: i64, jokers: i64, found: list[Span]) -> i64:
-    """Add the spans that begin at a rank; return the ranks in any of them."""
+def _add_spans_from(goal: Goal, holding: SuitHolding, start: i64, jokers: i64, spans: list[Span]) -> i64:
+    """Add to `spans` those that begin at a rank; return the ranks in any of them."""
     held = holding.cards
     once: i64 = 0
     twice: i64 = 0
@@ -73,7 +74,7 @@ def _add_spans_from(goal: Goal, holding: SuitHolding, start: i64, jokers: i64, f
         if length == least or (length > least and not gap):
             span = Span(holding, start, once, twice, thrice, length)
             if (length <= 13 and goal.run_naturals == 1) or can_fill(goal, holding, span, [span]):
-                _insert(found, span)
+                _insert(spans, span)
                 within = once
         rank <<= 1
         if rank > _KING:
@@ -82,7 +83,7 @@ def _add_spans_from(goal: Goal, holding: SuitHolding, start: i64, jokers: i64, f
 
 
 def _insert(spans: list[Span], span: Span) -> None:
-    """Insert a span at its place in order."""
+    """Insert a span into spans that ascend by `order`."""
     place = len(spans)
     while place and spans[place - 1].order > span.order:
         place -= 1
@@ -90,20 +91,20 @@ def _insert(spans: list[Span], span: Span) -> None:
 
 
 _BOUND_ABOVE: Final = 24
-"""With more spans than that, bounds on further runs take less time than they save."""
+"""The number of spans above which bounds on further runs save more time than they take."""
 
 _SLACK: Final = (1, 12, 40)
-"""The distances below the upper bound at which successive searches begin, where the contract has no trios: with trios
-the bound is too loose."""
+"""The points below the upper bound at which successive searches begin, for contracts without trios (with trios the
+bound is too loose)."""
 
 
 @final
 @mypyc_attr(acyclic=True)
 class SpanSolution:
-    """Runs with their cards, the jokers and the naturals that they leave to trios, and the ranks of trios.
+    """Runs with their cards, the jokers left to trios, the naturals lent to trios, and the ranks of trios.
 
-    `used` are the rank counts of what the runs use of each suit, naturals lent among it. Each rank has its number of
-    trios; rank -1, which stands first, is no rank.
+    `used` are, by suit, the rank counts of the cards that the runs use, including naturals lent. `ranks` has pairs of a
+    rank and its number of trios; rank -1, which comes first, stands for trios of no rank.
     """
 
     __slots__ = ("jokers", "lent", "ranks", "runs", "used")
@@ -121,10 +122,10 @@ class SpanSolution:
 @final
 @mypyc_attr(acyclic=True)
 class SpanSearch:
-    """A search for the runs and trios that cover the most points, and leave fewer than `under`.
+    """A search for the runs and trios that cover the most points and leave fewer than `under`.
 
-    Of choices that cover the same the first is found: spans in their order, then ranks of trios. Spare jokers are left
-    to the caller, unless `place_spare` asks for the runs that are best with these jokers placed in them.
+    Of choices with equal points the first is found: spans in their order, then ranks of trios. Spare jokers are left to
+    the caller; with `place_spare` they are placed in the runs, and the search finds the runs that are best with them.
     """
 
     def __init__(
@@ -153,7 +154,7 @@ class SpanSearch:
         self.cache = bounds.SpanCache(self.spans)
 
     def search(self) -> None:
-        """Set `best` (points covered) and `found`, which covers them; None if there is no way."""
+        """Set `best`, the points covered, and `found`, the solution that covers them; None if there is none."""
         if self.goal.runs == 0:
             self._complete(0, self.counts, self.jokers)
             return
@@ -166,16 +167,16 @@ class SpanSearch:
             self._extend(0, 0, self.counts, self.jokers)
 
     def _add_spans(self) -> i64:
-        """Add all spans; return the points of the cards that lie in any."""
+        """Add all spans; return the points of the cards that lie in at least one."""
         starts: i64 = self.goal.table.minimal.starts
         points: i64 = 0
         for holding in self.holdings:
             if self.goal.table.fewest_gaps(holding.cards.once) <= self.jokers:
-                points += holding.within(add_spans(self.goal, holding, starts, self.jokers, self.spans))
+                points += holding.points_within(add_spans(self.goal, holding, starts, self.jokers, self.spans))
         return points
 
     def _search_with_slack(self) -> None:
-        """Look for choices near the upper bound, then farther below it, and at last for any better than `best`."""
+        """Search for choices near the upper bound, then for lower ones, and last for any above `best`."""
         floor = self.best
         self.total = min(self.total, bounds.upper_bound(self.holdings, self.cache, self.goal.runs, self.jokers))
         for slack in _SLACK:
@@ -187,17 +188,17 @@ class SpanSearch:
             self._extend(0, 0, self.counts, self.jokers)
 
     def _extend(self, first: i64, covered: i64, counts: i64, jokers: i64) -> None:
-        """Choose further spans from one on; `counts` and `jokers` are what the chosen ones leave."""
-        left = self.goal.runs - len(self.chosen)
+        """Choose further spans from number `first` on; `counts` and `jokers` are what the chosen spans leave."""
+        runs_left = self.goal.runs - len(self.chosen)
         trio_bound = self._trio_bound(counts)
         spans = self.spans
         for place in range(first, len(spans)):
             span = spans[place]
-            if covered + span.points * left + trio_bound <= self.best or self.best == self.total:
+            if covered + span.points * runs_left + trio_bound <= self.best or self.best == self.total:
                 return
             holding = self.holdings[span.suit]
             before = holding.coverage
-            needed = self.best - covered - trio_bound - (left - 1) * span.points
+            needed = self.best - covered - trio_bound - (runs_left - 1) * span.points
             after = span if before is None else self._coverage_with(span, before, holding, jokers, needed)
             if after is None:
                 continue
@@ -209,11 +210,11 @@ class SpanSearch:
             if missing > jokers:
                 continue
             holding.cover(after)
-            if self._can_improve(covered + points, rest, jokers - missing, left - 1, span) and (
+            if self._can_improve(covered + points, rest, jokers - missing, runs_left - 1, span) and (
                 before is None or self._can_fill(span, holding, after)
             ):
                 self.chosen.append(span)
-                if left == 1:
+                if runs_left == 1:
                     self._complete(covered + points, rest, jokers - missing)
                 else:
                     self._extend(place, covered + points, rest, jokers - missing)
@@ -223,22 +224,23 @@ class SpanSearch:
     def _coverage_with(
         self, span: Span, before: Coverage, holding: SuitHolding, jokers: i64, needed: i64
     ) -> Coverage | None:
-        """Return what the span covers with those of its suit; None if it may not, or adds too few points or cards."""
+        """Return what the span covers with those of its suit; None if not allowed, or if it adds too little."""
         if self.goal.distinct:
             return None
         if span.twice == 0:
-            adding = span.once & holding.free
-            if span.length - SIZE[adding] > jokers or holding.points_of[adding] <= needed:
+            added = span.once & holding.free
+            if span.length - SIZE[added] > jokers or holding.points_of[added] <= needed:
                 return None
         return combined(before, span, holding)
 
     def _can_fill(self, span: Span, holding: SuitHolding, after: Coverage) -> bool:
-        same = [chosen for chosen in self.chosen if chosen.suit == span.suit]
-        same.append(span)
-        return can_fill(self.goal, holding, after, same)
+        """Return whether the chosen spans of the suit and this one have a filling."""
+        same_suit = [chosen for chosen in self.chosen if chosen.suit == span.suit]
+        same_suit.append(span)
+        return can_fill(self.goal, holding, after, same_suit)
 
     def _can_improve(self, covered: i64, counts: i64, jokers: i64, left: i64, span: Span) -> bool:
-        """Return whether further runs, none better than the span, and the trios might cover more than the best."""
+        """Return whether `left` further runs, none better than the span, and trios might cover more than `best`."""
         if left == 0:
             return self._trios_can_improve(covered, counts, jokers)
         if len(self.spans) <= _BOUND_ABOVE:
@@ -256,13 +258,13 @@ class SpanSearch:
         return covered + self._trio_bound(counts) > self.best
 
     def _trio_bound(self, counts: i64) -> i64:
-        """Return a bound on the points that trios of these cards cover."""
+        """Return an upper bound on the points that trios of these cards cover; 0 without trios."""
         if self.trios is None:
             return 0
         return upper_bound(self.trios, counts)
 
     def _trios_can_improve(self, covered: i64, counts: i64, jokers: i64) -> bool:
-        """Return whether trios of the cards left are possible, and might cover more than the best so far."""
+        """Return whether trios of the cards left are possible and might cover more than `best`."""
         if self.trios is None:
             return covered > self.best
         if self.trios.gaps(counts) > jokers:
@@ -270,7 +272,7 @@ class SpanSearch:
         return covered > self.best or covered + upper_bound(self.trios, counts) > self.best
 
     def _complete(self, covered: i64, counts: i64, jokers: i64) -> None:
-        """Record the chosen spans with the best trios beside them, if they cover more than the best so far."""
+        """Record the chosen spans with their best trios, if they cover more than `best`."""
         if self.place_spare:
             self._record_with_spare(covered, jokers)
             return
@@ -294,7 +296,7 @@ class SpanSearch:
             lent = rankless - 1
 
     def _record(self, covered: i64, jokers: i64, ranks: list[tuple[int, int]], loans: int) -> bool:
-        """Record the chosen spans with these trios; return False if their runs cannot lend that many naturals."""
+        """Record the chosen spans with these trios; return False if their runs cannot lend `loans` naturals."""
         runs: list[Cards] | None
         lent: list[int] = []
         if loans == 0:
@@ -308,15 +310,15 @@ class SpanSearch:
         return True
 
     def _record_with_spare(self, covered: i64, spare: i64) -> None:
-        """Record the chosen spans with spare jokers placed in them, if they cover more than the best so far."""
+        """Record the chosen spans with spare jokers placed in them, if they cover more than `best`."""
         for runs in self._all_fillings():
-            left, longer = place_spare_jokers(self.goal, runs, spare)
-            if covered - left > self.best:
-                self.best = covered - left
+            points_left, longer = place_spare_jokers(self.goal, runs, spare)
+            if covered - points_left > self.best:
+                self.best = covered - points_left
                 self.found = SpanSolution(longer, 0, [], [], [])
 
     def _used(self) -> list[int]:
-        """Return the rank counts of what the chosen spans use of each suit."""
+        """Return, by suit, the rank counts of the cards that the chosen spans use."""
         used: list[int] = []
         for holding in self.holdings:
             counts: i64 = 0
@@ -334,16 +336,16 @@ class SpanSearch:
         return runs
 
     def _lending(self, lent: list[int], loans: int, ranks: set[int]) -> list[Cards] | None:
-        """Return the chosen spans filled so that they lend that many naturals of other ranks, which go to `lent`."""
+        """Return the chosen spans filled so that they lend `loans` naturals, added to `lent`; none is of `ranks`."""
         for runs in self._all_fillings():
-            found = lend(self.goal, runs, loans, ranks)
-            if found is not None:
-                lent += found
+            naturals = lend(self.goal, runs, loans, ranks)
+            if naturals is not None:
+                lent += naturals
                 return runs
         return None
 
     def _all_fillings(self) -> Iterator[list[Cards]]:
-        """Yield the chosen spans with their cards, suit by suit, for every choice of who gets a contested card."""
+        """Yield the chosen spans with their cards, suit by suit, for every assignment of contested cards."""
         by_suit = [[span for span in self.chosen if span.suit == suit] for suit in range(4)]
         fillings = [
             all_fillings(self.goal, spans, self.holdings[suit].cards) for suit, spans in enumerate(by_suit) if spans

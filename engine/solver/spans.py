@@ -1,4 +1,4 @@
-"""Spans of runs, and what they cover of the cards held. A *span* says where a run begins and how long it is."""
+"""Spans of runs, and the held cards that they cover. A *span* says where a run begins and how long it is."""
 
 from typing import final
 
@@ -9,9 +9,9 @@ from engine.solver.counts import RANK_COUNTS, RANKS, SIZE, SuitCards
 
 @mypyc_attr(acyclic=True)
 class Coverage:
-    """The cards that spans of one suit cover, and the ranks that the spans have once, twice, ….
+    """The cards that spans of one suit cover, and the sets of ranks that the spans have once, twice, ….
 
-    `jokers` is how many they need; `points` are those of the naturals used, and `used` their rank counts.
+    `jokers` is how many jokers they need; `points` are those of the naturals used, and `used` their rank counts.
     """
 
     __slots__ = ("four", "jokers", "length", "once", "points", "thrice", "twice", "used")
@@ -40,7 +40,7 @@ class Coverage:
 @final
 @mypyc_attr(acyclic=True)
 class Span(Coverage):
-    """A place for a run, and what it covers if it is the only one of its suit.
+    """Where a run begins and how long it is, and the cards that it covers as the only run of its suit.
 
     Spans are tried in `order`: most points first, then by suit, start and length. `first` is the suit's ace.
     """
@@ -55,7 +55,7 @@ class Span(Coverage):
         self.order: i64 = ((self.suit - 4 * self.points) * 16 + start) * 64 + length
 
     def next(self, face: i64) -> i64:
-        """Return the natural after this one in the suit."""
+        """Return the face after `face` in the suit; after the king, the ace."""
         if face == self.first + 12:
             return self.first
         return face + 1
@@ -64,10 +64,10 @@ class Span(Coverage):
 @final
 @mypyc_attr(acyclic=True)
 class SuitHolding:
-    """The cards held of a suit, their points, and what the spans chosen so far cover of them.
+    """The cards held of a suit, their points, and what the chosen spans cover of them.
 
-    `free` are the ranks of which more copies are held than covered. `bounds.set_bounds` sets `run_bound`, the most that
-    one more run may cover, and `suit_bound`, the most that any number of runs may.
+    `free` are the ranks of which more copies are held than covered. `bounds.set_bounds` sets `run_bound`, the most
+    points that one more run may cover, and `suit_bound`, the most that any number of runs may.
     """
 
     __slots__ = ("cards", "coverage", "free", "points", "points_of", "run_bound", "suit", "suit_bound")
@@ -76,14 +76,14 @@ class SuitHolding:
         self.suit = suit
         self.cards = cards
         self.points_of = points_of
-        self.points = self.within(RANKS)
+        self.points = self.points_within(RANKS)
         self.coverage: Coverage | None = None
         self.free: i64 = cards.once
         self.suit_bound: i64 = 0
         self.run_bound: i64 = 0
 
     def cover(self, coverage: Coverage | None) -> None:
-        """Set what the chosen spans cover; None if none is chosen."""
+        """Set the cards that the chosen spans cover; None if none is chosen."""
         held = self.cards
         self.coverage = coverage
         self.free = held.once
@@ -93,11 +93,11 @@ class SuitHolding:
                 self.free |= held.twice & ~coverage.twice | held.thrice & ~coverage.thrice | held.four & ~coverage.four
 
     def contested(self, coverage: Coverage) -> i64:
-        """Return the ranks that spans want more often than they are held, if they are held at all."""
+        """Return the ranks that are held, but less often than the spans have them."""
         return self.cards.contested(coverage.once, coverage.twice, coverage.thrice, coverage.four)
 
-    def within(self, ranks: i64) -> i64:
-        """Return the points of all cards held of these ranks."""
+    def points_within(self, ranks: i64) -> i64:
+        """Return the points of all held cards of these ranks."""
         held, points_of = self.cards, self.points_of
         points: i64 = points_of[held.once & ranks]
         if held.twice & ranks:
@@ -106,7 +106,7 @@ class SuitHolding:
 
 
 def combined(before: Coverage, span: Span, holding: SuitHolding) -> Coverage:
-    """Return what these spans and one more cover (what five spans have a fifth time is always missing)."""
+    """Return what the spans of `before` and one more cover; a fifth copy of a card is never held, so not counted."""
     return Coverage(
         before.once | span.once,
         before.twice | span.twice | before.once & span.once,

@@ -1,7 +1,7 @@
 """The trios of a contract: which ranks they should have, given the rank counts of the cards left by runs.
 
-The first trio of a rank lacks what the rank has too few of, and so does the second, …: a rank has *slots*, each for a
-trio that lacks a certain number of cards. All that a slot lacks may be jokers; but where trios need a natural, each
+The first trio of a rank lacks some number of cards, the second as many or more, and so on: a rank has *slots*, each for
+a trio that lacks a certain number. Jokers may replace all cards that a slot lacks; but where trios need a natural, each
 must have one of its own.
 """
 
@@ -21,7 +21,7 @@ def melds_are_distinct(rules: Rules) -> bool:
 @final
 @mypyc_attr(acyclic=True)
 class Trios:
-    """The trios of a contract, as far as they depend on the packs and jokers in play."""
+    """The trios of a contract under one rule set, with the packs and jokers in play."""
 
     __slots__ = ("distinct", "least", "need_natural", "points", "slots", "trios")
 
@@ -34,7 +34,7 @@ class Trios:
         self.slots: i64 = min(1 if self.distinct else trios, (4 * packs + jokers) // rules.trio.least)
 
     def gaps(self, counts: i64) -> i64:
-        """Return how many cards the trios lack."""
+        """Return how many cards the best trios of these cards lack."""
         missing: i64 = 0
         for level in range(self.least):
             short = self.trios - self._slots_within(counts, level)
@@ -44,28 +44,28 @@ class Trios:
         return missing
 
     def requirements(self, counts: i64, used: i64, lendable: i64) -> tuple[i64, i64, i64, i64]:
-        """Return the gaps, the jokers that may stand in them, the ranks that help, and those that help without jokers.
+        """Return the gaps, how many may hold jokers, the ranks that help, and the ranks that help without joker room.
 
-        Ranks are top bits; the last ones help even where jokers have no room left. `used` are the naturals in runs,
-        of which as many as `lendable` may make way for jokers.
+        Ranks are top bits; the last ones help even where jokers have no room left. `used` are the naturals in runs, of
+        which `lendable` may be replaced by jokers.
         """
-        found: i64 = 0
+        filled: i64 = 0
         missing: i64 = 0
         outs: i64 = 0
         for level in range(self.least):
             slots = self._slots_within(counts, level)
-            if slots > found and level:
+            if slots > filled and level:
                 outs |= self._ranks_at(counts, level)
             if slots >= self.trios:
                 return missing, missing, outs, 0
             missing += self.trios - slots
-            found = slots
+            filled = slots
         new = TOPS & ~at_least(counts, 1) if self.distinct else TOPS
         short = self._short_of_naturals(counts, used, lendable) if self.need_natural else 0
         return missing, missing - short, outs | new, new if short else 0
 
     def _short_of_naturals(self, counts: i64, used: i64, lendable: i64) -> i64:
-        """Return how many trios have no natural, neither of the cards left nor lent by a run."""
+        """Return how many trios have no natural, either of the cards left or lent by a run."""
         if self.distinct:
             held = at_least(counts, 1)
             lendable = min(lendable, number_of_ranks(at_least(used, 1) & ~held))
@@ -73,10 +73,10 @@ class Trios:
         return max(0, self.trios - total(counts) - lendable)
 
     def _slots_within(self, counts: i64, level: i64) -> i64:
-        """Return how many trios could be made that lack `level` cards each, or fewer."""
+        """Return how many trios that lack `level` cards or fewer could be made."""
         slots: i64 = 0
         number = self.least - level
-        # Loops over `_` would count in objects when compiled.
+        # When compiled, loops over `_` would count in Python objects.
         for _slot in range(self.slots):
             ranks = at_least(counts, number)
             if ranks == 0:
@@ -90,17 +90,17 @@ class Trios:
         ranks: i64 = 0
         number = self.least - level
         for _slot in range(self.slots):
-            some = at_least(counts, number)
-            if some == 0:
+            candidates = at_least(counts, number)
+            if candidates == 0:
                 break
-            ranks |= some & ~at_least(counts, number + 1)
+            ranks |= candidates & ~at_least(counts, number + 1)
             number += self.least
         return ranks
 
     def cards(self, counts: i64) -> i64:
         """Return the rank counts of the cards that one best choice of trios uses."""
         used: i64 = 0
-        wanted = self.trios
+        needed = self.trios
         for level in range(self.least):
             size = self.least - level
             number = size
@@ -108,19 +108,19 @@ class Trios:
                 ranks = at_least(counts, number)
                 if level:
                     ranks &= ~at_least(counts, number + 1)
-                while ranks and wanted:
+                while ranks and needed:
                     low = ranks & -ranks
                     ranks ^= low
                     used += (low >> 3) * size
-                    wanted -= 1
+                    needed -= 1
                 number += self.least
-            if wanted == 0:
+            if needed == 0:
                 break
         return used
 
 
 def upper_bound(trios: Trios, counts: i64) -> i64:
-    """Return a bound on the points that trios of these cards cover: those of the ranks that count most."""
+    """Return an upper bound on the points that trios of these cards cover: those of the ranks with the most points."""
     points = trios.points
     others: list[int] = [0] * (trios.trios - 1)
     covered: i64 = 0
@@ -137,7 +137,7 @@ def upper_bound(trios: Trios, counts: i64) -> i64:
 
 
 def _replace_least(points: i64, others: list[int]) -> i64:
-    """Return the least of these points and the others, which ascend; put these points in its place among them."""
+    """Return the least of `points` and `others`, which ascend; replace it in `others` by `points`."""
     if len(others) == 0 or points <= others[0]:
         return points
     least: i64 = others[0]
@@ -150,9 +150,9 @@ def _replace_least(points: i64, others: list[int]) -> i64:
 
 
 def best_trios(trios: Trios, counts: i64, jokers: i64, lent: i64) -> tuple[i64, i64]:
-    """Return the most points that the trios can cover, and a code for their ranks (`ranks_of`); negative if none can.
+    """Return the most points that the trios can cover, negative if there are none, and a code for `ranks_of`.
 
-    No more than `lent` trios are of no rank: of jokers, or of jokers and a natural that a run lends.
+    At most `lent` trios are of no rank: of jokers, or of jokers and a natural that a run lends.
     """
     choices = _TrioChoices(trios.trios, jokers, trios.least)
     if jokers >= trios.least:
@@ -171,7 +171,7 @@ def best_trios(trios: Trios, counts: i64, jokers: i64, lent: i64) -> tuple[i64, 
 @final
 @mypyc_attr(acyclic=True)
 class _TrioChoice:
-    """The most points for a number of trios and jokers, and their ranks; both also as before the last rank."""
+    """The most points for a number of trios and jokers, and the code of their ranks; both also before the last rank."""
 
     __slots__ = ("code", "code_before", "jokers", "points", "points_before", "trios")
 
@@ -187,7 +187,7 @@ class _TrioChoice:
 @final
 @mypyc_attr(acyclic=True)
 class _TrioChoices:
-    """A dynamic programme over ranks: the best choice for each number of trios and jokers, in the order reached."""
+    """A dynamic programme over ranks: the best choice for each number of trios and jokers, in the order found."""
 
     __slots__ = ("jokers", "known", "least", "reached", "trios")
 
@@ -201,7 +201,7 @@ class _TrioChoices:
         self.reached: list[_TrioChoice] = [nothing]
 
     def add(self, entry: i64, held: i64, most: i64, gain: i64) -> None:
-        """Add up to `most` trios of one rank, of which `held` naturals are held; the trios cover all of them."""
+        """Add up to `most` trios of the rank with code `entry`; they cover its `held` naturals, worth `gain` points."""
         number = len(self.reached)
         for choice in self.reached:
             choice.points_before = choice.points
@@ -238,7 +238,7 @@ class _TrioChoices:
 
 
 def ranks_of(code: i64) -> list[tuple[int, int]]:
-    """Return the ranks of trios and the number of each; rank -1, which stands first, is no rank."""
+    """Return the ranks of trios and the number of each; rank -1, which comes first, stands for trios of no rank."""
     ranks: list[tuple[int, int]] = []
     while code:
         ranks.append(((code >> 4 & 15) - 1, code & 15))

@@ -1,6 +1,6 @@
-"""Wild red twos: questions are asked of every *reading* of a hand, in which each of them is natural or a joker.
+"""Wild red twos: every *reading* of a hand is searched, in which each red two is either natural or a joker.
 
-A red two that a trio takes counts as a joker, since a trio takes both alike.
+A red two in a trio counts as a joker, since a trio can have either.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,14 @@ from engine.solver.distance_search import Plan, plan_for, unseen_mask
 
 
 def readings(hand: Faces) -> list[Faces]:
-    """Return the hand in every reading, red twos wild first."""
+    """Return the hand in every reading; the first has all red twos as jokers."""
     low, high = RED_TWOS
     naturals = [(lows, highs) for lows in range(hand.count(low) + 1) for highs in range(hand.count(high) + 1)]
-    return [_reading(hand, some) for some in naturals]
+    return [_reading(hand, counts) for counts in naturals]
 
 
 def _reading(hand: Faces, naturals: tuple[int, ...]) -> Faces:
+    """Return the hand with these numbers of red twos natural, the others as jokers."""
     reading = hand.copy()
     for face, natural in zip(RED_TWOS, naturals, strict=True):
         for _ in range(hand.count(face) - natural):
@@ -29,33 +30,33 @@ def _reading(hand: Faces, naturals: tuple[int, ...]) -> Faces:
 
 
 def wild_cards(hand: Faces, reading: Faces) -> Iterator[int]:
-    """Yield the cards that are the reading's jokers: jokers first, so that they stay in the hand last."""
+    """Yield the cards that are jokers in the reading; real jokers come first, so they are laid first."""
     yield from [JOKER] * hand.jokers
     for face in RED_TWOS:
         yield from [face] * (hand.count(face) - reading.count(face))
 
 
 def plan_over_readings(goal: Goal, hand: Faces) -> Plan | None:
-    """Return the plans of all readings as one: the cards that the first shortest keeps, and all cards that help."""
+    """Return one plan: the cards kept by the first shortest plan of a reading, the cards that help by all of these."""
     most = goal.most_distance
-    short: list[Plan] = []
+    shortest: list[Plan] = []
     for reading in readings(hand):
         found = plan_for(goal, reading, most)
         if found is not None:
             if found.distance < most:
                 most = found.distance
-                short = []
-            short.append(_in_cards_of_hand(goal, found, hand, reading))
-    if not short:
+                shortest = []
+            shortest.append(_in_cards_of_hand(goal, found, hand, reading))
+    if not shortest:
         return None
     outs: i64 = 0
-    for plan in short:
+    for plan in shortest:
         outs |= plan.outs_mask
-    return Plan(most, short[0].keep, outs)
+    return Plan(most, shortest[0].keep, outs)
 
 
 def _in_cards_of_hand(goal: Goal, plan: Plan, hand: Faces, reading: Faces) -> Plan:
-    """Return a reading's plan in the cards of the hand; where a joker helps, so does a red two."""
+    """Return the plan of a reading with the cards of the hand; where a joker helps, so does a red two."""
     wilds = wild_cards(hand, reading)
     keep = sorted([next(wilds) if face == JOKER else face for face in plan.keep])
     unseen = unseen_mask(hand, goal.packs)

@@ -16,7 +16,7 @@ from tourney.text.i18n import _, either
 
 if TYPE_CHECKING:
     from engine.scoring import GameResult
-    from engine.sheets.contract_sheet import Checked, DeclaredHand
+    from engine.sheets.contract_sheet import CheckedSheet, DeclaredHand
     from engine.sheets.declared import Problem
 
 SHOWN = 4
@@ -209,7 +209,7 @@ def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, 
     )
 
 
-def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> Checked:
+def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> CheckedSheet:
     from engine.sheets.contract_sheet import check_hand
 
     return check_hand(rules_of(ref), players, number, declared(hand), waiting)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.actions import CLAIM, PASS, Action
 from engine.bots.greedy import GreedyBot
-from engine.bots.opponent_model import DiscardTracker, DrawAndDiscardModel
+from engine.bots.opponent_model import DiscardTracker, SearchOpponentModel
 from engine.bots.planner import PlannerBot
 from engine.bots.search import Candidate, SearchBot, cheapest
 from engine.cards import Faces, parse_cards
@@ -174,7 +174,7 @@ def test_hands_dealt_by_the_opponent_model_look_like_the_hand_and_lose_no_card()
     while not hand.over:
         for seat in (0, 2):
             view, seed = hand.view(seat), f"{hand._state.turns} {seat}"
-            guess = Hand.determinize(view, Stream(seed), (), DrawAndDiscardModel(view))
+            guess = Hand.determinize(view, Stream(seed), (), SearchOpponentModel(view))
             assert guess.view(seat) == view
             assert guess.faults() == []
             short += distance_of_others(guess, seat)
@@ -192,7 +192,7 @@ def distance_of_others(hand: Hand, seat: int) -> int:
 def test_the_opponent_model_discards_costly_cards_that_do_not_help_and_never_known_ones() -> None:
     """One card short of two trios, a king and a queen go, unless everybody saw the king enter the hand."""
     hand = position("TT", ["2c", "3c"], upcard="4s")
-    habits = DrawAndDiscardModel(hand.view(0))
+    habits = SearchOpponentModel(hand.view(0))
     cards = Faces(parse_cards("7h 7d 7c 8h 8d Ks Qd"))
     assert sorted(habits.discards(Faces(), cards, 2)) == sorted(parse_cards("Ks Qd"))
     thrown = habits.discards(Faces(parse_cards("Ks")), cards, 2)

@@ -119,7 +119,7 @@ FAULTS = {
     "five-runs-distinct": ("laying.distinct", "EEEEE", "suits"),
     "hand-twice": ("hands.order", "TT twice"),
     "hands-out-of-shape": ("hands.order", "wrong shape"),
-    "id-no-name": ("'id'", "Getxo 2024", "small letters"),
+    "id-no-name": ("'id'", "Getxo 2024", "lowercase letters"),
     "id-taken": ("'id'", "fournier"),
     "jokers-twice": ("pack.jokers", "2 rows", "4 players"),
     "limit-absurd": ("claim.limit", "1 to 50"),

@@ -22,7 +22,7 @@ def test_the_text_of_the_rule_set_reads_back_equal() -> None:
 def test_each_family_has_its_own_part() -> None:
     with pytest.raises(RulesError, match="knock has no contracts"):
         _ = KNOCK.contracts
-    with pytest.raises(RulesError, match="oficial is a game of contracts; it has no knocking"):
+    with pytest.raises(RulesError, match="oficial is a contract game; it has no knocking"):
         _ = load_rules("oficial").knocking
 
 

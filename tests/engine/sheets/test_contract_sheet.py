@@ -243,7 +243,7 @@ HELD = {
     # Dearest first: jokers 50, aces 20, then 10. Of two packs there are eight aces, and 32 cards of 10.
     # 5.11: no claims, so nobody but the closer ever ends a hand with more than the twelve cards dealt.
     "zoliky, four jokers and eight aces": ("zoliky", 1, {1: 360, 2: 2}, ""),
-    "zoliky, a card more": ("zoliky", 1, {1: 362, 2: 2}, "no 12 cards of these packs or fewer add up to 362$"),
+    "zoliky, a card more": ("zoliky", 1, {1: 362, 2: 2}, "no 12 or fewer cards of these packs add up to 362$"),
     "zoliky, one ace less for a ten": ("zoliky", 1, {1: 350, 2: 2}, ""),
     "zoliky, between the two": ("zoliky", 1, {1: 355, 2: 2}, "add up to 355$"),
     "zoliky, three hands of 36 cards": ("zoliky", 1, {1: 300, 2: 4 * 50 + 8 * 20 + 24 * 10 - 2 - 300}, ""),
@@ -257,17 +257,17 @@ HELD = {
     ),
     # 003/2.10: three claims bring six cards to the seven of TT: six jokers and seven aces; to the thirteen of EEE.
     "three claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 7 * 20, 2: 2}, ""),
-    "four claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 8 * 20, 2: 2}, "no 13 cards of these packs or fewer"),
+    "four claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 8 * 20, 2: 2}, "no 13 or fewer cards of these packs"),
     "three claims in EEE": ("oficial+claims3", 7, {1: 6 * 50 + 8 * 20 + 5 * 10, 2: 2}, ""),
     "four claims in EEE": (
         "oficial+claims3",
         7,
         {1: 6 * 50 + 8 * 20 + 6 * 10, 2: 2},
-        "no 19 cards of these packs or fewer",
+        "no 19 or fewer cards of these packs",
     ),
     "claims without number": ("oficial", 1, {1: 6 * 50 + 8 * 20, 2: 2}, ""),
     "a claim without a penalty card": ("club", 1, {1: 6 * 50 + 2 * 20, 2: 2}, ""),
-    "nine cards by one such claim": ("club", 1, {1: 6 * 50 + 3 * 20, 2: 2}, "no 8 cards of these packs or fewer"),
+    "nine cards by one such claim": ("club", 1, {1: 6 * 50 + 3 * 20, 2: 2}, "no 8 or fewer cards of these packs"),
 }
 
 

@@ -193,7 +193,8 @@ def test_players_cannot_hold_more_points_together_than_the_packs() -> None:
     one = DeclaredKnockHand("knock", {D: 110, E: 20, 5: 20}, A, left=named)
     assert not any(name == "hand 1" for name, _seat, _reason in problems(one, players=6))
     three = replace(one, points={D: 110, E: 110, 5: 110})
-    assert problems(three, players=6) == [("hand 1", None, "the packs do not hold cards for 330 points together")]
+    reason = "the packs do not hold enough cards for 330 points together"
+    assert problems(three, players=6) == [("hand 1", None, reason)]
 
 
 # --- which points a hand can leave ----------------------------------------------------------------------
