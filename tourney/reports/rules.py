@@ -9,10 +9,9 @@ from tourney.reports.render.report import Column, Field, Fields, Report, Section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
     Answer,
-    Arranged,
+    Arrangement,
     Difference,
     Differences,
-    Entry,
     Fit,
     Irregularity,
     Legality,
@@ -20,12 +19,13 @@ from tourney.rulebook.answers import (
     NoAnswer,
     Page,
     RecordFile,
+    RuleSetEntry,
     Sentence,
 )
 from tourney.text.i18n import _, ngettext
 
 
-def entry_fields() -> Fields[Entry]:
+def entry_fields() -> Fields[RuleSetEntry]:
     """Return the columns of the list of rule sets, in order."""
     return (
         Field("id", _("Rules"), lambda entry: entry.id),
@@ -63,7 +63,7 @@ def _sentence_fields() -> Fields[Sentence]:
     )
 
 
-def _legend(entry: Entry) -> Iterator[str]:
+def _legend(entry: RuleSetEntry) -> Iterator[str]:
     """Return what the marks mean, and where a document says more than a page of rules holds."""
     yield _(
         "In brackets: document and section. Marks that begin with A- or 5. are decisions of this program where the "
@@ -106,7 +106,7 @@ def _spoken(sentences: tuple[Sentence, ...]) -> Iterator[Section]:
         yield Section(section, points=tuple(f"{sentence.text} [{sentence.clause}]" for sentence in group))
 
 
-def _variants(entry: Entry) -> Iterator[Section]:
+def _variants(entry: RuleSetEntry) -> Iterator[Section]:
     if entry.variants:
         text = _("Append to the name, as in {id}+{first}: {variants}.")
         point = text.format(id=entry.id, first=entry.variants[0], variants=", ".join(entry.variants))
@@ -154,7 +154,7 @@ def _both(found: Differences, row: Difference) -> Iterator[str]:
         yield f"{name}: {_quoted(sentence) or _('says nothing about it.')}"
 
 
-def rule_sets(entries: tuple[Entry, ...]) -> Report:
+def rule_sets(entries: tuple[RuleSetEntry, ...]) -> Report:
     """Return the rule sets, the default first."""
     return listing(_("Rule sets"), entry_fields(), entries)
 
@@ -205,7 +205,7 @@ def answer(given: Answer) -> Report:
         return Report(_legality(given), data=answer_data(given))
     if isinstance(given, Fit):
         return Report(_legality(given), lines=tuple(_fit_lines(given)), data=answer_data(given))
-    if isinstance(given, Arranged):
+    if isinstance(given, Arrangement):
         return Report(_arranged(given), lines=tuple(_arranged_lines(given)), data=answer_data(given))
     text = ngettext("{points} point", "{points} points", given.points)
     return Report(text.format(points=given.points), data=answer_data(given))
@@ -232,14 +232,14 @@ def _fit_lines(given: Fit) -> list[str]:
     return lines
 
 
-def _arranged(given: Arranged) -> str:
+def _arranged(given: Arrangement) -> str:
     if given.possible:
         return _("possible: {melds}").format(melds=" / ".join(given.melds))
     text = ngettext("not possible: {missing} card short", "not possible: {missing} cards short", given.missing)
     return text.format(missing=given.missing)
 
 
-def _arranged_lines(given: Arranged) -> list[str]:
+def _arranged_lines(given: Arrangement) -> list[str]:
     text = ngettext("left: {left} ({points} point)", "left: {left} ({points} points)", given.points)
     lines = [text.format(left=given.left or _("nothing"), points=given.points)]
     if given.outs:
