@@ -43,8 +43,7 @@ _Row = tuple[int, tuple[str, ...]]
 class FileGame(NamedTuple):
     """One game of a results file: its number in the order of rating (from 1), and its first line in the file.
 
-    `players` and `places` (1 best, equal = tie) are in the order of the rows. `date` (ISO) and `name` are "" if the file
-    has none.
+    `players` and `places` (1 best, equal = tie) are in the order of the rows; `date` (ISO) and `name` may be "".
     """
 
     number: int
