@@ -77,7 +77,7 @@ class Blocks:
         self._league, self._entrants = league, entrants
 
     def texts(self) -> Iterator[tuple[int, str]]:
-        """Yield number and text of each block. Raises TourneyError STORAGE if one is damaged or (at the end) missing."""
+        """Yield number and text of each block. Raises TourneyError STORAGE if one is damaged, or missing in the end."""
         for _league, _entrants, number, text, _hash in self._rows("block"):
             yield number, text
 

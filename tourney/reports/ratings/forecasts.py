@@ -1,4 +1,4 @@
-"""Forecasts, table quality and reachable ranks as reports."""
+"""Reports on forecasts, table quality and reachable ranks."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -11,13 +11,13 @@ from tourney.text.i18n import _
 MAX_PLACES: Final = 8
 """The most players for whom a page has room for every place."""
 MAX_ORDERS: Final = 12
-"""Orders that a page lists; JSON has all of them."""
+"""The most orders that a page lists; JSON has all of them."""
 
 
 def forecast(found: Forecast) -> Report:
-    """Return the probabilities: people see per cent, the favourite first; programs numbers from 0 to 1.
+    """Report the probabilities: a page has per cent, the favourite first; JSON and CSV have numbers from 0 to 1.
 
-    With more than MAX_PLACES players, people see the first place, the first three and the last; programs every place.
+    With more than MAX_PLACES players, a page has the first place, the first three and the last.
     """
     fields = _player_fields(len(found.players))
     title = _("Expected finish of a game of {number}, by the ratings of the pool {pool}").format(
@@ -95,7 +95,7 @@ def _orders(orders: Sequence[OrderForecast]) -> Section:
 
 
 def quality(found: TableQuality) -> Report:
-    """Return a table's quality, evenness and expected information, and the players' sigma before and after."""
+    """Report a table's quality, evenness and expected information, and the players' sigma before and after."""
     fields: Fields[PlayerAtTable] = (
         Field("player", _("Player"), lambda row: row.player),
         Field("mu", "mu", lambda row: row.mu, "right", 2),
@@ -129,7 +129,7 @@ def _quality_lines(found: TableQuality) -> tuple[str, ...]:
 
 
 def rating_prospects(found: RatingProspects) -> Report:
-    """Return for each player at an open table the places there that make a rank certain, and those that allow it."""
+    """Report for each player at an open table the places that make a rank certain, and those that allow it."""
     rank = found.place
     fields: Fields[RatingProspect] = (
         Field("rank", _("Rank"), lambda row: row.rank, "right"),
@@ -149,7 +149,7 @@ def rating_prospects(found: RatingProspects) -> Report:
 
 
 def rating_prospect(found: RatingProspects, prospect: RatingProspect) -> Report:
-    """Return one player's ranks by place at the table."""
+    """Report one player's best and worst rank for each place at the table."""
     fields: Fields[tuple[int, int, int]] = (
         Field("place", _("Place at table {table}").format(table=prospect.table), lambda row: row[0], "right"),
         Field("best", _("Best rank"), lambda row: row[1], "right"),

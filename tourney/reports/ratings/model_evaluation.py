@@ -1,4 +1,4 @@
-"""Comparisons of models, noise from the order of results, and verified ratings as reports."""
+"""Reports on comparisons of models, noise from the order of results, and verified ratings."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -21,15 +21,15 @@ MAX_LISTED: Final = 10
 
 
 def compared_models(found: ModelComparison) -> Report:
-    """Return the predictors, the least loss first, and whether the best one is significantly better."""
-    named = [name for name in _PARAMETERS if any(name in row.parameters for row in found.scores)]
+    """Report the predictors, the least loss first, and whether the best one is significantly better."""
+    parameters = [name for name in _PARAMETERS if any(name in row.parameters for row in found.scores)]
     fields: Fields[PredictorScore] = (
         Field("predictor", _("Predictor"), lambda row: _predictor(row.predictor)),
         Field("loss", _("Log-loss"), lambda row: row.loss, "right", 4),
         Field("behind", _("Behind"), lambda row: row.behind, "right", 4),
         Field("error", "±", lambda row: row.error, "right", 4),
         Field("accuracy", _("Right"), lambda row: row.accuracy, "right", 3),
-        *(Field(name, name, _parameter(name), "right", 3) for name in named),
+        *(Field(name, name, _parameter(name), "right", 3) for name in parameters),
         Field("k", "K", _parameter("k"), "right", 0),
     )
     title = _("Predictions for the pool {pool}: games {first} to {last}, each before it is learned").format(
@@ -59,7 +59,7 @@ def _predictor(name: PredictorName) -> str:
 
 
 def _parameter(name: str) -> Callable[[PredictorScore], float | str]:
-    """Return the value of a parameter, "" for a predictor without it."""
+    """Return a function from a predictor to the value of a parameter, "" if it has none."""
     return lambda row: row.parameters.get(name, "")
 
 
@@ -96,7 +96,7 @@ def _verdict(found: ModelComparison) -> str:
 
 
 def order_noise(found: OrderNoise) -> Report:
-    """Return each player's rank and score over other orders of the results."""
+    """Report each player's rank and score over other orders of the results."""
     fields: Fields[RankNoise] = (
         Field("rank", _("Rank"), lambda row: row.rank, "right"),
         Field("player", _("Player"), lambda row: row.player),
@@ -124,7 +124,7 @@ def order_noise(found: OrderNoise) -> Report:
 
 
 def verified(found: RatingsComparison) -> Report:
-    """Return the greatest differences from the package `trueskill`, unrounded for programs."""
+    """Report the greatest differences from the package `trueskill`, unrounded in JSON."""
     games = ngettext("{number} game", "{number} games", found.games).format(number=found.games)
     players = ngettext("{number} player", "{number} players", found.players).format(number=found.players)
     headings = (Column("number", ""), Column("difference", _("Greatest difference")), Column("player", _("Player")))

@@ -1,4 +1,4 @@
-"""A player's history in a pool, smoothed ratings, and one game explained, as reports."""
+"""Reports on a player's history in a pool, smoothed ratings, and one game explained."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -34,12 +34,12 @@ from tourney.reports.render.report import (
 from tourney.text.i18n import _, ngettext
 
 LAST_GAMES: Final = 10
-"""Games that a page lists; JSON and `rating history` have all."""
+"""The most games that a page lists; JSON and `rating history` have all."""
 MAX_OPPONENTS: Final = 12
 
 
 def player_history(found: PlayerHistory) -> Report:
-    """Return a page of rating, plot, games, opponents, contracts and seats; the table of all games is for CSV."""
+    """Report rating, plot, games, opponents, contracts and seats; CSV has the table of all games."""
     fields, lines = _game_fields(found.pool), _game_lines(found.pool, found.games)
     sections = tuple(_sections(found)) if found.games else ()
     return listing(_title(found), fields, found.games, data=_history_data(found), lines=lines, sections=sections)
@@ -51,13 +51,13 @@ def plot(found: PlayerHistory) -> str:
 
 
 def player_games(found: PlayerGames) -> Report:
-    """Return the player's games, one a row."""
+    """Report the player's games, one in each row."""
     title = with_filter(_game_by_game(found.player, found.pool), found.rating_filter)
     return listing(title, _game_fields(found.pool), found.games, lines=_game_lines(found.pool, found.games))
 
 
 def smoothed(found: Curve) -> Report:
-    """Return the rating after each game beside the smoothed rating, which uses all games of the pool."""
+    """Report the rating after each game beside the smoothed rating, which uses all games of the pool."""
     fields = _point_fields(found.pool)
     games = [record(fields, point) for point in found.points]
     data = {"pool": found.pool.name, "player": found.player, "games": games}
@@ -72,7 +72,7 @@ def smoothed(found: Curve) -> Report:
 
 
 def _point_fields(pool: Pool) -> Fields[CurvePoint]:
-    # A game of an event is identified by round and table, one of a file by its number alone.
+    # A game of an event is identified by round and table, one of a file only by its number.
     from_file = pool.kind == "imported"
     return (
         Field("game", _("Game"), lambda point: point.game, "right", readers="everybody" if from_file else "programs"),
@@ -106,7 +106,7 @@ def _game_lines(pool: Pool, games: Sequence[PlayerGame]) -> tuple[str, ...]:
 
 
 def _game_fields(pool: Pool) -> Fields[PlayerGame]:
-    # Only where sigma grows with the calendar do days away change a score.
+    # Days away change a score only if sigma grows with the calendar.
     away: Fields[PlayerGame] = (
         Field("days_away", _("Days away"), lambda game: game.days_away, "right", readers="programs"),
         Field("away", _("Away"), lambda game: game.away, "right", 2),
@@ -247,7 +247,7 @@ def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
         Field("closed", _("Closed"), lambda row: row.closed, "right"),
         Field("at_once", _("At once"), lambda row: row.at_once, "right"),
     )
-    # Hands of the knock game have no contract: that column is then empty and not shown.
+    # Hands of the knock game have no contract: the column is then empty and not shown.
     heading = _("By contract") if any(row.contract for row in contracts) else _("Hands")
     return table_section(heading, fields, contracts)
 
@@ -265,7 +265,7 @@ def _seats(seats: Sequence[SeatStatistics]) -> Section:
 
 
 def explanation(found: Explanation) -> Report:
-    """Return what each opponent's place did; with days away and tau the rows sum to the change of the rating."""
+    """Report what each opponent's place did; with days away and tau the rows sum to the change of the rating."""
     game = found.game
     sigma_left = game.sigma_before - game.growth
     fields: Fields[Contribution] = (
@@ -303,7 +303,7 @@ def explanation(found: Explanation) -> Report:
 
 
 def _days_away(game: PlayerGame) -> Iterator[tuple[Cell, ...]]:
-    """Yield a row for the days since the game before, if they have changed the score."""
+    """Yield a row for the days since the previous game, if they have changed the score."""
     if game.growth > 0.0:
         days = ngettext("{days} day away", "{days} days away", game.days_away).format(days=game.days_away)
         yield days, "", "", "", 0.0, game.growth, game.away

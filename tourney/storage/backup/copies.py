@@ -155,7 +155,7 @@ def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
 
 
 def _checked(path: Path, part: Path) -> Journal:
-    """Return the journal of a sound copy. Raises TourneyError STORAGE for any other: the original is not sound either."""
+    """Return the journal of a sound copy. Raises TourneyError STORAGE if it is damaged: so is the original."""
     try:
         found = check_database(str(part.absolute()))
     except TourneyError as error:
