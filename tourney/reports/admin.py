@@ -146,7 +146,7 @@ def turned(done: Turned) -> Report:
     when = f"{_local(done.line.time):%H:%M}"
     where = f"{done.line.event}, {when}" if done.line.event else when
     words = {"undo": _("undone: {change} ({where})"), "redo": _("put back: {change} ({where})")}
-    stays = tuple(_("that stays: {change}").format(change=what) for what in done.stays)
+    stays = tuple(_("that stays: {change}").format(change=change) for change in done.stays)
     title = words[done.turn].format(change=done.line.said, where=where)
     data = {name: value for name, value in json_fields(done).items() if name != "ahead"}
     return with_each_ahead(Report(title, notes=stays + done.halves, data=data), done.ahead)

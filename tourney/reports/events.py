@@ -193,9 +193,8 @@ def changed(outcome: EventChange) -> Report:
 
 def _no_longer_planned(outcome: EventChange) -> Iterator[str]:
     """Yield a line if a change of format ends the planning of coming rounds."""
-    planned_before, planned = (
-        FORMATS[settings.format].planned_ahead for settings in (outcome.before, outcome.event.settings)
-    )
+    planned_before = FORMATS[outcome.before.format].planned_ahead
+    planned = FORMATS[outcome.event.settings.format].planned_ahead
     if outcome.drawn and planned_before and not planned:
         yield _("The coming rounds are no longer planned: each is seated when it is drawn.")
 

@@ -251,7 +251,7 @@ def played(play: Play) -> Report:
     )
     data = {
         "event": play.event.settings.name,
-        "played": [{"round": result.table.round, "table": result.table.number} for result in play.results],
+        "played": [{"round": at.round, "table": at.number} for at in (result.table for result in play.results)],
         "waiting": [{"round": table.round, "table": table.number} for table in play.waiting],
     }
     return listing(title, fields, play.results, data=data, lines=_waiting(play.waiting))
@@ -265,9 +265,7 @@ def _points_text(result: Result) -> str:
 def _waiting(tables: Sequence[Table]) -> tuple[str, ...]:
     if not tables:
         return ()
-    listed = ", ".join(
-        _("round {round} table {table}").format(round=table.round, table=table.number) for table in tables
-    )
+    listed = ", ".join(_("round {round} table {table}").format(round=at.round, table=at.number) for at in tables)
     return (_("tables without a result: {tables}; enter one with `tourney result enter`").format(tables=listed),)
 
 

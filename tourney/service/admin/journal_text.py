@@ -61,11 +61,11 @@ class JournalText:
         if "batch" in entry.payload:
             return self._reversal(entry)
         event = entry.payload.get("event", 0)
-        said = self.sentence(entry.kind, entry.payload)
+        sentence = self.sentence(entry.kind, entry.payload)
         facts = _FACTS.get(entry.kind)
         for key, value in (facts(entry.payload) if facts else {}).items():
             self._facts[key].append((entry.batch, value))
-        line = LogLine(entry.number, entry.time, entry.kind, self.event(event) if event else "", said, entry.state)
+        line = LogLine(entry.number, entry.time, entry.kind, self.event(event) if event else "", sentence, entry.state)
         if not storage.KINDS[entry.kind].permanent:
             # A permanent entry stays when the others of its command are undone.
             self._batches[entry.batch].append(line)
