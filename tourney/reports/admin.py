@@ -17,19 +17,19 @@ def place(path: str) -> Report:
     return Report(path, data={"path": path})
 
 
-def check(found: Check) -> Report:
+def check(checked: Check) -> Report:
     """Report the problems that a check of the database found."""
     fields: Fields[str] = (Field("problem", _("Problem"), lambda problem: problem),)
-    changes = _changes(found.entries)
-    if found.problems:
-        number = len(found.problems)
+    changes = _changes(checked.entries)
+    if checked.problems:
+        number = len(checked.problems)
         title = ngettext("{number} problem in {changes}", "{number} problems in {changes}", number).format(
             number=number, changes=changes
         )
     else:
         title = _("nothing wrong: {changes}, data consistent").format(changes=changes)
-    data = {"problems": list(found.problems), "acts": found.entries, "head": found.head}
-    return listing(title, fields, found.problems, data=data, lines=(head_line(found.head),))
+    data = {"problems": list(checked.problems), "acts": checked.entries, "head": checked.head}
+    return listing(title, fields, checked.problems, data=data, lines=(head_line(checked.head),))
 
 
 def upgrade(done: Upgrade) -> Report:
@@ -119,13 +119,13 @@ def _verdict(findings: Sequence[Finding]) -> str:
     return ", ".join(counts) or _("all well")
 
 
-def log(found: Log) -> Report:
+def log(journal: Log) -> Report:
     """Report the journal, a line for each entry, in local time; without a single event, events have a column."""
     fields: Fields[LogLine] = (
         Field("number", _("No."), lambda line: line.number, "right"),
         Field("time", _("Time"), lambda line: line.time, cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}"),
         Field("kind", "", lambda line: line.kind),
-        Field("event", "" if found.event else _("Event"), lambda line: line.event),
+        Field("event", "" if journal.event else _("Event"), lambda line: line.event),
         Field("said", _("What"), lambda line: line.said),
         Field(
             "state",
@@ -134,11 +134,11 @@ def log(found: Log) -> Report:
             cell=lambda line: _("undone") if line.state == "undone" else "",
         ),
     )
-    number = len(found.lines)
+    number = len(journal.lines)
     title = ngettext("{number} change", "{number} changes", number).format(number=number)
-    if found.event:
-        title = _("{event}: {changes}").format(event=found.event, changes=title)
-    return listing(title, fields, found.lines, details=(head_line(found.head),))
+    if journal.event:
+        title = _("{event}: {changes}").format(event=journal.event, changes=title)
+    return listing(title, fields, journal.lines, details=(head_line(journal.head),))
 
 
 def turned(done: Turned) -> Report:

@@ -71,7 +71,7 @@ def _constraint_data(constraint: Constraint) -> dict[str, Any]:
     }
 
 
-def events(found: Sequence[Event]) -> Report:
+def events(listed_events: Sequence[Event]) -> Report:
     """Report the events; in JSON, each as `event show` has it."""
     fields: Fields[Event] = (
         Field("id", _("No."), lambda event: event.id, "right"),
@@ -83,9 +83,9 @@ def events(found: Sequence[Event]) -> Report:
         Field("entrants", _("Entrants"), lambda event: len(event.entrants), "right"),
         Field("state", _("State"), lambda event: _state(event.state)),
     )
-    lines = () if found else (_("Create one with `tourney event new NAME`."),)
-    title = ngettext("{number} event", "{number} events", len(found)).format(number=len(found))
-    return listing(title, fields, found, data=[event_data(event) for event in found], lines=lines)
+    lines = () if listed_events else (_("Create one with `tourney event new NAME`."),)
+    title = ngettext("{number} event", "{number} events", len(listed_events)).format(number=len(listed_events))
+    return listing(title, fields, listed_events, data=[event_data(event) for event in listed_events], lines=lines)
 
 
 def page(event: Event) -> Report:

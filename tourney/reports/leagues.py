@@ -332,37 +332,37 @@ def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:
     return asdict(row) | {"low": _finite(row.low), "high": _finite(row.high)}
 
 
-def comparison(found: LeagueComparison) -> Report:
+def comparison(compared: LeagueComparison) -> Report:
     """Report where two bots first decided differently in each hand, and how many points that moved."""
     fields: Fields[LeagueDivergence] = (
         _number("hand", _("Hand")),
         Field("contract", _("Contract"), attrgetter("contract")),
         _number("step", _("Action")),
         _number("seat", _("Seat")),
-        Field("better_act", found.better, attrgetter("better_act")),
-        Field("worse_act", found.worse, attrgetter("worse_act")),
-        _number("better_points", _("{bot}, points").format(bot=found.better)),
-        _number("worse_points", _("{bot}, points").format(bot=found.worse)),
+        Field("better_act", compared.better, attrgetter("better_act")),
+        Field("worse_act", compared.worse, attrgetter("worse_act")),
+        _number("better_points", _("{bot}, points").format(bot=compared.better)),
+        _number("worse_points", _("{bot}, points").format(bot=compared.worse)),
         _number("moved", _("Moved")),
     )
     title = _("{better} and {worse} with the same cards: block {block} of league {number}").format(
-        better=found.better, worse=found.worse, block=found.block, number=found.number
+        better=compared.better, worse=compared.worse, block=compared.block, number=compared.number
     )
     line = _("The first action of each hand that differs, and the points of its seat. It moved {moved} points in all.")
-    if not found.hands:
+    if not compared.hands:
         line = _("They decided alike in every hand.")
     data = {
-        "league": found.number,
-        **named(found, "block", "better", "worse"),
-        "hands": [record(fields, hand) for hand in found.hands],
+        "league": compared.number,
+        **named(compared, "block", "better", "worse"),
+        "hands": [record(fields, hand) for hand in compared.hands],
     }
-    lines = (line.format(moved=sum(hand.moved for hand in found.hands)),)
-    return listing(title, fields, found.hands, data=data, lines=lines)
+    lines = (line.format(moved=sum(hand.moved for hand in compared.hands)),)
+    return listing(title, fields, compared.hands, data=data, lines=lines)
 
 
-def pilot(found: LeaguePilot) -> Report:
+def pilot(pilot_run: LeaguePilot) -> Report:
     """Report the designs side by side: the results of their pilot blocks, and the hands that they need."""
-    readers: Readers = "everybody" if len(found.league.bots) > 2 else "programs"
+    readers: Readers = "everybody" if len(pilot_run.league.bots) > 2 else "programs"
     fields: Fields[DesignNeed] = (
         Field("design", _("Design"), attrgetter("design")),
         _number("played", _("Hands played")),
@@ -376,32 +376,32 @@ def pilot(found: LeaguePilot) -> Report:
         _number("fewer_low", _("From"), 2),
         _number("fewer_high", _("To"), 2),
     )
-    league = found.league
+    league = pilot_run.league
     data = {
         "bots": list(league.entrants),
         **named(league, "rules", "seats", "seed"),
-        **named(found, "gap", "certainty", "power"),
-        "designs": [record(fields, need) for need in found.needs],
+        **named(pilot_run, "gap", "certainty", "power"),
+        "designs": [record(fields, need) for need in pilot_run.needs],
     }
-    return listing(_pilot_title(found), fields, found.needs, data=data, lines=_pilot_lines(found))
+    return listing(_pilot_title(pilot_run), fields, pilot_run.needs, data=data, lines=_pilot_lines(pilot_run))
 
 
-def _pilot_title(found: LeaguePilot) -> str:
-    league = found.league
+def _pilot_title(pilot_run: LeaguePilot) -> str:
+    league = pilot_run.league
     unit = _("money") if league.stake else _("points")
     return _("Hands to separate {gap:g} {unit} a hand: {bots}, {rules}, {seats} at a table").format(
-        gap=found.gap, unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
+        gap=pilot_run.gap, unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
     )
 
 
-def _pilot_lines(found: LeaguePilot) -> tuple[str, ...]:
+def _pilot_lines(pilot_run: LeaguePilot) -> tuple[str, ...]:
     needed = _("Hands needed: to show such a true gap with {certainty:g} % certainty in {power:g} of 100 leagues.")
     worth = _("Worth: of a hand, in hands of the design {first}; From and To are its 95 % interval.")
     several = _("Better, worse: the pair of these bots that needs most hands.")
     return (
-        needed.format(certainty=100 * found.certainty, power=100 * found.power),
-        *((several,) if len(found.league.bots) > 2 else ()),
+        needed.format(certainty=100 * pilot_run.certainty, power=100 * pilot_run.power),
+        *((several,) if len(pilot_run.league.bots) > 2 else ()),
         _("Gap: the difference found here, against the opponents that each design gives the bots; Error: of that gap."),
         _("Spread: the standard deviation of the differences in blocks."),
-        worth.format(first=found.needs[0].design),
+        worth.format(first=pilot_run.needs[0].design),
     )

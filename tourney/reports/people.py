@@ -26,10 +26,10 @@ def counted(number: int) -> str:
     return ngettext("{number} player", "{number} players", number).format(number=number)
 
 
-def players(found: Sequence[Player]) -> Report:
+def players(listed_players: Sequence[Player]) -> Report:
     """Report the players found."""
-    lines = () if found else (_("Register people with `tourney player add NAME`."),)
-    return listing(counted(len(found)), player_fields(), found, lines=lines)
+    lines = () if listed_players else (_("Register people with `tourney player add NAME`."),)
+    return listing(counted(len(listed_players)), player_fields(), listed_players, lines=lines)
 
 
 def added(new: Sequence[Player]) -> Report:
@@ -45,23 +45,23 @@ def registered(registration: Registered) -> Report:
     return listing(title, player_fields(), registration.added, notes=notes)
 
 
-def page(found: PlayerPage) -> Report:
+def page(player_page: PlayerPage) -> Report:
     """Report one player: name, club, events, games and tables won."""
-    player = found.player
+    player = player_page.player
     table = {
         _("number"): player.id,
         _("kind"): player.kind,
         _("label"): player.label,
         _("club"): player.club,
-        _("others of this name"): ", ".join(namesake.shown for namesake in found.namesakes),
-        _("events"): ", ".join(found.events) or _("none"),
-        _("games"): found.games,
-        _("tables won"): found.wins,
+        _("others of this name"): ", ".join(namesake.shown for namesake in player_page.namesakes),
+        _("events"): ", ".join(player_page.events) or _("none"),
+        _("games"): player_page.games,
+        _("tables won"): player_page.wins,
     }
     data = {
         **record(player_fields(), player),
-        **named(found, "events", "games", "wins"),
-        "namesakes": [namesake.shown for namesake in found.namesakes],
+        **named(player_page, "events", "games", "wins"),
+        "namesakes": [namesake.shown for namesake in player_page.namesakes],
     }
     return Report(player.shown, *facts(table), data=data)
 

@@ -9,7 +9,7 @@ from tourney.reports.render.report import Column, Field, Fields, Report, Section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
     Answer,
-    Arrangement,
+    ArrangementAnswer,
     Difference,
     Differences,
     Fit,
@@ -124,21 +124,21 @@ def page_data(rules: Page) -> dict[str, Any]:
     }
 
 
-def differences(found: Differences) -> Report:
+def differences(compared: Differences) -> Report:
     """Report how two rule sets differ: what each says, section by section."""
-    title = _("{one} and {other}").format(one=found.one, other=found.other)
+    title = _("{one} and {other}").format(one=compared.one, other=compared.other)
     fields: Fields[Difference] = (
         Field("section", _("Section"), lambda row: row.section),
         Field("field", _("Field"), lambda row: row.field),
-        Field("one", found.one, lambda row: _sentence_data(row.one), cell=lambda row: _quoted(row.one)),
-        Field("other", found.other, lambda row: _sentence_data(row.other), cell=lambda row: _quoted(row.other)),
+        Field("one", compared.one, lambda row: _sentence_data(row.one), cell=lambda row: _quoted(row.one)),
+        Field("other", compared.other, lambda row: _sentence_data(row.other), cell=lambda row: _quoted(row.other)),
     )
     sections = tuple(
-        Section(heading, points=tuple(point for row in group for point in _both(found, row)))
-        for heading, group in groupby(found.rows, key=lambda row: row.section)
+        Section(heading, points=tuple(point for row in group for point in _both(compared, row)))
+        for heading, group in groupby(compared.rows, key=lambda row: row.section)
     )
-    lines = () if found.rows else (_("No differences."),)
-    return listing(title, fields, found.rows, lines=lines, sections=sections)
+    lines = () if compared.rows else (_("No differences."),)
+    return listing(title, fields, compared.rows, lines=lines, sections=sections)
 
 
 def _sentence_data(sentence: Sentence | None) -> dict[str, Any] | None:
@@ -149,8 +149,8 @@ def _quoted(sentence: Sentence | None) -> str:
     return "" if sentence is None else f"{sentence.text} [{sentence.clause}]"
 
 
-def _both(found: Differences, row: Difference) -> Iterator[str]:
-    for name, sentence in ((found.one, row.one), (found.other, row.other)):
+def _both(compared: Differences, row: Difference) -> Iterator[str]:
+    for name, sentence in ((compared.one, row.one), (compared.other, row.other)):
         yield f"{name}: {_quoted(sentence) or _('says nothing about it.')}"
 
 
@@ -159,10 +159,10 @@ def rule_sets(entries: tuple[RuleSetEntry, ...]) -> Report:
     return listing(_("Rule sets"), entry_fields(), entries)
 
 
-def irregularities(found: tuple[Irregularity, ...]) -> Report:
+def irregularities(kinds: tuple[Irregularity, ...]) -> Report:
     """Report the kinds of irregularity, and the moments of each that have steps of their own."""
     hint = _("The steps: `tourney rules ruling KIND`, or for one moment with `--found`.")
-    return listing(_("Irregularities"), _irregularity_fields(), found, lines=(hint,))
+    return listing(_("Irregularities"), _irregularity_fields(), kinds, lines=(hint,))
 
 
 def _irregularity_fields() -> Fields[Irregularity]:
@@ -205,7 +205,7 @@ def answer(given: Answer) -> Report:
         return Report(_legality(given), data=answer_data(given))
     if isinstance(given, Fit):
         return Report(_legality(given), lines=tuple(_fit_lines(given)), data=answer_data(given))
-    if isinstance(given, Arrangement):
+    if isinstance(given, ArrangementAnswer):
         return Report(_arranged(given), lines=tuple(_arranged_lines(given)), data=answer_data(given))
     text = ngettext("{points} point", "{points} points", given.points)
     return Report(text.format(points=given.points), data=answer_data(given))
@@ -232,14 +232,14 @@ def _fit_lines(given: Fit) -> list[str]:
     return lines
 
 
-def _arranged(given: Arrangement) -> str:
+def _arranged(given: ArrangementAnswer) -> str:
     if given.possible:
         return _("possible: {melds}").format(melds=" / ".join(given.melds))
     text = ngettext("not possible: {missing} card short", "not possible: {missing} cards short", given.missing)
     return text.format(missing=given.missing)
 
 
-def _arranged_lines(given: Arrangement) -> list[str]:
+def _arranged_lines(given: ArrangementAnswer) -> list[str]:
     text = ngettext("left: {left} ({points} point)", "left: {left} ({points} points)", given.points)
     lines = [text.format(left=given.left or _("nothing"), points=given.points)]
     if given.outs:

@@ -41,7 +41,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class ArrangementAnswer:
     """The melds of a contract, chosen so that the cards `left` in the hand count the fewest `points`.
 
     `missing` cards are needed to complete the contract; each card of `outs`, given with the number of its unseen
@@ -63,7 +63,7 @@ class Points:
     points: int
 
 
-Answer = Legality | Fit | Arrangement | Points
+Answer = Legality | Fit | ArrangementAnswer | Points
 
 
 @dataclass(frozen=True, slots=True)

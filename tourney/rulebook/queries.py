@@ -16,7 +16,7 @@ from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import Arrangement, Fit, Legality, Points, Swap
+from tourney.rulebook.answers import ArrangementAnswer, Fit, Legality, Points, Swap
 from tourney.rulebook.rule_sentences import FREED
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _, ngettext
@@ -90,7 +90,7 @@ def _swaps(rules: Rules, readings: list[shapes.Meld], face: int) -> tuple[Swap, 
     return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
 
 
-def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None) -> Arrangement:
+def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None) -> ArrangementAnswer:
     """Return the cheapest way to lay the contract with the packs of its hand, at a table of `players` players.
 
     `players` is four by default, or the nearest number that the rules allow. Raises TourneyError REFUSED for cards that
@@ -114,9 +114,9 @@ def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None
     best = solver.best(rules, contract, hand)
     if best is None:
         points = sum(rules.points(face) for face in held)
-        return Arrangement(False, (), cards_text(hand.cards()), points, missing, helping)
+        return ArrangementAnswer(False, (), cards_text(hand.cards()), points, missing, helping)
     melds = tuple(str(meld) for meld in best.melds)
-    return Arrangement(True, melds, cards_text(best.left), best.points, 0, {})
+    return ArrangementAnswer(True, melds, cards_text(best.left), best.points, 0, {})
 
 
 def score(ref: RulesRef, cards: str) -> Points:

@@ -77,10 +77,10 @@ def _explained(table: RatingsTable) -> tuple[str, ...]:
     )
 
 
-def pools(found: Sequence[Pool]) -> Report:
+def pools(listed_pools: Sequence[Pool]) -> Report:
     """Report the pools with their parameters."""
     fields = (*_pool_fields(), *(Field(name, name, _parameter(name), "right", 4) for name in POOL_PARAMETERS))
-    return listing(_("Pools of ratings"), fields, found)
+    return listing(_("Pools of ratings"), fields, listed_pools)
 
 
 def _pool_fields() -> Fields[Pool]:
@@ -110,26 +110,26 @@ def opened(pool: Pool) -> Report:
     return listing(title, _pool_fields(), [pool], data=record(_pool_fields(), pool))
 
 
-def imported(found: ImportedRatings) -> Report:
+def imported(summary: ImportedRatings) -> Report:
     """Report what was imported from a results file."""
-    games = ngettext("{number} game", "{number} games", found.games).format(number=found.games)
+    games = ngettext("{number} game", "{number} games", summary.games).format(number=summary.games)
     title = _("imported into the pool {pool}: {games}, {players} players").format(
-        pool=found.pool.name, games=games, players=found.players
+        pool=summary.pool.name, games=games, players=summary.players
     )
     skipped = ngettext(
-        "{number} game of one player skipped", "{number} games of one player skipped", found.skipped
-    ).format(number=found.skipped)
+        "{number} game of one player skipped", "{number} games of one player skipped", summary.skipped
+    ).format(number=summary.skipped)
     lines = (
-        *((skipped,) if found.skipped else ()),
-        _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(found.pool.name)),
+        *((skipped,) if summary.skipped else ()),
+        _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(summary.pool.name)),
     )
-    data = {"pool": found.pool.name, **named(found, "games", "players", "rows", "skipped")}
-    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(found)))
+    data = {"pool": summary.pool.name, **named(summary, "games", "players", "rows", "skipped")}
+    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(summary)))
 
 
-def _not_kept(found: ImportedRatings) -> Iterator[str]:
+def _not_kept(summary: ImportedRatings) -> Iterator[str]:
     """Yield a line if the dates or the names of the file are not kept, with the reason."""
-    if found.undated is not None:
-        yield _("No date of these games is kept: line {line} has no date.").format(line=found.undated)
-    if found.unnamed:
+    if summary.undated is not None:
+        yield _("No date of these games is kept: line {line} has no date.").format(line=summary.undated)
+    if summary.unnamed:
         yield _("No name of these games is kept: the names are too long together.")

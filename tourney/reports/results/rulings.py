@@ -42,11 +42,13 @@ def _player(ruling: Ruling) -> str | None:
     return None if ruling.player is None else ruling.player.shown
 
 
-def all_rulings(found: Rulings) -> Report:
+def all_rulings(event_rulings: Rulings) -> Report:
     """Report all rulings of an event, cancelled ones included."""
-    number = len(found.rulings)
+    number = len(event_rulings.rulings)
     title = ngettext("{event}: {number} ruling", "{event}: {number} rulings", number)
-    return listing(title.format(event=found.event.settings.name, number=number), ruling_fields(), found.rulings)
+    return listing(
+        title.format(event=event_rulings.event.settings.name, number=number), ruling_fields(), event_rulings.rulings
+    )
 
 
 def added(ruling: Ruling) -> Report:
@@ -66,10 +68,10 @@ def cancelled(ruling: Ruling) -> Report:
     return Report(title, data=ruling_data(ruling), lines=(stays,) if ruling.kind == "correction" else ())
 
 
-def with_rulings(sheet: Report, found: Rulings, round_number: int, table: int) -> Report:
+def with_rulings(sheet: Report, event_rulings: Rulings, round_number: int, table: int) -> Report:
     """Return a table's sheet with the rulings that stand for the table; JSON has them under `rulings`."""
     spot = (round_number, table, "stands")
-    rulings = [ruling for ruling in found.rulings if (ruling.round, ruling.table, ruling.state) == spot]
+    rulings = [ruling for ruling in event_rulings.rulings if (ruling.round, ruling.table, ruling.state) == spot]
     text = _("ruling {number}: {ruling}")
     lines = (text.format(number=ruling.number, ruling=ruling_text(ruling)) for ruling in rulings)
     data = {**sheet.structure(), "rulings": [ruling_data(ruling) for ruling in rulings]}
