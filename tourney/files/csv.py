@@ -231,8 +231,8 @@ def _quoted_fields(path: Path, line: int, text: str, separator: str) -> Iterator
         if text.startswith('"', start):
             field, end = _between_marks(text, start + 1)
         else:
-            found = text.find(separator, start)
-            end = found if found >= 0 else len(text)
+            separator_at = text.find(separator, start)
+            end = separator_at if separator_at >= 0 else len(text)
             field = text[start:end]
             if '"' in field:
                 raise _stray(path, line, field)

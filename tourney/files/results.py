@@ -63,7 +63,7 @@ MAX_DATE_CHANGES: Final = 20_000
 
 
 class _Days:
-    """The days on which the games of a file were played; none once a game has no date."""
+    """The days on which the games of a file were played; none once a game has no date, or days change too often."""
 
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
@@ -274,17 +274,17 @@ def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
 
 def _date(path: Path, rows: Sequence[_Row]) -> str:
     """Return the one day that the rows of a game name; rows may leave it empty."""
-    found, first = "", 0
+    first_date, first_line = "", 0
     for line, (seq, _rank, _player, date, _name) in rows:
         if date and not _is_day(date):
             hint = "write it as 2026-05-01, or leave it empty if it is not known"
             raise refusal(path, line, f"date '{shown(date)}' is not a date", hint)
-        if found and date not in ("", found):
-            two = f"game {shown(seq)} has a second date, {date}; it is {found} in line {first}"
+        if first_date and date not in ("", first_date):
+            two = f"game {shown(seq)} has a second date, {date}; it is {first_date} in line {first_line}"
             raise refusal(path, line, two, "the rows of one seq are one game, of one day")
-        if date and not found:
-            found, first = date, line
-    return found
+        if date and not first_date:
+            first_date, first_line = date, line
+    return first_date
 
 
 def _place(path: Path, row: _Row) -> int:

@@ -75,7 +75,7 @@ class NoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RuleSetEntry:
-    """A rule set in the list; `family` is `contract` or `knock`, `least` and `most` are numbers of players."""
+    """A rule set in the list; `family` is `contract` or `knock`, `least` and `most` are players at a table."""
 
     id: str
     document: str

@@ -55,7 +55,7 @@ def check(ref: RulesRef, contract: str, melds: str) -> Legality:
 def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
     """Return whether the card may be laid off on the meld, which is read as a trio and as a run if it can be both.
 
-    The question does not say whose meld it is: the reason says so if that matters.
+    The question does not name the meld's owner; the reason does, if the owner matters.
     """
     rules = rules_of(ref)
     cards = _cards(rules, meld)

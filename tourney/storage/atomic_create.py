@@ -75,10 +75,10 @@ def _locked(lock: Path, stack: ExitStack) -> bool:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Return which file the path leads to, by device and number; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def remove(path: Path) -> None:

@@ -100,8 +100,8 @@ class Blocks:
         for number in numbers:
             blocks = table("league_block").c
             conditions = (blocks.league == self._league, blocks.entrants < self._entrants, blocks.block == number)
-            found = select(blocks.entrants).where(*conditions).order_by(blocks.entrants.desc()).limit(1)
-            entrants = self._connection.execute(found).scalar()
+            newest = select(blocks.entrants).where(*conditions).order_by(blocks.entrants.desc()).limit(1)
+            entrants = self._connection.execute(newest).scalar()
             if entrants is not None:
                 yield Blocks(self._connection, self._league, entrants)._whole(number)
 
@@ -140,13 +140,13 @@ class Blocks:
 
     def _rows(self, kind: RowKind) -> Iterator[Line]:
         """Yield all rows of a kind. Raises TourneyError STORAGE at a damaged row, or at the end for a missing one."""
-        found = Sum()
+        read_sum = Sum()
         for row in _stream(self._connection, kind, (self._league, self._entrants)):
             if not _sound(kind, row):
                 raise self._damaged(kind)
-            found = found.add(row)
+            read_sum = read_sum.add(row)
             yield row
-        if found != self._written_sum(kind):
+        if read_sum != self._written_sum(kind):
             raise self._damaged(kind)
 
     def _written_sum(self, kind: RowKind) -> Sum:
@@ -179,12 +179,12 @@ class Blocks:
         """Return the hash of each of these blocks that is kept, by its number."""
         blocks = table("league_block").c
         conditions = (blocks.league == self._league, blocks.entrants == self._entrants)
-        found: dict[int, str] = {}
+        hashes: dict[int, str] = {}
         for first in range(0, len(numbers), BLOCKS_PER_QUERY):
             batch = blocks.block.in_(numbers[first : first + BLOCKS_PER_QUERY])
             rows = self._connection.execute(select(blocks.block, blocks.hash).where(*conditions, batch))
-            found |= {row.block: row.hash for row in rows}
-        return found
+            hashes |= {row.block: row.hash for row in rows}
+        return hashes
 
     def _block_row(self, block: KeptBlock) -> Line:
         return self._league, self._entrants, block.number, block.text, sha256(block.text)
@@ -226,15 +226,15 @@ def _wrong_sums(
     connection: Connection, kind: RowKind, written: Mapping[tuple[Any, Any], tuple[Any, Any]]
 ) -> Iterator[str]:
     """Yield a line for each league whose rows of a kind do not have the checksum that was written."""
-    found: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
+    sums: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
     for row in _stream(connection, kind, ()):
         if not _sound(kind, row):
             yield f"league_{kind}: a row of league {row[0]} is not as it was written"
-        found[row[0], row[1]] = found[row[0], row[1]].add(row)
-    for key in sorted({*found, *written}, key=repr):
+        sums[row[0], row[1]] = sums[row[0], row[1]].add(row)
+    for key in sorted({*sums, *written}, key=repr):
         if key not in written:
             yield f"league_seal: there is no checksum for what is kept of league {key[0]}"
-        if written.get(key) != found[key].columns():
+        if written.get(key) != sums[key].columns():
             yield f"league_{kind}: the rows of league {key[0]} are not those that were kept"
 
 

@@ -56,11 +56,11 @@ def _version(path: Path, newest: str) -> str:
     if not path.exists():
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), hint)
     with sqlite.transaction(sqlite.file_engine(path, "read"), "DEFERRED") as connection:
-        found = found_revision(connection, path)
-    if found is None:
+        version = found_revision(connection, path)
+    if version is None:
         raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), hint)
-    refuse_newer(path, found, newest)
-    return found
+    refuse_newer(path, version, newest)
+    return version
 
 
 def _verified(copy: Path) -> Journal:

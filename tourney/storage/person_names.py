@@ -48,10 +48,10 @@ def next_version(connection: Connection, player: int) -> int:
 def with_merged(connection: Connection, player: int) -> tuple[int, ...]:
     """Return the numbers of the player and of everybody merged into that player, directly or not."""
     players = table("player").c
-    found = [player]
-    for number in found:
-        found += connection.execute(select(players.id).where(players.merged == number).order_by(players.id)).scalars()
-    return tuple(found)
+    numbers = [player]
+    for number in numbers:
+        numbers += connection.execute(select(players.id).where(players.merged == number).order_by(players.id)).scalars()
+    return tuple(numbers)
 
 
 def erase(connection: Connection, player: int) -> None:

@@ -230,10 +230,10 @@ def _drawn(payload: Payload) -> dict[int, list[int]]:
 def _seats(connection: Connection, partition: Partition, number: int) -> dict[int, list[int]]:
     seats = table("seat").c
     query = select(seats.table_number, seats.player).where(seats.event == partition.event, seats.round == number)
-    found: dict[int, list[int]] = {}
+    players_by_table: dict[int, list[int]] = {}
     for row in connection.execute(query.order_by(seats.table_number, seats.seat)):
-        found.setdefault(row.table_number, []).append(row.player)
-    return found
+        players_by_table.setdefault(row.table_number, []).append(row.player)
+    return players_by_table
 
 
 def _seat(connection: Connection, partition: Partition, payload: Payload, tables: dict[int, list[int]]) -> None:

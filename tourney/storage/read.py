@@ -293,8 +293,8 @@ class Reader:
         not discarded.
         """
         tables = self._tables(event) if self._rows("drafts", event.id)["draft"] else {}
-        found = (self._draft(event, row, tables) for row in self._rows("drafts", event.id)["draft"])
-        return tuple(draft for draft in found if draft is not None)
+        sheets = (self._draft(event, row, tables) for row in self._rows("drafts", event.id)["draft"])
+        return tuple(draft for draft in sheets if draft is not None)
 
     def played(self) -> Iterator[PlayedTable]:
         """Yield all tables that count, of all events, in the order of rating: event date, event, round, table."""

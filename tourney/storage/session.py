@@ -73,19 +73,19 @@ def revision(connection: Connection, path: Path) -> str | None:
 
     Raises TourneyError STORAGE for a database of another program or of another version.
     """
-    found = found_revision(connection, path)
-    if found is None or found == REVISION:
-        return found
-    refuse_newer(path, found, REVISION)
-    message = _("the database {path} is of an older version ({found})").format(path=path, found=found)
+    version = found_revision(connection, path)
+    if version is None or version == REVISION:
+        return version
+    refuse_newer(path, version, REVISION)
+    message = _("the database {path} is of an older version ({found})").format(path=path, found=version)
     raise TourneyError(ExitCode.STORAGE, message, _("run `tourney db upgrade`, which keeps a copy of it first"))
 
 
-def refuse_newer(path: Path, found: str, newest: str) -> None:
+def refuse_newer(path: Path, version: str, newest: str) -> None:
     """Raise TourneyError STORAGE if the database is of a newer version than this program knows."""
-    if found > newest:
+    if version > newest:
         message = _("the database {path} was made by a newer tourney (version {found}, this one knows {newest})")
-        message = message.format(path=path, found=found, newest=newest)
+        message = message.format(path=path, found=version, newest=newest)
         raise TourneyError(ExitCode.STORAGE, message, _("update tourney, or name another database with --db"))
 
 

@@ -122,8 +122,8 @@ def rows(connection: Connection, query: str, values: Sequence[object] = ()) -> l
 
 def stream(connection: Connection, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query one by one, so that memory does not grow with them."""
-    found: Iterator[tuple[Any, ...]] = _driver(connection).execute(query, tuple(values))
-    return found
+    cursor: Iterator[tuple[Any, ...]] = _driver(connection).execute(query, tuple(values))
+    return cursor
 
 
 def insert_all(connection: Connection, query: str, lines: Iterable[tuple[Any, ...]]) -> None:

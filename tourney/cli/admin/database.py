@@ -21,8 +21,8 @@ def path(request: PlainReading) -> None:
 
 @app.command(help=_("Replay the journal and compare every table with it. Exit code 1 if one differs."))
 def check(request: Reading) -> None:
-    found = service.check(request.db)
-    request.show(reports.check(found), good=not found.problems)
+    checked = service.check(request.db)
+    request.show(reports.check(checked), good=not checked.problems)
 
 
 @app.command(help=_("Bring an older database up to this version. A verified backup is made first."))

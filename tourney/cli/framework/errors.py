@@ -70,12 +70,12 @@ def _usage(error: TyperException) -> list[str]:
     return _lines(message[:1].lower() + message[1:], hint)
 
 
-def _not_a_number(found: re.Match[str]) -> str:
+def _not_a_number(match: re.Match[str]) -> str:
     """Return the message for a value that is not a number."""
-    value = found[1] if len(found[1]) <= MAX_VALUE_SHOWN else f"{found[1][: MAX_VALUE_SHOWN - 1]}…"
-    if found[1].isdecimal():
+    value = match[1] if len(match[1]) <= MAX_VALUE_SHOWN else f"{match[1][: MAX_VALUE_SHOWN - 1]}…"
+    if match[1].isdecimal():
         return _("'{value}' has too many digits").format(value=value)
-    text = _("'{value}' is not a whole number") if found[2] == "int" else _("'{value}' is not a number")
+    text = _("'{value}' is not a whole number") if match[2] == "int" else _("'{value}' is not a number")
     return text.format(value=value)
 
 

@@ -190,8 +190,8 @@ def pilot(
 ) -> None:
     league = League(_names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
     with bar(_("playing")) as progress:
-        found = pilots.pilot(league, gap, games, playing.settings.workers, progress)
-    request.show(reports.pilot(found))
+        pilot_run = pilots.pilot(league, gap, games, playing.settings.workers, progress)
+    request.show(reports.pilot(pilot_run))
 
 
 @bot_app.command("list", help=_("List the built-in bots, weakest first."))

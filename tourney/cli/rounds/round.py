@@ -125,8 +125,8 @@ def cancel(
 
 @app.command(help=_("Draw the rounds again from the seed, and compare. Exit code 1 if one differs."))
 def verify(request: Reading, event: EventName = None) -> None:
-    found = verify_draw.verify(request.db, event)
-    request.show(reports.verified(found), good=found.agree)
+    verification = verify_draw.verify(request.db, event)
+    request.show(reports.verified(verification), good=verification.agree)
 
 
 @app.command(help=_("Show, start or stop a round's clock. --minutes alone changes the length of one that runs."))

@@ -90,15 +90,15 @@ def newest(path: Path) -> Path | None:
 
 def copies_of(path: Path) -> tuple[Path, ...]:
     """Return every copy in the folder of backups of that database, oldest first."""
-    found = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, get_args(Occasion)))
-    return tuple(sorted(found, key=order))
+    copies = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, get_args(Occasion)))
+    return tuple(sorted(copies, key=order))
 
 
 def order(copy: Path) -> tuple[str, int, int]:
     """Return the key that sorts copies by age, from the name: time, number of entries, number of the copy."""
-    found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
-    assert found is not None
-    return found[1], int(found[2]), int(found[3] or 1)
+    match = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
+    assert match is not None
+    return match[1], int(match[2]), int(match[3] or 1)
 
 
 def reader(path: Path) -> sqlite3.Connection:
@@ -157,13 +157,13 @@ def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
 def _checked(path: Path, part: Path) -> Journal:
     """Return the journal of a sound copy. Raises TourneyError STORAGE if it is damaged: so is the original."""
     try:
-        found = check_database(str(part.absolute()))
+        checked = check_database(str(part.absolute()))
     except TourneyError as error:
         problems: tuple[str, ...] = (error.message,)
     else:
-        problems = found.problems
+        problems = checked.problems
         if not problems:
-            return found.entries, found.head
+            return checked.entries, checked.head
     message = _("the database {path} is not sound, and no copy of it was kept: {problem}")
     message = message.format(path=path, problem=problems[0].replace(str(part), str(path)))
     raise TourneyError(
@@ -172,8 +172,8 @@ def _checked(path: Path, part: Path) -> Journal:
 
 
 def _is_copy(path: Path, candidate: Path, occasions: tuple[str, ...]) -> bool:
-    found = re.fullmatch(re.escape(path.name) + _NAME, candidate.name)
-    return found is not None and (found["occasion"] or "asked") in occasions
+    match = re.fullmatch(re.escape(path.name) + _NAME, candidate.name)
+    return match is not None and (match["occasion"] or "asked") in occasions
 
 
 def _prune(path: Path) -> None:

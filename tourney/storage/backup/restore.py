@@ -59,28 +59,28 @@ def _put(path: Path, source: Path, players: Sequence[int]) -> str:
 def _source(path: Path, given: str) -> Path:
     """Return the backup's path. Raises TourneyError NOT_FOUND, or REFUSED if it is the database itself."""
     refuse_unnamed(given)
-    found = Path(given).expanduser()
-    if not found.exists():
-        found = folder_of(path) / given
-    if not found.is_file():
+    backup = Path(given).expanduser()
+    if not backup.exists():
+        backup = folder_of(path) / given
+    if not backup.is_file():
         last = newest(path)
         hint = _("make one with `tourney db backup`")
         if last is not None:
             hint = _("the newest backup is {path}").format(path=last)
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no backup {path}").format(path=given), hint)
-    if path.exists() and os.path.samefile(found, path):
+    if path.exists() and os.path.samefile(backup, path):
         raise TourneyError(ExitCode.REFUSED, _("{path} is the database itself").format(path=given), _("name a backup"))
-    return found
+    return backup
 
 
 def _sound(path: Path) -> Journal:
     """Return the journal of a sound file. Raises TourneyError REFUSED, or as `check_database` does."""
-    found = check_database(str(path.absolute()))
-    if found.problems:
-        message = _("{path} is not sound: {problem}").format(path=path, problem=found.problems[0])
+    checked = check_database(str(path.absolute()))
+    if checked.problems:
+        message = _("{path} is not sound: {problem}").format(path=path, problem=checked.problems[0])
         hint = _("restore another backup; `tourney db check --db {path}` shows the rest")
         raise TourneyError(ExitCode.REFUSED, message, hint.format(path=quote_argument(str(path))))
-    return found.entries, found.head
+    return checked.entries, checked.head
 
 
 def _common_entries(path: Path, source: Path) -> tuple[int | None, int]:

@@ -49,7 +49,7 @@ def apply_entry(connection: Connection, number: int, entry: Entry) -> tuple[Part
 
 
 def next_undo(connection: Connection) -> Reversal:
-    """Return the newest command that stands, without its permanent entries."""
+    """Return the newest command that stands, passing over permanent entries."""
     steps, acts = table("step").c, table("act").c
     reversible = (steps.state == "stands", acts.kind.not_in(permanent_names()))
     newest = connection.execute(_steps().where(*reversible).order_by(steps.act.desc()).limit(1)).first()
