@@ -56,7 +56,7 @@ class FileGame(NamedTuple):
 
 
 Dates = Literal["kept", "needed"]
-"""Whether dates are kept if all games have one, or needed for every game."""
+"""The treatment of dates: kept if all games have one, or needed for every game."""
 
 MAX_DATE_CHANGES: Final = 20_000
 """The most changes of the date that are remembered of a file: a game a day for half a century."""
@@ -70,7 +70,7 @@ class _Days:
         self.undated: int | None = None
         """The line of the first game without a date."""
         self.any_dated = False
-        """Whether a game has a date."""
+        """True once a game has a date."""
         self._last: str | None = None
         self._keeping = True
 

@@ -8,7 +8,7 @@ from tourney.domain.results import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Legality:
-    """Whether some melds are legal; `clause` is the rule that forbids them, None if they are legal."""
+    """A verdict on melds; `clause` is the rule that forbids them, None if they are legal."""
 
     legal: bool
     clause: str | None
@@ -28,7 +28,7 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Whether a card may be laid off on a meld; `melds` are the melds, as text, that the meld may become.
+    """A verdict on laying a card off on a meld; `melds` are the melds, as text, that the meld may become.
 
     `swaps` are the exchanges of the card for a joker of the meld.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.sheets.knock_sheet import CheckedGame, DeclaredKnockHand
 
 Asking = Literal["open", "done"]
-"""Whether the players of the last hand are still being asked if they buy."""
+"""The state of the buys after a hand: `open` while players are asked, then `done`."""
 
 _JOKERS = re.compile(r"rummy with ([0-9]{1,2}) jokers?", re.ASCII)
 
