@@ -1,7 +1,7 @@
 """The command line: parse, submit one change or ask one question, show one report.
 
-The only package that knows typer and rich. Nothing is imported before it is needed: each noun's module when that noun
-is used, rich when a terminal shows a table.
+No other package knows typer and rich. Nothing is imported before it is needed: the module of a noun when the noun is
+used, rich when a terminal shows a table.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 
 
 def run() -> None:
-    """Run the console script `tourney`: obey the command line and exit with a code of `ExitCode`."""
+    """Run the console script `tourney`: carry out the command line and exit with a code of `ExitCode`."""
     _open_streams()
     message = "error: interrupted before anything was done\nhint: give the same command again\n"
     try:
@@ -34,7 +34,7 @@ def _ignore_signals(*signals: int) -> None:
 
 
 def _open_streams() -> None:
-    """Let a stream that the caller has closed discard what is written to it, so that the command still ends well."""
+    """Open a null device for each stream that the caller has closed, so that writing to it does not fail."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))

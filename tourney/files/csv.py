@@ -1,7 +1,8 @@
-"""CSV as people's spreadsheets save it.
+"""Read CSV as people's spreadsheets save it.
 
-Comma or semicolon; UTF-8 with or without a byte order mark, or code page 1252; any line ending; blank rows
-left in. Anything that could be read in two ways is refused with file and line, never guessed.
+Fields are separated by commas or by semicolons; the text is UTF-8, with or without a byte order mark, or code page
+1252; line endings are of any kind, and blank rows are skipped. Anything that could be read in two ways is refused with
+file and line, never guessed.
 """
 
 import codecs
@@ -17,9 +18,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.named import Path, refuse_no_file, shown, unreadable
 from tourney.text.i18n import _
 
-MOST_ROW: Final = 100_000
-"""Characters that one row may have; a cell of a spreadsheet program holds a third of that."""
-MOST_COUNTED: Final = 99_999
+MAX_ROW: Final = 100_000
+"""The most characters of a row; a cell of a spreadsheet program holds a third of that."""
+MAX_NUMBER: Final = 99_999
 """The highest number of a round, a table or a seat."""
 
 _BLOCK: Final = 1 << 16
@@ -46,17 +47,17 @@ def read_rows(
 ) -> Iterator[Row]:
     """Yield the rows of a CSV file one by one; memory does not grow with the file.
 
-    `required` and `optional` name columns, found whatever their case; `headers` lists for a name the headers that may
-    stand for it in the file, if not the name itself. `Row.values` has every column of the file that has a header: these
-    under their names, others as the file writes them. Text is in Unicode's composed form (NFC), so that an ñ typed on
-    two systems is the same. Rows without any value are skipped.
+    `required` and `optional` name columns, found whatever their case; `headers` lists the headers that may stand for a
+    name in the file, if not the name itself. `Row.values` has every column of the file that has a header: the named
+    ones under their names, all others under their headers. Text is in Unicode's composed form (NFC), so that an ñ typed
+    on two systems is the same. Rows without any value are skipped.
 
-    Raises TourneyError with file and line for a file that cannot be opened, is empty, has no rows, is no text, lacks a
+    Raises TourneyError with file and line for a file that cannot be opened, is empty, has no rows, is not text, lacks a
     column or has it twice, for stray or unclosed quotation marks, for rows with more or fewer fields than the header,
-    and for rows of more than MOST_ROW characters.
+    and for rows of more than MAX_ROW characters.
     """
     with open(path, encoding=_encoding(path)) as file:
-        columns, rows = _table(path, file, required, _wanted(required, optional, headers))
+        columns, rows = _table(path, file, required, _accepted_headers(required, optional, headers))
         for line, fields in rows:
             yield Row(line, {name: value for name, value in zip(columns, fields, strict=True) if name})
 
@@ -67,12 +68,13 @@ def read_columns(
     optional: Sequence[str] = (),
     headers: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield rows as `read_rows` does, for long files: the line of each, and its values of these columns alone.
+    """Yield the line of each row and its values in the named columns; otherwise as `read_rows`, but fast on long files.
 
-    They stand in the order of `required` and `optional`, two or more; "" for an optional column that is missing.
+    Two or more columns are named; the values are in the order of `required` and `optional`, "" where an optional column
+    is missing.
     """
     with open(path, encoding=_encoding(path)) as file:
-        columns, rows = _table(path, file, required, _wanted(required, optional, headers))
+        columns, rows = _table(path, file, required, _accepted_headers(required, optional, headers))
         # A column that is missing is read behind the last one, where each row is given an empty field.
         pick = itemgetter(*(columns.index(name) if name in columns else -1 for name in (*required, *optional)))
         for line, fields in rows:
@@ -86,7 +88,7 @@ def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError
     return TourneyError(ExitCode.REFUSED, f"{where}: {message}", hint)
 
 
-def counted(path: Path, row: Row, column: str, hint: str) -> int:
+def whole_number(path: Path, row: Row, column: str, hint: str) -> int:
     """Return the number of a round, a table or a seat in that column, from 1.
 
     Raises TourneyError with file and line for anything else, and with the hint.
@@ -96,14 +98,14 @@ def counted(path: Path, row: Row, column: str, hint: str) -> int:
         message = _("{column} “{value}” is not a whole number from 1").format(column=column, value=shown(value))
         raise refusal(path, row.line, message, hint)
     digits = value.lstrip("0")
-    if len(digits) > len(str(MOST_COUNTED)):
+    if len(digits) > len(str(MAX_NUMBER)):
         message = _("{column} “{value}” is too large; {most} is the most")
-        message = message.format(column=column, value=shown(value), most=MOST_COUNTED)
+        message = message.format(column=column, value=shown(value), most=MAX_NUMBER)
         raise refusal(path, row.line, message, _("look whether two columns have run together"))
     return int(digits)
 
 
-def _wanted(
+def _accepted_headers(
     required: Sequence[str], optional: Sequence[str], headers: Mapping[str, Sequence[str]] | None
 ) -> dict[str, tuple[str, ...]]:
     """Return the headers that may stand for each column."""
@@ -111,21 +113,21 @@ def _wanted(
 
 
 def _table(
-    path: Path, file: TextIO, required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
+    path: Path, file: TextIO, required: Sequence[str], accepted: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
     """Return the name of each column, and the rows below the header."""
     texts = _row_texts(path, file)
-    missing = ", ".join(" or ".join(wanted[name]) for name in required)
-    head = next(texts, None)
-    if head is None:
+    missing = ", ".join(" or ".join(accepted[name]) for name in required)
+    header = next(texts, None)
+    if header is None:
         raise refusal(path, 0, "the file is empty", f"its first line must name the columns: {missing}")
-    separator = ";" if head[1].count(";") > head[1].count(",") else ","
-    columns = _columns(path, head[0], _fields(path, *head, separator), required, wanted)
-    return columns, _rows(path, texts, head[0], separator, len(columns))
+    separator = ";" if header[1].count(";") > header[1].count(",") else ","
+    columns = _columns(path, header[0], _fields(path, *header, separator), required, accepted)
+    return columns, _rows(path, texts, header[0], separator, len(columns))
 
 
 def _rows(
-    path: Path, texts: Iterator[tuple[int, str]], head: int, separator: str, width: int
+    path: Path, texts: Iterator[tuple[int, str]], header_line: int, separator: str, width: int
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the fields of each row that is not blank, as many as the header has."""
     empty = True
@@ -143,7 +145,7 @@ def _rows(
         empty = False
         yield line, fields if "'" not in text else list(map(_unguarded, fields))
     if empty:
-        raise refusal(path, head, "there are no rows below the header", "add one row for each entry")
+        raise refusal(path, header_line, "there are no rows below the header", "add one row for each entry")
 
 
 def _unguarded(value: str) -> str:
@@ -152,52 +154,52 @@ def _unguarded(value: str) -> str:
 
 
 def _columns(
-    path: Path, line: int, found: list[str], required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
+    path: Path, line: int, found: list[str], required: Sequence[str], accepted: Mapping[str, tuple[str, ...]]
 ) -> list[str]:
-    """Return the name of each column: the wanted one that its header stands for, otherwise the header itself."""
-    # A header that is some wanted column's name, but does not stand for it here, is no column of ours.
-    names = ["" if header in wanted else header for header in found]
+    """Return the name of each column: the named one that its header stands for, otherwise the header itself."""
+    # A header that is the name of a column, but may not stand for that column in this file, is ignored.
+    names = ["" if header in accepted else header for header in found]
     taken: set[int] = set()
-    for name, headers in wanted.items():
-        place = _column(path, line, found, name, headers, name in required)
-        if place is None:
+    for name, headers in accepted.items():
+        index = _column(path, line, found, name, headers, name in required)
+        if index is None:
             continue
-        if place in taken:
-            raise refusal(path, line, f"column '{shown(found[place])}' cannot stand for two columns")
-        taken.add(place)
-        names[place] = name
+        if index in taken:
+            raise refusal(path, line, f"column '{shown(found[index])}' cannot stand for two columns")
+        taken.add(index)
+        names[index] = name
     return names
 
 
 def _column(path: Path, line: int, found: list[str], name: str, headers: tuple[str, ...], required: bool) -> int | None:
-    """Return the place of the wanted column; None if it is optional and missing."""
+    """Return the index of the column `name`; None if it is optional and missing."""
     folded = [header.casefold() for header in headers]
-    places = [place for place, header in enumerate(found) if header.casefold() in folded]
-    if len(places) > 1:
-        both = " and ".join(f"'{shown(found[place])}'" for place in places)
+    indexes = [index for index, header in enumerate(found) if header.casefold() in folded]
+    if len(indexes) > 1:
+        both = " and ".join(f"'{shown(found[index])}'" for index in indexes)
         raise refusal(path, line, f"two columns for '{name}': {both}", "keep one, or say which one counts")
-    if places:
-        return places[0]
+    if indexes:
+        return indexes[0]
     if not required:
         return None
-    have = ", ".join(shown(header) for header in found if header)
+    headers_found = ", ".join(shown(header) for header in found if header)
     missing = " or ".join(f"'{header}'" for header in headers)
     hint = "the first line must name the columns, separated by commas or semicolons"
-    raise refusal(path, line, f"no column {missing}; the columns found are: {shown(have, 200)}", hint)
+    raise refusal(path, line, f"no column {missing}; the columns found are: {shown(headers_found, 200)}", hint)
 
 
 def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:
     """Yield the text of each row that is not blank with its first line; a quoted field may span lines."""
     line, start, parts, size, marks = 0, 1, list[str](), 0, 0
-    while text := file.readline(MOST_ROW + 2):
+    while text := file.readline(MAX_ROW + 2):
         line += 1
-        if not parts and '"' not in text and len(text) <= MOST_ROW:
+        if not parts and '"' not in text and len(text) <= MAX_ROW:
             if not text.isspace():
                 yield line, text if text.isascii() else unicodedata.normalize("NFC", text)
             start = line + 1
             continue
         size += len(text)
-        if size > MOST_ROW:
+        if size > MAX_ROW:
             raise refusal(path, start, _too_long(marks), "check the quotation marks and separators there")
         marks += text.count('"')
         parts.append(text)
@@ -212,8 +214,8 @@ def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:
 
 def _too_long(marks: int) -> str:
     if marks % 2:
-        return f"a quotation mark that is not closed within {MOST_ROW} characters"
-    return f"a row of more than {MOST_ROW} characters"
+        return f"a quotation mark that is not closed within {MAX_ROW} characters"
+    return f"a row of more than {MAX_ROW} characters"
 
 
 def _fields(path: Path, line: int, text: str, separator: str) -> list[str]:
@@ -223,28 +225,28 @@ def _fields(path: Path, line: int, text: str, separator: str) -> list[str]:
 
 
 def _quoted_fields(path: Path, line: int, text: str, separator: str) -> Iterator[str]:
-    """Return the fields of a row with quotation marks: around whole fields only, doubled inside them."""
-    place = 0
-    while place <= len(text):
-        if text.startswith('"', place):
-            field, end = _between_marks(text, place + 1)
+    """Yield the fields of a row with quotation marks: around whole fields only, doubled inside them."""
+    start = 0
+    while start <= len(text):
+        if text.startswith('"', start):
+            field, end = _between_marks(text, start + 1)
         else:
-            found = text.find(separator, place)
-            end = found if found >= 0 else len(text)
-            field = text[place:end]
+            separator_at = text.find(separator, start)
+            end = separator_at if separator_at >= 0 else len(text)
+            field = text[start:end]
             if '"' in field:
                 raise _stray(path, line, field)
         if end < len(text) and text[end] != separator:
-            raise _stray(path, line, text[place : end + 20])
+            raise _stray(path, line, text[start : end + 20])
         yield field
-        place = end + 1
+        start = end + 1
 
 
 def _between_marks(text: str, start: int) -> tuple[str, int]:
-    """Return the quoted field that begins there, and the place after its closing mark."""
+    """Return the quoted field that begins at `start`, and the index after its closing mark."""
     parts: list[str] = []
     while True:
-        # Never missing: a row has an even number of marks, and those before this field came in pairs.
+        # The mark is never missing: a row has an even number of marks, and those before this field came in pairs.
         end = text.index('"', start)
         parts.append(text[start:end])
         if not text.startswith('"', end + 1):

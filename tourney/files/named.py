@@ -28,7 +28,7 @@ def refuse_no_file(path: Path, hint: str) -> None:
 
 
 def read_bytes(path: Path, most: int, hint: str) -> bytes:
-    """Return all that a file holds. Raises TourneyError as `refuse_no_file`, and REFUSED for more than `most` bytes."""
+    """Return the content of a file. Raises TourneyError as `refuse_no_file`, and REFUSED for more than `most` bytes."""
     refuse_no_file(path, hint)
     try:
         with open(path, "rb") as file:
@@ -50,8 +50,8 @@ def unreadable(path: Path, error: Exception) -> TourneyError:
     return TourneyError(ExitCode.REFUSED, message, _("check its permissions"))
 
 
-def why_given_up(error: ValueError | RecursionError) -> str:
-    """Return why a reader of JSON or TOML gave up: its own words, or ours where Python itself has stopped it."""
+def read_failure(error: ValueError | RecursionError) -> str:
+    """Return why JSON or TOML cannot be read: the reader's message, or ours for an error of Python itself."""
     if isinstance(error, RecursionError):
         return _("it is nested too deep")
     return _("a number in it has too many digits") if type(error) is ValueError else str(error)

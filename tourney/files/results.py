@@ -1,7 +1,7 @@
-"""Plain results files: a row for each player of each game, with their rank.
+"""Read plain results files: a row for each player of each game, with their rank.
 
-Columns `seq`, `rank` and `driver` or `player`; `date` and `race` or `game` are optional; others are ignored. The rows
-of one `seq` are one game.
+The columns are `seq`, `rank` and `driver` or `player`; `date` and `race` or `game` are optional; other columns are
+ignored. The rows of one `seq` are one game.
 """
 
 import datetime
@@ -21,7 +21,7 @@ _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?", re.ASCII)
 _DIGITS: Final = re.compile(r"([0-9]+)", re.ASCII)
 
 _PLACES: Final = {str(place): place for place in range(1, 100)}
-"""The ranks that nearly all rows have."""
+"""The place that each usual rank stands for."""
 
 _HEADERS: Final[Mapping[str, Sequence[str]]] = {
     "seq": ("seq",),
@@ -32,7 +32,7 @@ _HEADERS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 _Seq = tuple[int | float, tuple[str, ...], str]
-"""The sorting key of a seq: its number; or 0, the parts of its text between and within numbers, and the text."""
+"""The sorting key of a seq: its number; or 0, its text split before and after each number, and the text."""
 
 _FIRST: Final[_Seq] = (-inf, (), "")
 
@@ -41,10 +41,9 @@ _Row = tuple[int, tuple[str, ...]]
 
 
 class FileGame(NamedTuple):
-    """One game of a results file: its number in the order of rating (from 1), and its first line there.
+    """One game of a results file: its number in the order of rating (from 1), and its first line in the file.
 
-    `players` and `places` (1 best, equal = tie) stand in the order of the rows. `date` (ISO) and `name` are
-    "" where the file has none.
+    `players` and `places` (1 best, equal = tie) are in the order of the rows; `date` (ISO) and `name` may be "".
     """
 
     number: int
@@ -57,43 +56,43 @@ class FileGame(NamedTuple):
 
 
 Dates = Literal["kept", "needed"]
-"""The treatment of days: kept if all games have one, or needed for every game."""
+"""The treatment of dates: kept if all games have one, or needed for every game."""
 
-MOST_DAYS: Final = 20_000
-"""Changes of the date that are remembered of a file: a game a day for half a century."""
+MAX_DATE_CHANGES: Final = 20_000
+"""The most changes of the date that are remembered of a file: a game a day for half a century."""
 
 
 class _Days:
-    """The days on which the games of a file were played, as long as every game has a date."""
+    """The days on which the games of a file were played; none once a game has no date, or days change too often."""
 
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
         self.undated: int | None = None
-        """Line of the first game that has no date."""
-        self.some = False
-        """True once a game has a day."""
+        """The line of the first game without a date."""
+        self.any_dated = False
+        """True once a game has a date."""
         self._last: str | None = None
-        self._dated = True
+        self._keeping = True
 
     def add(self, game: FileGame) -> None:
         """Add the date of the next game."""
-        self.some = self.some or game.date != ""
-        if not self._dated or game.date == self._last:
+        self.any_dated = self.any_dated or game.date != ""
+        if not self._keeping or game.date == self._last:
             return
         self._last = game.date
         self.found.append((game.number, game.date))
         if not game.date:
             self.undated = game.line
-        if self.undated is not None or len(self.found) > MOST_DAYS:
-            self._dated = False
+        if self.undated is not None or len(self.found) > MAX_DATE_CHANGES:
+            self._keeping = False
             self.found.clear()
 
 
-MOST_OF_NAMES: Final = 1_000_000
-"""Characters that are remembered of the names of a file's games: those of twenty thousand long ones."""
+MAX_NAME_CHARACTERS: Final = 1_000_000
+"""The most characters that are remembered of the names of a file's games: twenty thousand long names."""
 
-_CHANGE: Final = 10
-"""Characters that a change of the name counts for beside the name itself."""
+_CHARACTERS_PER_NAME: Final = 10
+"""The characters that each name counts for in addition to its own."""
 
 
 class _Names:
@@ -103,31 +102,31 @@ class _Names:
         self.found: list[tuple[int, str]] = []
         self.too_many = False
         self._last = ""
-        self._left = MOST_OF_NAMES
+        self._remaining = MAX_NAME_CHARACTERS
 
     def add(self, game: FileGame) -> None:
         """Add the name of the next game."""
         if self.too_many or game.name == self._last:
             return
         self._last = game.name
-        self._left -= len(game.name) + _CHANGE
+        self._remaining -= len(game.name) + _CHARACTERS_PER_NAME
         self.found.append((game.number, game.name))
-        if self._left < 0:
+        if self._remaining < 0:
             self.too_many = True
             self.found.clear()
 
 
 class ResultsFile:
-    """The games of two or more players of a results file, in the order of their seq; `alone` counts those of one.
+    """The games of a results file with two or more players, in the order of their seq.
 
-    Seqs are put in order as numbers if all of them are, otherwise as text in which numbers count as numbers
-    (`R2` before `R10`). A file in that order is streamed; any other is held in memory and sorted, rows of a
-    game staying in their order. The file is read anew for every walk through its games, and all but the
-    games themselves is what the last walk has met so far.
+    Seqs are sorted as numbers if all of them are numbers, otherwise as text in which numbers count as numbers (`R2`
+    before `R10`). A file in that order is streamed; any other is held in memory and sorted, rows of a game staying in
+    their order. Each iteration reads the file again; the attributes describe what the latest one has read so far, and
+    `games_of_one` counts the games that it has left out.
     """
 
     def __init__(self, path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> None:
-        self.alone = 0
+        self.games_of_one = 0
         self._dates = dates
         self._days = _Days()
         self._names = _Names()
@@ -141,12 +140,12 @@ class ResultsFile:
 
     @property
     def undated(self) -> int | None:
-        """Return the line of the first game without a date, where there are dates at all."""
-        return self._days.undated if self._days.some else None
+        """Return the line of the first game without a date; None if all games have one, or none has."""
+        return self._days.undated if self._days.any_dated else None
 
     @property
     def names(self) -> Sequence[tuple[int, str]]:
-        """Return the names, each with the number of its first game; none if no game has one, or there are too many."""
+        """Return the names, each with the number of its first game; none if there are too many to keep."""
         return self._names.found
 
     @property
@@ -155,7 +154,7 @@ class ResultsFile:
         return self._names.too_many
 
     def __iter__(self) -> Iterator[FileGame]:
-        self.alone = 0
+        self.games_of_one = 0
         self._days, self._names = _Days(), _Names()
         number = 0
         key, ordered = self._order()
@@ -171,7 +170,7 @@ class ResultsFile:
                 self._names.add(game)
                 yield game
             else:
-                self.alone += 1
+                self.games_of_one += 1
         if number == 0:
             raise refusal(self._path, 0, "no game of two or more players", "the rows of one game have the same seq")
 
@@ -179,7 +178,7 @@ class ResultsFile:
         return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers)
 
     def _order(self) -> tuple[Callable[[str], _Seq], bool]:
-        """Return what the seqs are compared by, and whether the file is in that order."""
+        """Return the key that sorts the seqs, and whether the file is in that order."""
         ordered, last = True, _FIRST
         for seq, _rows in groupby(self._rows(), key=_seq_of):
             if not _NUMBER.fullmatch(seq):
@@ -193,10 +192,10 @@ class ResultsFile:
 def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> ResultsFile:
     """Return the results file, which is read as its games are iterated.
 
-    `columns` says which header stands for seq, rank, player, date or game. Raises TourneyError REFUSED at once for
-    columns that the file lacks; and with file and line as it is read: everything that `read_columns` refuses, an empty
-    seq or player, a rank that is not a whole number from 1, an impossible date, a player twice or two dates in a game,
-    no game of two players at all, and where dates are needed a game without one.
+    `columns` says which header stands for seq, rank, player, date or game. Raises RatingError at once if it names
+    another column. Iterating raises TourneyError REFUSED, with file and line, for everything that `read_columns`
+    refuses, an empty seq or player, a rank that is not a whole number from 1, an impossible date, a player twice or two
+    dates in a game, no game of two players at all, and a game without a date if dates are needed.
     """
     return ResultsFile(path, columns, dates)
 
@@ -227,7 +226,7 @@ def _number_key(seq: str) -> _Seq:
 
 def _text_key(seq: str) -> _Seq:
     parts = _DIGITS.split(seq)
-    # Digits behind their count compare as numbers do, however many there are.
+    # Digits with their count in front compare as numbers do, however many digits there are.
     parts[1::2] = [f"{len(digits.lstrip('0')):06}{digits.lstrip('0')}" for digits in parts[1::2]]
     return (0, tuple(parts), seq)
 
@@ -253,8 +252,8 @@ def _game(path: Path, number: int, rows: Sequence[_Row]) -> FileGame:
     if not seqs[0] or "" in players or len(set(players)) < len(players):
         raise _fault(path, rows)
     places = tuple([_PLACES.get(rank) or _place(path, row) for rank, row in zip(ranks, rows, strict=True)])
-    alike = dates.count(dates[0]) == len(dates)
-    date = dates[0] if alike and (not dates[0] or _is_day(dates[0])) else _date(path, rows)
+    same_date = dates.count(dates[0]) == len(dates)
+    date = dates[0] if same_date and (not dates[0] or _is_day(dates[0])) else _date(path, rows)
     return FileGame(number, seqs[0], date, names[0], rows[0][0], players, places)
 
 
@@ -275,17 +274,17 @@ def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
 
 def _date(path: Path, rows: Sequence[_Row]) -> str:
     """Return the one day that the rows of a game name; rows may leave it empty."""
-    found, first = "", 0
+    first_date, first_line = "", 0
     for line, (seq, _rank, _player, date, _name) in rows:
         if date and not _is_day(date):
             hint = "write it as 2026-05-01, or leave it empty if it is not known"
             raise refusal(path, line, f"date '{shown(date)}' is not a date", hint)
-        if found and date not in ("", found):
-            two = f"game {shown(seq)} has a second date, {date}; it is {found} in line {first}"
+        if first_date and date not in ("", first_date):
+            two = f"game {shown(seq)} has a second date, {date}; it is {first_date} in line {first_line}"
             raise refusal(path, line, two, "the rows of one seq are one game, of one day")
-        if date and not found:
-            found, first = date, line
-    return found
+        if date and not first_date:
+            first_date, first_line = date, line
+    return first_date
 
 
 def _place(path: Path, row: _Row) -> int:

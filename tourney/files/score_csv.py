@@ -1,4 +1,4 @@
-"""A whole event's score sheets as a spreadsheet: a row for each player and table."""
+"""Read the score sheets of a whole event from a spreadsheet: a row for each player at each table."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import SheetHand
-from tourney.files.csv import Row, counted, read_rows, refusal
+from tourney.files.csv import Row, read_rows, refusal, whole_number
 from tourney.files.named import shown
 from tourney.files.sheet_toml import contract_text
 from tourney.text.i18n import _
@@ -18,7 +18,7 @@ _POINTS: Final = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """One table: names in seat order, the line of each, and the hands as declared."""
+    """One table of the file: names in seat order, the line of each, and the hands."""
 
     round: int
     number: int
@@ -43,7 +43,7 @@ def read_score_sheets(path: str | PathLike[str], contracts: Sequence[str]) -> tu
     """Return the tables of the file by round and number; columns round, table, seat, player and one per contract.
 
     A column `dead` may name contracts that nobody closed, in any row of the table. Raises TourneyError REFUSED with
-    file and line for what cannot be read, a seat or player twice, and seats or rounds left out.
+    file and line for rows that cannot be read, a seat or player twice, and missing seats or rounds.
     """
     headers = {contract: _spellings(contract) for contract in contracts}
     tables: dict[tuple[int, int], dict[int, _Line]] = {}
@@ -71,15 +71,15 @@ def _line(path: str | PathLike[str], row: Row, contracts: Sequence[str]) -> _Lin
         raise refusal(path, row.line, _("no player is named"), _("every row names a player"))
     points = tuple(_points(path, row, contract) for contract in contracts)
     marked = [contract_text(part) for part in re.split(r"[\s,;/+]+", row.values.get("dead", "")) if part]
-    strange = next((contract for contract in marked if contract not in contracts), None)
-    if strange is not None:
-        message = _("column dead: there is no hand {hand}").format(hand=shown(strange))
+    unknown = next((contract for contract in marked if contract not in contracts), None)
+    if unknown is not None:
+        message = _("column dead: there is no hand {hand}").format(hand=shown(unknown))
         raise refusal(path, row.line, message, _("the hands are {hands}").format(hands=" ".join(contracts)))
     return _Line(row, _whole(path, row, "seat"), points, frozenset(marked))
 
 
 def _whole(path: str | PathLike[str], row: Row, column: str) -> int:
-    return counted(path, row, column, _("number rounds, tables and seats from 1"))
+    return whole_number(path, row, column, _("number rounds, tables and seats from 1"))
 
 
 def _points(path: str | PathLike[str], row: Row, contract: str) -> int:
@@ -108,12 +108,12 @@ def _table(
 
 
 def place(path: str | PathLike[str], round_number: int, table: int) -> str:
-    """Return where a table stands, for messages."""
+    """Return file, round and table as text, for messages."""
     return _("{file}, round {round}, table {table}").format(file=fspath(path), round=round_number, table=table)
 
 
 def _check_rounds(path: str | PathLike[str], rounds: Sequence[int]) -> None:
-    missing = next((wanted for wanted, found in enumerate(rounds, 1) if wanted != found), None)
+    missing = next((expected for expected, found in enumerate(rounds, 1) if expected != found), None)
     if missing is not None:
         message = _("round {round} is missing").format(round=missing)
         raise refusal(path, 0, message, _("number the rounds from 1, leaving none out"))

@@ -1,4 +1,4 @@
-"""The database file and the journal as reports, and what undo and redo did."""
+"""Reports on the database file, the journal, undo and redo."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -17,19 +17,19 @@ def place(path: str) -> Report:
     return Report(path, data={"path": path})
 
 
-def check(found: Check) -> Report:
-    """Report what a replay of the journal found."""
+def check(checked: Check) -> Report:
+    """Report the problems that a check of the database found."""
     fields: Fields[str] = (Field("problem", _("Problem"), lambda problem: problem),)
-    changes = _changes(found.entries)
-    if found.problems:
-        number = len(found.problems)
+    changes = _changes(checked.entries)
+    if checked.problems:
+        number = len(checked.problems)
         title = ngettext("{number} problem in {changes}", "{number} problems in {changes}", number).format(
             number=number, changes=changes
         )
     else:
         title = _("nothing wrong: {changes}, data consistent").format(changes=changes)
-    data = {"problems": list(found.problems), "acts": found.entries, "head": found.head}
-    return listing(title, fields, found.problems, data=data, lines=(head_line(found.head),))
+    data = {"problems": list(checked.problems), "acts": checked.entries, "head": checked.head}
+    return listing(title, fields, checked.problems, data=data, lines=(head_line(checked.head),))
 
 
 def upgrade(done: Upgrade) -> Report:
@@ -43,7 +43,7 @@ def upgrade(done: Upgrade) -> Report:
 
 
 def backup(made: Backup) -> Report:
-    """Report where a backup is, and how far its journal goes."""
+    """Report where a backup is, and the number of its changes and its journal's head."""
     title = _("backup: {path}").format(path=made.path)
     return Report(
         title,
@@ -53,16 +53,16 @@ def backup(made: Backup) -> Report:
 
 
 def restored(done: Restored) -> Report:
-    """Report what the database went back to, what that took out of it, and where that is kept."""
+    """Report what was restored, how many changes that removed, and where the old file is kept."""
     title = _("restored: {path}").format(path=done.source)
     lines = [_changes(done.entries), head_line(done.head), _gone(done), *_erased(done)]
     if done.kept:
         lines.append(_("the file as it was: {path}").format(path=done.kept))
-    return Report(title, data=as_machine(done), lines=tuple(lines))
+    return Report(title, data=json_fields(done), lines=tuple(lines))
 
 
-def as_machine(done: Restored | Turned) -> dict[str, Any]:
-    """Return the fields for programs, which call entries of the journal `acts`."""
+def json_fields(done: Restored | Turned) -> dict[str, Any]:
+    """Return the fields as JSON data, in which `entries` are called `acts`."""
     return {"acts" if name == "entries" else name: value for name, value in asdict(done).items()}
 
 
@@ -71,7 +71,7 @@ def _changes(number: int) -> str:
 
 
 def _gone(done: Restored) -> str:
-    """Say how many changes the database had and the backup has not."""
+    """Return a line with the number of changes that the database had and the backup lacks."""
     if done.before is None:
         return _("what was there before could not be read")
     gone = done.before - done.common
@@ -85,7 +85,7 @@ def _gone(done: Restored) -> str:
 
 
 def _erased(done: Restored) -> list[str]:
-    """Say how many names stay erased, and whether some may have come back."""
+    """Return lines with the number of names that stay erased, and whether others may be back."""
     lines = []
     if done.erased:
         text = ngettext(
@@ -119,13 +119,13 @@ def _verdict(findings: Sequence[Finding]) -> str:
     return ", ".join(counts) or _("all well")
 
 
-def log(found: Log) -> Report:
-    """Report the journal, a line for each entry, in local time; the event has a column where there are many."""
+def log(journal: Log) -> Report:
+    """Report the journal, a line for each entry, in local time; without a single event, events have a column."""
     fields: Fields[LogLine] = (
         Field("number", _("No."), lambda line: line.number, "right"),
         Field("time", _("Time"), lambda line: line.time, cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}"),
         Field("kind", "", lambda line: line.kind),
-        Field("event", "" if found.event else _("Event"), lambda line: line.event),
+        Field("event", "" if journal.event else _("Event"), lambda line: line.event),
         Field("said", _("What"), lambda line: line.said),
         Field(
             "state",
@@ -134,11 +134,11 @@ def log(found: Log) -> Report:
             cell=lambda line: _("undone") if line.state == "undone" else "",
         ),
     )
-    number = len(found.lines)
+    number = len(journal.lines)
     title = ngettext("{number} change", "{number} changes", number).format(number=number)
-    if found.event:
-        title = _("{event}: {changes}").format(event=found.event, changes=title)
-    return listing(title, fields, found.lines, details=(head_line(found.head),))
+    if journal.event:
+        title = _("{event}: {changes}").format(event=journal.event, changes=title)
+    return listing(title, fields, journal.lines, details=(head_line(journal.head),))
 
 
 def turned(done: Turned) -> Report:
@@ -148,7 +148,7 @@ def turned(done: Turned) -> Report:
     words = {"undo": _("undone: {change} ({where})"), "redo": _("put back: {change} ({where})")}
     stays = tuple(_("that stays: {change}").format(change=change) for change in done.stays)
     title = words[done.turn].format(change=done.line.said, where=where)
-    data = {name: value for name, value in as_machine(done).items() if name != "ahead"}
+    data = {name: value for name, value in json_fields(done).items() if name != "ahead"}
     return with_each_ahead(Report(title, notes=stays + done.halves, data=data), done.ahead)
 
 

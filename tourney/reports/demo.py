@@ -1,4 +1,4 @@
-"""The demo's steps as reports, and what to type next."""
+"""Reports on the demo's steps, and what to type next."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ _REPORTS: dict[type, Callable[[Any], Report]] = {
 
 
 def step(value: object) -> Report:
-    """The report of whatever a step gave."""
+    """Return the report on the result of a step."""
     return _REPORTS[type(value)](value)
 
 

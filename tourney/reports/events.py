@@ -1,4 +1,4 @@
-"""Events as reports."""
+"""Reports on events."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ def _names(players: Sequence[Player]) -> str:
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """Return an event as JSON holds it."""
+    """Return an event as JSON data."""
     settings = event.settings
     return {
         "id": event.id,
@@ -71,8 +71,8 @@ def _constraint_data(constraint: Constraint) -> dict[str, Any]:
     }
 
 
-def events(found: Sequence[Event]) -> Report:
-    """Report the events, in JSON each as `event show` gives it."""
+def events(listed_events: Sequence[Event]) -> Report:
+    """Report the events; in JSON, each as `event show` has it."""
     fields: Fields[Event] = (
         Field("id", _("No."), lambda event: event.id, "right"),
         Field("name", _("Event"), lambda event: event.settings.name),
@@ -83,9 +83,9 @@ def events(found: Sequence[Event]) -> Report:
         Field("entrants", _("Entrants"), lambda event: len(event.entrants), "right"),
         Field("state", _("State"), lambda event: _state(event.state)),
     )
-    lines = () if found else (_("Create one with `tourney event new NAME`."),)
-    title = ngettext("{number} event", "{number} events", len(found)).format(number=len(found))
-    return listing(title, fields, found, data=[event_data(event) for event in found], lines=lines)
+    lines = () if listed_events else (_("Create one with `tourney event new NAME`."),)
+    title = ngettext("{number} event", "{number} events", len(listed_events)).format(number=len(listed_events))
+    return listing(title, fields, listed_events, data=[event_data(event) for event in listed_events], lines=lines)
 
 
 def page(event: Event) -> Report:
@@ -139,15 +139,15 @@ def _settings_table(settings: EventSettings) -> Grid:
 
 
 def _shown(settings: EventSettings) -> dict[str, Cell]:
-    """Return the settings by heading; nothing for one that is left open, or is nought unless set."""
-    found: dict[str, Cell] = {}
+    """Return the settings by heading, without those that are unset and have no text for that."""
+    cells: dict[str, Cell] = {}
     for name, setting in SETTINGS.items():
         value = getattr(settings, name)
         if value or value != setting.default:
-            found[_(setting.heading)] = value
+            cells[_(setting.heading)] = value
         elif setting.unset:
-            found[_(setting.heading)] = _(setting.unset)
-    return found
+            cells[_(setting.heading)] = _(setting.unset)
+    return cells
 
 
 def created(event: Event) -> Report:
@@ -158,7 +158,7 @@ def created(event: Event) -> Report:
 
 
 def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
-    """Yield the command that compares tables and rounds for so many players, where it can."""
+    """Yield the command that compares tables and rounds for `players` players, unless it allows no such numbers."""
     if settings.rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
         return
     text = _("Compare options: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
@@ -192,7 +192,7 @@ def changed(outcome: EventChange) -> Report:
 
 
 def _no_longer_planned(outcome: EventChange) -> Iterator[str]:
-    """Yield a line where a change of format ends the planning of coming rounds."""
+    """Yield a line if a change of format ends the planning of coming rounds."""
     planned_before = FORMATS[outcome.before.format].planned_ahead
     planned = FORMATS[outcome.event.settings.format].planned_ahead
     if outcome.drawn and planned_before and not planned:
@@ -222,7 +222,7 @@ def checked_in(outcome: Attendance) -> Report:
 
 
 def withdrawn(outcome: Attendance) -> Report:
-    """Report who has just left, and at which open tables they still sit."""
+    """Report who has just left, and the tables without a result at which they still sit."""
     states = dict(zip((player.id for player in outcome.event.entrants), outcome.event.states, strict=True))
     no_show = bool(outcome.changed) and states[outcome.changed[0].id] == "no-show"
     title = _("{event}: {players} did not come") if no_show else _("{event}: {players} withdrawn")
@@ -272,7 +272,7 @@ def used(event: Event) -> Report:
 
 
 def entered(outcome: Entered) -> Report:
-    """Report who was entered, who had been entered before, and who was registered for it."""
+    """Report who was entered, who had been entered before, and who was registered first."""
     title = _("{event}: {players} entered, {all} in all").format(
         event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.entrants)
     )
@@ -294,27 +294,27 @@ def entered(outcome: Entered) -> Report:
 
 
 def _late(outcome: Entered) -> Iterator[str]:
-    """Yield what late entrants and those who had left should know."""
+    """Yield lines on players entered late, and on entered players who had left."""
     settings = outcome.event.settings
     if outcome.added and outcome.drawn >= settings.rounds:
         yield _("All rounds are drawn: seat them with `tourney round move`.")
     elif outcome.added and outcome.drawn:
         yield _("They play from round {round}.").format(round=outcome.drawn + 1)
     states = {player.id: state for player, state in zip(outcome.event.entrants, outcome.event.states, strict=True)}
-    gone = [player for player in outcome.already if states[player.id] in ("withdrawn", "no-show")]
-    if gone:
+    left = [player for player in outcome.already if states[player.id] in ("withdrawn", "no-show")]
+    if left:
         text = _("left: {names}; `tourney event return {event} …` brings them back")
-        yield text.format(names=_names(gone), event=quote_argument(settings.name))
+        yield text.format(names=_names(left), event=quote_argument(settings.name))
 
 
 def _uneven(outcome: Entered) -> Iterator[str]:
-    """Yield a line, before the first draw, where the players do not divide into full tables."""
+    """Yield a line if, before the first draw, the players do not divide into full tables."""
     settings = outcome.event.settings
     # Bots sit at tables of their own.
     people = [player for player in outcome.event.playing if player.kind == "person"]
     playing = people or outcome.event.playing
-    more = len(playing) % settings.size
-    if outcome.added and not outcome.drawn and len(playing) > settings.size and more:
+    remainder = len(playing) % settings.size
+    if outcome.added and not outcome.drawn and len(playing) > settings.size and remainder:
         yield _("{number} players do not divide into tables of {size}.").format(number=len(playing), size=settings.size)
         yield from _advice(settings, len(playing))
 

@@ -1,4 +1,4 @@
-"""Report what a change moves in standings and ratings, as a part of the change's own report."""
+"""Add to the report of a change what it moves in standings and ratings."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -14,13 +14,13 @@ from tourney.text.i18n import _
 
 Row = TypeVar("Row")
 Pair = tuple[Row | None, Row | None]
-"""A row before and after a change; None where there is none."""
+"""A row before and after a change; None if it is missing then."""
 
 
 def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report:
     """Add to the report of a change everything that it moves; `heading` goes over the change's own table.
 
-    Programs find the moves under `moves`. Without moves (None) the report stays as it is.
+    JSON has the moves under `moves`. Without moves (None) the report stays as it is.
     """
     if moves is None:
         return report
@@ -32,7 +32,7 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
 
 
 def moves_data(moves: Moves) -> dict[str, Any]:
-    """Return moves as JSON holds them: each with its row before and after, null where there is none."""
+    """Return moves as JSON data: each with its row before and after, None if it is missing then."""
     return {
         "standings": [{"event": move.event, **_rows_data(move, standing_data)} for move in moves.standings],
         "ratings": [{"pool": move.pool, **_rows_data(move, asdict)} for move in moves.ratings],
@@ -53,7 +53,7 @@ def _standing_sections(moves: Sequence[StandingMove]) -> Iterator[Section]:
 
 
 def _standing_fields(pairs: Sequence[Pair[Standing]]) -> Fields[Standing]:
-    """Return the columns; beside the points stands what ranks: money where there is any, otherwise points per game."""
+    """Return the columns; after the points comes what ranks: money if there is any, otherwise points per game."""
     for_money = any(row.money is not None for pair in pairs for row in pair if row is not None)
     money: Field[Standing] = Field("money", _("Money"), lambda row: row.money, "right")
     average: Field[Standing] = Field("average", _("Per game"), lambda row: row.average, "right", 2)

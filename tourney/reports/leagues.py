@@ -1,4 +1,4 @@
-"""Leagues, comparisons of two bots, pilot runs and the built-in bots as reports."""
+"""Reports on leagues, comparisons of two bots, pilot runs and the built-in bots."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -59,7 +59,7 @@ def table(league: LeagueTable) -> Report:
 
 
 def join_preview(league: LeagueTable, bots: Sequence[str], games: int) -> Report:
-    """Report the table of the league, and how many games at most are played once these bots join it."""
+    """Report the table of the league, and the most games that are played if these bots join it."""
     line = ngettext(
         "{bots} would join: at most {games} game more", "{bots} would join: at most {games} games more", games
     )
@@ -128,28 +128,30 @@ def _notes(table: LeagueTable) -> tuple[str, ...]:
 
 
 def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
-    """Yield the columns that only a spreadsheet has: each bot's points by contract, and its lead over each other bot
-    (negative if behind) with standard error and confidence; over all games, and over those in which both sat."""
-    for place, contract in enumerate(table.contracts):
-        yield _for_programs(contract, _contract(place))
+    """Yield the columns that only a spreadsheet has: points by contract, and the lead over each other bot.
+
+    A lead, negative if behind, has its standard error and confidence: over all games, and over those that both played.
+    """
+    for index, contract in enumerate(table.contracts):
+        yield _for_programs(contract, _contract(index))
     overall, duels = _both_ways(table.pairs), _both_ways(table.duels)
     for bot in table.bots:
-        for place, prefix in enumerate(("better_than", "error_to", "sure_to_beat")):
-            yield _for_programs(f"{prefix}_{bot.entrant}", _lead(overall, bot.entrant, place))
-        for place, prefix in enumerate(("duel_with", "duel_error_to", "sure_to_win_duel_with")):
-            yield _for_programs(f"{prefix}_{bot.entrant}", _lead(duels, bot.entrant, place))
+        for index, prefix in enumerate(("better_than", "error_to", "sure_to_beat")):
+            yield _for_programs(f"{prefix}_{bot.entrant}", _lead(overall, bot.entrant, index))
+        for index, prefix in enumerate(("duel_with", "duel_error_to", "sure_to_win_duel_with")):
+            yield _for_programs(f"{prefix}_{bot.entrant}", _lead(duels, bot.entrant, index))
 
 
-def _contract(place: int) -> Callable[[LeagueBot], Cell]:
-    return lambda bot: bot.contracts[place]
+def _contract(index: int) -> Callable[[LeagueBot], Cell]:
+    return lambda bot: bot.contracts[index]
 
 
 Leads = dict[tuple[str, str], tuple[Cell, ...]]
-"""Lead, standard error and confidence of one entrant over another."""
+"""Lead, standard error and confidence of the first entrant over the second, by entrants."""
 
 
-def _lead(leads: Leads, other: str, place: int) -> Callable[[LeagueBot], Cell]:
-    return lambda bot: leads.get((bot.entrant, other), ("", "", ""))[place]
+def _lead(leads: Leads, other: str, index: int) -> Callable[[LeagueBot], Cell]:
+    return lambda bot: leads.get((bot.entrant, other), ("", "", ""))[index]
 
 
 def _both_ways(pairs: tuple[LeaguePair, ...]) -> Leads:
@@ -162,7 +164,7 @@ def _both_ways(pairs: tuple[LeaguePair, ...]) -> Leads:
 
 
 def _pair_sections(table: LeagueTable) -> tuple[Section, ...]:
-    """Return every pair over all games, which give the order; and head to head, where a league has other games."""
+    """Return every pair over all games, which give the order; and head to head, if that differs."""
     heading = _("Every pair: by how many points a hand the row is better than the column")
     if not table.contracts:
         heading = _("Every pair: by how much money a hand the row is better than the column")
@@ -190,22 +192,22 @@ def _cross_table(
     points: tuple[str, ...] = (),
     narrow_points: tuple[str, ...] = (),
 ) -> Section:
-    """Return a row for each entrant with its lead over the one of each column, and the confidence in it."""
-    found = {(pair.better, pair.worse): _gap(pair) for pair in pairs}
+    """Return a row for each entrant with its lead over the entrant of each column, and the confidence in it."""
+    cells = {(pair.better, pair.worse): _gap(pair) for pair in pairs}
     names = [bot.entrant for bot in table.bots]
     heads = (Column("bot", _("Bot")), *(Column(name, name) for name in names[1:]))
-    rows = tuple((name, *(found.get((name, other), "") for other in names[1:])) for name in names[:-1])
+    rows = tuple((name, *(cells.get((name, other), "") for other in names[1:])) for name in names[:-1])
     return Section(heading, heads, rows, points, narrow=_stacked(table, pairs, heading, narrow_points))
 
 
 def _stacked(table: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, points: tuple[str, ...]) -> Section:
     """Return the cross table for narrow pages: numbered columns, with gap, error and confidence in three rows."""
-    found = {(pair.better, pair.worse): _stack(pair) for pair in pairs}
+    stack_of = {(pair.better, pair.worse): _stack(pair) for pair in pairs}
     names = [bot.entrant for bot in table.bots]
     numbers = [Column(name, f"{number}", "right") for number, name in enumerate(names[1:], 2)]
     rows: list[tuple[Cell, ...]] = []
     for number, name in enumerate(names, 1):
-        stacks = [found.get((name, other), ("", "", "")) for other in names[1:]]
+        stacks = [stack_of.get((name, other), ("", "", "")) for other in names[1:]]
         labels = (f"{number} {name}", "  ±", _("  sure %"))
         rows += [row for row in zip(labels, *stacks, strict=True) if row[0] == labels[0] or any(row[1:])]
     return Section(heading, (Column("bot", _("Bot")), *numbers), tuple(rows), points)
@@ -237,13 +239,13 @@ def _hundredths(probability: float) -> str:
 
 
 def _contracts(table: LeagueTable) -> Section:
-    points = (Field(name, name, _contract(place), "right", 2) for place, name in enumerate(table.contracts))
+    points = (Field(name, name, _contract(index), "right", 2) for index, name in enumerate(table.contracts))
     fields: Fields[LeagueBot] = (Field("bot", _("Bot"), attrgetter("entrant")), *points)
     return table_section(_("Points a hand by contract"), fields, table.bots)
 
 
 def _faults(table: LeagueTable) -> Section:
-    """Return the first faults; of a game that had many, only the first ones are kept."""
+    """Return the first faults; only the first few of each game are kept."""
     fields: Fields[LeagueFault] = (
         _number("block", _("Block")),
         _number("game", _("Game")),
@@ -273,7 +275,7 @@ def _lines(table: LeagueTable) -> tuple[str, ...]:
 
 
 def _identical_bots(table: LeagueTable) -> tuple[str, ...]:
-    """Name the bots that share a rank because they have never differed."""
+    """Return a sentence for each group of bots that share a rank because they have never differed."""
     sentence = _("{some} and {other} have not differed in any block: they play alike and share a rank.")
     groups: dict[str, list[str]] = {}
     for pair in table.pairs:
@@ -285,7 +287,7 @@ def _identical_bots(table: LeagueTable) -> tuple[str, ...]:
 
 
 def _order(table: LeagueTable) -> tuple[str, ...]:
-    """Say how certain the order of the bots is."""
+    """Return a sentence on how certain the order of the bots is."""
     if table.verdict == "certain":
         sentence = _("The order is {percent} certain: the league has ended.")
     elif table.verdict == "not separated" and table.blocks < table.league.blocks:
@@ -326,41 +328,41 @@ def _data(table: LeagueTable) -> dict[str, Any]:
 
 
 def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:
-    """Return the fields of a row, with None for the bounds of an infinite interval."""
+    """Return a row as JSON data, with None for the bounds of an infinite interval."""
     return asdict(row) | {"low": _finite(row.low), "high": _finite(row.high)}
 
 
-def comparison(found: LeagueComparison) -> Report:
-    """Report the hands in which two bots first decided differently, and how many points it moved."""
+def comparison(compared: LeagueComparison) -> Report:
+    """Report where two bots first decided differently in each hand, and how many points that moved."""
     fields: Fields[LeagueDivergence] = (
         _number("hand", _("Hand")),
         Field("contract", _("Contract"), attrgetter("contract")),
         _number("step", _("Action")),
         _number("seat", _("Seat")),
-        Field("better_act", found.better, attrgetter("better_act")),
-        Field("worse_act", found.worse, attrgetter("worse_act")),
-        _number("better_points", _("{bot}, points").format(bot=found.better)),
-        _number("worse_points", _("{bot}, points").format(bot=found.worse)),
+        Field("better_act", compared.better, attrgetter("better_act")),
+        Field("worse_act", compared.worse, attrgetter("worse_act")),
+        _number("better_points", _("{bot}, points").format(bot=compared.better)),
+        _number("worse_points", _("{bot}, points").format(bot=compared.worse)),
         _number("moved", _("Moved")),
     )
     title = _("{better} and {worse} with the same cards: block {block} of league {number}").format(
-        better=found.better, worse=found.worse, block=found.block, number=found.number
+        better=compared.better, worse=compared.worse, block=compared.block, number=compared.number
     )
     line = _("The first action of each hand that differs, and the points of its seat. It moved {moved} points in all.")
-    if not found.hands:
+    if not compared.hands:
         line = _("They decided alike in every hand.")
     data = {
-        "league": found.number,
-        **named(found, "block", "better", "worse"),
-        "hands": [record(fields, hand) for hand in found.hands],
+        "league": compared.number,
+        **named(compared, "block", "better", "worse"),
+        "hands": [record(fields, hand) for hand in compared.hands],
     }
-    lines = (line.format(moved=sum(hand.moved for hand in found.hands)),)
-    return listing(title, fields, found.hands, data=data, lines=lines)
+    lines = (line.format(moved=sum(hand.moved for hand in compared.hands)),)
+    return listing(title, fields, compared.hands, data=data, lines=lines)
 
 
-def pilot(found: LeaguePilot) -> Report:
-    """Report the designs side by side: what their pilot blocks gave, and how many hands they need."""
-    readers: Readers = "everybody" if len(found.league.bots) > 2 else "programs"
+def pilot(pilot_run: LeaguePilot) -> Report:
+    """Report the designs side by side: the results of their pilot blocks, and the hands that they need."""
+    readers: Readers = "everybody" if len(pilot_run.league.bots) > 2 else "programs"
     fields: Fields[DesignNeed] = (
         Field("design", _("Design"), attrgetter("design")),
         _number("played", _("Hands played")),
@@ -374,32 +376,32 @@ def pilot(found: LeaguePilot) -> Report:
         _number("fewer_low", _("From"), 2),
         _number("fewer_high", _("To"), 2),
     )
-    league = found.league
+    league = pilot_run.league
     data = {
         "bots": list(league.entrants),
         **named(league, "rules", "seats", "seed"),
-        **named(found, "gap", "certainty", "power"),
-        "designs": [record(fields, need) for need in found.needs],
+        **named(pilot_run, "gap", "certainty", "power"),
+        "designs": [record(fields, need) for need in pilot_run.needs],
     }
-    return listing(_pilot_title(found), fields, found.needs, data=data, lines=_pilot_lines(found))
+    return listing(_pilot_title(pilot_run), fields, pilot_run.needs, data=data, lines=_pilot_lines(pilot_run))
 
 
-def _pilot_title(found: LeaguePilot) -> str:
-    league = found.league
+def _pilot_title(pilot_run: LeaguePilot) -> str:
+    league = pilot_run.league
     unit = _("money") if league.stake else _("points")
     return _("Hands to separate {gap:g} {unit} a hand: {bots}, {rules}, {seats} at a table").format(
-        gap=found.gap, unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
+        gap=pilot_run.gap, unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
     )
 
 
-def _pilot_lines(found: LeaguePilot) -> tuple[str, ...]:
+def _pilot_lines(pilot_run: LeaguePilot) -> tuple[str, ...]:
     needed = _("Hands needed: to show such a true gap with {certainty:g} % certainty in {power:g} of 100 leagues.")
     worth = _("Worth: of a hand, in hands of the design {first}; From and To are its 95 % interval.")
     several = _("Better, worse: the pair of these bots that needs most hands.")
     return (
-        needed.format(certainty=100 * found.certainty, power=100 * found.power),
-        *((several,) if len(found.league.bots) > 2 else ()),
+        needed.format(certainty=100 * pilot_run.certainty, power=100 * pilot_run.power),
+        *((several,) if len(pilot_run.league.bots) > 2 else ()),
         _("Gap: the difference found here, against the opponents that each design gives the bots; Error: of that gap."),
         _("Spread: the standard deviation of the differences in blocks."),
-        worth.format(first=found.needs[0].design),
+        worth.format(first=pilot_run.needs[0].design),
     )

@@ -1,4 +1,4 @@
-"""Players as reports."""
+"""Reports on players."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,10 +26,10 @@ def counted(number: int) -> str:
     return ngettext("{number} player", "{number} players", number).format(number=number)
 
 
-def players(found: Sequence[Player]) -> Report:
+def players(listed_players: Sequence[Player]) -> Report:
     """Report the players found."""
-    lines = () if found else (_("Register people with `tourney player add NAME`."),)
-    return listing(counted(len(found)), player_fields(), found, lines=lines)
+    lines = () if listed_players else (_("Register people with `tourney player add NAME`."),)
+    return listing(counted(len(listed_players)), player_fields(), listed_players, lines=lines)
 
 
 def added(new: Sequence[Player]) -> Report:
@@ -38,30 +38,30 @@ def added(new: Sequence[Player]) -> Report:
 
 
 def registered(registration: Registered) -> Report:
-    """Report who was registered; who was registered already stands in a note."""
+    """Report who was registered; a note names who was registered already."""
     title = _("registered: {players}").format(players=counted(len(registration.added)))
     names = ", ".join(player.shown for player in registration.known)
     notes = (_("registered already: {names}").format(names=names),) if names else ()
     return listing(title, player_fields(), registration.added, notes=notes)
 
 
-def page(known: PlayerPage) -> Report:
+def page(player_page: PlayerPage) -> Report:
     """Report one player: name, club, events, games and tables won."""
-    player = known.player
+    player = player_page.player
     table = {
         _("number"): player.id,
         _("kind"): player.kind,
         _("label"): player.label,
         _("club"): player.club,
-        _("others of this name"): ", ".join(namesake.shown for namesake in known.namesakes),
-        _("events"): ", ".join(known.events) or _("none"),
-        _("games"): known.games,
-        _("tables won"): known.wins,
+        _("others of this name"): ", ".join(namesake.shown for namesake in player_page.namesakes),
+        _("events"): ", ".join(player_page.events) or _("none"),
+        _("games"): player_page.games,
+        _("tables won"): player_page.wins,
     }
     data = {
         **record(player_fields(), player),
-        **named(known, "events", "games", "wins"),
-        "namesakes": [namesake.shown for namesake in known.namesakes],
+        **named(player_page, "events", "games", "wins"),
+        "namesakes": [namesake.shown for namesake in player_page.namesakes],
     }
     return Report(player.shown, *facts(table), data=data)
 
@@ -78,7 +78,7 @@ def renamed(renaming: Renamed) -> Report:
 
 
 def merged(merge: Merged) -> Report:
-    """Report two registrations that are one now, and what moved from one to the other."""
+    """Report that two registrations were merged, and the games that moved."""
     fields: Fields[EventGames] = (
         Field("event", _("Event"), lambda moved: moved.event),
         Field("games", _("Games"), lambda moved: moved.games, "right"),
@@ -95,7 +95,7 @@ def merged(merge: Merged) -> Report:
 
 
 def erased(erasure: Erased) -> Report:
-    """Report an erased name, what remains, and that this is for good."""
+    """Report an erased name, what remains, and that the erasure cannot be undone."""
     title = _("{name} is erased and now called {after}").format(name=erasure.before.shown, after=erasure.after.shown)
     events = ngettext("{number} event", "{number} events", erasure.events).format(number=erasure.events)
     games = ngettext("{number} game", "{number} games", erasure.games).format(number=erasure.games)
@@ -113,7 +113,7 @@ def erased(erasure: Erased) -> Report:
 
 
 def _still_held(backups: Sequence[str]) -> tuple[str, ...]:
-    """Return how many backups contain an erased name, where they are, and what to do about it."""
+    """Return a note with how many backups contain an erased name, where, and what to do; or none."""
     if not backups:
         return ()
     text = ngettext(

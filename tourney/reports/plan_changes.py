@@ -1,4 +1,4 @@
-"""Changes to the coming rounds, added to a change's own report: who stays at each table, leaves, joins."""
+"""Add changes to the coming rounds to a change's own report: who stays at each table, leaves or joins."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,33 +11,34 @@ from tourney.text.i18n import _, ngettext
 
 
 def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: str = "") -> Report:
-    """Return the report of a change with the tables of coming rounds that it changes; `heading` goes over its own
-    table.
+    """Return the report with the tables of coming rounds that change; `heading` goes over the report's own table.
 
-    Programs find them under `ahead`. Where nobody asked, or no rounds are planned (None), the report stays as it is.
+    JSON has them under `ahead`. Without `changes` (None: not asked for, or no rounds are planned) nothing is added.
     """
     if changes is None:
         return report
     data = {**report.structure(), "ahead": list(map(_data, changes))}
     if not changes:
         return replace(report, data=data, lines=(*report.lines, _("The coming rounds stay as planned.")))
-    return replace(report, data=data, sections=(*report.as_sections(heading), _section(_many(changes), changes)))
+    return replace(report, data=data, sections=(*report.as_sections(heading), _section(_count_text(changes), changes)))
 
 
 def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading: str = "") -> Report:
-    """Return the report of a change that may concern several events; programs find each table's event by name."""
+    """Return the report of a change that may concern several events; JSON names each table's event."""
     data = [{"event": planned.event, **_data(change)} for planned in events for change in planned.changes]
     extended = replace(report, data={**report.structure(), "ahead": data})
     if not events:
         return extended
     sections = (
-        _section(_("{event}: {tables}").format(event=planned.event, tables=_many(planned.changes)), planned.changes)
+        _section(
+            _("{event}: {tables}").format(event=planned.event, tables=_count_text(planned.changes)), planned.changes
+        )
         for planned in events
     )
     return replace(extended, sections=(*report.as_sections(heading), *sections))
 
 
-def _many(changes: Sequence[TableChange]) -> str:
+def _count_text(changes: Sequence[TableChange]) -> str:
     number = sum(change.number is not None for change in changes)
     return ngettext(
         "{number} table of the coming rounds changes", "{number} tables of the coming rounds change", number
@@ -49,8 +50,8 @@ def _section(heading: str, changes: Sequence[TableChange]) -> Section:
         Field("round", _("Round"), lambda change: change.round, "right"),
         Field("table", _("Table"), lambda change: _("bye") if change.number is None else change.number, "right"),
         Field("stay", _("Staying"), lambda change: _shared(change.before, change.after)),
-        Field("leave", _("Leaving"), lambda change: _alone(change.before, change.after)),
-        Field("come", _("Joining"), lambda change: _alone(change.after, change.before)),
+        Field("leave", _("Leaving"), lambda change: _unshared(change.before, change.after)),
+        Field("come", _("Joining"), lambda change: _unshared(change.after, change.before)),
     )
     points = (_("bye: no table in that round"),) if any(change.number is None for change in changes) else ()
     return table_section(heading, fields, changes, points)
@@ -58,18 +59,18 @@ def _section(heading: str, changes: Sequence[TableChange]) -> Section:
 
 def _shared(players: Sequence[Player], others: Sequence[Player]) -> str:
     """Return the names of those players who are among the others."""
-    known = {player.id for player in others}
-    return ", ".join(player.shown for player in players if player.id in known)
+    ids = {player.id for player in others}
+    return ", ".join(player.shown for player in players if player.id in ids)
 
 
-def _alone(players: Sequence[Player], others: Sequence[Player]) -> str:
+def _unshared(players: Sequence[Player], others: Sequence[Player]) -> str:
     """Return the names of those players who are not among the others."""
-    known = {player.id for player in others}
-    return ", ".join(player.shown for player in players if player.id not in known)
+    ids = {player.id for player in others}
+    return ", ".join(player.shown for player in players if player.id not in ids)
 
 
 def _data(change: TableChange) -> dict[str, Any]:
-    """Return a table for programs; byes have the table null."""
+    """Return a table as JSON data; the table of byes is None."""
     return {
         "round": change.round,
         "table": change.number,

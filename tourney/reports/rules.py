@@ -1,4 +1,4 @@
-"""Rule sets as pages fit for a club's wall, how two differ, answers about cards, and records of games, as reports."""
+"""Reports on rule sets, their differences, answers about cards, and records of games."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -9,10 +9,9 @@ from tourney.reports.render.report import Column, Field, Fields, Report, Section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
     Answer,
-    Arranged,
+    ArrangementAnswer,
     Difference,
     Differences,
-    Entry,
     Fit,
     Irregularity,
     Legality,
@@ -20,12 +19,13 @@ from tourney.rulebook.answers import (
     NoAnswer,
     Page,
     RecordFile,
+    RuleSetEntry,
     Sentence,
 )
 from tourney.text.i18n import _, ngettext
 
 
-def entry_fields() -> Fields[Entry]:
+def entry_fields() -> Fields[RuleSetEntry]:
     """Return the columns of the list of rule sets, in order."""
     return (
         Field("id", _("Rules"), lambda entry: entry.id),
@@ -44,14 +44,14 @@ def entry_fields() -> Fields[Entry]:
 
 
 def page(rules: Page) -> Report:
-    """Return a rule set: its hands, its values, its sentences with their clauses; as CSV a row for each sentence."""
+    """Report a rule set: hands, values, and sentences with their clauses; CSV has a row for each sentence."""
     entry = rules.entry
-    head = _("{title} ({id}, document {document}), {least} to {most} players").format(
+    title = _("{title} ({id}, document {document}), {least} to {most} players").format(
         title=entry.title, id=entry.id, document=entry.document, least=entry.least, most=entry.most
     )
-    sections = (*_hands(rules), _values(rules), *_spoken(rules.sentences), *_variants(entry))
+    sections = (*_hands(rules), _values(rules), *_sentence_sections(rules.sentences), *_variants(entry))
     lines = tuple(_legend(entry))
-    return listing(head, _sentence_fields(), rules.sentences, data=page_data(rules), sections=sections, lines=lines)
+    return listing(title, _sentence_fields(), rules.sentences, data=page_data(rules), sections=sections, lines=lines)
 
 
 def _sentence_fields() -> Fields[Sentence]:
@@ -63,8 +63,8 @@ def _sentence_fields() -> Fields[Sentence]:
     )
 
 
-def _legend(entry: Entry) -> Iterator[str]:
-    """Return what the marks mean, and where a document says more than a page of rules holds."""
+def _legend(entry: RuleSetEntry) -> Iterator[str]:
+    """Yield what the marks mean, and where document 004 says more than the page."""
     yield _(
         "In brackets: document and section. Marks that begin with A- or 5. are decisions of this program where the "
         "documents are silent or contradict each other; “ours” are rules of its own."
@@ -93,7 +93,7 @@ def _melds(contract: str) -> str:
 
 
 def _values(rules: Page) -> Section:
-    """Return the values, highest first, cards of one value in one row."""
+    """Return the values, highest first; cards of the same value share a row."""
     columns = (Column("cards", _("Left in hand")), Column("points", _("Points"), "right"))
     highest = sorted(rules.values, key=lambda pair: -pair[1])
     grouped = groupby(highest, key=lambda pair: pair[1])
@@ -101,12 +101,12 @@ def _values(rules: Page) -> Section:
     return Section(_("Values"), columns, rows)
 
 
-def _spoken(sentences: tuple[Sentence, ...]) -> Iterator[Section]:
+def _sentence_sections(sentences: tuple[Sentence, ...]) -> Iterator[Section]:
     for section, group in groupby(sentences, key=lambda sentence: sentence.section):
         yield Section(section, points=tuple(f"{sentence.text} [{sentence.clause}]" for sentence in group))
 
 
-def _variants(entry: Entry) -> Iterator[Section]:
+def _variants(entry: RuleSetEntry) -> Iterator[Section]:
     if entry.variants:
         text = _("Append to the name, as in {id}+{first}: {variants}.")
         point = text.format(id=entry.id, first=entry.variants[0], variants=", ".join(entry.variants))
@@ -114,7 +114,7 @@ def _variants(entry: Entry) -> Iterator[Section]:
 
 
 def page_data(rules: Page) -> dict[str, Any]:
-    """Return a rule set for programs."""
+    """Return a rule set as JSON data."""
     return {
         **record(entry_fields(), rules.entry),
         **named(rules, "digest", "packs", "jokers"),
@@ -124,21 +124,21 @@ def page_data(rules: Page) -> dict[str, Any]:
     }
 
 
-def differences(found: Differences) -> Report:
-    """Return how two rule sets differ: what each says, section by section."""
-    title = _("{one} and {other}").format(one=found.one, other=found.other)
+def differences(compared: Differences) -> Report:
+    """Report how two rule sets differ: what each says, section by section."""
+    title = _("{one} and {other}").format(one=compared.one, other=compared.other)
     fields: Fields[Difference] = (
         Field("section", _("Section"), lambda row: row.section),
         Field("field", _("Field"), lambda row: row.field),
-        Field("one", found.one, lambda row: _sentence_data(row.one), cell=lambda row: _quoted(row.one)),
-        Field("other", found.other, lambda row: _sentence_data(row.other), cell=lambda row: _quoted(row.other)),
+        Field("one", compared.one, lambda row: _sentence_data(row.one), cell=lambda row: _quoted(row.one)),
+        Field("other", compared.other, lambda row: _sentence_data(row.other), cell=lambda row: _quoted(row.other)),
     )
     sections = tuple(
-        Section(heading, points=tuple(point for row in group for point in _both(found, row)))
-        for heading, group in groupby(found.rows, key=lambda row: row.section)
+        Section(heading, points=tuple(point for row in group for point in _both(compared, row)))
+        for heading, group in groupby(compared.rows, key=lambda row: row.section)
     )
-    lines = () if found.rows else (_("No differences."),)
-    return listing(title, fields, found.rows, lines=lines, sections=sections)
+    lines = () if compared.rows else (_("No differences."),)
+    return listing(title, fields, compared.rows, lines=lines, sections=sections)
 
 
 def _sentence_data(sentence: Sentence | None) -> dict[str, Any] | None:
@@ -149,20 +149,20 @@ def _quoted(sentence: Sentence | None) -> str:
     return "" if sentence is None else f"{sentence.text} [{sentence.clause}]"
 
 
-def _both(found: Differences, row: Difference) -> Iterator[str]:
-    for name, sentence in ((found.one, row.one), (found.other, row.other)):
+def _both(compared: Differences, row: Difference) -> Iterator[str]:
+    for name, sentence in ((compared.one, row.one), (compared.other, row.other)):
         yield f"{name}: {_quoted(sentence) or _('says nothing about it.')}"
 
 
-def rule_sets(entries: tuple[Entry, ...]) -> Report:
-    """Return the rule sets, the default first."""
+def rule_sets(entries: tuple[RuleSetEntry, ...]) -> Report:
+    """Report the rule sets, the default first."""
     return listing(_("Rule sets"), entry_fields(), entries)
 
 
-def irregularities(known: tuple[Irregularity, ...]) -> Report:
-    """Return the irregularities that there are steps for, and the moments that make a difference."""
-    hint = _("The steps: `tourney rules ruling KIND`, or one moment alone with `--found`.")
-    return listing(_("Irregularities"), _irregularity_fields(), known, lines=(hint,))
+def irregularities(kinds: tuple[Irregularity, ...]) -> Report:
+    """Report the kinds of irregularity, and the moments of each that have steps of their own."""
+    hint = _("The steps: `tourney rules ruling KIND`, or for one moment with `--found`.")
+    return listing(_("Irregularities"), _irregularity_fields(), kinds, lines=(hint,))
 
 
 def _irregularity_fields() -> Fields[Irregularity]:
@@ -182,7 +182,7 @@ def _moment(moment: Moment) -> dict[str, Any]:
 
 
 def ruling(irregularity: Irregularity, note: str) -> Report:
-    """Return the steps of an irregularity, numbered, moment by moment."""
+    """Report the steps of an irregularity, numbered, moment by moment."""
     fields: Fields[tuple[Moment, int, str]] = (
         Field("found", _("Found"), lambda row: _(row[0].found)),
         Field("step", _("Step"), lambda row: row[1], "right"),
@@ -200,19 +200,19 @@ def ruling(irregularity: Irregularity, note: str) -> Report:
 
 
 def answer(given: Answer) -> Report:
-    """Return an answer in words, and for programs."""
+    """Report an answer in words, and as JSON."""
     if isinstance(given, Legality):
         return Report(_legality(given), data=answer_data(given))
     if isinstance(given, Fit):
         return Report(_legality(given), lines=tuple(_fit_lines(given)), data=answer_data(given))
-    if isinstance(given, Arranged):
+    if isinstance(given, ArrangementAnswer):
         return Report(_arranged(given), lines=tuple(_arranged_lines(given)), data=answer_data(given))
     text = ngettext("{points} point", "{points} points", given.points)
     return Report(text.format(points=given.points), data=answer_data(given))
 
 
 def answer_data(given: Answer | NoAnswer) -> dict[str, Any]:
-    """Return an answer for programs, its keys in the promised order."""
+    """Return an answer as JSON data; the order of its keys is part of the interface."""
     swaps = {"swaps": [swap.run for swap in given.swaps]} if isinstance(given, Fit) else {}
     return asdict(given) | swaps
 
@@ -232,14 +232,14 @@ def _fit_lines(given: Fit) -> list[str]:
     return lines
 
 
-def _arranged(given: Arranged) -> str:
+def _arranged(given: ArrangementAnswer) -> str:
     if given.possible:
         return _("possible: {melds}").format(melds=" / ".join(given.melds))
     text = ngettext("not possible: {missing} card short", "not possible: {missing} cards short", given.missing)
     return text.format(missing=given.missing)
 
 
-def _arranged_lines(given: Arranged) -> list[str]:
+def _arranged_lines(given: ArrangementAnswer) -> list[str]:
     text = ngettext("left: {left} ({points} point)", "left: {left} ({points} points)", given.points)
     lines = [text.format(left=given.left or _("nothing"), points=given.points)]
     if given.outs:
@@ -249,7 +249,7 @@ def _arranged_lines(given: Arranged) -> list[str]:
 
 
 def record_page(file: RecordFile) -> Report:
-    """Return the game hand by hand, as the record says."""
+    """Report a game hand by hand, as its record says."""
     game = file.page
     title = _("A game of {rules}: {players}").format(rules=game.rules, players=", ".join(game.players))
     acts = sum(len(lines) for lines in game.acts)
@@ -262,14 +262,14 @@ def record_page(file: RecordFile) -> Report:
 
 
 def _source(seed: str | None, acts: int) -> str:
-    """Return what the hands were dealt from."""
+    """Return a line that says what the hands were dealt from."""
     if seed is not None:
         return _("seed: {seed}").format(seed=seed)
-    return _("its decks stand in the record") if acts else _("points only: people played it")
+    return _("the record has its decks") if acts else _("points only: people played it")
 
 
 def record_hand(file: RecordFile, number: int) -> Report:
-    """Return the actions of one hand (from 1), in order."""
+    """Report the actions of hand `number` (from 1), in order."""
     game = file.page
     fields: Fields[tuple[int, str, str]] = (
         Field("step", _("Step"), lambda row: row[0], "right"),
@@ -282,13 +282,13 @@ def record_hand(file: RecordFile, number: int) -> Report:
         for seat, _blank, act in [line.partition(" ")]
     )
     played, dealer = game.outcome.hands[number - 1], game.players[game.dealers[number - 1]]
-    called = played.contract or played.ending or _("void")
-    title = _("Hand {number} ({contract}), dealt by {dealer}").format(number=number, contract=called, dealer=dealer)
+    name = played.contract or played.ending or _("void")
+    title = _("Hand {number} ({contract}), dealt by {dealer}").format(number=number, contract=name, dealer=dealer)
     return listing(title, fields, rows)
 
 
 def record_verified(file: RecordFile) -> Report:
-    """Return that the record replays."""
+    """Report that the record replays to its own scores."""
     totals = zip(file.page.players, file.page.outcome.points, strict=True)
     listed = ", ".join(f"{name} {points}" for name, points in totals)
     title = _("{path}: replays to its own scores: {totals}").format(path=file.path, totals=listed)
@@ -296,7 +296,7 @@ def record_verified(file: RecordFile) -> Report:
 
 
 def record_data(file: RecordFile) -> dict[str, Any]:
-    """Return a record for programs."""
+    """Return a record as JSON data."""
     game = file.page
     return {
         **named(game, "rules", "rules_digest", "engine_rules", "seed"),

@@ -8,7 +8,7 @@ from tourney.domain.results import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Legality:
-    """A verdict; `clause` is the rule that forbids it, None where it is legal."""
+    """A verdict on melds; `clause` is the rule that forbids them, None if they are legal."""
 
     legal: bool
     clause: str | None
@@ -28,7 +28,7 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A verdict on laying a card off on a meld, with every meld that it may become (as text).
+    """A verdict on laying a card off on a meld; `melds` are the melds, as text, that the meld may become.
 
     `swaps` are the exchanges of the card for a joker of the meld.
     """
@@ -41,11 +41,11 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
-    """The contract laid out with the cheapest leftovers, which count `points`.
+class ArrangementAnswer:
+    """The melds of a contract, chosen so that the cards `left` in the hand count the fewest `points`.
 
-    `missing` cards are short; each card of `outs`, with its unseen copies, brings the contract one card nearer. Where
-    the contract cannot be met there are no melds and everything is left.
+    `missing` cards are needed to complete the contract; each card of `outs`, given with the number of its unseen
+    copies, is one of them. If the contract cannot be met, there are no melds and all cards are left.
     """
 
     possible: bool
@@ -63,7 +63,7 @@ class Points:
     points: int
 
 
-Answer = Legality | Fit | Arranged | Points
+Answer = Legality | Fit | ArrangementAnswer | Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class NoAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A rule set in the list; `family` is `contract` or `knock`, `variants` may follow its id."""
+class RuleSetEntry:
+    """A rule set in the list; `family` is `contract` or `knock`, `least` and `most` are players at a table."""
 
     id: str
     document: str
@@ -90,8 +90,8 @@ class Entry:
 class Sentence:
     """One rule in words; `clause` is its source, or the ambiguity (`A-09`) where the document is silent.
 
-    `field` is its place in the rule set's file, such as `claim.limit`; a rule that no field states has a name of the
-    same form.
+    `field` is the rule's field in the rule set's file, such as `claim.limit`; a rule without a field has a name of that
+    form.
     """
 
     section: str
@@ -102,7 +102,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One rule in which two rule sets differ; None where one of them says nothing about it."""
+    """One rule in which two rule sets differ; the sentence of a rule set that has no such rule is None."""
 
     section: str
     field: str
@@ -121,12 +121,12 @@ class Differences:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything that a rule set says. `packs` and `jokers` are those of the first hand at a full table.
+    """Everything that a rule set says. `packs` and `jokers` are their numbers in the first hand at a full table.
 
     `hands` are contracts with the cards dealt, `values` the points of the cards left in a hand.
     """
 
-    entry: Entry
+    entry: RuleSetEntry
     digest: str
     packs: int
     jokers: int
@@ -137,7 +137,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The steps for an irregularity that is found at that moment; `clause` is their source."""
+    """The steps for an irregularity found at one moment, which `found` says in words; `clause` is their source."""
 
     id: str
     found: str

@@ -1,7 +1,7 @@
 """Steps of an arbiter's ruling on an irregularity.
 
-Only document 004 covers irregularities (004/1.12); where its fragments break off, the number of the ambiguity stands
-instead. The steps serve any rule set.
+Only document 004 covers irregularities (004/1.12); where its text breaks off, the clause is the number of the
+ambiguity. The steps serve any rule set.
 """
 
 from __future__ import annotations
@@ -179,19 +179,19 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
 
 
 def irregularities() -> tuple[Irregularity, ...]:
-    """Return every kind of irregularity that there are steps for."""
+    """Return every kind of irregularity, with its steps."""
     return _KINDS
 
 
 def ruling(ref: RulesRef, kind: str, found: str | None = None) -> tuple[Irregularity, str]:
-    """Return the steps for a kind, at every moment or at the one given, and a note on their source.
+    """Return the steps for a kind at every moment, or at the moment `found`, and a note on their source.
 
-    Raises TourneyError NOT_FOUND for an unknown kind or moment.
+    The note is empty if the rule set has the steps itself. Raises TourneyError NOT_FOUND for an unknown kind or moment.
     """
     document = rules_of(ref).document
-    irregularity = next((known for known in _KINDS if known.kind == kind), None)
+    irregularity = next((candidate for candidate in _KINDS if candidate.kind == kind), None)
     if irregularity is None:
-        raise _unknown(_("there is no irregularity “{name}”"), kind, [known.kind for known in _KINDS])
+        raise _unknown(_("there is no irregularity “{name}”"), kind, [irregularity.kind for irregularity in _KINDS])
     if found is not None:
         chosen = tuple(moment for moment in irregularity.moments if moment.id == found)
         if not chosen:
@@ -209,7 +209,7 @@ def _silent(document: str) -> str:
     return text.format(document=document, other=DOCUMENT)
 
 
-def _unknown(message: str, name: str, known: list[str]) -> TourneyError:
-    near = get_close_matches(name, known, 1, 0.5)
+def _unknown(message: str, name: str, names: list[str]) -> TourneyError:
+    near = get_close_matches(name, names, 1, 0.5)
     hint = _("did you mean {near}?").format(near=near[0]) if near else _("there are: {names}")
-    return TourneyError(ExitCode.NOT_FOUND, message.format(name=name[:40]), hint.format(names=", ".join(known)))
+    return TourneyError(ExitCode.NOT_FOUND, message.format(name=name[:40]), hint.format(names=", ".join(names)))

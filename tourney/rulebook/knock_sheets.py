@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from engine.sheets.knock_sheet import CheckedGame, DeclaredKnockHand
 
 Asking = Literal["open", "done"]
-"""The state of the questions about buys after a hand."""
+"""The state of the buys after a hand: `open` while players are asked, then `done`."""
 
 _JOKERS = re.compile(r"rummy with ([0-9]{1,2}) jokers?", re.ASCII)
 
 
 def hand_score(hand: HandResult) -> HandScore:
-    """Return a hand of either family as the tournament scores it."""
+    """Return the engine's result of a hand, of either family, as the tournament's score."""
     ending = rummy(hand.jokers) if hand.jokers else hand.ending or ""
     return HandScore(hand.contract, hand.points, hand.closer, hand.at_once, ending, hand.off)
 
@@ -56,9 +56,10 @@ def hand_records(rules: Rules, outcome: Outcome, stake: int) -> tuple[HandRecord
     """Return the hands of a game of people for its record: endings, buys, and who dealt."""
     from engine.records.record import hand_record
 
-    found = check(rules, len(outcome.points), _hands(rules, outcome), stake, "short")
-    assert found.result is not None, "what was kept was checked"
-    return tuple(hand_record(hand, dealer, ()) for hand, dealer in zip(found.result.hands, found.dealers, strict=True))
+    checked = check(rules, len(outcome.points), _hands(rules, outcome), stake, "short")
+    assert checked.result is not None, "a kept outcome was checked before"
+    hands = zip(checked.result.hands, checked.dealers, strict=True)
+    return tuple(hand_record(hand, dealer, ()) for hand, dealer in hands)
 
 
 def knock_hands(ref: RulesRef, outcome: Outcome) -> tuple[SheetHand, ...]:
@@ -73,7 +74,7 @@ def _hands(rules: Rules, outcome: Outcome) -> list[SheetHand]:
     for hand in outcome.hands:
         points = {seat: hand.points[seat] for seat, total in enumerate(totals) if total <= limit}
         off = hand.off or (0,) * len(totals)
-        buys = tuple(seat for seat, less in enumerate(off) if less)
+        buys = tuple(seat for seat, points_off in enumerate(off) if points_off)
         declined = tuple(seat for seat in points if seat not in buys)
         dead = not hand.ending
         sheet.append(SheetHand("", points, hand.closer, dead=dead, ending=hand.ending, buys=buys, declined=declined))
@@ -113,7 +114,7 @@ class KnockStanding:
 def knock_standing(
     ref: RulesRef, players: int, hands: Sequence[SheetHand], stake: int, asking: Asking = "done"
 ) -> KnockStanding:
-    """Return the game after these possible hands; while the last one's buys are `open`, with the next offer."""
+    """Return the standing after these possible hands; with the next offer while the last hand's buys are `open`."""
     from engine.sheets.knock_sheet import game_after
 
     declined = hands[-1].declined if hands and asking == "open" else None
@@ -135,7 +136,7 @@ def knock_fault(
 ) -> str:
     """Return why the hand cannot follow those before it, with the player's name; empty if it can.
 
-    Seats that are `waiting` are not written yet.
+    The seats in `waiting` have no points yet.
     """
     from engine.sheets.knock_sheet import check_knock_hand
 
@@ -159,20 +160,20 @@ def suggested_knock_points(
     seat: int,
     waiting: Collection[int],
 ) -> tuple[int, ...]:
-    """Return up to three possible points that differ by a typing error from those at that seat."""
+    """Return up to three possible scores that differ by a typing error from the one of that seat."""
     from engine.sheets.score_typos import MAX_SUGGESTIONS, typo_corrections
 
     others = (replace(hand, points={**hand.points, seat: points}) for points in typo_corrections(hand.points[seat]))
-    sound = (other for other in others if not knock_fault(ref, players, before, other, waiting))
-    return tuple(other.points[seat] for other in islice(sound, MAX_SUGGESTIONS))
+    possible = (other for other in others if not knock_fault(ref, players, before, other, waiting))
+    return tuple(other.points[seat] for other in islice(possible, MAX_SUGGESTIONS))
 
 
 def rummy(jokers: int) -> str:
-    """Return the ending of a rummy with that many jokers among its ten cards."""
+    """Return the ending of a rummy with `jokers` jokers among its ten cards."""
     return f"rummy with {jokers} joker{'' if jokers == 1 else 's'}"
 
 
 def rummy_jokers(ending: str) -> int | None:
-    """Return the jokers that the ending of a rummy names; None if it names none."""
-    found = _JOKERS.fullmatch(ending)
-    return int(found[1]) if found else None
+    """Return the number of jokers that the ending of a rummy names; None if it names none."""
+    match = _JOKERS.fullmatch(ending)
+    return int(match[1]) if match else None

@@ -16,16 +16,16 @@ from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import Arranged, Fit, Legality, Points, Swap
+from tourney.rulebook.answers import ArrangementAnswer, Fit, Legality, Points, Swap
 from tourney.rulebook.rule_sentences import FREED
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _, ngettext
 
 Cards = tuple[int, ...]
 USUAL_TABLE = 4
-"""The players at a table that nobody has described."""
+"""The number of players at a table if none is given."""
 MOST_HELD = 26
-"""The most cards of a knock hand: twice as many as are ever held, and still searched quickly."""
+"""The most cards of a knock hand in a question: twice as many as are ever held, and still searched quickly."""
 MOST_COPIES = 4
 """The most copies of a natural card: rule sets have up to four packs."""
 FITS = {
@@ -33,29 +33,29 @@ FITS = {
     "others' melds": "it fits, if the meld is another player's",
     "own melds": "it fits, if the meld is one's own",
 }
-"""The answers for a card that fits, by `laying.lay_off`."""
+"""The answer for a card that fits, by the value of `laying.lay_off`."""
 
 
 def check(ref: RulesRef, contract: str, melds: str) -> Legality:
-    """Return whether the melds, groups of cards between slashes in any order, are exactly what the contract asks."""
+    """Return whether the melds, groups of cards between slashes in any order, are exactly the contract."""
     rules = rules_of(ref)
-    wanted = contract_of(contract)
+    contract = contract_of(contract)
     groups = _groups(rules, melds)
     refusal = (
-        _first_fault(rules, wanted, groups)
-        or _first_too_long(rules, wanted, groups)
-        or _contract_fault(rules, wanted, [_layable(rules, group) for group in groups])
-        or _laying_fault(rules, wanted, groups)
+        _first_fault(rules, contract, groups)
+        or _first_too_long(rules, contract, groups)
+        or _contract_fault(rules, contract, [_layable(rules, group) for group in groups])
+        or _laying_fault(rules, contract, groups)
     )
     if refusal is not None:
         return Legality(False, refusal.clause, refusal.reason)
-    return Legality(True, None, _kinds_text(wanted.count(TRIO), wanted.count(RUN)))
+    return Legality(True, None, _kinds_text(contract.count(TRIO), contract.count(RUN)))
 
 
 def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
-    """Return whether the card may be laid off on the meld, taken as every kind of meld that it can be.
+    """Return whether the card may be laid off on the meld, which is read as a trio and as a run if it can be both.
 
-    The question does not say whose meld it is: the reason says where that matters.
+    The question does not name the meld's owner; the reason does, if the owner matters.
     """
     rules = rules_of(ref)
     cards = _cards(rules, meld)
@@ -64,17 +64,17 @@ def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
     if not kinds:
         fault = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
         return Fit(False, fault.clause, fault.reason)
-    laid = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
-    longer = dict.fromkeys(str(result) for meld in laid for result in shapes.fits(rules, meld, face))
-    swaps = _swaps(rules, laid, face)
-    refusal = _no_lay_offs(rules) or (None if longer else _misfit(rules, laid[-1], face))
+    readings = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
+    longer = dict.fromkeys(str(result) for reading in readings for result in shapes.fits(rules, reading, face))
+    swaps = _swaps(rules, readings, face)
+    refusal = _no_lay_offs(rules) or (None if longer else _misfit(rules, readings[-1], face))
     if refusal is None:
         return Fit(True, None, _(FITS[rules.contracts.laying.lay_off]), tuple(longer), swaps)
     return Fit(False, refusal.clause, refusal.reason, (), swaps)
 
 
 def _no_lay_offs(rules: Rules) -> Refusal | None:
-    """Return why no card is laid off at all: never in the knock game (001/1.8), nor where the rules say so."""
+    """Return why no card is laid off at all: in the knock game (001/1.8), or where the rules say so; None otherwise."""
     if rules.kind == "knock":
         return Refusal(rules.section("1.8"), _("nobody lays cards off in the knock game"))
     if rules.contracts.laying.lay_off == "none":
@@ -82,41 +82,41 @@ def _no_lay_offs(rules: Rules) -> Refusal | None:
     return None
 
 
-def _swaps(rules: Rules, laid: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
-    """Return the exchanges for a joker: first those after which it stays in the run, then those that free it."""
-    staying = dict.fromkeys(str(run_) for meld in laid for run_ in shapes.swaps(rules, meld, face))
-    leaving = dict.fromkeys(str(run_) for meld in laid for run_ in shapes.left_by_joker(rules, meld, face))
+def _swaps(rules: Rules, readings: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
+    """Return the exchanges for a joker: first those after which the joker stays in the run, then those that free it."""
+    staying = dict.fromkeys(str(run_) for meld in readings for run_ in shapes.swaps(rules, meld, face))
+    leaving = dict.fromkeys(str(run_) for meld in readings for run_ in shapes.left_by_joker(rules, meld, face))
     goes_to = _(FREED[rules.contracts.jokers.freed]) if leaving else None
     return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
 
 
-def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None) -> Arranged:
+def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None) -> ArrangementAnswer:
     """Return the cheapest way to lay the contract with the packs of its hand, at a table of `players` players.
 
-    By default four, or as near as the rules allow. Raises TourneyError REFUSED for cards that those packs do not
-    hold, USAGE for a number of players that the rules do not have.
+    `players` is four by default, or the nearest number that the rules allow. Raises TourneyError REFUSED for cards that
+    those packs do not hold, USAGE for a number of players that the rules do not allow.
     """
     from engine import solver
     from engine.cards import Faces
 
     rules = rules_of(ref)
-    wanted = contract_of(contract)
+    contract = contract_of(contract)
     held = _held(rules, cards)
-    packs, jokers = _packs(rules, wanted, _players(rules, players))
+    packs, jokers = _packs(rules, contract, _players(rules, players))
     _refuse_too_many(held, packs, jokers)
     hand = Faces(held)
     try:
-        missing = solver.distance(rules, wanted, hand, packs, jokers)
+        missing = solver.distance(rules, contract, hand, packs, jokers)
     except RulesError as error:
         raise TourneyError(ExitCode.REFUSED, str(error), _("ask for a contract that the packs can give")) from error
-    outs = solver.outs(rules, wanted, hand, packs, jokers) if missing else {}
+    outs = solver.outs(rules, contract, hand, packs, jokers) if missing else {}
     helping = {card_text(face): copies for face, copies in outs.items()}
-    found = solver.best(rules, wanted, hand)
-    if found is None:
+    best = solver.best(rules, contract, hand)
+    if best is None:
         points = sum(rules.points(face) for face in held)
-        return Arranged(False, (), cards_text(hand.cards()), points, missing, helping)
-    melds = tuple(str(meld) for meld in found.melds)
-    return Arranged(True, melds, cards_text(found.left), found.points, 0, {})
+        return ArrangementAnswer(False, (), cards_text(hand.cards()), points, missing, helping)
+    melds = tuple(str(meld) for meld in best.melds)
+    return ArrangementAnswer(True, melds, cards_text(best.left), best.points, 0, {})
 
 
 def score(ref: RulesRef, cards: str) -> Points:
@@ -158,21 +158,21 @@ def _cards(rules: Rules, text: str, column: int = 1) -> Cards:
         cards = parse_cards(text, column=column)
     except NotationError as error:
         message, _found, hint = error.reason.partition("; ")
-        raise _no_card(message, error.column, hint) from error
+        raise _card_error(message, error.column, hint) from error
     wild = [face for face in cards if face > JOKER]
     if wild and rules.pack.wild_twos == "none":
         message = _("“{card}” is not a card: red twos are not wild").format(card=card_text(wild[0]))
-        raise _no_card(message, column + text.index("*"), _("write the two without its star"))
+        raise _card_error(message, column + text.index("*"), _("write the two without its star"))
     return cards
 
 
-def _no_card(message: str, column: int, hint: str) -> TourneyError:
-    place = _("{message} (character {column})").format(message=message, column=column)
-    return TourneyError(ExitCode.USAGE, place, hint)
+def _card_error(message: str, column: int, hint: str) -> TourneyError:
+    with_column = _("{message} (character {column})").format(message=message, column=column)
+    return TourneyError(ExitCode.USAGE, with_column, hint)
 
 
 def _held(rules: Rules, text: str) -> Cards:
-    """Return the cards as they are in a hand, where no two is marked wild."""
+    """Return the cards as they are in a hand, where a two is not marked wild."""
     return tuple(held_face(face) for face in _cards(rules, text))
 
 
@@ -193,27 +193,27 @@ def _groups(rules: Rules, text: str) -> list[Cards]:
     return groups
 
 
-def _first_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
-    """Return why the first group that is not a meld fails, judged as the kind that it most resembles."""
-    asked: tuple[Kind, ...] = tuple(kind for kind in (TRIO, RUN) if kind in wanted)
+def _first_fault(rules: Rules, contract: str, groups: list[Cards]) -> Refusal | None:
+    """Return why the first group that is not a meld fails, judged as the kind that it most resembles; or None."""
+    asked: tuple[Kind, ...] = tuple(kind for kind in (TRIO, RUN) if kind in contract)
     for cards in groups:
         if not shapes.kinds(rules, cards):
             return _fault(rules, _likely_kind(cards, asked), cards)
     return None
 
 
-def _first_too_long(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
-    """Return why the first meld that is longer than a lay-down may be cannot be laid down."""
+def _first_too_long(rules: Rules, contract: str, groups: list[Cards]) -> Refusal | None:
+    """Return why the first meld that is too long to be laid down is refused; None if none is too long."""
     for cards in groups:
         kinds = shapes.kinds(rules, cards)
-        asked = [kind for kind in kinds if kind in wanted] or kinds
+        asked = [kind for kind in kinds if kind in contract] or kinds
         if not set(asked) & set(_layable(rules, cards)):
             return refuse_longer(rules, shapes.Meld(asked[0], cards))
     return None
 
 
 def _layable(rules: Rules, cards: Cards) -> tuple[Kind, ...]:
-    """Return what the group may be laid down as; the knock game has no lay-downs, so any meld will do."""
+    """Return the kinds of meld that the group may be laid down as; in the knock game, which has no lay-downs, any."""
     kinds = shapes.kinds(rules, cards)
     if rules.kind == "knock":
         return kinds
@@ -243,7 +243,7 @@ def _likely_kind(cards: Cards, asked: tuple[Kind, ...]) -> Kind:
 
 
 def _in_order(rules: Rules, cards: Cards) -> Cards | None:
-    """Return the cards ordered as a run, jokers in the gaps and then at the ends; None where they make none."""
+    """Return the cards ordered as a run, jokers in the gaps and then at the ends; None if they make no run."""
     naturals = [face for face in cards if face != JOKER]
     for start in dict.fromkeys(face % 13 for face in naturals):
         row = sorted(naturals, key=lambda face: (face % 13 - start) % 13)
@@ -255,7 +255,7 @@ def _in_order(rules: Rules, cards: Cards) -> Cards | None:
 
 
 def _gaps_filled(row: list[int], jokers: int) -> list[Cards]:
-    """Return the row with a joker in every gap and the other jokers at one end or at both."""
+    """Return the row with a joker in every gap, once for each way to put the other jokers at its ends."""
     filled = row[:1]
     for last, face in pairwise(row):
         gap = (face - last - 1) % 13
@@ -266,15 +266,15 @@ def _gaps_filled(row: list[int], jokers: int) -> list[Cards]:
     return [(*[JOKER] * low, *filled, *[JOKER] * (jokers - low)) for low in range(jokers + 1)]
 
 
-def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) -> Refusal | None:
-    """Return how the kinds differ from the contract; a group that is both kinds counts as either."""
+def _contract_fault(rules: Rules, contract: str, kinds: list[tuple[Kind, ...]]) -> Refusal | None:
+    """Return why groups of these kinds are not the contract; a group that can be both kinds counts as either."""
     trios = sum(kind == (TRIO,) for kind in kinds)
     runs = sum(kind == (RUN,) for kind in kinds)
-    asked_trios, asked_runs = wanted.count(TRIO), wanted.count(RUN)
-    if len(kinds) == len(wanted) and trios <= asked_trios and runs <= asked_runs:
+    asked_trios, asked_runs = contract.count(TRIO), contract.count(RUN)
+    if len(kinds) == len(contract) and trios <= asked_trios and runs <= asked_runs:
         return None
     reason = _("{contract} asks for {asked}; here: {given}").format(
-        contract=wanted,
+        contract=contract,
         asked=_kinds_text(asked_trios, asked_runs),
         given=_kinds_text(len(kinds) - runs, runs),
     )
@@ -282,18 +282,18 @@ def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) ->
     return Refusal(rules.clause("hands.order" if "hands.order" in rules.sources else "trio.least"), reason)
 
 
-def _laying_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
-    """Return what a variant requires of the melds besides their kinds; one valid reading of the groups is enough."""
+def _laying_fault(rules: Rules, contract: str, groups: list[Cards]) -> Refusal | None:
+    """Return why a variant does not allow these melds together; one allowed reading of the groups is enough."""
     if rules.kind == "knock":
         return None
-    found = [refuse_alike(rules, reading) for reading in _readings(rules, wanted, groups)]
-    return None if None in found else found[0]
+    refusals = [refuse_alike(rules, reading) for reading in _readings(rules, contract, groups)]
+    return None if None in refusals else refusals[0]
 
 
-def _readings(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[tuple[shapes.Meld, ...]]:
+def _readings(rules: Rules, contract: str, groups: list[Cards]) -> Iterator[tuple[shapes.Meld, ...]]:
     """Yield the groups as melds of the contract, red twos in their roles, in every possible reading."""
     for kinds in product(*(_layable(rules, cards) for cards in groups)):
-        if kinds.count(TRIO) == wanted.count(TRIO):
+        if kinds.count(TRIO) == contract.count(TRIO):
             pairs = zip(kinds, groups, strict=True)
             yield tuple(shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind, cards in pairs)
 
@@ -340,7 +340,7 @@ def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
 
 
 def _players(rules: Rules, players: int | None) -> int:
-    """Return the players at the table. Raises TourneyError USAGE for a number that the rules do not have."""
+    """Return the players at the table. Raises TourneyError USAGE for a number that the rules do not allow."""
     least, most = rules.players.least, rules.players.most
     if players is None:
         return min(max(USUAL_TABLE, least), most)
@@ -353,14 +353,14 @@ def _players(rules: Rules, players: int | None) -> int:
 
 
 def _packs(rules: Rules, contract: str, players: int) -> tuple[int, int]:
-    """Return packs and jokers of the hand with that contract; where no hand has it, those of the first."""
+    """Return the numbers of packs and of jokers in the hand with that contract; if no hand has it, in the first."""
     names = [contract_of(name) for name, _dealt in rules.contracts.hands.order] if rules.kind == "contract" else []
     number = names.index(contract) + 1 if contract in names else 1
     return rules.packs(players, number), rules.jokers(players, number)
 
 
 def _refuse_too_many(cards: Cards, packs: int, jokers: int) -> None:
-    """Raise TourneyError REFUSED for a hand that the packs in play with that contract cannot give."""
+    """Raise TourneyError REFUSED for more copies of a card than there are packs, or more than `jokers` jokers."""
     for face, held in Counter(cards).items():
         most = jokers if face == JOKER else packs
         if held > most:

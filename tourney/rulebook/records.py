@@ -28,7 +28,7 @@ def claims(text: str) -> tuple[int, ...]:
 
 
 def open_record(text: str) -> RecordPage:
-    """Return the record that the text holds. Raises TourneyError REFUSED where it holds none."""
+    """Return the record that the text holds. Raises TourneyError REFUSED if it is not a record."""
     from engine.errors import EngineError
     from engine.records.record import read
 
@@ -52,7 +52,7 @@ def open_record(text: str) -> RecordPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class BotGame:
     """A game that bots have played: its outcome, and its record as text."""
 
     outcome: Outcome
@@ -80,7 +80,7 @@ def engine_build() -> Build:
     return build()
 
 
-def play_table(ref: RulesRef, bots: Sequence[str], names: Sequence[str], seed: str, stake: int = 0) -> Played:
+def play_table(ref: RulesRef, bots: Sequence[str], names: Sequence[str], seed: str, stake: int = 0) -> BotGame:
     """Play a game of bots (`greedy`, …) under these names, in seat order; the same seed gives the same game.
 
     `stake` is that of a knock game.
@@ -94,7 +94,7 @@ def play_table(ref: RulesRef, bots: Sequence[str], names: Sequence[str], seed: s
         played = play_game(rules, bots, seed, names, stake)
     except EngineError as error:
         raise TourneyError(ExitCode.REFUSED, str(error)) from None
-    return Played(outcome_of(played.result), write(played.record))
+    return BotGame(outcome_of(played.result), write(played.record))
 
 
 def record_digest(text: str) -> str:
@@ -103,17 +103,17 @@ def record_digest(text: str) -> str:
 
 
 def replay_record(text: str, ref: RulesRef | None = None) -> Outcome:
-    """Replay a record by the rules that it names, or by those given.
+    """Return the outcome of replaying a record by the rules that it names, or by those of `ref`.
 
-    Raises TourneyError REFUSED, naming hand and step, where it does not replay to its own scores.
+    Raises TourneyError REFUSED, naming hand and step, if an action is illegal or the scores differ from the record's.
     """
     from engine.errors import EngineError
     from engine.records.record import read
     from engine.records.replay import replay
 
-    own = None if ref is None else rules_of(ref)
+    rules = None if ref is None else rules_of(ref)
     try:
-        return outcome_of(replay(read(text), own))
+        return outcome_of(replay(read(text), rules))
     except EngineError as error:
         raise TourneyError(
             ExitCode.REFUSED,

@@ -1,6 +1,6 @@
-"""The sentences of a rules page: tables from a field's value to its sentence, one table a section.
+"""The sentences of a rules page: tables from a field's value to its sentence, one for each section.
 
-The sections stand in the order in which people ask. A sentence shows the value as {value}; an empty sentence is left
+The sections are in the order in which people ask. A sentence shows the value as {value}; an empty sentence is left
 out. Further tables say which sentences a page omits.
 """
 
@@ -10,7 +10,7 @@ OTHER: Final = object()
 """Stands for every value that has no sentence of its own; the sentence shows it as {value}."""
 
 Words = dict[Any, str]
-"""A field's value to its sentence; an empty one where there is nothing to tell."""
+"""The sentence for each value of a field; empty where there is nothing to say."""
 
 SHUFFLES: Final[Words] = {
     0: "When the stock is empty and a card is wanted, the hand is void.",
@@ -297,14 +297,14 @@ FREED: Final[Words] = {
     "any other run": "another run",
     "any other run or trio": "another run or a trio",
 }
-"""Where a joker goes that was exchanged and cannot stay in its run, by `jokers.freed`."""
+"""The place that an exchanged joker goes to if it cannot stay in its run, by `jokers.freed`."""
 
 ALIKE: Final[dict[str, str]] = {
     "hand.shuffles": "stock.shuffles",
     "hand.dead_hand": "ending.dead_hand",
     "hand.deal": "hands.order",
 }
-"""Fields of the knock game and those of a contract game that say the same."""
+"""Fields of the knock game, each with the field of contract games that says the same."""
 
 ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
     "table.draw_ace": ("table.first_dealer", "random"),
@@ -340,4 +340,4 @@ WITHOUT_JOKERS: Final[dict[str, Words]] = {
     **dict.fromkeys(("jokers.swap", "jokers.freed", "jokers.move", "jokers.keeps", "jokers.stays"), _SILENT),
     **dict.fromkeys(("hand.color_jokers", "bonuses.jokers_from"), _SILENT),
 }
-"""The other words of fields that speak of jokers, where the packs have none."""
+"""The sentences of fields that mention jokers, for packs without jokers."""

@@ -6,13 +6,13 @@ from typing import Any
 from engine.cards import RANKS
 from engine.rules import Contracts, Rules, all_rules, load_rules, page_clauses, variants_of
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import Difference, Differences, Entry, Page, Sentence
+from tourney.rulebook.answers import Difference, Differences, Page, RuleSetEntry, Sentence
 from tourney.rulebook.rule_sentences import ALIKE, COMMON, FAMILY, ONLY_IF, OTHER, OTHER_HANDS, WITHOUT_JOKERS, Words
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _
 
 
-def listing() -> tuple[Entry, ...]:
+def listing() -> tuple[RuleSetEntry, ...]:
     """Return every built-in rule set, the default first."""
     return tuple(_entry(load_rules(name)) for name in all_rules())
 
@@ -32,13 +32,15 @@ def page(ref: RulesRef) -> Page:
     )
 
 
-def _entry(rules: Rules) -> Entry:
+def _entry(rules: Rules) -> RuleSetEntry:
     variants = variants_of(rules.id) if rules.id in all_rules() else ()
-    return Entry(rules.id, rules.document, rules.title, rules.kind, rules.players.least, rules.players.most, variants)
+    return RuleSetEntry(
+        rules.id, rules.document, rules.title, rules.kind, rules.players.least, rules.players.most, variants
+    )
 
 
 def has_jokers(rules: Rules) -> bool:
-    """Return whether there are jokers at any table."""
+    """Return whether there are jokers at a table of any size."""
     return any(jokers for _most, jokers in rules.pack.jokers)
 
 
@@ -69,8 +71,8 @@ def _applies(rules: Rules, path: str) -> bool:
         return False
     if path not in ONLY_IF:
         return True
-    other, without = ONLY_IF[path]
-    return bool(_raw(rules, other) != without)
+    other, excluded = ONLY_IF[path]
+    return bool(_field_value(rules, other) != excluded)
 
 
 def _sentence(rules: Rules, path: str, words: Words) -> str:
@@ -78,26 +80,26 @@ def _sentence(rules: Rules, path: str, words: Words) -> str:
         words = WITHOUT_JOKERS.get(path, words)
     if path == "bonus.same_turn" and _by_contract(rules):
         words = {OTHER: OTHER_HANDS}
-    value = _value(rules, path) if path in rules.sources else None
+    value = _shown_value(rules, path) if path in rules.sources else None
     sentence = words[value] if value in words else words[OTHER]
     return _(sentence).format(value=value, run=rules.run.least) if sentence else ""
 
 
-def _raw(rules: Rules, path: str) -> Any:
+def _field_value(rules: Rules, path: str) -> Any:
     group, name = path.split(".")
     owner = rules.play if hasattr(rules.play, group) else rules
     return getattr(getattr(owner, group), name)
 
 
-def _value(rules: Rules, path: str) -> Any:
-    """Return a field's value, lists as text."""
+def _shown_value(rules: Rules, path: str) -> Any:
+    """Return a field's value as its sentence shows it, lists as text."""
     if path == "pack.packs":
         return packs_text(rules)
     if path == "pack.jokers":
         return jokers_text(rules)
     if path == "bonus.same_turn_by_contract":
         return ", ".join(f"{contract} {points}" for contract, points in _by_contract(rules).items())
-    return _raw(rules, path)
+    return _field_value(rules, path)
 
 
 def _played(rules: Rules) -> list[str]:
@@ -112,21 +114,23 @@ def _by_contract(rules: Rules) -> dict[str, int]:
 
 def packs_text(rules: Rules) -> str:
     """Return `Packs of 52 cards: 2.`, or `Packs of 52 cards. With 2 to 4 players: 2; from hand 3 on: 3. With …`."""
-    packs = {tables: _growing(rules, tables[1]) for tables in _tables(rules, {row[0] for row in rules.pack.packs})}
+    packs = {
+        tables: _packs_by_hand(rules, tables[1]) for tables in _tables(rules, {row[0] for row in rules.pack.packs})
+    }
     return _by_tables(_("Packs of 52 cards"), packs)
 
 
 def jokers_text(rules: Rules) -> str:
     """Return `Jokers: 3 in each pack.`, or `Jokers. With 2 to 4 players: 4 in all. With 5 players: 5 in all.`"""
     each = _("{jokers} in each pack") if rules.pack.jokers_counted == "per pack" else _("{jokers} in all")
-    number = dict(sorted(rules.pack.jokers, reverse=True))
-    tables = _tables(rules, set(number))
-    return _by_tables(_("Jokers"), {(low, most): each.format(jokers=_of(number, most)) for low, most in tables})
+    jokers = dict(sorted(rules.pack.jokers, reverse=True))
+    tables = _tables(rules, set(jokers))
+    return _by_tables(_("Jokers"), {(low, most): each.format(jokers=_jokers_at(jokers, most)) for low, most in tables})
 
 
-def _of(number: dict[int, int], players: int) -> int:
-    """Return the entry of the smallest table that has room for that many players."""
-    return number[min(most for most in number if most >= players)]
+def _jokers_at(jokers: dict[int, int], players: int) -> int:
+    """Return the jokers of the smallest table that has room for `players` players."""
+    return jokers[min(most for most in jokers if most >= players)]
 
 
 def _tables(rules: Rules, bounds: set[int]) -> list[tuple[int, int]]:
@@ -137,8 +141,8 @@ def _tables(rules: Rules, bounds: set[int]) -> list[tuple[int, int]]:
     return list(zip(lows, tops, strict=False))
 
 
-def _growing(rules: Rules, players: int) -> str:
-    """Return the packs for that many players hand by hand, such as `2; from hand 3 on: 3`."""
+def _packs_by_hand(rules: Rules, players: int) -> str:
+    """Return the numbers of packs for `players` players, such as `2; from hand 3 on: 3`."""
     starts = sorted({hand for _most, hand, _packs in rules.pack.packs})
     packs = [(hand, rules.packs(players, hand)) for hand in starts]
     changes = [row for before, row in zip([(0, 0), *packs], packs, strict=False) if row[1] != before[1]]
@@ -147,7 +151,7 @@ def _growing(rules: Rules, players: int) -> str:
 
 
 def _by_tables(subject: str, numbers: dict[tuple[int, int], str]) -> str:
-    """Return one sentence if all tables are alike, otherwise one for each."""
+    """Return one sentence if the number is the same at all tables, otherwise one for each range of sizes."""
     if len(set(numbers.values())) == 1:
         return _("{subject}: {number}.").format(subject=subject, number=next(iter(numbers.values())))
     each = _("With {players} players: {number}.")
@@ -161,13 +165,13 @@ def _span(low: int, most: int) -> str:
 
 
 def diff(ref: RulesRef, other: RulesRef) -> Differences:
-    """Return every rule in which the two differ."""
+    """Return every rule in which two rule sets differ."""
     first, second = rules_of(ref), rules_of(other)
-    theirs = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(second)}
-    ours = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(first)}
+    theirs = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all_sentences(second)}
+    ours = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all_sentences(first)}
     rows = [
         Difference((ours.get(field) or theirs[field]).section, field, ours.get(field), theirs.get(field))
-        for field in _in_order(list(ours), list(theirs))
+        for field in _merged_fields(list(ours), list(theirs))
         if _text(ours.get(field)) != _text(theirs.get(field))
     ]
     sections = list(dict.fromkeys(row.section for row in rows))
@@ -178,8 +182,8 @@ def _text(sentence: Sentence | None) -> str:
     return "" if sentence is None else sentence.text
 
 
-def _in_order(ours: list[str], theirs: list[str]) -> list[str]:
-    """Return both lists of fields in one; a field of the second alone follows the field before it there."""
+def _merged_fields(ours: list[str], theirs: list[str]) -> list[str]:
+    """Return both lists of fields in one; a field that only `theirs` has follows its predecessor in `theirs`."""
     merged = list(ours)
     for place, field in enumerate(theirs):
         if field not in merged:
@@ -188,7 +192,7 @@ def _in_order(ours: list[str], theirs: list[str]) -> list[str]:
     return merged
 
 
-def _all(rules: Rules) -> Iterator[Sentence]:
+def _all_sentences(rules: Rules) -> Iterator[Sentence]:
     """Yield the sentences of the page, and its two tables as sentences."""
     if isinstance(rules.play, Contracts):
         listed = ", ".join(f"{contract} {dealt}" for contract, dealt in rules.play.hands.order)

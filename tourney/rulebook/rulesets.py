@@ -13,33 +13,33 @@ from tourney.text.i18n import _
 if TYPE_CHECKING:
     from engine.rules import Rules
 
-MOST_STAKE = 1_000_000_000_000
-"""More than anybody plays for; sums of money stay within what a database holds."""
+MAX_STAKE = 1_000_000_000_000
+"""The highest stake: more than anybody plays for, yet its sums fit into a column of the database."""
 
 
 def resolve(name: str) -> RulesRef:
-    """Return the rule set of that name, variants after plus signs, or of a club's file ending in .toml.
+    """Return the rule set of that name, with variants after plus signs, or of a club's file whose name ends in .toml.
 
-    Raises TourneyError: NOT_FOUND where there is none, REFUSED for variants that contradict each other and for
+    Raises TourneyError: NOT_FOUND if there is none, REFUSED for variants that contradict each other and for
     a file that says something impossible.
     """
     from engine.rules import load_rules, write_rules
 
-    rules = _refusing(lambda: load_rules(name))
+    rules = _loaded(lambda: load_rules(name))
     return RulesRef(rules.id, rules.digest, write_rules(rules) if name.endswith(".toml") else "")
 
 
 def rules_of(ref: RulesRef) -> Rules:
-    """Return the engine's rules; raises TourneyError as `resolve` for rules that this version no longer reads."""
+    """Return the engine's rules. Raises TourneyError as `resolve` does for rules that this version no longer reads."""
     from engine.rules import load_rules
 
-    return _refusing(lambda: _parsed(ref.text) if ref.text else load_rules(ref.id))
+    return _loaded(lambda: _parsed(ref.text) if ref.text else load_rules(ref.id))
 
 
 def is_current(ref: RulesRef) -> bool:
-    """Return whether the digest still names these rules, by the fields of today or of an earlier version.
+    """Return whether the digest of `ref` is that of its rules, in the format of this or an earlier version.
 
-    Raises TourneyError as `rules_of`.
+    Raises TourneyError as `rules_of` does.
     """
     return rules_of(ref).named_by(ref.digest)
 
@@ -57,12 +57,12 @@ def table_limits(ref: RulesRef) -> tuple[int, int]:
 
 
 def family(ref: RulesRef) -> Family:
-    """Return the family of games: each hand has its contract, or one knocks."""
+    """Return the family of the game: `contract` if each hand has its contract, `knock` if players knock."""
     return rules_of(ref).kind
 
 
 def check_stake(ref: RulesRef, stake: int) -> None:
-    """Raise TourneyError REFUSED for a stake that these rules do not allow, or one above MOST_STAKE."""
+    """Raise TourneyError REFUSED for a stake that these rules do not allow, or one above MAX_STAKE."""
     from engine.errors import RulesError
     from engine.knock.pot import check_stake as judge
 
@@ -72,9 +72,9 @@ def check_stake(ref: RulesRef, stake: int) -> None:
             message = _("{rules} is not played for money").format(rules=rules.id)
             raise TourneyError(ExitCode.REFUSED, message, _("leave the stake out"))
         return
-    if stake > MOST_STAKE:
+    if stake > MAX_STAKE:
         message = _("a stake of {stake} is too high").format(stake=stake)
-        raise TourneyError(ExitCode.REFUSED, message, _("give at most {most}").format(most=MOST_STAKE))
+        raise TourneyError(ExitCode.REFUSED, message, _("give at most {most}").format(most=MAX_STAKE))
     try:
         judge(rules, stake)
     except RulesError as error:
@@ -88,8 +88,8 @@ def _parsed(text: str) -> Rules:
     return parse_rules(text, "the event's own rules")
 
 
-def _refusing(load: Callable[[], Rules]) -> Rules:
-    """Return what is loaded, the engine's errors as the tournament's."""
+def _loaded(load: Callable[[], Rules]) -> Rules:
+    """Return the rules that `load` returns; raise the engine's errors as TourneyError."""
     from engine.errors import RulesError, UnknownRules
 
     try:

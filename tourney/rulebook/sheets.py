@@ -1,4 +1,4 @@
-"""Score sheets of people, judged by the engine: this is where an impossible sheet is refused."""
+"""Score sheets of people, checked by the engine: an impossible sheet is refused here."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def outcome_of(result: GameResult) -> Outcome:
 def check_sheet(
     ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], length: Length = "whole", stake: int = 0
 ) -> Outcome:
-    """Return what the sheet gives, players in seat order; a short sheet has the first hands of the game alone.
+    """Return the outcome of a sheet, players in seat order; a short sheet has only the first hands of the game.
 
     `stake` is that of a knock game. Raises TourneyError REFUSED, naming hand, player and reason, for an impossible
     sheet.
@@ -50,7 +50,7 @@ def check_sheet(
 def _knock_outcome(
     ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], length: Length, stake: int
 ) -> Outcome:
-    """Return the outcome; a stopped game counts as one hand short, since nobody knows how many were left."""
+    """Return the outcome; a stopped game counts as one hand short, since nobody knows how many hands were left."""
     checked = knock_sheets.check(rules_of(ref), len(players), hands, stake, length)
     if checked.result is None:
         hint = _("check that hand of the sheet; eliminated players have no points, and a void hand is marked dead")
@@ -77,21 +77,21 @@ def _contract_outcome(ref: RulesRef, players: Sequence[str], hands: Sequence[She
 
 
 def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], problem: Problem) -> str:
-    """Return points that a typing error may have changed, as `Ana 15 or Ana 10`; empty if there are none."""
+    """Return the points that may have been meant instead, as `Ana 15 or Ana 10`; empty if there are none."""
     lines = {contract: number for number, (contract, _cards) in enumerate(contracts(ref), 1)}
     number, size = lines.get(problem.hand, 0), len(players)
     hand = next((hand for hand in hands if hand.contract == problem.hand), None)
     if hand is None or not number or not hand_fault(ref, players, number, hand):
         return ""
     seats = sorted(seat for seat in hand.points if problem.seat in (None, seat))
-    found = [
+    readings = [
         f"{players[seat]} {points}" for seat in seats for points in suggested_points(ref, size, number, hand, seat)
     ]
-    return either(found[:SHOWN]) if found else ""
+    return either(readings[:SHOWN]) if readings else ""
 
 
 def _problems_text(players: Sequence[str], problems: Sequence[Problem]) -> str:
-    """Return all problems in one line, the first few of many."""
+    """Return the problems in one line: the first few, and the number of the rest."""
     texts = [
         f"{problem.hand}: {problem.reason}"
         if problem.seat is None
@@ -104,7 +104,7 @@ def _problems_text(players: Sequence[str], problems: Sequence[Problem]) -> str:
 
 
 def entered_record(ref: RulesRef, players: Sequence[str], outcome: Outcome, stake: int = 0) -> str:
-    """Return the record of a game that people played, as text: points hand by hand, no actions."""
+    """Return the record of a game of people, as text: points hand by hand, no actions."""
     from engine.records.record import HandRecord, Record, write
     from engine.rules import ENGINE_RULES
 
@@ -133,7 +133,7 @@ def entered_record(ref: RulesRef, players: Sequence[str], outcome: Outcome, stak
 
 
 def declared(hand: SheetHand) -> DeclaredHand:
-    """Return the hand as the engine takes it."""
+    """Return the hand as the engine's value."""
     from engine.sheets.contract_sheet import DeclaredHand
 
     return DeclaredHand(hand.contract, hand.points, hand.closer, hand.at_once, hand.dead, hand.left)
@@ -142,9 +142,9 @@ def declared(hand: SheetHand) -> DeclaredHand:
 def hand_fault(
     ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, waiting: Collection[int] = ()
 ) -> str:
-    """Return why the hand of that number (from 1) is impossible, with the player's name; empty if it is possible.
+    """Return why hand `number` (from 1) is impossible, with the player's name; empty if it is possible.
 
-    Seats that are `waiting` are not written yet.
+    The seats in `waiting` have no points yet.
     """
     return first_problem(players, _checked(ref, len(players), number, hand, waiting).problems)
 
@@ -152,14 +152,14 @@ def hand_fault(
 def hand_points(
     ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return the points of a possible hand by seat, cards counted; 0 for seats that are `waiting`."""
+    """Return the points of a possible hand by seat, listed cards counted; 0 for the seats in `waiting`."""
     return _checked(ref, players, number, hand, waiting).hands[0].points
 
 
 def closer_points(ref: RulesRef, contract: str) -> Mapping[int, tuple[bool, ...]]:
     """Return the points that the closer of that hand may score, those for an earlier lay-down first.
 
-    Beside each stands whether it is for closing in the turn of laying down: False, True or both.
+    Each is mapped to whether it is scored for closing in the turn of laying down: False, True or both.
     """
     from engine.scoring import closer_points as points
 
@@ -167,7 +167,7 @@ def closer_points(ref: RulesRef, contract: str) -> Mapping[int, tuple[bool, ...]
 
 
 def most_expected(ref: RulesRef, players: int, number: int) -> int:
-    """Return the points in the hand of that number (from 1) above which they are questioned."""
+    """Return the most points of a player in hand `number` (from 1) that are not questioned."""
     from engine.sheets.score_typos import rarely_exceeded as most
 
     return most(rules_of(ref), players, number)
@@ -176,14 +176,14 @@ def most_expected(ref: RulesRef, players: int, number: int) -> int:
 def suggested_points(
     ref: RulesRef, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return up to three points that may have been meant at that seat instead, likeliest first."""
+    """Return up to three scores that may have been meant for that seat instead, likeliest first."""
     from engine.sheets.score_typos import suggest_points as readings
 
     return readings(rules_of(ref), players, number, declared(hand), seat, waiting)
 
 
 def doubts(ref: RulesRef, players: Sequence[str], hands: Mapping[int, SheetHand]) -> tuple[str, ...]:
-    """Return a sentence for each unusual score of possible hands (by number, from 1).
+    """Return a sentence for each unusually high score of these possible hands (by number, from 1).
 
     The knock game has none: players knock before cards pile up.
     """

@@ -1,4 +1,4 @@
-"""Atomic creation of a database: under a temporary name, which becomes its own once the file is complete.
+"""Create a database atomically: under a temporary name, until the file is complete and gets its own.
 
 The command that creates the file may be refused, and the file is then deleted. If other programs had it open by its
 final name, their journal would share a name with that of the next file, and SQLite would delete the wrong one. So no
@@ -22,19 +22,19 @@ def new_file(path: Path) -> Iterator[Path]:
     Other programs that want to create it wait. If one of them was first, the path is the final one and the file exists.
     Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
     """
-    place = Path(os.path.realpath(path))
-    with _exclusive(place.with_name(f"{place.name}-lock")):
-        if place.exists():
+    target = Path(os.path.realpath(path))
+    with _exclusive(target.with_name(f"{target.name}-lock")):
+        if target.exists():
             yield path
             return
-        draft = place.with_name(f"{place.name}-new")
+        draft = target.with_name(f"{target.name}-new")
         # Left by a program that was killed; or a log whose database was deleted.
         remove(draft)
-        remove(place)
+        remove(target)
         try:
             yield draft
-            draft.rename(place)
-            flush_folder(place.parent)
+            draft.rename(target)
+            flush_folder(target.parent)
         finally:
             remove(draft)
 
@@ -54,7 +54,7 @@ def _exclusive(lock: Path) -> Iterator[None]:
 
 
 def _locked(lock: Path, stack: ExitStack) -> bool:
-    """Wait for the lock; False if its holder has deleted it meanwhile, because others may hold the next one."""
+    """Wait for the lock; return False if its holder deleted it meanwhile, since another program may hold a new one."""
     lock.touch()
     before = _identity(lock)
     with ExitStack() as attempt:
@@ -75,10 +75,10 @@ def _locked(lock: Path, stack: ExitStack) -> bool:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Return which file the path leads to, by device and number; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def remove(path: Path) -> None:

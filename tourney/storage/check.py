@@ -23,24 +23,24 @@ from tourney.storage.schema import METADATA, OUTSIDE, table
 from tourney.storage.session import open_transaction
 from tourney.storage.table_rows import insert_rows
 
-MOST = 5
-"""Differing rows shown of one table."""
+MAX_SHOWN = 5
+"""The most problems of one kind that are shown."""
 
 Row = tuple[object, ...]
 
 
 def check_database(db: str | None) -> Check:
-    """Return everything in the database that is not as its journal says; the database is only read.
+    """Return every problem where the database is not as its journal says; the database is only read.
 
-    Raises TourneyError as `reading` does, where there is no database to check.
+    Raises TourneyError as `reading` does if there is no database.
     """
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path) as connection:
         entries, problems = _entries(connection)
         head = entries[-1][1] if entries else FIRST
         journal = [entry for entry, _hash in entries]
-        looks = (
-            _sound(connection),
+        checks = (
+            _file_problems(connection),
             _strange_tables(connection),
             _head(connection, len(entries), head),
             _indexes(connection, journal),
@@ -52,12 +52,12 @@ def check_database(db: str | None) -> Check:
             _imports(connection, journal),
             league_blocks.problems(connection, journal),
         )
-        problems += [problem for look in looks for problem in _guarded(path, look)]
+        problems += [problem for found in checks for problem in _guarded(path, found)]
     return Check(tuple(dict.fromkeys(problems)), len(entries), head)
 
 
 def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
-    """Return the problems, and if looking for them fails, that too."""
+    """Return the problems, and as a problem the error that ends the search for them, if any."""
     found: list[str] = []
     try:
         found.extend(problems)
@@ -69,7 +69,7 @@ def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
 
 
 def _rows(connection: Connection, which: Table) -> list[Row]:
-    """Return the table as the file has it: raw values, so that no conversion hides a changed one."""
+    """Return the rows as the file has them: raw values, so that no conversion hides a changed value."""
     columns = ", ".join(f'"{column.name}"' for column in which.columns)
     order = ", ".join(f'"{column.name}"' for column in which.primary_key.columns)
     query = f'SELECT {columns} FROM "{which.name}" ORDER BY {order}'
@@ -77,44 +77,44 @@ def _rows(connection: Connection, which: Table) -> list[Row]:
 
 
 def _entries(connection: Connection) -> tuple[list[tuple[Entry, str]], list[str]]:
-    """Return the entries that can be read, each with the hash it must have; and what is wrong in the journal."""
+    """Return the entries that can be read, each with the hash it must have; and the problems of the journal."""
     entries: list[tuple[Entry, str]] = []
     problems: list[str] = []
     before = FIRST
-    known = {*KINDS, *undo.REVERSALS}
-    for wanted, row in enumerate(_rows(connection, table("act")), 1):
+    kinds = {*KINDS, *undo.REVERSALS}
+    for expected, row in enumerate(_rows(connection, table("act")), 1):
         number, entry_id, kind, time, text, found = row
-        if number != wanted:
-            problems.append(f"journal: entry {wanted} is missing")
+        if number != expected:
+            problems.append(f"journal: entry {expected} is missing")
             break
         before = chain_hash(before, str(text))
         if found != before:
-            problems.append(f"journal: entry {wanted} does not have the hash that its text gives")
+            problems.append(f"journal: entry {expected} does not have the hash that its text gives")
             before = str(found)
         try:
             entry = parse_entry(str(text))
         except ValueError as error:
-            problems.append(f"journal: entry {wanted} cannot be read: {error}")
+            problems.append(f"journal: entry {expected} cannot be read: {error}")
             break
-        if (entry.id, entry.kind, entry.time) != (entry_id, kind, time) or entry.kind not in known:
-            problems.append(f"journal: entry {wanted} has a label that differs from its text")
+        if (entry.id, entry.kind, entry.time) != (entry_id, kind, time) or entry.kind not in kinds:
+            problems.append(f"journal: entry {expected} has a label that differs from its text")
         entries.append((entry, before))
     return entries, problems
 
 
-def _sound(connection: Connection) -> Iterator[str]:
-    for row in connection.exec_driver_sql("PRAGMA integrity_check").fetchmany(MOST):
+def _file_problems(connection: Connection) -> Iterator[str]:
+    for row in connection.exec_driver_sql("PRAGMA integrity_check").fetchmany(MAX_SHOWN):
         if row[0] != "ok":
             yield f"the file: {row[0]}"
-    for row in connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(MOST):
+    for row in connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(MAX_SHOWN):
         yield f"{row[0]}: row {row[1]} refers to a row of {row[2]} that is not there"
 
 
 def _strange_tables(connection: Connection) -> Iterator[str]:
     found = {row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    known = set(METADATA.tables) | {"alembic_version"}
-    yield from (f"table {name} is missing" for name in sorted(known - found))
-    yield from (f"table {name} does not belong to tourney" for name in sorted(found - known))
+    expected = set(METADATA.tables) | {"alembic_version"}
+    yield from (f"table {name} is missing" for name in sorted(expected - found))
+    yield from (f"table {name} does not belong to tourney" for name in sorted(found - expected))
 
 
 def _head(connection: Connection, entries: int, head: str) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _head(connection: Connection, entries: int, head: str) -> Iterator[str]:
 
 
 def _indexes(connection: Connection, entries: list[Entry]) -> Iterator[str]:
-    """Compare every index table with what the entries give in an empty database."""
+    """Yield the differences between the index and the one that the entries give in an empty database."""
     # The texts outside the journal are not replayed, and index rows refer to some of them.
     with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
         METADATA.create_all(fresh)
@@ -137,14 +137,18 @@ def _indexes(connection: Connection, entries: list[Entry]) -> Iterator[str]:
 
 def _differences(which: Table, found: list[Row], expected: list[Row]) -> Iterator[str]:
     keys = [index for index, column in enumerate(which.columns) if column.primary_key]
-    theirs = {repr([row[key] for key in keys]): row for row in found}
-    ours = {repr([row[key] for key in keys]): row for row in expected}
-    # By their text, because 1 and 1.0 are equal but not the same.
-    wrong = [key for key in sorted(theirs.keys() | ours.keys()) if repr(theirs.get(key)) != repr(ours.get(key))]
-    for key in wrong[:MOST]:
-        yield f"{which.name}: {_difference(which, theirs.get(key), ours.get(key))}"
-    if len(wrong) > MOST:
-        yield f"{which.name}: {len(wrong) - MOST} more rows differ"
+    found_by_key = {repr([row[key] for key in keys]): row for row in found}
+    expected_by_key = {repr([row[key] for key in keys]): row for row in expected}
+    # Rows are compared as text, because 1 and 1.0 are equal but not the same.
+    differing = [
+        key
+        for key in sorted(found_by_key.keys() | expected_by_key.keys())
+        if repr(found_by_key.get(key)) != repr(expected_by_key.get(key))
+    ]
+    for key in differing[:MAX_SHOWN]:
+        yield f"{which.name}: {_difference(which, found_by_key.get(key), expected_by_key.get(key))}"
+    if len(differing) > MAX_SHOWN:
+        yield f"{which.name}: {len(differing) - MAX_SHOWN} more rows differ"
 
 
 def _difference(which: Table, found: Row | None, expected: Row | None) -> str:
@@ -166,20 +170,20 @@ def _difference(which: Table, found: Row | None, expected: Row | None) -> str:
 
 
 def _persons(connection: Connection, entries: list[Entry]) -> Iterator[str]:
-    """Check that every version of a name is there and sound, and that those that count now can be found."""
+    """Check that every version of a name is there and unchanged, and that the current ones can be found."""
     added = [player for entry in entries if PLAYER_ADD.made(entry) for player in entry.payload["players"]]
-    given: set[Row] = {(player["id"], 1) for player in added if player["kind"] == "person"}
-    given |= {(entry.payload["player"], entry.payload["version"]) for entry in entries if PLAYER_RENAME.made(entry)}
+    named: set[Row] = {(player["id"], 1) for player in added if player["kind"] == "person"}
+    named |= {(entry.payload["player"], entry.payload["version"]) for entry in entries if PLAYER_RENAME.made(entry)}
     players = connection.exec_driver_sql("SELECT id, version, erased, merged FROM player").fetchall()
-    counting: set[Row] = {(row.id, row.version) for row in players if not row.erased and row.merged is None}
+    current: set[Row] = {(row.id, row.version) for row in players if not row.erased and row.merged is None}
     erased = {row.id for row in players if row.erased}
     found: set[Row] = set()
     for row in _rows(connection, table("person")):
         found.add(row[:2])
-        yield from _person(row, "counts" if row[:2] in counting else "erased" if row[0] in erased else "kept")
-    for number, version in sorted(given - found, key=repr)[:MOST]:
+        yield from _person(row, "counts" if row[:2] in current else "erased" if row[0] in erased else "kept")
+    for number, version in sorted(named - found, key=repr)[:MAX_SHOWN]:
         yield f"person: the name of player {number} (version {version}) is missing"
-    for number, version in sorted(found - given, key=repr)[:MOST]:
+    for number, version in sorted(found - named, key=repr)[:MAX_SHOWN]:
         yield f"person: version {version} of player {number} is in no entry"
 
 
@@ -200,16 +204,16 @@ def _records(connection: Connection) -> Iterator[str]:
 
 
 def _named_records(connection: Connection, entries: list[Entry]) -> Iterator[str]:
-    """Check that records are those that entries name, also entries that were corrected later."""
+    """Check that the records are those that entries name, also entries of results corrected later."""
     named = {entry.payload["record"] for entry in entries if "record" in entry.payload}
     found = {row[0] for row in connection.exec_driver_sql("SELECT digest FROM record")}
-    yield from (f"record: {digest[:16]} is missing" for digest in sorted(named - found)[:MOST])
-    yield from (f"record: {str(digest)[:16]} is in no entry" for digest in sorted(found - named, key=repr)[:MOST])
+    yield from (f"record: {digest[:16]} is missing" for digest in sorted(named - found)[:MAX_SHOWN])
+    yield from (f"record: {str(digest)[:16]} is in no entry" for digest in sorted(found - named, key=repr)[:MAX_SHOWN])
 
 
 def _imports(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     """Check that imported rows are those of the entries, also of entries that were undone later."""
-    taken: dict[object, RowsDigest] = {}
+    digests: dict[object, RowsDigest] = {}
     rows: dict[object, int] = {}
     query = "SELECT pool_import, row, game, name, place FROM pool_result ORDER BY pool_import, row"
     for number, row, game, name, place in sqlite.stream(connection, query):
@@ -217,13 +221,13 @@ def _imports(connection: Connection, entries: list[Entry]) -> Iterator[str]:
         if row != rows[number] or [type(value) for value in (game, name, place)] != [int, str, int]:
             yield f"pool_result: row {row} of import {number} is not as it was written"
             break
-        taken.setdefault(number, RowsDigest()).add(game, (name,), (place,))
+        digests.setdefault(number, RowsDigest()).add(game, (name,), (place,))
     for entry in entries:
         if RATING_IMPORT.made(entry):
             number = entry.payload["import"]
-            if taken.pop(number, RowsDigest()).text() != entry.payload["digest"]:
+            if digests.pop(number, RowsDigest()).text() != entry.payload["digest"]:
                 yield f"pool_result: the rows of import {number} are not those that were imported"
-    yield from (f"pool_result: import {number} is in no entry" for number in taken)
+    yield from (f"pool_result: import {number} is in no entry" for number in digests)
 
 
 def _drafts(connection: Connection) -> Iterator[str]:

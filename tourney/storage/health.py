@@ -1,4 +1,4 @@
-"""Facts about the database file and its surroundings; the service judges them."""
+"""Facts about the database file, its folder and its copies; the service judges them."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def journaled(path: Path) -> Journaled | None:
 
 
 def newest_backup(path: Path) -> tuple[datetime, int] | None:
-    """Return when the newest copy in the folder of backups was made, and its number of entries, as its name says."""
+    """Return when the newest backup was made (UTC) and its number of entries, both from its name; None without one."""
     newest = copies.newest(path)
     if newest is None:
         return None
@@ -53,7 +53,7 @@ def newest_backup(path: Path) -> tuple[datetime, int] | None:
 def filesystem(path: Path, mounts: Path = MOUNTS) -> str | None:
     """Return the kind of file system that the folder of `path` is on, as `ext4`; `unc` for a Windows share.
 
-    Linux and Windows only: None where the system does not tell.
+    Works on Linux and Windows; returns None if the system does not say.
     """
     folder = path.absolute().parent
     if sys.platform == "win32":
@@ -73,7 +73,7 @@ def _unescaped(mounted: str) -> str:
 
 
 def _remote_drive(drive: str) -> bool:
-    """Return whether Windows calls the drive remote: a share, by its own name or behind a letter."""
+    """Return whether Windows calls the drive remote: a share, given by its own name or by a letter."""
     import ctypes
 
     remote = 4
@@ -82,5 +82,5 @@ def _remote_drive(drive: str) -> bool:
 
 
 def writable(path: Path) -> bool:
-    """Return whether the file, if it is there, and its folder can be written."""
+    """Return whether the folder, and the file if it exists, can be written."""
     return os.access(path.parent, os.W_OK) and (not path.exists() or sqlite.file_writable(path))

@@ -1,7 +1,7 @@
 """Blocks of leagues: written as they are finished, read in order, and compared by a check.
 
-They stand outside the journal, which has what each league plays. A block is written once; those of a league that was
-undone stay, so that it can be put back. A league's checksum is the sum of its rows' digests, so that rows can be added
+Blocks are outside the journal, which says what each league plays. A block is written once; those of an undone league
+are kept, so that it can be put back. A league's checksum is the sum of its rows' digests, so that rows can be added
 in any order.
 """
 
@@ -25,14 +25,14 @@ from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.text.i18n import _
 
 BLOCKS_PER_QUERY = 500
-"""Blocks asked for in one query."""
+"""The most blocks in one query."""
 
 RowKind = Literal["block", "fault", "record"]
 ROW_KINDS: tuple[RowKind, ...] = ("block", "fault", "record")
 """The kinds of rows that are kept of a league; the rows of each are in the table `league_…`."""
 
 Line = Sequence[Any]
-"""A row as its columns stand; the last one is a checksum or a hash of the others, or of the text."""
+"""The values of a row by column; the last is a checksum of the other columns, or a hash of the text."""
 
 
 class KeptFault(NamedTuple):
@@ -77,7 +77,7 @@ class Blocks:
         self._league, self._entrants = league, entrants
 
     def texts(self) -> Iterator[tuple[int, str]]:
-        """Yield number and text of each block. TourneyError STORAGE at a damaged one, at the end for a missing one."""
+        """Yield number and text of each block. Raises TourneyError STORAGE if one is damaged, or missing in the end."""
         for _league, _entrants, number, text, _hash in self._rows("block"):
             yield number, text
 
@@ -93,15 +93,15 @@ class Blocks:
         return self._connection.execute(select(blocks.block).where(*conditions).limit(1)).first() is not None
 
     def earlier(self, numbers: Sequence[int]) -> Iterator[KeptBlock]:
-        """Yield these blocks as they were played when the league had fewer entrants: of each the latest.
+        """Yield these blocks as they were played last when the league had fewer entrants.
 
-        Raises TourneyError STORAGE at a damaged one.
+        Raises TourneyError STORAGE at a damaged block.
         """
         for number in numbers:
             blocks = table("league_block").c
             conditions = (blocks.league == self._league, blocks.entrants < self._entrants, blocks.block == number)
-            found = select(blocks.entrants).where(*conditions).order_by(blocks.entrants.desc()).limit(1)
-            entrants = self._connection.execute(found).scalar()
+            newest = select(blocks.entrants).where(*conditions).order_by(blocks.entrants.desc()).limit(1)
+            entrants = self._connection.execute(newest).scalar()
             if entrants is not None:
                 yield Blocks(self._connection, self._league, entrants)._whole(number)
 
@@ -114,9 +114,9 @@ class Blocks:
         return None
 
     def keep(self, blocks: Sequence[KeptBlock]) -> None:
-        """Keep those that are not there yet, each with its faults and records.
+        """Keep the blocks that are not kept yet, each with its faults and records.
 
-        Raises TourneyError CONFLICT if one is there with another outcome.
+        Raises TourneyError CONFLICT if one is kept with another outcome.
         """
         kept = self._hashes([block.number for block in blocks])
         for block in blocks:
@@ -139,14 +139,14 @@ class Blocks:
         return KeptBlock(number, found["block"][0][3], faults, records)
 
     def _rows(self, kind: RowKind) -> Iterator[Line]:
-        """Yield all rows of a kind, none of which may be damaged or missing."""
-        found = Sum()
+        """Yield all rows of a kind. Raises TourneyError STORAGE at a damaged row, or at the end for a missing one."""
+        read_sum = Sum()
         for row in _stream(self._connection, kind, (self._league, self._entrants)):
             if not _sound(kind, row):
                 raise self._damaged(kind)
-            found = found.add(row)
+            read_sum = read_sum.add(row)
             yield row
-        if found != self._written_sum(kind):
+        if read_sum != self._written_sum(kind):
             raise self._damaged(kind)
 
     def _written_sum(self, kind: RowKind) -> Sum:
@@ -176,15 +176,15 @@ class Blocks:
         )
 
     def _hashes(self, numbers: Sequence[int]) -> dict[int, str]:
-        """Return the hashes of those of these blocks that are kept."""
+        """Return the hash of each of these blocks that is kept, by its number."""
         blocks = table("league_block").c
-        theirs = (blocks.league == self._league, blocks.entrants == self._entrants)
-        found: dict[int, str] = {}
+        conditions = (blocks.league == self._league, blocks.entrants == self._entrants)
+        hashes: dict[int, str] = {}
         for first in range(0, len(numbers), BLOCKS_PER_QUERY):
-            some = blocks.block.in_(numbers[first : first + BLOCKS_PER_QUERY])
-            rows = self._connection.execute(select(blocks.block, blocks.hash).where(*theirs, some))
-            found |= {row.block: row.hash for row in rows}
-        return found
+            batch = blocks.block.in_(numbers[first : first + BLOCKS_PER_QUERY])
+            rows = self._connection.execute(select(blocks.block, blocks.hash).where(*conditions, batch))
+            hashes |= {row.block: row.hash for row in rows}
+        return hashes
 
     def _block_row(self, block: KeptBlock) -> Line:
         return self._league, self._entrants, block.number, block.text, sha256(block.text)
@@ -210,11 +210,11 @@ class Blocks:
 
 
 def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield what is wrong with blocks, faults and records, also of leagues that were undone."""
-    known = {entry.payload["league"] for entry in entries if LEAGUE_NEW.made(entry)}
+    """Yield the problems of blocks, faults and records, also of undone leagues."""
+    leagues = {entry.payload["league"] for entry in entries if LEAGUE_NEW.made(entry)}
     written: Mapping[RowKind, dict[tuple[Any, Any], tuple[Any, Any]]] = {kind: {} for kind in ROW_KINDS}
     for *row, checksum in sqlite.stream(connection, "SELECT * FROM league_seal ORDER BY league, entrants, what"):
-        if row_checksum(row) != checksum or row[0] not in known:
+        if row_checksum(row) != checksum or row[0] not in leagues:
             yield f"league_seal: the checksum of league {row[0]} is not as it was written"
         elif row[2] in written:
             written[row[2]][row[0], row[1]] = (row[3], row[4])
@@ -226,15 +226,15 @@ def _wrong_sums(
     connection: Connection, kind: RowKind, written: Mapping[tuple[Any, Any], tuple[Any, Any]]
 ) -> Iterator[str]:
     """Yield a line for each league whose rows of a kind do not have the checksum that was written."""
-    found: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
+    sums: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
     for row in _stream(connection, kind, ()):
         if not _sound(kind, row):
             yield f"league_{kind}: a row of league {row[0]} is not as it was written"
-        found[row[0], row[1]] = found[row[0], row[1]].add(row)
-    for key in sorted({*found, *written}, key=repr):
+        sums[row[0], row[1]] = sums[row[0], row[1]].add(row)
+    for key in sorted({*sums, *written}, key=repr):
         if key not in written:
             yield f"league_seal: there is no checksum for what is kept of league {key[0]}"
-        if written.get(key) != found[key].columns():
+        if written.get(key) != sums[key].columns():
             yield f"league_{kind}: the rows of league {key[0]} are not those that were kept"
 
 
@@ -257,7 +257,7 @@ def _sound(kind: RowKind, row: Line) -> bool:
 
 
 def _is_block(text: str, number: object) -> bool:
-    """Return whether the text is of the block of that number, which stands second in it."""
+    """Return whether the text is that of block `number`, which is its second item."""
     try:
         return bool(json.loads(text)[1] == number)
     except (ValueError, TypeError, LookupError):
@@ -270,7 +270,7 @@ def _packed(text: str) -> str:
 
 
 def _unpacked(packed: object) -> str:
-    """Return the text that was compressed; nothing where it is damaged."""
+    """Return the text that was compressed; an empty text if it is damaged."""
     try:
         return zlib.decompress(b85decode(str(packed))).decode()
     except (zlib.error, ValueError):

@@ -37,7 +37,7 @@ def locate(db: str | None) -> Path:
 
 
 def prepare_folder(path: Path) -> None:
-    """Create the user's data folder if the database is there; any other folder must exist already.
+    """Create the user's data folder if the database belongs in it; any other folder must exist already.
 
     Raises TourneyError STORAGE if there is no folder for the file.
     """

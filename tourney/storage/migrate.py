@@ -25,7 +25,7 @@ from tourney.storage.session import create_all, found_revision, refuse_newer
 from tourney.text.i18n import _
 
 KEPT = (*OUTSIDE, "head")
-"""Tables whose rows are taken over as they are."""
+"""Tables whose rows an upgrade keeps."""
 RETIRED = ("rating_cache",)
 """Tables of older versions; what they held is computed again."""
 
@@ -36,10 +36,10 @@ def upgrade(
     rebuild: Callable[[Connection], None] | None = None,
     newest: str = REVISION,
 ) -> Upgrade:
-    """Bring the database to the version `newest`, whose schema `rebuild` gives; a dry run takes it back.
+    """Upgrade the database to the version `newest`, whose schema `rebuild` creates; a dry run is rolled back.
 
-    Raises TourneyError NOT_FOUND if there is no database, STORAGE if it is newer or of another program, the
-    copy cannot be verified, or rows would be lost or left without those they refer to; it is then as it was.
+    Raises TourneyError NOT_FOUND if there is no database, STORAGE if it is newer or of another program, if the
+    copy cannot be verified, or if rows would be lost or left without those they refer to; the file is then unchanged.
     """
     path = locate(db)
     with sqlite.plain_errors(path):
@@ -56,11 +56,11 @@ def _version(path: Path, newest: str) -> str:
     if not path.exists():
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), hint)
     with sqlite.transaction(sqlite.file_engine(path, "read"), "DEFERRED") as connection:
-        found = found_revision(connection, path)
-    if found is None:
+        version = found_revision(connection, path)
+    if version is None:
         raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), hint)
-    refuse_newer(path, found, newest)
-    return found
+    refuse_newer(path, version, newest)
+    return version
 
 
 def _verified(copy: Path) -> Journal:
@@ -115,7 +115,7 @@ def rebuild_tables(connection: Connection) -> None:
 
 
 def _schema(connection: Connection) -> Mapping[str, str]:
-    """Return the statement that makes each table, spaces aside."""
+    """Return the statement that creates each table, in uniform spacing."""
     rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
     return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
 
@@ -127,7 +127,7 @@ def _schema_of_a_new_file() -> Mapping[str, str]:
 
 
 def _take_over(connection: Connection, name: str, old: str) -> None:
-    """Copy the rows of the old table, column by column; in columns that are new they have what the schema says."""
+    """Copy the rows of the old table; new columns have the schema's defaults."""
     existing = [row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({old})")]
     if name == "person" and "version" not in existing:
         rows = connection.exec_driver_sql(f"SELECT * FROM {old}").mappings().all()
@@ -138,7 +138,7 @@ def _take_over(connection: Connection, name: str, old: str) -> None:
 
 
 def _first_version(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a name of schema 0001 as the first version; one that was damaged before keeps its checksum."""
+    """Return a row of schema 0001 as the first version of its name; a damaged row keeps its checksum."""
     text = [row["name"], row["label"], row["club"]]
     sound = sha256(canonical_json([row["player"], *text])) == row["checksum"]
     checksum = person_checksum(row["player"], 1, *text) if sound else row["checksum"]

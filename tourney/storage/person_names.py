@@ -1,4 +1,4 @@
-"""The names of people, which stand outside the journal: every version of a name, each with its checksum."""
+"""The names of people, kept outside the journal: every version of a name, each with its checksum."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -24,7 +24,7 @@ def found_as(name: str, label: str) -> str:
 
 
 def write(connection: Connection, texts: Iterable[tuple[int, int, NewPerson]]) -> None:
-    """Keep these versions, each with its player's number and its own; they count once an entry says so."""
+    """Keep versions of names, given as player, version number and name; a version counts once an entry says so."""
     rows = [
         {
             "player": player,
@@ -39,23 +39,23 @@ def write(connection: Connection, texts: Iterable[tuple[int, int, NewPerson]]) -
 
 
 def next_version(connection: Connection, player: int) -> int:
-    """Return the number of the player's next version; those of renamings that were undone are not used again."""
+    """Return the number of the player's next version; numbers of undone renamings are not used again."""
     persons = table("person").c
     most = connection.execute(select(func.max(persons.version)).where(persons.player == player)).scalar_one()
     return 1 if most is None else int(most) + 1
 
 
 def with_merged(connection: Connection, player: int) -> tuple[int, ...]:
-    """Return the player, and everybody merged into that player, directly or not."""
+    """Return the numbers of the player and of everybody merged into that player, directly or not."""
     players = table("player").c
-    found = [player]
-    for number in found:
-        found += connection.execute(select(players.id).where(players.merged == number).order_by(players.id)).scalars()
-    return tuple(found)
+    numbers = [player]
+    for number in numbers:
+        numbers += connection.execute(select(players.id).where(players.merged == number).order_by(players.id)).scalars()
+    return tuple(numbers)
 
 
 def erase(connection: Connection, player: int) -> None:
-    """Erase the text of every version."""
+    """Erase the text of every version of the player's name."""
     persons = table("person")
     versions = connection.execute(select(persons.c.version).where(persons.c.player == player)).scalars().all()
     for version in versions:
@@ -66,7 +66,7 @@ def erase(connection: Connection, player: int) -> None:
 
 
 def refresh(connection: Connection) -> None:
-    """Mark exactly the names that count now as taken: no earlier version, nobody erased or merged."""
+    """Give exactly the current names their form for look-ups: no earlier version, nobody erased or merged."""
     persons, players = table("person"), table("player")
     living = (players.c.id == persons.c.player) & (players.c.version == persons.c.version)
     living &= (players.c.erased == 0) & players.c.merged.is_(None)

@@ -1,6 +1,6 @@
-"""The kinds of journal entries: each says how it is written to the partitions that it touches.
+"""The kinds of journal entries: how an entry of each kind is written to the partitions that it touches.
 
-Importing this module declares them all; `journal.kinds` has what a kind is.
+Importing this module declares all kinds; `journal.kinds` defines what a kind is.
 """
 
 import json
@@ -20,7 +20,7 @@ from tourney.text.names import fold
 
 
 def _updating(name: str, values: Callable[[Payload], Mapping[str, Any]], key: str = "") -> Projection:
-    """Return the projection that gives one row of a table other values.
+    """Return a projection that updates one row of a table.
 
     The entry has the row's `id` under `key`, by default the name of the table.
     """
@@ -32,7 +32,7 @@ def _updating(name: str, values: Callable[[Payload], Mapping[str, Any]], key: st
 
 
 def _marking(state: Callable[[Payload], str]) -> Projection:
-    """Return the projection that gives the entrants of an entry a state."""
+    """Return a projection that sets the state of the players of an entry."""
 
     def project(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
         for player in payload["players"]:
@@ -44,7 +44,7 @@ def _marking(state: Callable[[Payload], str]) -> Projection:
 
 # --- people ---------------------------------------------------------------------------------------------
 
-_BEST = ("checked in", "entered", "withdrawn", "no-show")
+_STATES_BEST_FIRST = ("checked in", "entered", "withdrawn", "no-show")
 
 
 def _add_players(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
@@ -67,9 +67,9 @@ def _add_players(connection: Connection, _partition: Partition, number: int, pay
 def _merge_entrants(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """Merge entrants: the lower number stays, with the better state, and numbers stay without a gap."""
     entrants = table("entrant").c
-    ours = (entrants.event == partition.event) & entrants.player.in_([payload["keep"], payload["gone"]])
-    found = connection.execute(select(entrants.number, entrants.state).where(ours).order_by(entrants.number)).all()
-    state = min((row.state for row in found), key=_BEST.index)
+    both = (entrants.event == partition.event) & entrants.player.in_([payload["keep"], payload["gone"]])
+    found = connection.execute(select(entrants.number, entrants.state).where(both).order_by(entrants.number)).all()
+    state = min((row.state for row in found), key=_STATES_BEST_FIRST.index)
     for row in found[1:]:
         delete_rows(connection, "entrant", event=partition.event, number=row.number)
         _close_gap(connection, partition.event, row.number)
@@ -90,12 +90,12 @@ def _merge_rounds(connection: Connection, partition: Partition, _number: int, pa
     update_rows(connection, "seat", {"event": partition.event, "player": gone}, {"player": keep})
     out, seats = table("sitting_out").c, table("seat").c
     both = (out.event == partition.event) & out.player.in_([keep, gone])
-    resting = {row.round for row in connection.execute(select(out.round).where(both))}
+    bye_rounds = {row.round for row in connection.execute(select(out.round).where(both))}
     seated = select(seats.round).where(seats.event == partition.event, seats.player == keep)
-    resting -= {row.round for row in connection.execute(seated)}
+    bye_rounds -= {row.round for row in connection.execute(seated)}
     for player in (keep, gone):
         delete_rows(connection, "sitting_out", event=partition.event, player=player)
-    rows = [{"event": partition.event, "round": number, "player": keep} for number in sorted(resting)]
+    rows = [{"event": partition.event, "round": number, "player": keep} for number in sorted(bye_rounds)]
     insert_rows(connection, "sitting_out", rows)
 
 
@@ -156,7 +156,7 @@ def _use_event(connection: Connection, partition: Partition, number: int, payloa
 
 
 def _enter_players(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Add players behind those entered before."""
+    """Add players after those entered before."""
     first = payload["first"]
     rows = [
         {"event": partition.event, "number": first + index, "player": player, "state": "entered", "act": number}
@@ -179,7 +179,7 @@ EVENT_WITHDRAW = declare("event.withdraw", {"entrants": _marking(itemgetter("how
 EVENT_RETURN = declare("event.return", {"entrants": _marking(itemgetter("state"))})
 
 ATTENDANCE = (EVENT_ENTER, EVENT_CHECKIN, EVENT_WITHDRAW, EVENT_RETURN)
-"""Entries that say who is there."""
+"""The kinds of entries about attendance."""
 
 # --- rounds: who sits where, and for how long -----------------------------------------------------------
 
@@ -193,7 +193,7 @@ def _draw_round(connection: Connection, partition: Partition, number: int, paylo
 
 
 def _move_players(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Replace the round's tables; those that stay keep their rows, to which results refer."""
+    """Replace the round's tables; unchanged tables keep their rows, to which results refer."""
     before, after = _seats(connection, partition, payload["round"]), _drawn(payload)
     for at in before:
         if before[at] != after.get(at):
@@ -230,10 +230,10 @@ def _drawn(payload: Payload) -> dict[int, list[int]]:
 def _seats(connection: Connection, partition: Partition, number: int) -> dict[int, list[int]]:
     seats = table("seat").c
     query = select(seats.table_number, seats.player).where(seats.event == partition.event, seats.round == number)
-    found: dict[int, list[int]] = {}
+    players_by_table: dict[int, list[int]] = {}
     for row in connection.execute(query.order_by(seats.table_number, seats.seat)):
-        found.setdefault(row.table_number, []).append(row.player)
-    return found
+        players_by_table.setdefault(row.table_number, []).append(row.player)
+    return players_by_table
 
 
 def _seat(connection: Connection, partition: Partition, payload: Payload, tables: dict[int, list[int]]) -> None:
@@ -263,7 +263,7 @@ def _place(payload: Payload) -> dict[str, int]:
 
 
 def _enter_result(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """Write the result with each seat's score, in the place of one that was made void or is corrected."""
+    """Write the result with each seat's score, in place of a void one or of the one that it corrects."""
     place = _place(payload)
     for name in ("score", "result"):
         delete_rows(connection, name, **place)
@@ -311,7 +311,7 @@ def _void_hands(connection: Connection, _partition: Partition, _number: int, pay
 
 
 def _discard_sheet(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
-    """Write nothing: partial sheets stand outside the journal."""
+    """Write nothing: partial sheets are outside the journal."""
 
 
 def _add_ruling(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
@@ -338,18 +338,18 @@ RULING_CANCEL = declare("ruling.cancel", {"rulings": _cancel_ruling})
 
 # --- pools of ratings -----------------------------------------------------------------------------------
 
-_BEFORE: Final[Mapping[str, str]] = {"absence": "0.0"}
-"""Values of parameters that are newer than a pool's entry."""
+_OLD_PARAMETERS: Final[Mapping[str, str]] = {"absence": "0.0"}
+"""The values of parameters that older entries lack."""
 
 
 def _new_pool(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """Create a pool with its parameters."""
     row = {"id": payload["pool"], "name": payload["name"], "folded": fold(payload["name"]), "act": number}
-    insert_rows(connection, "pool", [{**_BEFORE, **row, "kind": payload["kind"], **payload["parameters"]}])
+    insert_rows(connection, "pool", [{**_OLD_PARAMETERS, **row, "kind": payload["kind"], **payload["parameters"]}])
 
 
 def _import_results(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """Note an imported file; its rows stand outside the journal, which has their digest."""
+    """Note an imported file; its rows are outside the journal, which has their digest."""
     row = {"id": payload["import"], "pool": payload["pool"], "games": payload["games"], "act": number}
     insert_rows(connection, "pool_import", [{**row, "rows": payload["rows"], "digest": payload["digest"]}])
 
@@ -358,7 +358,7 @@ POOL_NEW = declare("pool.new", {"pools": _new_pool}, numbered("pool"))
 POOL_SET = declare("pool.set", {"pools": _updating("pool", itemgetter("changes"))})
 RATING_IMPORT = declare("rating.import", {"pools": _import_results}, numbered("import"))
 
-# --- leagues; their blocks stand outside the journal, each with its hash --------------------------------
+# --- leagues; their blocks are outside the journal, each with its hash ----------------------------------
 
 
 def _new_league(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:

@@ -1,7 +1,7 @@
 """The games of a pool in the order of rating, in batches identified by a digest each.
 
 A batch holds the games of one round of an event, or of one results file. The digests of batches show up to where a
-cached rating is still valid, so that only later games are read. No memory here grows with the number of games.
+cached rating is valid, so that only later games are read. No memory here grows with the number of games.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from tourney.storage.schema import table
 from tourney.text.i18n import _
 
 Game = tuple[Sequence[str], Sequence[int]]
-"""The players of a game in source order, by number or by name, and the place of each."""
+"""The players of a game, by number or by name, in the order of their seats or of their file; and each one's place."""
 Attribute = Literal["days", "names"]
-"""The attributes that a results file may have for its games."""
+"""An attribute that a results file may have for its games."""
 Changes = Sequence[tuple[int, str]]
 """Values of an attribute, each with the number of the first game (from 1) that has it."""
 ReadRows = Callable[[Partition], Mapping[str, Rows]]
-"""Reads the rows of a partition, as `checksums.verified_rows` does."""
+"""A function that reads the rows of a partition, as `checksums.verified_rows` does."""
 Seated = Mapping[int, Sequence[str]]
 """The players of a round's tables, by number, in seat order."""
 
 _KEPT = ("event", "round", "seats", "scores", "text")
-"""The columns of a round that are kept, and that its checksum covers."""
+"""The columns of a cached round that its checksum covers."""
 
 
 class GameBatch(NamedTuple):
-    """Games that are rated one after the other: those of a round of the event `of`, or (`round` 0) of the import `of`.
+    """Games that are rated together: those of a round of the event `of`, or (`round` 0) of the import `of`.
 
     `digest` covers their players and places.
     """
@@ -57,7 +57,7 @@ class History(Protocol):
     """The games of a pool, or of several."""
 
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
-        """Yield the batches that count for such a pool, in the order of rating."""
+        """Yield the batches that count for a pool of this kind, in the order of rating."""
 
     def games(self, batch: GameBatch) -> Iterator[Game]:
         """Yield the games of a batch, in order. Raises TourneyError STORAGE if they are not as they were written."""
@@ -66,17 +66,17 @@ class History(Protocol):
         """Yield the games of a batch, each with the number of its table, or of the game in its file."""
 
     def day(self, batch: GameBatch, number: int) -> str:
-        """Return the day (ISO) on which that game was played; "" for files that do not say so of every game."""
+        """Return the day (ISO) on which a game was played; "" for files that do not say so of every game."""
 
     def days(self, batch: GameBatch) -> list[tuple[int, str]]:
         """Return the days of the games in order, with how many in a row were played on each."""
 
     def name(self, batch: GameBatch, number: int) -> str:
-        """Return the name that the file gives that game; "" where it has none, and for tables."""
+        """Return the name that the file gives a game; "" if it has none, and for tables."""
 
 
 class ImportedFiles:
-    """The results files of a pool; `payload` gives that of the entry of a number."""
+    """The results files of a pool; `payload` returns the payload of an entry by its number."""
 
     def __init__(self, connection: Connection, imports: Sequence[Any], payload: Callable[[int], Payload]) -> None:
         self._connection = connection
@@ -94,17 +94,17 @@ class ImportedFiles:
 
     def numbered(self, batch: GameBatch) -> Iterator[tuple[int, Game]]:
         """Yield the games of a file with their numbers, from 1."""
-        taken = RowsDigest()
+        digest = RowsDigest()
         query = "SELECT game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
         for _game, group in groupby(sqlite.stream(self._connection, query, (batch.of,)), itemgetter(0)):
             numbers, names, places = zip(*group, strict=True)
-            taken.add(numbers[0], names, places)
+            digest.add(numbers[0], names, places)
             yield numbers[0], (names, places)
-        if taken.text() != batch.digest:
+        if digest.text() != batch.digest:
             raise damaged(_("imported results are not those that were brought in"))
 
     def day(self, batch: GameBatch, number: int) -> str:
-        """Return the day of a game by the import's entry."""
+        """Return the day of a game, from the import's entry."""
         return self._at(batch, "days", number)
 
     def days(self, batch: GameBatch) -> list[tuple[int, str]]:
@@ -114,7 +114,7 @@ class ImportedFiles:
         return [(end - first, day) for (first, day), end in zip(changes, ends, strict=True)]
 
     def name(self, batch: GameBatch, number: int) -> str:
-        """Return the name of a game by the import's entry."""
+        """Return the name of a game, from the import's entry."""
         return self._at(batch, "names", number)
 
     def _at(self, batch: GameBatch, attribute: Attribute, number: int) -> str:
@@ -123,7 +123,7 @@ class ImportedFiles:
         return changes[place - 1][1] if place else ""
 
     def _changes(self, batch: GameBatch, attribute: Attribute) -> Changes:
-        """Return the values of an attribute; all games have "" where the entry does not have it."""
+        """Return the values of an attribute; "" for all games if the entry does not have the attribute."""
         key = (batch.of, attribute)
         if key not in self._attributes:
             entry = next(row.act for row in self._imports if row.id == batch.of)
@@ -134,33 +134,33 @@ class ImportedFiles:
 
 
 class ImportedRows:
-    """The rows of an import of that number, made from games as they come; counted and digested while they are taken."""
+    """The rows of import `number`, made from its games one by one; iterating counts and digests them."""
 
     def __init__(self, number: int, games: Iterable[Game]) -> None:
         self.games = self.rows = 0
         self._number = number
-        self._from = games
-        self._taken = RowsDigest()
+        self._source = games
+        self._digest = RowsDigest()
 
     def __iter__(self) -> Iterator[tuple[int, int, int, str, int]]:
         """Yield each row as `pool_result` has it; games and rows count from 1."""
-        for players, places in self._from:
+        for players, places in self._source:
             self.games += 1
-            self._taken.add(self.games, players, places)
+            self._digest.add(self.games, players, places)
             for name, place in zip(players, places, strict=True):
                 self.rows += 1
                 yield self._number, self.rows, self.games, name, place
 
     def digest(self) -> str:
-        """Return the digest of the rows so far: it identifies the file, however it was written."""
-        return self._taken.text()
+        """Return the digest of the rows so far, which identifies the content of the file."""
+        return self._digest.text()
 
 
 class PlayedRounds:
-    """The rounds of all events, `days` being theirs by number, in the order of rating.
+    """The rounds of all events, in the order of rating; `days` has each event's day by number, in that order.
 
     The cache of a round is valid while the seats of its event and its own results have the same checksums.
-    Raises TourneyError STORAGE where rounds have lost their checksums.
+    Raises TourneyError STORAGE if rounds have lost their checksums.
     """
 
     def __init__(self, connection: Connection, verified_rows: ReadRows, days: Mapping[int, str]) -> None:
@@ -176,7 +176,7 @@ class PlayedRounds:
         self._read_cache()
 
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
-        """Yield what counts of each round, by event and round."""
+        """Yield the tables that count of each round, by event and round."""
         for spot in sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1])):
             if spot not in self._found:
                 self._found[spot] = _batches(spot, self._text(spot))
@@ -197,19 +197,19 @@ class PlayedRounds:
         return self._days[batch.of]
 
     def days(self, batch: GameBatch) -> list[tuple[int, str]]:
-        """Return the event's day for all games."""
+        """Return the event's day, with the number of games of the batch."""
         return [(batch.games, self._days[batch.of])]
 
     def name(self, batch: GameBatch, number: int) -> str:
-        """Return nothing: a table has only a number."""
+        """Return an empty text: a table has only a number."""
         return ""
 
     def stale(self) -> list[Spot]:
-        """Return the rounds whose cache is missing or stale, and the cached ones that no longer exist."""
+        """Return the rounds whose cache is missing or stale, and the cached rounds that no longer exist."""
         return [*sorted(self._checksums.keys() - self._valid), *self._deleted]
 
     def keep(self, spot: Spot) -> None:
-        """Keep what counts of that round now, in the place of what was kept before."""
+        """Cache the tables of a round that count now; a round that no longer exists leaves the cache."""
         rounds = table("rated_round")
         self._connection.execute(delete(rounds).where(rounds.c.event == spot[0], rounds.c.round == spot[1]))
         if spot in self._checksums:
@@ -218,7 +218,7 @@ class PlayedRounds:
             self._connection.execute(insert(rounds), [{**values, "checksum": row_checksum(row)}])
 
     def _read_cache(self) -> None:
-        """Read what is cached, and whether it is still valid."""
+        """Read the cached rounds, and whether each is still valid."""
         query = f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"
         for *row, checksum in sqlite.stream(self._connection, query):
             event, number, seats, scores, text = row
@@ -233,7 +233,7 @@ class PlayedRounds:
                     self._seated[spot] = _seated(text)
 
     def _text(self, spot: Spot) -> str:
-        """Return what counts of a round: from the cache, or else from its rows."""
+        """Return the tables of a round that count, as text: from the cache, or else from its rows."""
         if spot not in self._valid:
             return self._rows.text(spot, self._seated.get(spot, {}))
         query = "SELECT text FROM rated_round WHERE event = ? AND round = ?"
@@ -241,7 +241,7 @@ class PlayedRounds:
 
 
 class _RoundRows:
-    """Reads what counts of rounds from their rows; remembers the seats of one event."""
+    """Reads the tables that count from the rows of rounds; remembers the seats of one event."""
 
     def __init__(self, verified_rows: ReadRows) -> None:
         self._verified = verified_rows
@@ -270,7 +270,7 @@ class _RoundRows:
 
 
 def _checksums(connection: Connection) -> dict[Spot, tuple[str, str]]:
-    """Return the checksums of each round's seats, those of its event, and of its results."""
+    """Return for each round the checksums of its event's seats and of its own results."""
     seats = {
         partition.event: digest for partition, digest in written_checksums(connection, Partition("rounds")).items()
     }
@@ -286,17 +286,17 @@ def _checksums(connection: Connection) -> dict[Spot, tuple[str, str]]:
 
 
 def _text(tables: Iterable[tuple[int, Sequence[str], Sequence[int]]], kinds: Mapping[str, str]) -> str:
-    """Return a line for each kind of pool: kind, number of tables, then table, players and places of each."""
+    """Return a line for each kind of pool: kind, number of tables, then number, players and places of each table."""
     lines: dict[str, list[object]] = {}
     for number, players, places in tables:
-        kinds_there = {kinds[player] for player in players}
-        kind = "joint" if len(kinds_there) > 1 else "people" if kinds_there == {"person"} else "bots"
+        kinds_seated = {kinds[player] for player in players}
+        kind = "joint" if len(kinds_seated) > 1 else "people" if kinds_seated == {"person"} else "bots"
         lines.setdefault(kind, []).append((number, players, places))
     return "\n".join(f"{kind} {len(found)} {canonical_json(found)}" for kind, found in sorted(lines.items()))
 
 
 def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
-    """Yield kind, number of games and tables of each line."""
+    """Yield kind, number of games and tables (as JSON) of each line."""
     for line in text.splitlines():
         kind, games, tables = line.split(" ", 2)
         yield cast("PoolKind", kind), int(games), tables
@@ -307,6 +307,6 @@ def _batches(spot: Spot, text: str) -> tuple[GameBatch, ...]:
 
 
 def _seated(text: str) -> Seated:
-    """Return the players of the tables that count."""
+    """Return the players of the tables that count, by table."""
     tables = (each for _kind, _games, tables in _lines(text) for each in json.loads(tables))
     return {number: players for number, players, _places in tables}

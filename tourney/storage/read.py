@@ -1,4 +1,4 @@
-"""Read the database as domain values; nothing of SQL leaves it, and no row whose checksum is wrong."""
+"""Read the database as domain values, and refuse rows whose checksum is wrong."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from tourney.text.i18n import _
 Spot = tuple[int, int]
 
 Named = tuple[tuple[int, ...], ...]
-"""Players, by their ids, that entries named, one after the other."""
+"""The ids of the players that each entry named, entry by entry."""
 
 AsDrawn = tuple[Round, Event, Drawing | None, Named]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table that counts: in which event, and who ended on which place, in seat order."""
+    """A table that counts: its event, and its players and their places, in seat order."""
 
     event: str
     players: tuple[Player, ...]
@@ -70,7 +70,7 @@ def _parsed(text: str, number: int) -> Entry:
 class Reader:
     """Queries of one open transaction.
 
-    Each raises TourneyError STORAGE where the rows that it reads are not as they were written.
+    Each method raises TourneyError STORAGE if the rows that it reads are not as they were written.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -88,20 +88,20 @@ class Reader:
         return row.acts, row.hash
 
     def entry(self, entry_id: str) -> Entry | None:
-        """Return the entry of that id, if it is in the journal."""
+        """Return the entry of that id; None if the journal has none."""
         acts = table("act")
         row = self._first(select(acts.c.number).where(acts.c.id == entry_id))
         return None if row is None else _parsed(self._chained(row.number)[0], row.number)
 
     def entries(self) -> Iterator[LoggedEntry]:
-        """Yield the journal from its first entry on, each with its state; the chain of hashes is followed."""
+        """Yield the entries of the journal in order, each with its state; the chain of hashes is checked."""
         entries, before = [], FIRST
         columns = table("act").c["number", "text", "hash"]
-        for wanted, row in enumerate(self._connection.execute(select(*columns).order_by(columns[0])), 1):
+        for expected, row in enumerate(self._connection.execute(select(*columns).order_by(columns[0])), 1):
             before = chain_hash(before, row.text)
-            if (row.number, row.hash) != (wanted, before):
-                raise damaged(_("entry {number} is not as it was written").format(number=wanted))
-            entries.append(_parsed(row.text, wanted))
+            if (row.number, row.hash) != (expected, before):
+                raise damaged(_("entry {number} is not as it was written").format(number=expected))
+            entries.append(_parsed(row.text, expected))
         if self.head() != (len(entries), before):
             raise damaged(_("the journal's last entry is not the one that was noted"))
         for number, (entry, state) in enumerate(zip(entries, states(entries), strict=True), 1):
@@ -116,15 +116,15 @@ class Reader:
         return next_redo(self._connection)
 
     def players(self) -> tuple[Player, ...]:
-        """Return all players and seats of bots in the order of registration, but those merged into another."""
+        """Return all players and seats of bots in the order of registration, except those merged into another."""
         return tuple(self._players().values())
 
     def gone(self) -> tuple[Player, ...]:
-        """Return the players merged into another, each with the last name of their own."""
-        return tuple(self._called([row for row in self._rows("players")["player"] if row.merged is not None]))
+        """Return the players merged into another, each under the last name before the merger."""
+        return tuple(self._with_names([row for row in self._rows("players")["player"] if row.merged is not None]))
 
     def current_event(self) -> int | None:
-        """Return the number of the event set by `event use`."""
+        """Return the number of the event set by `event use`; None if none is set."""
         rows = self._rows("current")["current_event"]
         return rows[0].event if rows else None
 
@@ -149,7 +149,7 @@ class Reader:
         return tuple(name for number, name in self.event_names().items() if number in entered)
 
     def rated_events(self) -> tuple[RatedEvent, ...]:
-        """Return all events in the order of rating: by day; one without a date stands on the day (UTC) it was made."""
+        """Return all events in the order of rating: by date, or without one by the day (UTC) they were made."""
         rows = self._rows("settings")["event"]
         events = [
             RatedEvent(row.id, row.name, row.rules, json.loads(row.settings).get("date") or self._day(row.act))
@@ -175,8 +175,11 @@ class Reader:
         )
 
     def as_drawn(self, event: Event) -> tuple[AsDrawn, ...]:
-        """Return each drawn round in order, as it was drawn: with the event's settings and constraints of then, how it
-        was drawn, and the players that each entry about attendance named until the next draw."""
+        """Return each drawn round in order, as it was drawn.
+
+        Each comes with the event's settings and constraints at that time, how it was drawn, and the players that each
+        entry about attendance named until the next draw.
+        """
         names = ("settings", "entrants", "rounds")
         numbers = {row.act for name in names for row in writers(self._connection, Partition(name, event.id))}
         players, merged = self._players(), self._merged()
@@ -207,19 +210,21 @@ class Reader:
         return tuple((*drawn[number], after) for number, after in zip(sorted(drawn), named[1:], strict=True))
 
     def draws(self, event: Event) -> Iterator[tuple[Round, Drawing | None, Reader]]:
-        """Yield each drawing of a round of the event that stands, in order: the round as it was drawn, how, and the
-        database before it, which is good until the next is asked for."""
+        """Yield each drawing of a round of the event that stands, in order.
 
-        def wanted(entry: LoggedEntry) -> bool:
+        Each has the round as it was drawn, how it was drawn, and the database before it, valid until the next drawing.
+        """
+
+        def is_drawing(entry: LoggedEntry) -> bool:
             return kinds.ROUND_DRAW.made(entry) and entry.payload["event"] == event.id
 
-        for entry, past in databases_before(self._connection, list(self.entries()), wanted):
+        for entry, past in databases_before(self._connection, list(self.entries()), is_drawing):
             before = Reader(past)
             players = {player.id: player for player in before.players()}
             yield payloads.drawn(entry.payload, players), payloads.drawn_by(entry.payload, players), before
 
     def times_edited(self, event: Event) -> dict[int, int]:
-        """Return how often each round was edited since it was drawn last."""
+        """Return how often each round has been edited since it was last drawn."""
         times: dict[int, int] = {}
         for row in writers(self._connection, Partition("rounds", event.id)):
             entry = _parsed(self._chained(row.act)[0], row.act)
@@ -230,13 +235,13 @@ class Reader:
         return times
 
     def results_of(self, event: Event, player: int) -> tuple[Result, ...]:
-        """Return the results that count of the tables at which the player of that number sat, by round and table."""
+        """Return the results that count of all tables of the player with that number, by round and table."""
         seats = self._rows("rounds", event.id)["seat"]
         sat = {(row.round, row.table_number) for row in seats if row.player == player}
         partitions = (self._verified(Partition(name, event.id), sat) for name in ("results", "hands"))
         found = {name: rows for partition in partitions for name, rows in partition.items()}
-        around = [row for row in seats if (row.round, row.table_number) in sat]
-        tables = values.tables(around, values.Known({entrant.id: entrant for entrant in event.entrants}))
+        seats_at_tables = [row for row in seats if (row.round, row.table_number) in sat]
+        tables = values.tables(seats_at_tables, values.Known({entrant.id: entrant for entrant in event.entrants}))
         outcomes = values.outcomes(found)
         return tuple(
             values.result(event, row, tables[row.round, row.table_number], outcomes, {})
@@ -262,7 +267,7 @@ class Reader:
         return frozenset((row.round, row.table_number) for row in self._rows("results", event)["result"])
 
     def entered_at(self, event: Event, in_round: int) -> dict[int, str]:
-        """Return when the sheet of each table of a round was entered first, in UTC, as far as that entry stands."""
+        """Return when the sheet of each table of a round was first entered (UTC), if that entry stands."""
         times: dict[int, str] = {}
         for row in writers(self._connection, Partition("results", event.id, in_round)):
             entry = _parsed(row.text, row.act)
@@ -282,11 +287,14 @@ class Reader:
         return tuple(values.ruling(event, row, players) for row in rows)
 
     def partial_sheets(self, event: Event) -> tuple[PartialSheet, ...]:
-        """Return the partial sheets by round and table: those for the people who sit there now, begun since the last
-        entry about the table's sheet. One that was discarded since is not among them."""
+        """Return the partial sheets by round and table.
+
+        They are those for the players who sit at the table now, begun since the last entry about the table's sheet, and
+        not discarded.
+        """
         tables = self._tables(event) if self._rows("drafts", event.id)["draft"] else {}
-        found = (self._draft(event, row, tables) for row in self._rows("drafts", event.id)["draft"])
-        return tuple(draft for draft in found if draft is not None)
+        sheets = (self._draft(event, row, tables) for row in self._rows("drafts", event.id)["draft"])
+        return tuple(draft for draft in sheets if draft is not None)
 
     def played(self) -> Iterator[PlayedTable]:
         """Yield all tables that count, of all events, in the order of rating: event date, event, round, table."""
@@ -300,13 +308,13 @@ class Reader:
                 yield PlayedTable(names[number], tables[at].players, tuple(row.place for row in group))
 
     def played_rounds(self) -> PlayedRounds:
-        """Return the same tables for ratings: round by round, as this transaction sees them until its next entry."""
+        """Return the tables that count for ratings, by round, as this transaction sees them until its next entry."""
         # Reading the events writes every checksum that is due, before the first partition is read.
         days = {event.number: event.day for event in self.rated_events()}
         return PlayedRounds(self._connection, self._verified, days)
 
     def pools(self) -> dict[int, Pool]:
-        """Return the pools that were opened or imported, or whose parameters were set, by number."""
+        """Return the pools that were opened, imported or given parameters, by number."""
         return {
             row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw, row.absence)
             for row in self._rows("pools")["pool"]
@@ -338,12 +346,12 @@ class Reader:
         return str(row.text)
 
     def checkpoints(self, pool: str) -> frozenset[str]:
-        """Return the inputs of which the ratings of a pool are kept."""
+        """Return the digests of the inputs for which ratings of a pool are cached."""
         kept = table("rating_checkpoint").c
         return frozenset(self._connection.execute(select(kept.inputs).where(kept.pool == pool)).scalars())
 
     def checkpoint(self, pool: str, inputs: str) -> str | None:
-        """Return the ratings computed before from these inputs; None if the row is gone, or damaged."""
+        """Return the cached ratings for these inputs as text; None if the row is missing or damaged."""
         kept = table("rating_checkpoint")
         row = self._first(select(kept).where(kept.c.pool == pool, kept.c.inputs == inputs))
         return str(row.text) if row is not None and row_checksum(row[:-1]) == row.checksum else None
@@ -359,7 +367,7 @@ class Reader:
         return self._seen[partition]
 
     def _verified(self, partition: Partition, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
-        """Return the rows of a partition without remembering them; or only those of some tables of the event."""
+        """Return the rows of a partition, or with `spots` only those of these tables, without remembering them."""
         return verified_rows(self._connection, partition, spots)
 
     def _everywhere(self, partition: str, name: str) -> Mapping[int, Rows]:
@@ -372,7 +380,7 @@ class Reader:
         )
 
     def _draft(self, event: Event, row: Row[Any], tables: Mapping[Spot, Table]) -> PartialSheet | None:
-        """Return the partial sheet of a row, if it is of its table as it is now."""
+        """Return the partial sheet of a row; None if it is not for the table as it is now."""
         spot = (row.round, row.table_number)
         if spot not in tables:
             return None
@@ -393,8 +401,10 @@ class Reader:
         return {spot: payloads.outcome(_parsed(text, sheets[spot]).payload) for spot, text in texts.items()}
 
     def _sheet_entry(self, event: Event, spot: Spot) -> int:
-        """Return the number of the last entry that stands about the table's sheet: its result, a partial sheet
-        discarded, or its round cancelled. 0 if there is none."""
+        """Return the number of the last entry that stands about the table's sheet, 0 if there is none.
+
+        It enters, corrects or voids a result, discards a partial sheet, or cancels the round.
+        """
         entries = reversed(writers(self._connection, Partition("results", event.id, spot[0])))
         tables = ((row.act, _parsed(row.text, row.act).payload.get("table")) for row in entries)
         return next((number for number, table_number in tables if table_number in (None, spot[1])), 0)
@@ -404,25 +414,25 @@ class Reader:
         return {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
 
     def _players(self) -> dict[int, Player]:
-        """Return the players who were not merged into another, with names; remembered as long as the rows are."""
+        """Return the players who were not merged into another, by number; remembered as long as their rows."""
         rows = self._rows("players")["player"]
         if rows is not self._living[0]:
-            called = self._called([row for row in rows if row.merged is None])
+            called = self._with_names([row for row in rows if row.merged is None])
             self._living = rows, values.Known({player.id: player for player in called})
         return self._living[1]
 
-    def _called(self, rows: Sequence[Row[Any]]) -> Iterator[Player]:
+    def _with_names(self, rows: Sequence[Row[Any]]) -> Iterator[Player]:
         """Yield these players with their names."""
         persons = table("person")
         texts = {(row.player, row.version): row for row in self._connection.execute(select(persons))}
         return (values.player(row, texts.get((row.id, row.version))) for row in rows)
 
     def _day(self, number: int) -> str:
-        """Return the day on which that entry was made."""
+        """Return the day (UTC) on which the entry was made."""
         return _parsed(self._chained(number)[0], number).time[:10]
 
     def _chained(self, number: int) -> tuple[str, str]:
-        """Return text and hash of an entry, if they follow from the entry before it."""
+        """Return text and hash of an entry. Raises TourneyError STORAGE if the chain of hashes is broken there."""
         acts = table("act")
         query = select(acts.c.number, acts.c.text, acts.c.hash).where(acts.c.number.in_((number - 1, number)))
         rows = {row.number: row for row in self._connection.execute(query)}

@@ -1,4 +1,4 @@
-"""Rows as domain values."""
+"""Turn rows into domain values."""
 
 import json
 from collections import defaultdict
@@ -24,14 +24,14 @@ NOTHING = Outcome((), (), (), ())
 
 
 class Known(dict[Key, Value]):
-    """A mapping of what rows refer to; a row that refers to nothing can only come from a damaged file."""
+    """A mapping whose keys rows refer to; a row that refers to a missing key can only come from a damaged file."""
 
     def __missing__(self, key: Key) -> Value:
         raise damaged(_("a row refers to {key}, which is not there").format(key=key))
 
 
 def player(row: Any, text: Any) -> Player:
-    """Return a player, with the version of the person's text that counts (None for a bot)."""
+    """Return a player; `text` is the current version of a person's name (None for a bot)."""
     if row.kind == "bot":
         return Player(row.id, row.bot, "bot")
     if text is None or text.checksum != person_checksum(*text[:5]):
@@ -55,7 +55,7 @@ def event(
 
 
 def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:
-    """Return the tables of seats that stand in order."""
+    """Return the tables of these seats, which are in order, by round and number."""
     players_at: dict[Spot, list[Player]] = defaultdict(list)
     for row in seats:
         players_at[row.round, row.table_number].append(players[row.player])
@@ -63,7 +63,7 @@ def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:
 
 
 def outcomes(rows: Mapping[str, Rows]) -> Mapping[Spot, Outcome]:
-    """Return the outcomes of tables that count, from the rows of `score`, `hand` and `hand_score`."""
+    """Return the outcomes that count, from the rows of `result`, `score`, `hand` and `hand_score`."""
     points: dict[tuple[int, int, int], list[Any]] = defaultdict(list)
     for row in rows["hand_score"]:
         points[row.round, row.table_number, row.hand].append(row)
@@ -89,7 +89,7 @@ def _outcome(hands: list[HandScore], scores: Rows, short: int) -> Outcome:
 
 
 def _column(rows: Rows, name: str) -> tuple[int, ...]:
-    """Return the values of a column by seat; nothing where it is empty."""
+    """Return the values of a column by seat; empty if the column is."""
     if not rows or getattr(rows[0], name) is None:
         return ()
     return tuple([getattr(row, name) for row in rows])
@@ -98,7 +98,7 @@ def _column(rows: Rows, name: str) -> tuple[int, ...]:
 def result(
     event: Event, row: Any, at: Table, found: Mapping[Spot, Outcome], uncounted: Mapping[Spot, Outcome]
 ) -> Result:
-    """Return the result of a table; for a void one also what its sheet says."""
+    """Return the result of a table; a void one has also the outcome on its sheet."""
     spot = (at.round, at.number)
     record = "" if row.record is None else row.record
     void = uncounted.get(spot) if row.state == "void" else None

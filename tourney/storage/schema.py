@@ -9,7 +9,7 @@ from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
 REVISION = "0008"
-"""The newest migration; a database says in `alembic_version` which one made it."""
+"""The newest version of the schema; a database has its own in `alembic_version`."""
 
 OUTSIDE = (
     "act",
@@ -24,7 +24,7 @@ OUTSIDE = (
     "rating_checkpoint",
     "record",
 )
-"""Tables that are no index of the journal; all others are its fold."""
+"""Tables outside the index; all other tables can be rebuilt from the journal."""
 
 NAMING = {
     "pk": "pk_%(table_name)s",
@@ -35,7 +35,7 @@ NAMING = {
 
 
 class Base(SQLModel, registry=registry(metadata=MetaData(naming_convention=NAMING))):
-    """The base of our models, with a registry of its own, so that models of other programs do not mix in."""
+    """The base of our models, with a registry of its own, apart from the models of other programs."""
 
 
 class AtTable(Base):
@@ -54,11 +54,11 @@ def table(name: str) -> Table:
     return METADATA.tables[name]
 
 
-# --- the journal, and what of it stands after undoing -------------------------------------------------
+# --- the journal, and which of its entries stand ------------------------------------------------------
 
 
 class Act(Base, table=True):
-    """An entry of the journal: `text` is what counts, the other columns repeat it."""
+    """An entry of the journal: `text` is authoritative, and other columns repeat parts of it."""
 
     __table_args__ = (
         UniqueConstraint("id"),
@@ -84,7 +84,7 @@ class Head(Base, table=True):
 
 
 class Step(Base, table=True):
-    """The state of an entry: it stands, was undone, or takes back or puts back others.
+    """The state of an entry: it stands, was undone, or takes back or puts back other entries.
 
     `batch` is the first entry of the same command.
     """
@@ -96,7 +96,7 @@ class Step(Base, table=True):
 
 
 class Trace(Base, table=True):
-    """A partition that an entry has written (event or round 0: of none), so that it can be projected alone."""
+    """A partition that an entry has written (event or round 0: of none), so that it can be rebuilt by itself."""
 
     part: str = Field(primary_key=True)
     event: int = Field(primary_key=True)
@@ -133,9 +133,9 @@ class Seal(Base, table=True):
 
 
 class Player(Base, table=True):
-    """Everybody who can enter an event; a bot's seat has its name here, a person's stands in `person`.
+    """Everybody who can enter an event; the name of a bot's seat is here, a person's is in `person`.
 
-    `version` says which text of the person counts, and `merged` into whom one of two entries has gone.
+    `version` says which text of the person counts, and `merged` into which player this one was merged.
     """
 
     __table_args__ = (
@@ -156,7 +156,7 @@ class Player(Base, table=True):
 class Person(Base, table=True):
     """Name, label and club of a person: outside the journal, so that they can be changed or erased.
 
-    Every version stays, for undoing. `folded` is the name as it is found, empty (NULL) where it does not count now.
+    Every version stays, for undoing. `folded` is a current name in its form for look-ups, NULL for other versions.
     """
 
     __table_args__ = (UniqueConstraint("folded"), CheckConstraint("version >= 1", name="version"))
@@ -263,7 +263,7 @@ class SittingOut(Base, table=True):
 
 
 class Record(Base, table=True):
-    """A game as text, named by its SHA-256; outside the journal, which has the digest."""
+    """A game as text, outside the journal, which has its SHA-256."""
 
     __table_args__ = (CheckConstraint("length(digest) = 64", name="digest"),)
     digest: str = Field(primary_key=True)
@@ -271,7 +271,7 @@ class Record(Base, table=True):
 
 
 class Result(AtTable, table=True):
-    """The result of a table; a void one has no scores, and `short` hands were not played."""
+    """The result of a table; a void one has no scores. `short` is the number of hands not played."""
 
     __table_args__ = (
         ForeignKeyConstraint(["event", "round"], ["round.event", "round.number"]),
@@ -291,7 +291,7 @@ _SEAT = ["seat.event", "seat.round", "seat.table_number", "seat.seat"]
 
 
 class Score(AtTable, table=True):
-    """A seat's total points, hands won and place in a result; what an unfinished game cost it, and its money."""
+    """A seat's total points, hands won and place; `extra` is what hands not played cost it, `money` its winnings."""
 
     __table_args__ = (
         ForeignKeyConstraint(["event", "round", "table_number"], _RESULT),
@@ -308,7 +308,7 @@ class Score(AtTable, table=True):
 
 
 class Hand(AtTable, table=True):
-    """One hand of a result; no closer: a dead hand. `ending` is that of a hand of the knock game."""
+    """One hand of a result; a dead hand has no closer. Only hands of the knock game have an `ending`."""
 
     __table_args__ = (
         ForeignKeyConstraint(["event", "round", "table_number"], _RESULT),
@@ -325,7 +325,7 @@ class Hand(AtTable, table=True):
 
 
 class HandScore(AtTable, table=True):
-    """A seat's points in one hand, and those it bought off after it."""
+    """A seat's points in one hand, and the points that it then bought off."""
 
     __tablename__ = "hand_score"
     __table_args__ = (
@@ -364,12 +364,12 @@ class Ruling(Base, table=True):
 
 
 class Draft(AtTable, table=True):
-    """The partial sheets of a table, as text: outside the journal, which says which of them is shown."""
+    """The partial sheets of a table, as text, outside the journal, which decides which of them is shown."""
 
     text: str
 
 
-# --- pools of ratings, results brought into them, and what is kept so that it need not be worked out again
+# --- pools of ratings, results imported into them, and caches -----------------------------------------
 
 
 class Pool(Base, table=True):
@@ -393,7 +393,7 @@ class Pool(Base, table=True):
 
 
 class PoolImport(Base, table=True):
-    """One results file brought into a pool, with the digest of its rows."""
+    """One results file imported into a pool, with the digest of its rows."""
 
     __tablename__ = "pool_import"
     __table_args__ = (CheckConstraint("games >= 0", name="games"), CheckConstraint("rows >= 0", name="rows"))
@@ -421,7 +421,7 @@ class PoolResult(Base, table=True):
 
 
 class RatingCheckpoint(Base, table=True):
-    """The ratings of a pool after that many games, valid while the digest of those games is the same."""
+    """The ratings of a pool after its first `games` games, valid while the digest of those games is the same."""
 
     __tablename__ = "rating_checkpoint"
     pool: str = Field(primary_key=True)
@@ -443,7 +443,7 @@ class RatedRound(Base, table=True):
     checksum: str
 
 
-# --- leagues of bots: what each is to play, and what its blocks gave ----------------------------------
+# --- leagues of bots: what each plays, and the outcomes of its blocks ---------------------------------
 
 
 class League(Base, table=True):
@@ -473,7 +473,7 @@ class League(Base, table=True):
 
 
 class LeagueBlock(Base, table=True):
-    """The outcome of a block while the league had that many entrants, as text with its SHA-256; blocks count from 0.
+    """The outcome of a block (from 0) while the league had `entrants` entrants, as text with its SHA-256.
 
     Outside the journal, and kept whether the league's entry stands or was undone.
     """
@@ -517,7 +517,7 @@ class LeagueRecord(Base, table=True):
 
 
 class LeagueSeal(Base, table=True):
-    """The number of rows of a kind that are kept of a league with that many entrants, and the sum of their digests."""
+    """The number of rows of a kind that a league with `entrants` entrants has, and the sum of their digests."""
 
     __tablename__ = "league_seal"
     __table_args__ = (CheckConstraint("what IN ('block', 'fault', 'record')", name="what"),)

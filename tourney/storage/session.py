@@ -19,10 +19,10 @@ BEGIN_HINT = _("begin with `tourney player import players.csv` or `tourney event
 
 @contextmanager
 def writing(db: str | None, patience: sqlite.Patience = "usual", *, dry_run: bool = False) -> Iterator[Store]:
-    """Open a transaction that writes; a new database is created if there is none. A dry run leaves nothing.
-    `patience` says how long others that write are waited for.
+    """Open a transaction that writes; a new database is created if there is none. A dry run is rolled back.
 
-    Raises TourneyError CONFLICT if the database stays locked, STORAGE if it cannot be used.
+    `patience` says how long to wait for other writers. Raises TourneyError CONFLICT if the database stays locked,
+    STORAGE if it cannot be used.
     """
     path = locate(db)
     with sqlite.plain_errors(path), _writable(path, patience, dry_run) as connection:
@@ -37,7 +37,7 @@ def writing(db: str | None, patience: sqlite.Patience = "usual", *, dry_run: boo
 
 @contextmanager
 def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
-    """Open a transaction that reads, and sees one state throughout; works on a read-only medium too.
+    """Open a transaction that reads, and sees one state throughout; it works on a read-only medium too.
 
     Raises TourneyError NOT_FOUND, with how to begin, if there is no database, STORAGE if it cannot be used.
     """
@@ -48,7 +48,7 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
 
 @contextmanager
 def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Connection]:
-    """Open a transaction that reads the file, of the newest version. Raises TourneyError as `reading` does."""
+    """Open a transaction that reads a file of the newest version. Raises TourneyError as `reading` does."""
     if not path.exists():
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), begin_hint)
     engine = sqlite.file_engine(path, "read")
@@ -71,21 +71,21 @@ def create_all(connection: Connection) -> None:
 def revision(connection: Connection, path: Path) -> str | None:
     """Return the version of the schema, None for an empty file.
 
-    Raises TourneyError STORAGE if it is not a database of ours, or one that this program does not know.
+    Raises TourneyError STORAGE for a database of another program or of another version.
     """
-    found = found_revision(connection, path)
-    if found is None or found == REVISION:
-        return found
-    refuse_newer(path, found, REVISION)
-    message = _("the database {path} is of an older version ({found})").format(path=path, found=found)
+    version = found_revision(connection, path)
+    if version is None or version == REVISION:
+        return version
+    refuse_newer(path, version, REVISION)
+    message = _("the database {path} is of an older version ({found})").format(path=path, found=version)
     raise TourneyError(ExitCode.STORAGE, message, _("run `tourney db upgrade`, which keeps a copy of it first"))
 
 
-def refuse_newer(path: Path, found: str, newest: str) -> None:
-    """Raises TourneyError STORAGE if the database is of a version that this program does not know."""
-    if found > newest:
+def refuse_newer(path: Path, version: str, newest: str) -> None:
+    """Raise TourneyError STORAGE if the database is of a newer version than this program knows."""
+    if version > newest:
         message = _("the database {path} was made by a newer tourney (version {found}, this one knows {newest})")
-        message = message.format(path=path, found=found, newest=newest)
+        message = message.format(path=path, found=version, newest=newest)
         raise TourneyError(ExitCode.STORAGE, message, _("update tourney, or name another database with --db"))
 
 
@@ -111,23 +111,23 @@ def _absent(path: Path) -> bool:
 
 @contextmanager
 def _writable(path: Path, patience: sqlite.Patience, dry_run: bool) -> Iterator[Connection]:
-    """Open a transaction on the file. A new database is created in it; a dry run needs no file for that."""
+    """Open a transaction on the file. A new database is created in it, by a dry run in memory."""
     if dry_run and _absent(path):
         with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
             create_all(connection)
             yield connection
         return
     with ExitStack() as stack:
-        place = path
+        file = path
         if not path.exists():
             prepare_folder(path)
-            place = stack.enter_context(atomic_create.new_file(path))
-        yield stack.enter_context(_locked(place, patience))
+            file = stack.enter_context(atomic_create.new_file(path))
+        yield stack.enter_context(_locked(file, patience))
 
 
 @contextmanager
 def _locked(path: Path, patience: sqlite.Patience) -> Iterator[Connection]:
-    """Open a transaction on the file, in which nobody else writes."""
+    """Open a transaction on the file during which no other program writes."""
     engine = sqlite.file_engine(path, "create")
     with sqlite.transaction(engine, "IMMEDIATE", patience) as connection:
         logged = sqlite.has_log(connection)

@@ -1,4 +1,4 @@
-"""Everything that is SQLite's: connecting, pragmas, transactions, and what its errors mean to a person."""
+"""Use SQLite: connections, pragmas, transactions, and its errors in words."""
 
 import os
 import shutil
@@ -39,7 +39,7 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
 
 
 def file_engine(path: Path, access: Access, keys: Keys = "on") -> Engine:
-    """Return an engine on the file; only `create` makes a file, and `read` also works where nothing can be written.
+    """Return an engine on the file; only `create` creates it, and `read` works on a read-only medium too.
 
     `keys` says whether foreign keys are enforced: only a migration does without.
     """
@@ -56,7 +56,7 @@ def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool
         connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
         connection.execute(f"PRAGMA foreign_keys = {keys}")
         connection.execute("PRAGMA synchronous = FULL")
-        # Who is erased shall not be found in the file's free space either.
+        # An erased name must not remain in the file's free space.
         connection.execute("PRAGMA secure_delete = ON")
 
     engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool if keep else NullPool)
@@ -76,13 +76,15 @@ def _open_mode(path: Path, access: Access) -> str:
 
 
 def log_alone(path: Path) -> bool:
-    """Return whether there is a log beside the file that cannot be read there: its shared memory is missing, and
-    none can be made. So it is when a file and its log were carried to a medium that is read-only."""
+    """Return whether the file has a log that cannot be read in place, as on a read-only medium.
+
+    The shared memory of the log is then missing and cannot be created.
+    """
     return Path(f"{path}-wal").exists() and not Path(f"{path}-shm").exists() and not file_writable(path)
 
 
 def _in_memory_copy(path: Path) -> sqlite3.Connection:
-    """Load file and log together into memory; nothing is left on the disk."""
+    """Return a connection to a copy in memory of the file with its log; nothing is left on the disk."""
     with tempfile.TemporaryDirectory(prefix="tourney-") as folder:
         copy = Path(folder, "copy.db")
         for end in ("", "-wal"):
@@ -120,12 +122,12 @@ def rows(connection: Connection, query: str, values: Sequence[object] = ()) -> l
 
 def stream(connection: Connection, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query one by one, so that memory does not grow with them."""
-    found: Iterator[tuple[Any, ...]] = _driver(connection).execute(query, tuple(values))
-    return found
+    cursor: Iterator[tuple[Any, ...]] = _driver(connection).execute(query, tuple(values))
+    return cursor
 
 
 def insert_all(connection: Connection, query: str, lines: Iterable[tuple[Any, ...]]) -> None:
-    """Insert the rows one by one as they come: many times as many as memory would hold."""
+    """Insert the rows one by one as they come, so that memory does not grow with them."""
     _driver(connection).executemany(query, lines)
 
 
@@ -142,17 +144,17 @@ def has_log(connection: Connection) -> bool:
 
 
 def use_log(engine: Engine) -> None:
-    """Switch the file to write-ahead logging, which stays with it; where others use it now, a later command does."""
+    """Switch the file permanently to write-ahead logging; if others use the file now, a later command does."""
     with deferred(), closing(engine.raw_connection()) as raw, suppress(sqlite3.OperationalError):
         raw.cursor().execute("PRAGMA journal_mode = WAL")
 
 
-def until_free(entry: Callable[[], object], patience: Patience = "usual") -> None:
-    """Repeat the call while the file is locked; an interrupt ends the waiting."""
+def until_free(attempt: Callable[[], object], patience: Patience = "usual") -> None:
+    """Repeat the call until the file is not locked; an interrupt ends the waiting."""
     give_up = monotonic() + (BUSY_SECONDS if patience == "usual" else LEAVING_SECONDS)
     while True:
         try:
-            entry()
+            attempt()
             return
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > give_up:
@@ -165,7 +167,7 @@ def until_free(entry: Callable[[], object], patience: Patience = "usual") -> Non
 def transaction(engine: Engine, begin: Begin, patience: Patience = "usual") -> Iterator[Connection]:
     """Run the block in one transaction: kept if it ends well, rolled back if anything is raised in it.
 
-    An interrupt breaks off the block, or the waiting for others, and never falls between the commit and its end.
+    An interrupt breaks off the block or the waiting for other programs, but never the commit.
     """
     options = {"begin": begin, "patience": patience}
     with deferred(), engine.connect().execution_options(**options) as connection, connection.begin(), interruptible():
@@ -224,7 +226,7 @@ def explain(path: Path, error: BaseException | None) -> TourneyError:
     code = getattr(error, "sqlite_errorcode", None)
     meaning = None if code is None else _MEANINGS.get(code & 0xFF)
     if meaning == _MEANINGS[sqlite3.SQLITE_CANTOPEN] and path.is_file() and not file_writable(path):
-        # It is the log beside the file that could not be made.
+        # SQLite could not create the log beside the file.
         meaning = _MEANINGS[sqlite3.SQLITE_READONLY]
     if meaning is not None:
         return TourneyError(*_in_words(path, meaning))

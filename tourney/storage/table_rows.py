@@ -16,18 +16,18 @@ def insert_rows(connection: Connection, name: str, rows: Sequence[Mapping[str, A
 
 
 def delete_rows(connection: Connection, name: str, **where: object) -> None:
-    """Delete the rows that have these values."""
+    """Delete the rows that have the values of `where`."""
     connection.execute(_deletion(name, tuple(where)), where)
 
 
 @cache
 def _deletion(name: str, columns: tuple[str, ...]) -> Delete:
-    """Compile a deletion once: a replay deletes before it inserts, thousands of times."""
+    """Return a compiled deletion; cached, since a replay deletes before it inserts, thousands of times."""
     return delete(table(name)).where(*(table(name).c[column] == bindparam(column) for column in columns))
 
 
 def update_rows(connection: Connection, name: str, where: Mapping[str, object], values: Mapping[str, Any]) -> None:
-    """Give the rows that have the values of `where` those of `values`."""
+    """Set `values` in the rows that have the values of `where`."""
     rows = table(name)
     equal = [rows.c[column] == value for column, value in where.items()]
     connection.execute(update(rows).where(*equal).values(**values))

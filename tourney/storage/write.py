@@ -32,7 +32,7 @@ from tourney.text.sanitize import quote_argument
 
 
 class KeptRatings(NamedTuple):
-    """Ratings as text, after the first `games` games of a pool; `inputs` is the digest of those."""
+    """Ratings as text, after the first `games` games of a pool; `inputs` is the digest of these games."""
 
     games: int
     inputs: str
@@ -51,16 +51,16 @@ class Store(Reader):
         self._changed: set[Partition] = set()
 
     def after_commit(self, follow: Callable[[], None]) -> None:
-        """Call `follow` once the transaction has been kept; never for a dry run."""
+        """Call `follow` once the transaction is committed; never for a dry run."""
         self._after_commit.append(follow)
 
     def committed(self) -> None:
-        """Call what was to follow the commit."""
+        """Call the functions given to `after_commit`."""
         for follow in self._after_commit:
             follow()
 
     def append(self, kind: Kind, payload: Payload, entry_id: str = "") -> bool:
-        """Enter a change and its index rows; False if an entry of that id is there already.
+        """Write a change and its index rows; return False if the same entry was written before under that id.
 
         Raises TourneyError CONFLICT if that id belongs to another entry.
         """
@@ -99,7 +99,7 @@ class Store(Reader):
         self._changed.clear()
 
     def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
-        """Register people; their names stand outside the journal."""
+        """Register people; their names are kept outside the journal."""
         first = self._next("player")
         added = [
             Player(first + index, person.name, "person", person.label, person.club) for index, person in enumerate(new)
@@ -119,23 +119,23 @@ class Store(Reader):
         return tuple(added)
 
     def rename(self, player: Player, name: str, label: str, club: str) -> Player:
-        """Give a person another name, label or club; the one before is kept for undo."""
+        """Give a person another name, label or club; the former one is kept for undo."""
         version = person_names.next_version(self._connection, player.id)
         person_names.write(self._connection, [(player.id, version, NewPerson(name, label, club))])
         self.append(kinds.PLAYER_RENAME, {"player": player.id, "version": version})
         return replace(player, name=name, label=label, club=club)
 
     def erase(self, player: Player) -> tuple[int, ...]:
-        """Erase every name of a person, those of players merged into them too; return their numbers.
+        """Erase every name of a person and of players merged into them; return the players' numbers.
 
-        No undo brings them back.
+        Undo does not bring the names back.
         """
         numbers = person_names.with_merged(self._connection, player.id)
         self.erase_names(numbers)
         return numbers
 
     def erase_names(self, numbers: Sequence[int]) -> None:
-        """Erase the names of the players of these numbers alone."""
+        """Erase the names of the players with these numbers."""
         for number in numbers:
             person_names.erase(self._connection, number)
             self.append(kinds.PLAYER_ERASE, {"player": number})
@@ -158,23 +158,23 @@ class Store(Reader):
         return Event(number, settings, rules)
 
     def set_event(self, event: Event, settings: EventSettings) -> Event:
-        """Give the event other settings; its rules stay what they are."""
+        """Change the event's settings, except its rules."""
         changes = payloads.changes(event.settings, settings)
         if changes:
             self.append(kinds.EVENT_SET, {"event": event.id, "changes": changes})
         return self.event(event.id)
 
     def constrain(self, event: Event, constraints: Sequence[Constraint]) -> Event:
-        """Put these constraints on the seating in place of the former ones."""
+        """Replace the constraints on the seating by these."""
         self.append(kinds.EVENT_CONSTRAIN, {"event": event.id, "wishes": payloads.constraints(constraints)})
         return self.event(event.id)
 
     def use_event(self, event: Event) -> None:
-        """Make it the current event."""
+        """Make the event the current one."""
         self.append(kinds.EVENT_USE, {"event": event.id})
 
     def finish(self, event: Event) -> Event:
-        """Close the event."""
+        """Finish the event."""
         self.append(kinds.EVENT_FINISH, {"event": event.id})
         return replace(event, state="finished")
 
@@ -184,7 +184,7 @@ class Store(Reader):
         return replace(event, state="open")
 
     def enter(self, event: Event, players: Sequence[Player]) -> Event:
-        """Add players behind the event's entrants."""
+        """Add players after the event's entrants."""
         return self._of_players(kinds.EVENT_ENTER, event, players, first=len(event.entrants) + 1)
 
     def check_in(self, event: Event, players: Sequence[Player]) -> Event:
@@ -203,13 +203,15 @@ class Store(Reader):
         return self._of_players(kinds.EVENT_RETURN, event, players, state=state)
 
     def draw(self, event: Event, drawn: Round, drawing: Drawing | None = None) -> None:
-        """Keep a round's tables and byes, and how the program has drawn them, if it has. A partial sheet of an earlier
-        drawing that can no longer be put back is deleted."""
+        """Keep a round's tables and byes, and how the program has drawn them, if it has.
+
+        Partial sheets of an earlier drawing that can no longer be put back are deleted.
+        """
         self._forget_drafts(event, drawn.number)
         self.append(kinds.ROUND_DRAW, payloads.seating(event, drawn) | payloads.drawing(drawing))
 
     def reseat(self, event: Event, drawn: Round, note: str) -> None:
-        """Replace a drawn round's tables; those that have a result must stay as they are."""
+        """Replace a drawn round's tables; tables with a result must not change."""
         self.append(kinds.ROUND_MOVE, {**payloads.seating(event, drawn), "note": note})
 
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
@@ -223,23 +225,23 @@ class Store(Reader):
         self.append(kinds.ROUND_CLOCK, payload)
 
     def keep_result(self, event: Event, at: Table, outcome: Outcome, *, record: str = "", entry_id: str = "") -> bool:
-        """Keep a table's outcome, with its record's text if the engine played it; False if it was a retry."""
+        """Keep a table's outcome, with its record's text if the engine played it; return False for a retry."""
         payload = payloads.result(event, at, outcome)
         if record:
             payload["record"] = self._keep_record(record)
         return self.append(kinds.RESULT_ENTER, payload, entry_id)
 
     def correct_result(self, event: Event, at: Table, outcome: Outcome, reason: str, *, entry_id: str = "") -> bool:
-        """Replace a result's outcome; False if it was a retry."""
+        """Replace a result's outcome; return False for a retry."""
         payload = {**payloads.result(event, at, outcome), "reason": reason}
         return self.append(kinds.RESULT_CORRECT, payload, entry_id)
 
     def void_result(self, event: Event, at: Table, reason: str, *, entry_id: str = "") -> bool:
-        """Void a table's result; False if it was a retry."""
+        """Void a table's result; return False for a retry."""
         return self.append(kinds.RESULT_VOID, {**payloads.place(event, at), "reason": reason}, entry_id)
 
     def add_ruling(self, event: Event, ruling: Ruling, *, entry_id: str = "") -> Ruling:
-        """Keep an arbiter's decision, numbered within its event. A retry returns the one kept before."""
+        """Keep an arbiter's decision, numbered within its event. A retry returns the decision kept before."""
         if entry_id and (before := self.entry(entry_id)) is not None:
             ruling = replace(ruling, number=before.payload.get("ruling", 0))
         else:
@@ -248,12 +250,14 @@ class Store(Reader):
         return ruling
 
     def cancel_ruling(self, event: Event, number: int, reason: str, *, entry_id: str = "") -> bool:
-        """Cancel a decision; False if it was a retry."""
+        """Cancel a decision; return False for a retry."""
         return self.append(kinds.RULING_CANCEL, {"event": event.id, "ruling": number, "reason": reason}, entry_id)
 
     def keep_partial_sheet(self, event: Event, draft: PartialSheet) -> None:
-        """Keep a partial sheet in the place of the one before, for the people who sit there and the last entry about
-        the table's sheet. It is no entry itself. Sheets that were discarded stay so."""
+        """Keep a partial sheet for the players of its table, in place of the former one.
+
+        It is kept for the last entry about the table's sheet; no entry is written. Discarded sheets stay discarded.
+        """
         spot = (draft.round, draft.table)
         rows = self._rows("drafts", event.id)["draft"]
         before = next((row.text for row in rows if (row.round, row.table_number) == spot), "")
@@ -272,7 +276,7 @@ class Store(Reader):
                 self._write_draft(event, spot, payloads.discarded_sheets(row.text, self._sheet_entry(event, spot)))
 
     def _write_draft(self, event: Event, spot: Spot, text: str) -> None:
-        """Write the partial sheets of a table; none if there is no text."""
+        """Write the partial sheets of a table; an empty text deletes them."""
         drafts, row = table("draft"), {"event": event.id, "round": spot[0], "table_number": spot[1]}
         self._connection.execute(delete(drafts).where(*(drafts.c[name] == value for name, value in row.items())))
         if text:
@@ -287,16 +291,16 @@ class Store(Reader):
         return number
 
     def set_pool(self, number: int, before: Pool, after: Pool) -> None:
-        """Rate the pool of that number with other parameters."""
+        """Change the parameters of the pool with that number."""
         changes = dict(after.parameters.items() - before.parameters.items())
         self.append(kinds.POOL_SET, {"pool": number, "changes": changes})
 
     def import_games(
         self, pool: int, games: Iterable[Game], attributes: Callable[[], Mapping[Attribute, Changes]] = dict
     ) -> tuple[int, int]:
-        """Import the games of a results file into a pool, one by one; return how many games and rows there were.
+        """Import the games of a results file into a pool, one by one; return the numbers of games and of rows.
 
-        `attributes` is called after the last one for what the file says of them. Raises TourneyError CONFLICT if the
+        `attributes` is called after the last game for the attributes of the games. Raises TourneyError CONFLICT if the
         same games are in the pool already.
         """
         number = self._next("import")
@@ -312,20 +316,21 @@ class Store(Reader):
         return rows.games, rows.rows
 
     def new_league(self, league: League, program: str) -> int:
-        """Begin a league, by that version of this program; return its number."""
+        """Begin a league with the version `program` of this program; return its number."""
         number = self._next("league")
         fields = {**asdict(league), "bots": list(league.bots)}
         self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **fields})
         return number
 
     def join_league(self, number: int, bots: Sequence[str]) -> None:
-        """Add bots behind those of a league."""
+        """Add bots after those of a league."""
         self.append(kinds.LEAGUE_JOIN, {"league": number, "bots": [*self.leagues()[number].bots, *bots]})
 
     def keep_blocks(self, number: int, league: League, blocks: Sequence[KeptBlock]) -> None:
-        """Keep blocks of a league that plays this; not an entry, the league's own says what they follow from.
+        """Keep blocks of a league that is still `league`. No entry is written: the blocks follow from the league's own.
 
-        Raises TourneyError CONFLICT if it was taken back or joined meanwhile, or one of them ended differently before.
+        Raises TourneyError CONFLICT if the league was undone or joined meanwhile, or a block was kept with another
+        outcome.
         """
         if self.leagues().get(number) != league:
             message = _("league {number} was taken back, another bot has joined it, or the database is another one now")
@@ -334,13 +339,13 @@ class Store(Reader):
         self.blocks(number).keep(blocks)
 
     def keep_rounds(self) -> None:
-        """Cache what counts of the rounds that have changed; not an entry, it can be read again."""
+        """Cache the tables that count of the rounds that have changed; no entry is written for a cache."""
         rounds = self.played_rounds()
         for spot in rounds.stale():
             rounds.keep(spot)
 
     def keep_checkpoints(self, pool: str, new: Sequence[KeptRatings], still: Collection[str]) -> None:
-        """Cache ratings of a pool; of those before, only those of the inputs `still`. Not an entry either."""
+        """Cache ratings of a pool, and of those cached before keep those of the inputs `still`; no entry is written."""
         kept = table("rating_checkpoint")
         lines = [{**ratings._asdict(), "pool": pool, "checksum": row_checksum((pool, *ratings))} for ratings in new]
         gone = (kept.c.inputs.not_in(list(still)), kept.c.games.in_([ratings.games for ratings in new]))
@@ -362,7 +367,7 @@ class Store(Reader):
         self._written(written)
 
     def _written(self, partitions: Iterable[Partition]) -> None:
-        """Have the checksums of the partitions written before they are read again, or the transaction ends."""
+        """Mark partitions whose checksums must be written before they are read again, or the transaction ends."""
         self._changed.update(partitions)
         self._seen.clear()
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.csv import MOST_ROW, read_columns, read_rows
+from tourney.files.csv import MAX_ROW, read_columns, read_rows
 
 FIELDS = st.text(alphabet="aZ9 ñéüÑ\"',;\n-", max_size=12)
 
@@ -109,8 +109,8 @@ FAULTS: list[tuple[str, bytes, int, str]] = [
     ("UTF-16", "name,club\nAna,x\n".encode("utf-16"), 1, "NUL byte"),
     ("neither UTF-8 nor 1252", b"name,club\nAna,x\nBe\x81to,x\n", 3, "neither UTF-8 nor code page 1252"),
     ("marked as UTF-8 but not", b"\xef\xbb\xbfname,club\nBe\xf1at,x\n", 2, "neither UTF-8"),
-    ("row too long", b"name,club\nAna,x\n" + b"a" * MOST_ROW + b",x\n", 3, "more than 100000 characters"),
-    ("quoted field too long", b'name,club\n"' + b"a\n" * MOST_ROW + b'",x\n', 2, "not closed within"),
+    ("row too long", b"name,club\nAna,x\n" + b"a" * MAX_ROW + b",x\n", 3, "more than 100000 characters"),
+    ("quoted field too long", b'name,club\n"' + b"a\n" * MAX_ROW + b'",x\n', 2, "not closed within"),
 ]
 
 

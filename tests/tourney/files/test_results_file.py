@@ -87,8 +87,8 @@ def test_games_of_one_are_counted_at_every_walk(tmp_path: Path) -> None:
     path.write_text("seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n", encoding="utf-8")
     results = read_results(path)
     for _walk in range(2):
-        met = [(game.number, results.alone) for game in results]
-        assert (met, results.alone) == ([(1, 1)], 2)
+        met = [(game.number, results.games_of_one) for game in results]
+        assert (met, results.games_of_one) == ([(1, 1)], 2)
 
 
 @pytest.mark.parametrize("player", ["player", "driver", "Driver"])
@@ -211,7 +211,7 @@ def test_a_game_is_of_the_day_that_any_of_its_rows_names(tmp_path: Path) -> None
 
 def test_a_file_of_too_many_days_is_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that what the journal keeps of a file does not grow with the file."""
-    monkeypatch.setattr("tourney.files.results.MOST_DAYS", 2)
+    monkeypatch.setattr("tourney.files.results.MAX_DATE_CHANGES", 2)
     for days in (2, 3):
         file = tmp_path / "games.csv"
         rows = [f"{day},2026-01-0{day},{name},1\n" for day in range(1, days + 1) for name in ("Eva", "Iker")]
@@ -273,7 +273,7 @@ def test_names_are_those_that_games_have_from_each_on(
 def test_a_file_of_too_many_names_is_without_any_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each counts ten characters more than it has: two of five are thirty."""
     for most, kept in ((30, 2), (29, 0)):
-        monkeypatch.setattr("tourney.files.results.MOST_OF_NAMES", most)
+        monkeypatch.setattr("tourney.files.results.MAX_NAME_CHARACTERS", most)
         file = tmp_path / "games.csv"
         rows = [f"{seq},Game{seq},{player},1\n" for seq in (1, 2) for player in ("Eva", "Iker")]
         file.write_text("seq,game,player,rank\n" + "".join(rows), encoding="utf-8")

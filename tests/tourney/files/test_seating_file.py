@@ -66,16 +66,18 @@ def test_tables_keep_their_numbers_where_one_is_left_out(tmp_path: Path) -> None
 
 def test_one_round_may_have_the_number_that_is_meant(tmp_path: Path) -> None:
     text = "round,table,seat,player\n3,1,1,Ana\n3,1,2,Beñat\n3,,,Carmen\n"
-    assert read_seating(file(tmp_path, text), alone=3) == SeatingFile(((("Ana", "Beñat"),),), ((1,),), (("Carmen",),))
+    assert read_seating(file(tmp_path, text), only_round=3) == SeatingFile(
+        ((("Ana", "Beñat"),),), ((1,),), (("Carmen",),)
+    )
 
 
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("3,1,1,Ana\n3,1,2,Beñat\n3,2,1,Ana", ", line 4: Ana stands in round 3 twice"),
+        ("3,1,1,Ana\n3,1,2,Beñat\n3,2,1,Ana", ", line 4: Ana appears twice in round 3"),
         ("3,,,Ana", ": round 3 has no tables"),
-        ("2,1,1,Ana\n2,1,2,Beñat", ": the file has only round 2, and not round 3"),
-        ("7,1,1,Ana\n7,1,2,Beñat", ": the file has only round 7, and not round 3"),
+        ("2,1,1,Ana\n2,1,2,Beñat", ": the file holds round 2; round 3 is wanted"),
+        ("7,1,1,Ana\n7,1,2,Beñat", ": the file holds round 7; round 3 is wanted"),
         ("2,1,1,Ana\n2,1,2,Beñat\n3,1,1,Ana\n3,1,2,Beñat", ": round 1 has no tables"),
     ],
     ids=["twice", "all out", "the round before", "a round behind", "the first left out"],
@@ -84,7 +86,7 @@ def test_a_refusal_calls_a_round_by_the_number_that_the_file_gives_it(tmp_path: 
     """Round 3 is to be read, from a file of it alone or of all rounds."""
     path = file(tmp_path, f"round,table,seat,player\n{rows}\n")
     with pytest.raises(TourneyError) as refusal:
-        read_seating(path, alone=3)
+        read_seating(path, only_round=3)
     assert refusal.value.message == f"{path}{message}"
 
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tourney.reports.render.plots import HIGH, WIDE, figure, svg
+from tourney.reports.render.plots import PLOT_COLUMNS, PLOT_LINES, figure, svg
 
 Skills = list[tuple[float, float]]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,7 +25,7 @@ CASES = {
     "one game": [(25.0, 6.0)],
     "two": walk(2),
     "a season": walk(30),
-    "as many as columns": walk(WIDE),
+    "as many as columns": walk(PLOT_COLUMNS),
     "years": walk(1000),
     "below nothing": [(-200.0, 8.0), (-190.0, 3.0)],
     "never moved": [(25.0, 0.001)] * 4,
@@ -36,15 +36,15 @@ CASES = {
 def test_marks_of_a_figure_stand_at_their_values(skills: Skills) -> None:
     """Marks are at most half a line off the scale at the left, two for every labelled game."""
     lines = figure(skills)
-    plot, axis, games = lines[:HIGH], lines[HIGH], lines[HIGH + 1]
+    plot, axis, games = lines[:PLOT_LINES], lines[PLOT_LINES], lines[PLOT_LINES + 1]
     assert max(map(len, lines)) <= 78
     assert axis.strip() == "+" + "-" * (len(axis.strip()) - 1)
     assert games.split() == sorted({"1", str(len(skills))}, key=int)
     high, low = float(plot[0][:8]), float(plot[-1][:8])
-    line_high = (high - low) / (HIGH - 1)
+    line_high = (high - low) / (PLOT_LINES - 1)
     columns = {place for line in plot for place in range(10, len(line)) if line[place] != " "}
     assert columns
-    if len(skills) <= WIDE:
+    if len(skills) <= PLOT_COLUMNS:
         assert len(columns) == len(skills)
         for place, (mu, sigma) in zip(sorted(columns), skills, strict=True):
             column = [line[place : place + 1].strip() for line in plot]

@@ -195,7 +195,7 @@ def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
 def test_a_file_of_more_names_than_are_kept_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tourney.files.results.MOST_OF_NAMES", 20)
+    monkeypatch.setattr("tourney.files.results.MAX_NAME_CHARACTERS", 20)
     file = tmp_path / "five.csv"
     file.write_text("seq,race,player,rank\n1,Spa-Francorchamps,Eva,1\n1,,Iker,2\n", encoding="utf-8")
     ran = Runner(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))

@@ -136,7 +136,7 @@ def test_a_whole_game_is_not_short(run: Runner) -> None:
     entered = run("result", "enter", *AT, *flags(7), "--json").json
     assert (entered["short"], [player["extra"] for player in entered["players"]]) == (0, [0, 0, 0, 0])
     assert "not played" not in run("result", "show", *AT).out
-    assert "Short" not in run("result", "show").out
+    assert "Not played" not in run("result", "show").out
 
 
 def test_unusual_points_are_accepted_with_a_note_on_standard_error(run: Runner) -> None:

@@ -96,7 +96,7 @@ def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Pat
     with desk.refused(ExitCode.REFUSED, "the file seats 3 tables, and Friday has 2", "--tables"):
         apply(db, DrawRound(file=file))
     file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 6)))
-    with desk.refused(ExitCode.REFUSED, "round 1, table 1: a table of 5", "2 to 4 play at a table"):
+    with desk.refused(ExitCode.REFUSED, "round 1, table 1: the table has 5 players", "a table has 2 to 4 players"):
         apply(db, DrawRound(file=file))
 
 

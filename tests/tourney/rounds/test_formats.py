@@ -217,7 +217,11 @@ def test_by_hand_every_round_needs_a_file_and_a_whole_one_is_taken_as_it_is(db: 
 WRONG = {
     "a stranger": ({"rounds": [[["P01", "P02", "Nobody"]]]}, ExitCode.NOT_FOUND, "Nobody"),
     "a number and a name of one": ({"rounds": [[["P01", "P02", 1]]]}, ExitCode.REFUSED, "P01 has two places"),
-    "a table too large": ({"rounds": [[NAMES[:5]]]}, ExitCode.REFUSED, "table 1: a table of 5 | 2 to 4 play"),
+    "a table too large": (
+        {"rounds": [[NAMES[:5]]]},
+        ExitCode.REFUSED,
+        "table 1: the table has 5 players | a table has 2 to 4",
+    ),
     "who has left": ({"rounds": [[["P01", "P02", "P12"]]]}, ExitCode.REFUSED, "P12 has left the event"),
     "another round": ({"rounds": [[NAMES[:4]], [NAMES[:4]]]}, ExitCode.REFUSED, "has no round 3"),
 }

@@ -1,4 +1,4 @@
-"""`tourney db`: the database file itself. `tourney doctor`: everything that an evening depends on."""
+"""`tourney db`: the database file. `tourney doctor`: everything that an evening depends on."""
 
 from typing import Annotated
 
@@ -19,10 +19,10 @@ def path(request: PlainReading) -> None:
     request.show(reports.place(service.path(request.db)))
 
 
-@app.command(help=_("Fold the journal again and compare. Exit code 1 if a table differs from it."))
+@app.command(help=_("Replay the journal and compare every table with it. Exit code 1 if one differs."))
 def check(request: Reading) -> None:
-    found = service.check(request.db)
-    request.show(reports.check(found), good=not found.problems)
+    checked = service.check(request.db)
+    request.show(reports.check(checked), good=not checked.problems)
 
 
 @app.command(help=_("Bring an older database up to this version. A verified backup is made first."))
@@ -31,7 +31,7 @@ def upgrade(request: Writing) -> None:
 
 
 @app.command(
-    help=_("Keep a copy, opened and folded before it counts. The last ten made at the end of a round stay as well."),
+    help=_("Keep a checked copy. The last ten copies made at the end of a round are kept as well."),
     epilog=_("Example: tourney db backup /media/stick"),
 )
 def backup(
@@ -44,7 +44,7 @@ def backup(
     request.show(reports.backup(service.backup(request.db, to)))
 
 
-@app.command(help=_("Go back to a backup. The file as it was is kept first."))
+@app.command(help=_("Restore a backup. The present file is kept first."))
 def restore(
     request: Writing,
     source: Annotated[str, typer.Argument(metavar="FROM", help=_("A path, or a name in `tourney-backups`."))],

@@ -1,4 +1,4 @@
-"""`tourney demo`: a small tournament, shown as it goes."""
+"""`tourney demo`: a small tournament, shown step by step."""
 
 import os
 import sys
@@ -25,6 +25,6 @@ def demo() -> None:
 
 
 def _say(text: str) -> None:
-    """Lets it out at once, so that somebody can read while the next step runs."""
+    """Write and flush the text, so that it can be read while the next step runs."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()

@@ -34,17 +34,17 @@ def _option(name: str) -> Any:
 
 def _kind(name: str) -> Any:
     """Return the type of a setting's values."""
-    known = choices(name)
-    return (Literal[known] if known else str if SETTINGS[name].least is None else int) | None
+    allowed = choices(name)
+    return (Literal[allowed] if allowed else str if SETTINGS[name].least is None else int) | None
 
 
 def _settings(unset: Mapping[str, Any]) -> type:
-    """Return a group of options, one for every setting of events; those not given are as in `unset`, or None."""
+    """Return a group of options, one for every setting of events; their defaults are in `unset`, or None."""
     options = [(name, Annotated[_kind(name), _option(name)], unset.get(name)) for name in SETTINGS]
     return make_dataclass("Settings", options)
 
 
-# Settings and their choices are known at run time only.
+# Settings and their choices are known only at run time.
 if TYPE_CHECKING:
     Clearable = str
     AllSettings = Any
@@ -120,7 +120,7 @@ def constrain(
     apart: Apart = None,
     together: Together = None,
     table: NeededTable = None,
-    clear: Annotated[bool, typer.Option("--clear", help=_("Remove the constraints there are."))] = False,
+    clear: Annotated[bool, typer.Option("--clear", help=_("Remove the present constraints first."))] = False,
 ) -> None:
     constraints = ConstrainSeating(name, apart or (), together or (), table or (), clear)
     request.submit(constraints, reports.constrained)

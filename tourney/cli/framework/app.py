@@ -1,4 +1,4 @@
-"""The application: nouns loaded lazily, one handler for every error."""
+"""The application: its nouns, loaded lazily, and one handler for all errors."""
 
 import sys
 import warnings
@@ -16,9 +16,9 @@ _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def nouns() -> dict[str, tuple[str, str]]:
-    """Return where every noun stands under `tourney.cli`, and its sentence of help.
+    """Return the module of every noun under `tourney.cli`, and its sentence of help.
 
-    A module holds one noun as `app`; otherwise `MODULE:NAME` says which.
+    The noun is the module's `app`; another name follows the module after a colon.
     """
     return {
         "demo": ("admin.demo", _("A small tournament from registration to ratings, shown as it goes.")),
@@ -57,9 +57,9 @@ class Verbs(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
-        known = self.list_commands(ctx)
-        if name not in known:
-            raise _unknown(ctx.command_path, name, known)
+        verbs = self.list_commands(ctx)
+        if name not in verbs:
+            raise _unknown(ctx.command_path, name, verbs)
         return name, self.get_command(ctx, name), args[1:]
 
     def invoke(self, ctx: Any) -> Any:
@@ -85,18 +85,18 @@ class Nouns(Verbs):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         app = _loaded(cmd_name)
-        # A noun with a single verb is still a noun.
-        made = typer.main.get_group(app) if app.info.cls is Verbs else typer.main.get_command(app)
-        made.name = cmd_name
-        return made
+        # A noun with a single verb is still a group.
+        command = typer.main.get_group(app) if app.info.cls is Verbs else typer.main.get_command(app)
+        command.name = cmd_name
+        return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section(_("Commands")):
-            formatter.write_dl([(name, sentence) for name, (_place, sentence) in nouns().items()])
+            formatter.write_dl([(name, sentence) for name, (_module, sentence) in nouns().items()])
 
 
 def _loaded(name: str) -> typer.Typer:
-    """Import a noun. Raises TourneyError INTERRUPTED: the import is the longest part of a start."""
+    """Return a noun's application. Raises TourneyError INTERRUPTED if its import, which takes long, is interrupted."""
     try:
         module, _colon, attribute = nouns()[name][0].partition(":")
         app: typer.Typer = getattr(import_module(f"tourney.cli.{module}"), attribute or "app")
@@ -109,32 +109,32 @@ def _loaded(name: str) -> typer.Typer:
         raise TourneyError(ExitCode.INTERRUPTED, message, hint) from None
 
 
-def _unknown(path: str, name: str, known: list[str]) -> Exception:
+def _unknown(path: str, name: str, names: list[str]) -> Exception:
     from difflib import get_close_matches
 
     from tourney.domain.errors import ExitCode, TourneyError
 
-    close = get_close_matches(name, known, 1, 0.5)
+    close = get_close_matches(name, names, 1, 0.5)
     hint = (
         _("did you mean `{path} {name}`?").format(path=path, name=close[0])
         if close
-        else _("there are: {names}").format(names=", ".join(known))
+        else _("there are: {names}").format(names=", ".join(names))
     )
     return TourneyError(ExitCode.USAGE, _("`{path}` has no “{name}”").format(path=path, name=name), hint)
 
 
-def _lacking(path: str, known: list[str]) -> Exception:
+def _lacking(path: str, verbs: list[str]) -> Exception:
     from tourney.domain.errors import ExitCode, TourneyError
 
     return TourneyError(
         ExitCode.USAGE,
-        _("`{path}` needs a verb: {names}").format(path=path, names=", ".join(known)),
+        _("`{path}` needs a verb: {names}").format(path=path, names=", ".join(verbs)),
         _("`{path} -h` says what each does").format(path=path),
     )
 
 
-def _version(wanted: bool) -> None:
-    if not wanted:
+def _version(requested: bool) -> None:
+    if not requested:
         return
     from importlib.metadata import PackageNotFoundError, version
 
@@ -164,7 +164,7 @@ def _start(
 
 
 def root() -> TyperGroup:
-    """Return the whole command line as one command, its nouns not yet imported."""
+    """Return the whole command line as one command, without importing its nouns."""
     app = typer.Typer(cls=Nouns, rich_markup_mode=None, add_completion=False, context_settings=_SETTINGS)
     app.callback(
         invoke_without_command=True,
@@ -226,21 +226,21 @@ def _run_in_detail(words: list[str]) -> int:
 
 
 def _warn(message: Warning | str, category: type[Warning], *_where: Any, **_more: Any) -> None:
-    """Show a warning as one line on standard error; the change itself is made."""
+    """Show a warning as one line on standard error."""
     from tourney.cli.framework.output import note
 
     note(_("warning: {message}").format(message=message))
 
 
 def _without_verbose(args: list[str]) -> tuple[list[str], bool]:
-    """Return the words without `--verbose`, which may stand anywhere before a bare `--`, and whether it stood."""
+    """Return the words without `--verbose`, which may be anywhere before a bare `--`, and whether it was there."""
     end = args.index("--") if "--" in args else len(args)
     words = [word for word in args[:end] if word != "--verbose"] + args[end:]
     return words, len(words) < len(args)
 
 
 def _speak_utf8(stream: TextIO | None) -> None:
-    """Make output UTF-8 with plain line ends whatever the locale; a stray surrogate cannot stop it."""
+    """Make output UTF-8 with plain line ends in every locale; a lone surrogate is escaped."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

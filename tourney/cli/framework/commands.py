@@ -1,4 +1,4 @@
-"""Nouns and their commands, which take whole groups of options as one value."""
+"""Nouns and their commands; a command takes a group of options as one value."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -26,18 +26,18 @@ class Commands(typer.Typer):
 
 
 def noun(name: str) -> Commands:
-    """Return a noun of `nouns` without verbs; its module adds them."""
+    """Return an application for a noun of `nouns`, without verbs; the noun's module adds them."""
     return Commands(cls=Verbs, help=nouns()[name][1], rich_markup_mode=None, add_completion=False)
 
 
 def single() -> Commands:
-    """Return an empty noun that is itself one command."""
+    """Return an application for a noun that is itself one command."""
     return Commands(rich_markup_mode=None, add_completion=False)
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """A parameter that takes a group, the group's dataclass, and those of its fields that are options here."""
+    """A parameter that takes a group: its name, the group's dataclass, and the fields that become options."""
 
     parameter: str
     kind: Callable[..., Any]
@@ -45,9 +45,9 @@ class _Group:
 
 
 def ungrouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with each option of its groups as a parameter of its own, after its other parameters.
+    """Return the command with each option of its groups as a separate parameter, after its other parameters.
 
-    A group is a dataclass annotated as options are; `Annotated[Group, "one", "other"]` takes these options alone.
+    A group is a dataclass whose fields are annotated as options; `Annotated[Group, "a", "b"]` takes only these two.
     """
     parameters = signature(command).parameters.values()
     groups = [group for parameter in parameters for group in _groups(parameter)]

@@ -16,8 +16,8 @@ from tourney.text.sanitize import sanitize
 
 Detail = Literal["one line", "with traceback"]
 
-MOST_SHOWN = 40
-"""Characters shown of a value that is not a number."""
+MAX_VALUE_SHOWN = 40
+"""The most characters shown of a value that is not a number."""
 _NOT_A_NUMBER = re.compile(r"'([^']*)' is not a valid (int|float)(?: range)?$")
 """The end of the library's message about a value that is not a number."""
 
@@ -70,12 +70,12 @@ def _usage(error: TyperException) -> list[str]:
     return _lines(message[:1].lower() + message[1:], hint)
 
 
-def _not_a_number(found: re.Match[str]) -> str:
-    """Return a message that names the value and what it is not."""
-    value = found[1] if len(found[1]) <= MOST_SHOWN else f"{found[1][: MOST_SHOWN - 1]}…"
-    if found[1].isdecimal():
+def _not_a_number(match: re.Match[str]) -> str:
+    """Return the message for a value that is not a number."""
+    value = match[1] if len(match[1]) <= MAX_VALUE_SHOWN else f"{match[1][: MAX_VALUE_SHOWN - 1]}…"
+    if match[1].isdecimal():
         return _("'{value}' has too many digits").format(value=value)
-    text = _("'{value}' is not a whole number") if found[2] == "int" else _("'{value}' is not a number")
+    text = _("'{value}' is not a whole number") if match[2] == "int" else _("'{value}' is not a number")
     return text.format(value=value)
 
 
@@ -121,7 +121,7 @@ def _drain() -> None:
 
 
 def _drop_output() -> None:
-    """Discard what is still buffered, or Python would complain about it once more when it exits."""
+    """Discard buffered output, about which Python would complain again when it exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -1,4 +1,4 @@
-"""The one printer: a report on standard output, as a table, JSON, CSV or Markdown."""
+"""Print a report on standard output, as a table, JSON, CSV or Markdown."""
 
 import shutil
 import sys
@@ -26,7 +26,7 @@ def detailed() -> Iterator[None]:
 
 
 def show(report: Report, form: Form = "table", dry_run: bool = False) -> None:
-    """Print the report; notes stand under tables and Markdown, and on standard error beside JSON and CSV."""
+    """Print the report; notes go below tables and Markdown, and to standard error with JSON and CSV."""
     if dry_run:
         report = _as_dry_run(report, form)
     if _DETAILED.get():
@@ -46,7 +46,7 @@ def show(report: Report, form: Form = "table", dry_run: bool = False) -> None:
 
 
 def note(line: str) -> None:
-    """Write a line beside the output, to standard error."""
+    """Write a line to standard error."""
     sys.stderr.write(sanitize(line) + "\n")
 
 

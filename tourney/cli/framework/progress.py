@@ -9,7 +9,7 @@ from tourney.domain.progress import Progress
 
 @contextmanager
 def bar(description: str) -> Iterator[Progress]:
-    """Yield a function to call with the number done and the number in all; it draws only on a terminal."""
+    """Yield a function to call with the number of steps done and in all; it draws only on a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield _silent
         return
@@ -28,4 +28,4 @@ def bar(description: str) -> Iterator[Progress]:
 
 
 def _silent(done: int, total: int) -> None:
-    """Ignore progress where there is no terminal."""
+    """Ignore progress if there is no terminal."""

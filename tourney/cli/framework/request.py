@@ -20,7 +20,7 @@ Outcome = TypeVar("Outcome")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The shared options of a command, which takes some of them. Raises TourneyError USAGE if they contradict."""
+    """The shared options; a command takes some of them. Raises TourneyError USAGE if they contradict each other."""
 
     db: Database = None
     dry_run: DryRun = False
@@ -38,7 +38,7 @@ class Request:
         return "json" if self.json else self.format or "table"
 
     def show(self, report: Report, *, good: bool = True) -> None:
-        """Print the report; where it is not good news, end with exit code 1."""
+        """Print the report; unless `good`, end the command with exit code 1."""
         show(report, self.form, self.dry_run)
         if not good:
             raise typer.Exit(int(ExitCode.REFUSED))
@@ -46,7 +46,7 @@ class Request:
     def submit(self, change: "Change[Outcome]", report: Callable[[Outcome], Report], heading: str = "") -> None:
         """Apply the change, or preview it in a dry run, and show the report of its outcome.
 
-        `heading` goes over the change's own table where a preview shows what it moves below.
+        `heading` goes over the change's own table if a preview adds what the change moves.
         """
         if not self.dry_run:
             from tourney.service.change import apply

@@ -1,4 +1,4 @@
-"""`tourney league`: bots against bots. `tourney bot`: the players made of code."""
+"""`tourney league`: bots against bots. `tourney bot`: the built-in bots."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ app, bot_app = noun("league"), noun("bot")
 
 DEFAULT_BLOCKS = 100
 MAX_BLOCKS_UNTIL_SURE = 100_000
-"""The default number of blocks for a league that ends as soon as its order is certain."""
+"""The default numbers of blocks: of a league, and of one that ends as soon as its order is certain."""
 
 BotNames = Annotated[
     str, typer.Option(metavar="A,B,...", help=_("The bots; one may be named twice, such as greedy,greedy."))
@@ -35,7 +35,7 @@ Stake = Annotated[int, typer.Option(metavar="N", min=0, help=_("The stake of a k
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """The options for how a league is played and shown. Raises TourneyError USAGE for a level that is none."""
+    """The options for how a league is played and shown. Raises TourneyError USAGE for an impossible level."""
 
     workers: Annotated[
         int | None, typer.Option(metavar="W", min=1, max=1000, help=_("Worker processes; else one for each core."))
@@ -60,11 +60,11 @@ class Playing:
 
     @property
     def settings(self) -> PlaySettings:
-        """Return the settings of the play."""
+        """Return the settings for playing."""
         return PlaySettings(self.workers if self.workers is not None else os.cpu_count() or 1, self.time_limit)
 
     def shown(self, table: LeagueTable) -> Report:
-        """Return the league's table at the level."""
+        """Return the report of the league's table at the confidence level."""
         return reports.table(leagues.at_level(table, self.level))
 
 
@@ -190,8 +190,8 @@ def pilot(
 ) -> None:
     league = League(_names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
     with bar(_("playing")) as progress:
-        found = pilots.pilot(league, gap, games, playing.settings.workers, progress)
-    request.show(reports.pilot(found))
+        pilot_run = pilots.pilot(league, gap, games, playing.settings.workers, progress)
+    request.show(reports.pilot(pilot_run))
 
 
 @bot_app.command("list", help=_("List the built-in bots, weakest first."))

@@ -1,4 +1,4 @@
-"""Progress of a league on standard error: on a terminal a bar and the order so far, elsewhere a line now and then."""
+"""Show a league's progress on standard error: a bar and the order so far on a terminal, elsewhere a line a minute."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 Progress = Callable[[LeagueProgress], None]
 
 LINE_SECONDS = 60.0
-"""Time between two lines where there is no terminal, as in a log."""
+"""The seconds between two lines if there is no terminal, as in a log."""
 BAR_COLUMNS = 24
-"""Length of the bar, where there is room for it."""
+"""The length of the bar, if there is room for it."""
 
 
 @contextmanager
@@ -71,9 +71,9 @@ def _display(now: LeagueProgress) -> "RenderableType":
     first, *others = (Text(text, no_wrap=True, overflow="ellipsis") for text in _lines_of(now))
     if terminal_width() < BAR_COLUMNS + len(first) + 2:
         return Group(first, *others)
-    beside = Table.grid(padding=(0, 1))
-    beside.add_row(ProgressBar(total=now.blocks, completed=now.done, width=BAR_COLUMNS), first)
-    return Group(beside, *others)
+    bar_and_text = Table.grid(padding=(0, 1))
+    bar_and_text.add_row(ProgressBar(total=now.blocks, completed=now.done, width=BAR_COLUMNS), first)
+    return Group(bar_and_text, *others)
 
 
 def _lines_of(now: LeagueProgress) -> list[str]:
@@ -82,7 +82,7 @@ def _lines_of(now: LeagueProgress) -> list[str]:
 
 
 def _speed(now: LeagueProgress) -> str:
-    """Return blocks, time left, and games a second."""
+    """Return blocks done, time left, and games per second as text."""
     blocks = _("{done} of {blocks} blocks").format(done=now.done, blocks=now.blocks)
     if now.left is None:
         return blocks
@@ -92,7 +92,7 @@ def _speed(now: LeagueProgress) -> str:
 
 
 def _order(now: LeagueProgress) -> str:
-    """Return the order so far, best first, and its certainty."""
+    """Return the order so far, best first, and its certainty as text."""
     if len(now.order) < 2:
         return ""
     # One or two blocks say nothing about the certainty.

@@ -50,14 +50,14 @@ def whatif(
 
 
 def _in_event(db: str | None, event: str | None, place: int, player: str | None) -> Report:
-    found = standings.whatif(db, event, place)
+    prospects = standings.whatif(db, event, place)
     if player is None:
-        return clinching_reports.prospects(found)
-    return clinching_reports.prospect(found, standings.prospect_of(found, player))
+        return clinching_reports.prospects(prospects)
+    return clinching_reports.prospect(prospects, standings.prospect_of(prospects, player))
 
 
 def _in_ratings(db: str | None, event: str | None, place: int, player: str | None, pool: str) -> Report:
-    found = forecasts.whatif(db, event, pool, place)
+    prospects = forecasts.whatif(db, event, pool, place)
     if player is None:
-        return reports.rating_prospects(found)
-    return reports.rating_prospect(found, forecasts.prospect_of(found, player))
+        return reports.rating_prospects(prospects)
+    return reports.rating_prospect(prospects, forecasts.prospect_of(prospects, player))

@@ -23,26 +23,26 @@ Seed = Annotated[str, typer.Option(metavar="SEED", help=_("The seed that the ord
 @app.command(help=_("Compare how well TrueSkill and Elo predict a pool's games."))
 def compare(request: Reading, pool: Pool = "people") -> None:
     with bar(_("fitting")) as progress:
-        found = service.compare_models(request.db, pool, progress)
-    request.show(reports.compared_models(found))
+        comparison = service.compare_models(request.db, pool, progress)
+    request.show(reports.compared_models(comparison))
 
 
 @app.command(help=_("Show how much of each rank is due to the order of results."))
 def noise(request: Reading, pool: Pool = "people", shuffles: Shuffles = 20, seed: Seed = "1") -> None:
     with bar(_("shuffling")) as progress:
-        found = service.order_noise(request.db, pool, shuffles, seed, progress)
-    request.show(reports.order_noise(found))
+        order_noise = service.order_noise(request.db, pool, shuffles, seed, progress)
+    request.show(reports.order_noise(order_noise))
 
 
 @app.command(help=_("Show a player's rating, and smoothed over all games."))
 def smooth(request: Reading, player: Player, pool: Pool = "people") -> None:
     with bar(_("smoothing")) as progress:
-        found = smooth_curve(request.db, player, pool, progress)
-    request.show(player_history.smoothed(found))
+        curve = smooth_curve(request.db, player, pool, progress)
+    request.show(player_history.smoothed(curve))
 
 
 @app.command(help=_("Rate a pool again with the package trueskill, and compare. Exit code 1 if they differ."))
 def verify(request: PlainReading, pool: Pool = "people") -> None:
     with bar(_("rating")) as progress:
-        found = service.verify(request.db, pool, progress)
-    request.show(reports.verified(found), good=found.agree)
+        comparison = service.verify(request.db, pool, progress)
+    request.show(reports.verified(comparison), good=comparison.agree)

@@ -25,7 +25,7 @@ Svg = Annotated[str | None, typer.Option(metavar="FILE", help=_("Also write the 
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """The options that choose some games of a pool."""
+    """The options that select games of a pool."""
 
     as_of: Annotated[str, typer.Option(metavar="DATE", help=_("Events up to this day, as 2026-05-01."))] = ""
     since: Annotated[str, typer.Option(metavar="DATE", help=_("Events from this day on."))] = ""
@@ -34,5 +34,5 @@ class GameFilter:
     games: Annotated[int | None, typer.Option(metavar="N", min=0, help=_("Only the first N of these games."))] = None
 
     def parsed(self) -> RatingFilter:
-        """Return the filter. Raises TourneyError as `parse_filter`."""
+        """Return the filter. Raises TourneyError as `parse_filter` does."""
         return parse_filter(**asdict(self))

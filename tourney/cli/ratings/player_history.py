@@ -29,10 +29,10 @@ Seed = Annotated[str, typer.Option(metavar="SEED", help=_("For the orders sample
 def show(games: GameFilter, request: Reading, player: Player, pool: Pool = "people", svg: Svg = None) -> None:
     rating_filter = games.parsed()
     with bar(_("rating")) as progress:
-        found = service.player_history(request.db, player, pool, progress, rating_filter)
+        player_history = service.player_history(request.db, player, pool, progress, rating_filter)
     if svg is not None:
-        write_plot(svg, found, reports.plot)
-    request.show(reports.player_history(found))
+        write_plot(svg, player_history, reports.plot)
+    request.show(reports.player_history(player_history))
     if svg is not None:
         note(_("The plot is in {file}.").format(file=svg))
 
@@ -41,8 +41,8 @@ def show(games: GameFilter, request: Reading, player: Player, pool: Pool = "peop
 def history(games: GameFilter, request: Reading, player: Player, pool: Pool = "people") -> None:
     rating_filter = games.parsed()
     with bar(_("rating")) as progress:
-        found = service.player_games(request.db, player, pool, progress, rating_filter)
-    request.show(reports.player_games(found))
+        player_games = service.player_games(request.db, player, pool, progress, rating_filter)
+    request.show(reports.player_games(player_games))
 
 
 @app.command(
@@ -63,5 +63,5 @@ def explain(
     seed: Seed = "1",
 ) -> None:
     with bar(_("rating")) as progress:
-        found = service.explain(request.db, player, event, round_number, game, pool, seed, progress)
-    request.show(reports.explanation(found))
+        explanation = service.explain(request.db, player, event, round_number, game, pool, seed, progress)
+    request.show(reports.explanation(explanation))

@@ -32,7 +32,7 @@ def import_(request: Writing, file: File, pool: NewPool, column: Columns = None,
 
 
 def _columns(given: list[str]) -> dict[str, str]:
-    """Return the column by field of texts such as `player=NAME`."""
+    """Return the columns by field, from texts such as `player=NAME`."""
     pairs = [text.partition("=") for text in given]
     for (field, sign, name), text in zip(pairs, given, strict=True):
         if not (field and sign and name):

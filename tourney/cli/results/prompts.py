@@ -1,6 +1,6 @@
-"""Entering a sheet on a terminal: reads lines and shows what a dialogue of `service` says.
+"""Enter a sheet on a terminal: read lines and show what a dialogue of `service` says.
 
-All of it goes to standard error, so that standard output keeps to the report.
+The dialogue goes to standard error, so that standard output has only the report.
 """
 
 from __future__ import annotations
@@ -54,19 +54,19 @@ class Dialogue(Protocol):
 
 
 def possible() -> bool:
-    """Return whether somebody can be asked."""
+    """Return whether there is a terminal on which to ask."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
 
 
 def typed_sheet(
     db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, dry_run: bool
 ) -> GivenSheet:
-    """Ask for a table, unless it is given, and for its sheet hand by hand.
+    """Ask for a table, unless it is given, and for its sheet hand by hand; return the sheet.
 
-    Leaving ends the command (0, or 130 by Ctrl-C); what was typed is then kept, unless it is a dry run. Raises
-    TourneyError where it cannot be kept, and shows what was typed.
+    Leaving ends the command (exit code 0, or 130 by Ctrl-C); the answers are then kept, except in a dry run. Raises
+    TourneyError if they cannot be kept, and shows them.
     """
-    # Only who is asked, or waits for another program, is interrupted: nothing that was answered falls between.
+    # Interrupts come only while a question or another program is waited for, so that no answer is lost.
     with deferred():
         return _asked(db, event, round_number, table, verb, dry_run)
 
@@ -97,13 +97,13 @@ class _Keeper:
         self._show_sheet()
 
     def after_answer(self) -> None:
-        """Keep complete hands; show the sheet when it is to be confirmed."""
+        """Keep complete hands; show a finished sheet, which is to be confirmed."""
         if self._dialogue.draft.complete != self._kept[: len(self._dialogue.draft.complete)]:
             self._keep()
         self._show_sheet()
 
     def leave(self) -> tuple[str, ...]:
-        """Keep everything, and return what to say about it."""
+        """Keep all answers, and return lines that say so."""
         if self._dialogue.draft.kept != self._kept:
             self._keep("leaving")
         if self._dry_run or not self._kept:
@@ -124,13 +124,13 @@ class _Keeper:
             try:
                 apply(self._db, KeepAnswers.of(self._dialogue, self._verb), patience)
             except TourneyError:
-                self._tell_lost(kept)
+                self._show_lost(kept)
                 raise
         self._kept = kept
 
-    def _tell_lost(self, typed_hands: tuple[SheetHand, ...]) -> None:
-        """Show what was typed and is not in the file, so that it can be copied down."""
-        new = [hand for place, hand in enumerate(typed_hands) if (hand,) != self._kept[place : place + 1]]
+    def _show_lost(self, typed_hands: tuple[SheetHand, ...]) -> None:
+        """Show the typed hands that are not in the file, so that they can be copied down."""
+        new = [hand for index, hand in enumerate(typed_hands) if (hand,) != self._kept[index : index + 1]]
         with suppress(OSError):
             for hand in declared(self._dialogue.seats, new):
                 note(_("not kept: {hand}").format(hand=reports.hand_text(hand)))
@@ -144,7 +144,7 @@ class _Keeper:
 
 
 def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable[[], tuple[str, ...]]) -> None:
-    """Ask until the dialogue ends. Raises typer.Exit where it is left."""
+    """Ask until the dialogue ends. Raises typer.Exit if it is left."""
     try:
         _say(dialogue.greeting)
         while dialogue.state == "asking":
@@ -152,14 +152,14 @@ def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable
             _say(dialogue.answer("q" if line is None else line))
             after()
     except (KeyboardInterrupt, OSError):
-        # By a terminal that has gone, too: the next word to it fails before its signal is heard.
+        # A closed terminal may raise OSError on output before its signal arrives.
         _end(("", _("interrupted")), leave, ExitCode.INTERRUPTED)
     if dialogue.state == "left":
         _end((), leave, ExitCode.DONE)
 
 
 def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: ExitCode) -> NoReturn:
-    """Keep the answers before anything is shown: a closed terminal shows nothing, and no signal may come between."""
+    """Keep the answers, then show the lines and exit: a closed terminal or a signal must not prevent keeping."""
     ignore()
     kept = leave()
     with suppress(OSError):
@@ -168,7 +168,7 @@ def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: Exi
 
 
 def _read(question: str) -> str | None:
-    """Return the next line that is typed; None at the end of input, or where the terminal is gone."""
+    """Return the next line that is typed; None at the end of input, or if the terminal is gone."""
     sys.stderr.write(question)
     sys.stderr.flush()
     try:

@@ -1,4 +1,4 @@
-"""`tourney result`: a table's sheet, hand by hand, through the engine."""
+"""`tourney result`: enter, correct, void and show a table's sheet."""
 
 import sys
 from collections.abc import Sequence
@@ -61,8 +61,8 @@ def enter(
         request.submit(EnterResult(*given.place, given.hands, given.length), reports.sheet)
         return
     place, length = (event, *_place(round, table)), length_of(short, half)
-    kept_alone = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
-    hands = () if kept_alone else sheet(file, hand, dead)
+    uses_kept_hands = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
+    hands = () if uses_kept_hands else sheet(file, hand, dead)
     if half:
         request.submit(KeepPartialSheet(*place, hands), reports.partial_sheet)
         return
@@ -95,7 +95,7 @@ def correct(
 @app.command(help=_("Make a result count for nothing, or discard a partial sheet. Another sheet can be entered."))
 def void(request: Writing, round: Round, table: Table, reason: Reason, event: EventName = None) -> None:
     if entry.has_partial_sheet(request.db, event, round, table):
-        request.submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_dropped)
+        request.submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_discarded)
     else:
         request.submit(VoidResult(event, round, table, reason), reports.sheet)
 
@@ -126,7 +126,7 @@ def show_(
 
 
 def _asks(*given: object) -> bool:
-    """Return whether to ask for the sheet: none of its options is given, and somebody is there to answer."""
+    """Return whether to ask for the sheet: none of its options is given, and there is a terminal."""
     return _nothing(*given) and prompts.possible()
 
 
@@ -135,7 +135,7 @@ def _nothing(*given: object) -> bool:
 
 
 def _place(round_number: int | None, table: int | None) -> tuple[int, int]:
-    """Return round and table, which must be given where nobody can be asked."""
+    """Return round and table. Raises TourneyError USAGE if one of them is missing."""
     if round_number is None or table is None:
         missing = "--round" if round_number is None else "--table"
         message = _("missing option {option}").format(option=missing)
@@ -144,7 +144,7 @@ def _place(round_number: int | None, table: int | None) -> tuple[int, int]:
 
 
 def length_of(short: bool, half: bool = False) -> Length:
-    """Return the sheet's length by the options. Raises TourneyError USAGE if they contradict each other."""
+    """Return the sheet's length from the options. Raises TourneyError USAGE if they contradict each other."""
     if short and half:
         message = _("--short and --half contradict each other")
         raise TourneyError(ExitCode.USAGE, message, _("--short ends the game; --half is finished later"))
@@ -154,13 +154,13 @@ def length_of(short: bool, half: bool = False) -> Length:
 def _note_doubts(
     db: str | None, event: str | None, round_number: int, table: int, hands: Sequence[DeclaredHand]
 ) -> None:
-    """Say on standard error which points are possible but unusual."""
+    """Write to standard error which points are possible but unusual."""
     for line in service.doubts(db, event, round_number, table, hands):
         note(line)
 
 
 def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None) -> tuple[DeclaredHand, ...]:
-    """Return the sheet that the options give: from a file or from hands, not both."""
+    """Return the sheet from a file or from hands. Raises TourneyError USAGE for both or neither."""
     if (file is None) == (hands is None) or (file is not None and dead is not None):
         message = _("the sheet comes from --file, or from one --hand for each hand (and --dead)")
         raise TourneyError(ExitCode.USAGE, message, _("give one or the other"))

@@ -64,7 +64,7 @@ def show_(
 
 
 def _refuse_with_why(only: int | None, by: reports.PostedOrder | None) -> None:
-    """Raise TourneyError USAGE for options that --why does not go with."""
+    """Raise TourneyError USAGE for options that cannot be combined with --why."""
     if only is not None or by is not None:
         message = _("--why concerns all rounds: it goes with neither --round nor --by")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
@@ -99,7 +99,7 @@ def move(
 
 
 def _destination(table: int | None, seat: int | None, other: str | None, out: bool) -> Destination:
-    """Return the player's destination, which exactly one of the options gives."""
+    """Return the player's destination. Raises TourneyError USAGE unless exactly one option gives it."""
     options: list[Destination] = []
     if table is not None:
         options.append(ToTable(table, seat))
@@ -125,8 +125,8 @@ def cancel(
 
 @app.command(help=_("Draw the rounds again from the seed, and compare. Exit code 1 if one differs."))
 def verify(request: Reading, event: EventName = None) -> None:
-    found = verify_draw.verify(request.db, event)
-    request.show(reports.verified(found), good=found.agree)
+    verification = verify_draw.verify(request.db, event)
+    request.show(reports.verified(verification), good=verification.agree)
 
 
 @app.command(help=_("Show, start or stop a round's clock. --minutes alone changes the length of one that runs."))
@@ -148,7 +148,7 @@ def clock(
 
 
 def _clock_command(minutes: int | None, start: bool, stop: bool) -> ClockCommand | None:
-    """Return what the options do to the clock; None only shows it."""
+    """Return the command for the clock; None if it is only shown. Raises TourneyError USAGE for a contradiction."""
     if stop and (start or minutes is not None):
         message = _("--stop goes with neither --start nor --minutes")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))

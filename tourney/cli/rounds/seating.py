@@ -53,7 +53,7 @@ def plan(
     together: Together = None,
     table: NeededTable = None,
 ) -> None:
-    wanted = service.SeatingRequest(
+    seating_request = service.SeatingRequest(
         players,
         file,
         rounds,
@@ -68,7 +68,7 @@ def plan(
         together=tuple(together or ()),
         tables=tuple(table or ()),
     )
-    request.show(reports.planned(service.planned_seating(wanted)))
+    request.show(reports.planned(service.planned_seating(seating_request)))
 
 
 def _sizes(text: str) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def advise(
         int | None, typer.Option(metavar="M", help=_("The length of a round; else as long as games have lasted."))
     ] = None,
 ) -> None:
-    wanted = advising.AdviceRequest(players, rounds, rules, size, minutes, hours)
+    advice_request = advising.AdviceRequest(players, rounds, rules, size, minutes, hours)
     with bar(_("planning")) as progress:
-        advised = advising.advised(request.db, wanted, progress)
+        advised = advising.advised(request.db, advice_request, progress)
     request.show(advice.advised(advised))

@@ -1,4 +1,4 @@
-"""`tourney rules`: the rule sets, and questions to them. `tourney record`: games as text."""
+"""`tourney rules`: the rule sets, and questions about them. `tourney record`: games as text."""
 
 import sys
 from functools import partial
@@ -24,7 +24,7 @@ ClubRules = Annotated[
     str | None, typer.Option("--rules", metavar="FILE", help=_("The club's own rules under which it was played."))
 ]
 CASES = "-"
-"""As the last argument: the cases come from standard input."""
+"""The last argument if the cases come from standard input."""
 
 
 @app.command("list", help=_("List the rule sets."))
@@ -142,7 +142,7 @@ def _ask(request: Request, question: service.Question, rules: str, fields: dict[
 
 
 def _ask_many(question: service.Question, rules: str, fields: list[str], first: list[str]) -> None:
-    """Write one JSON line for each line read, at once, so that another program may ask and wait."""
+    """Write and flush one JSON line for each line read, so that another program can wait for it."""
     from tourney.reports.render.export import json_line
 
     for answer in service.answers(question, rules, fields, sys.stdin.buffer, first):
@@ -150,7 +150,7 @@ def _ask_many(question: service.Question, rules: str, fields: list[str], first: 
         sys.stdout.flush()
 
 
-@record_app.command("verify", help=_("Replay a record. Exit code 1 if it does not give its own scores."))
+@record_app.command("verify", help=_("Replay a record. Exit code 1 if the scores differ from its own."))
 def verify_record(request: PlainWithoutDatabase, file: File, rules: ClubRules = None) -> None:
     request.show(reports.record_verified(service.replay(file, rules)))
 

@@ -1,4 +1,4 @@
-"""Forecasts, table quality and reachable ranks as reports."""
+"""Reports on forecasts, table quality and reachable ranks."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -11,19 +11,21 @@ from tourney.text.i18n import _
 MAX_PLACES: Final = 8
 """The most players for whom a page has room for every place."""
 MAX_ORDERS: Final = 12
-"""Orders that a page lists; JSON has all of them."""
+"""The most orders that a page lists; JSON has all of them."""
 
 
-def forecast(found: Forecast) -> Report:
-    """Return the probabilities: people see per cent, the favourite first; programs numbers from 0 to 1.
+def forecast(prediction: Forecast) -> Report:
+    """Report the probabilities: a page has per cent, the favourite first; JSON and CSV have numbers from 0 to 1.
 
-    With more than MAX_PLACES players, people see the first place, the first three and the last; programs every place.
+    With more than MAX_PLACES players, a page has the first place, the first three and the last.
     """
-    fields = _player_fields(len(found.players))
+    fields = _player_fields(len(prediction.players))
     title = _("Expected finish of a game of {number}, by the ratings of the pool {pool}").format(
-        number=len(found.players), pool=found.pool.name
+        number=len(prediction.players), pool=prediction.pool.name
     )
-    return listing(title, fields, found.players, data=_forecast_data(found), sections=_forecast_sections(found))
+    return listing(
+        title, fields, prediction.players, data=_forecast_data(prediction), sections=_forecast_sections(prediction)
+    )
 
 
 def _player_fields(players: int) -> Fields[PlayerForecast]:
@@ -41,8 +43,8 @@ def _place(place: int) -> Callable[[PlayerForecast], float]:
     return lambda row: row.places[place - 1]
 
 
-def _forecast_data(found: Forecast) -> dict[str, Any]:
-    names = [row.player for row in found.players]
+def _forecast_data(prediction: Forecast) -> dict[str, Any]:
+    names = [row.player for row in prediction.players]
     players = [
         {
             **named(row, "player", "mu", "sigma", "games"),
@@ -51,17 +53,17 @@ def _forecast_data(found: Forecast) -> dict[str, Any]:
             "places": list(row.places),
             "ahead": {name: share for name, share in zip(names, row.ahead, strict=True) if name != row.player},
         }
-        for row in found.players
+        for row in prediction.players
     ]
-    orders = [{"order": list(row.players), "probability": row.probability} for row in found.orders]
-    return {"pool": found.pool.name, "players": players, **({"orders": orders} if orders else {})}
+    orders = [{"order": list(row.players), "probability": row.probability} for row in prediction.orders]
+    return {"pool": prediction.pool.name, "players": players, **({"orders": orders} if orders else {})}
 
 
-def _forecast_sections(found: Forecast) -> tuple[Section, ...]:
-    best_first = sorted(found.players, key=lambda row: row.mean_place)
+def _forecast_sections(prediction: Forecast) -> tuple[Section, ...]:
+    best_first = sorted(prediction.players, key=lambda row: row.mean_place)
     places = _percent_fields(len(best_first))
     section = table_section(_("Places, in per cent"), places, best_first)
-    return (section, _orders(found.orders)) if found.orders else (section,)
+    return (section, _orders(prediction.orders)) if prediction.orders else (section,)
 
 
 def _percent_fields(players: int) -> Fields[PlayerForecast]:
@@ -94,8 +96,8 @@ def _orders(orders: Sequence[OrderForecast]) -> Section:
     return table_section(heading, fields, orders[:MAX_ORDERS])
 
 
-def quality(found: TableQuality) -> Report:
-    """Return a table's quality, evenness and expected information, and the players' sigma before and after."""
+def quality(rated_table: TableQuality) -> Report:
+    """Report a table's quality, evenness and expected information, and the players' sigma before and after."""
     fields: Fields[PlayerAtTable] = (
         Field("player", _("Player"), lambda row: row.player),
         Field("mu", "mu", lambda row: row.mu, "right", 2),
@@ -104,33 +106,33 @@ def quality(found: TableQuality) -> Report:
         Field("sigma_after", _("Sigma after"), lambda row: row.sigma_after, "right", 2),
     )
     data = {
-        "pool": found.pool.name,
-        **named(found, "quality", "evenness", "bits"),
-        "players": [record(fields, row) for row in found.players],
+        "pool": rated_table.pool.name,
+        **named(rated_table, "quality", "evenness", "bits"),
+        "players": [record(fields, row) for row in rated_table.players],
     }
     title = _("Quality of a game of {number}, by the ratings of the pool {pool}").format(
-        number=len(found.players), pool=found.pool.name
+        number=len(rated_table.players), pool=rated_table.pool.name
     )
-    return listing(title, fields, found.players, data=data, lines=_quality_lines(found))
+    return listing(title, fields, rated_table.players, data=data, lines=_quality_lines(rated_table))
 
 
-def _quality_lines(found: TableQuality) -> tuple[str, ...]:
+def _quality_lines(rated_table: TableQuality) -> tuple[str, ...]:
     return (
         _("Quality {quality:.3f}: TrueSkill's match quality, 1 where all are known to be equal.").format(
-            quality=found.quality
+            quality=rated_table.quality
         ),
         _("Evenness {evenness:.3f}: how open the first place is, 1 where all are equally likely to be first.").format(
-            evenness=found.evenness
+            evenness=rated_table.evenness
         ),
         _("Information {bits:.2f} bits: one bit halves the uncertainty about one player's skill.").format(
-            bits=found.bits
+            bits=rated_table.bits
         ),
     )
 
 
-def rating_prospects(found: RatingProspects) -> Report:
-    """Return for each player at an open table the places there that make a rank certain, and those that allow it."""
-    rank = found.place
+def rating_prospects(answer: RatingProspects) -> Report:
+    """Report for each player at an open table the places that make a rank certain, and those that allow it."""
+    rank = answer.place
     fields: Fields[RatingProspect] = (
         Field("rank", _("Rank"), lambda row: row.rank, "right"),
         Field("player", _("Player"), lambda row: row.player),
@@ -141,15 +143,15 @@ def rating_prospects(found: RatingProspects) -> Report:
         Field("possible", _("Possible with"), lambda row: _places(row.possible(rank), len(row.best))),
     )
     title = _("What it takes in round {round} of {event} to reach rank {rank} of the pool {pool}").format(
-        round=found.round, event=found.event.settings.name, rank=rank, pool=found.pool.name
+        round=answer.round, event=answer.event.settings.name, rank=rank, pool=answer.pool.name
     )
     sure = _("Sure: whatever the others do. Possible: if the others do what suits best.")
-    data = _prospects_data(found, found.prospects)
-    return listing(title, fields, found.prospects, data=data, lines=(sure, _orders_line()))
+    data = _prospects_data(answer, answer.prospects)
+    return listing(title, fields, answer.prospects, data=data, lines=(sure, _orders_line()))
 
 
-def rating_prospect(found: RatingProspects, prospect: RatingProspect) -> Report:
-    """Return one player's ranks by place at the table."""
+def rating_prospect(answer: RatingProspects, prospect: RatingProspect) -> Report:
+    """Report one player's best and worst rank for each place at the table."""
     fields: Fields[tuple[int, int, int]] = (
         Field("place", _("Place at table {table}").format(table=prospect.table), lambda row: row[0], "right"),
         Field("best", _("Best rank"), lambda row: row[1], "right"),
@@ -159,9 +161,9 @@ def rating_prospect(found: RatingProspects, prospect: RatingProspect) -> Report:
     rows = tuple(zip(places, prospect.best, prospect.worst, strict=True))
     now = _("not rated yet") if prospect.rank is None else _("rank {rank} now").format(rank=prospect.rank)
     title = _("{player}, {now}: the ratings of the pool {pool} after round {round} of {event}").format(
-        player=prospect.player, now=now, pool=found.pool.name, round=found.round, event=found.event.settings.name
+        player=prospect.player, now=now, pool=answer.pool.name, round=answer.round, event=answer.event.settings.name
     )
-    data = _prospects_data(found, (prospect,))
+    data = _prospects_data(answer, (prospect,))
     return listing(title, fields, rows, data=data, lines=(_orders_line(),))
 
 
@@ -178,17 +180,17 @@ def _orders_line() -> str:
     return _("Every finishing order of every open table is counted; ties and games played since are left out.")
 
 
-def _prospects_data(found: RatingProspects, prospects: Sequence[RatingProspect]) -> dict[str, Any]:
+def _prospects_data(answer: RatingProspects, prospects: Sequence[RatingProspect]) -> dict[str, Any]:
     return {
-        "pool": found.pool.name,
-        "event": found.event.settings.name,
-        "round": found.round,
-        "place": found.place,
+        "pool": answer.pool.name,
+        "event": answer.event.settings.name,
+        "round": answer.round,
+        "place": answer.place,
         "players": [
             {
                 **named(row, "player", "rank", "table"),
-                "sure": row.sure(found.place),
-                "possible": row.possible(found.place),
+                "sure": row.sure(answer.place),
+                "possible": row.possible(answer.place),
                 **named(row, "best", "worst"),
             }
             for row in prospects

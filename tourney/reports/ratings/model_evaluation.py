@@ -1,4 +1,4 @@
-"""Comparisons of models, noise from the order of results, and verified ratings as reports."""
+"""Reports on comparisons of models, noise from the order of results, and verified ratings."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -20,31 +20,33 @@ _PARAMETERS: Final = ("beta", "tau", "draw", "absence")
 MAX_LISTED: Final = 10
 
 
-def compared_models(found: ModelComparison) -> Report:
-    """Return the predictors, the least loss first, and whether the best one is significantly better."""
-    named = [name for name in _PARAMETERS if any(name in row.parameters for row in found.scores)]
+def compared_models(comparison: ModelComparison) -> Report:
+    """Report the predictors, the least loss first, and whether the best one is significantly better."""
+    parameters = [name for name in _PARAMETERS if any(name in row.parameters for row in comparison.scores)]
     fields: Fields[PredictorScore] = (
         Field("predictor", _("Predictor"), lambda row: _predictor(row.predictor)),
         Field("loss", _("Log-loss"), lambda row: row.loss, "right", 4),
         Field("behind", _("Behind"), lambda row: row.behind, "right", 4),
         Field("error", "±", lambda row: row.error, "right", 4),
         Field("accuracy", _("Right"), lambda row: row.accuracy, "right", 3),
-        *(Field(name, name, _parameter(name), "right", 3) for name in named),
+        *(Field(name, name, _parameter(name), "right", 3) for name in parameters),
         Field("k", "K", _parameter("k"), "right", 0),
     )
     title = _("Predictions for the pool {pool}: games {first} to {last}, each before it is learned").format(
-        pool=found.pool.name, first=found.measured[0], last=found.measured[1]
+        pool=comparison.pool.name, first=comparison.measured[0], last=comparison.measured[1]
     )
     lines = (
         _("Log-loss is the mean of −ln of the probability given to what then happened, over {pairs} pairs.").format(
-            pairs=found.pairs
+            pairs=comparison.pairs
         ),
         _("Fitted on games {first} to {last}, without looking at those measured.").format(
-            first=found.fitted[0], last=found.fitted[1]
+            first=comparison.fitted[0], last=comparison.fitted[1]
         ),
-        _verdict(found),
+        _verdict(comparison),
     )
-    return listing(title, fields, found.scores, notes=_doubts(found), data=_models_data(found), lines=lines)
+    return listing(
+        title, fields, comparison.scores, notes=_doubts(comparison), data=_models_data(comparison), lines=lines
+    )
 
 
 def _predictor(name: PredictorName) -> str:
@@ -59,34 +61,34 @@ def _predictor(name: PredictorName) -> str:
 
 
 def _parameter(name: str) -> Callable[[PredictorScore], float | str]:
-    """Return the value of a parameter, "" for a predictor without it."""
+    """Return a function from a predictor to the value of a parameter, "" if it has none."""
     return lambda row: row.parameters.get(name, "")
 
 
-def _models_data(found: ModelComparison) -> dict[str, Any]:
+def _models_data(comparison: ModelComparison) -> dict[str, Any]:
     return {
-        "pool": found.pool.name,
-        **named(found, "games", "fitted", "measured", "pairs", "neighbours", "enough"),
+        "pool": comparison.pool.name,
+        **named(comparison, "games", "fitted", "measured", "pairs", "neighbours", "enough"),
         "predictors": [
             named(row, "predictor", "loss", "accuracy", "behind", "error") | dict(row.parameters)
-            for row in found.scores
+            for row in comparison.scores
         ],
     }
 
 
-def _doubts(found: ModelComparison) -> tuple[str, ...]:
-    if found.enough:
+def _doubts(comparison: ModelComparison) -> tuple[str, ...]:
+    if comparison.enough:
         return ()
     text = _(
         "Too few games to fit three parameters: games {first} to {last} have {neighbours} neighbours by place who did "
         "not tie, and {enough} are needed. Do not rate with the fitted parameters."
     )
-    first, last = found.fitted
-    return (text.format(first=first, last=last, neighbours=found.neighbours, enough=MIN_NEIGHBOURS),)
+    first, last = comparison.fitted
+    return (text.format(first=first, last=last, neighbours=comparison.neighbours, enough=MIN_NEIGHBOURS),)
 
 
-def _verdict(found: ModelComparison) -> str:
-    best, second, *_rest = found.scores
+def _verdict(comparison: ModelComparison) -> str:
+    best, second, *_rest = comparison.scores
     name = _predictor(best.predictor)
     if second.behind > 2.0 * second.error:
         return _("Best: {best}.").format(best=name)
@@ -95,8 +97,8 @@ def _verdict(found: ModelComparison) -> str:
     )
 
 
-def order_noise(found: OrderNoise) -> Report:
-    """Return each player's rank and score over other orders of the results."""
+def order_noise(noise: OrderNoise) -> Report:
+    """Report each player's rank and score over other orders of the results."""
     fields: Fields[RankNoise] = (
         Field("rank", _("Rank"), lambda row: row.rank, "right"),
         Field("player", _("Player"), lambda row: row.player),
@@ -109,41 +111,44 @@ def order_noise(found: OrderNoise) -> Report:
         Field("score_deviation", "±", lambda row: row.score_deviation, "right", 2),
     )
     title = _("The pool {pool} with its {games} games in {shuffles} other orders").format(
-        pool=found.pool.name, games=found.games, shuffles=found.shuffles
+        pool=noise.pool.name, games=noise.games, shuffles=noise.shuffles
     )
     lines = (
-        _("The order alone moves a rank by {places:.1f} on average.").format(places=found.rank_deviation),
+        _("The order alone moves a rank by {places:.1f} on average.").format(places=noise.rank_deviation),
         _("Nine ranks of ten lie between From and To; what players learn or forget over time counts as order here."),
     )
     data = {
-        "pool": found.pool.name,
-        **named(found, "games", "shuffles", "seed", "rank_deviation"),
-        "players": [record(fields, row) for row in found.rows],
+        "pool": noise.pool.name,
+        **named(noise, "games", "shuffles", "seed", "rank_deviation"),
+        "players": [record(fields, row) for row in noise.rows],
     }
-    return listing(title, fields, found.rows, data=data, lines=lines)
+    return listing(title, fields, noise.rows, data=data, lines=lines)
 
 
-def verified(found: RatingsComparison) -> Report:
-    """Return the greatest differences from the package `trueskill`, unrounded for programs."""
-    games = ngettext("{number} game", "{number} games", found.games).format(number=found.games)
-    players = ngettext("{number} player", "{number} players", found.players).format(number=found.players)
+def verified(comparison: RatingsComparison) -> Report:
+    """Report the greatest differences from the package `trueskill`, unrounded in JSON."""
+    games = ngettext("{number} game", "{number} games", comparison.games).format(number=comparison.games)
+    players = ngettext("{number} player", "{number} players", comparison.players).format(number=comparison.players)
     headings = (Column("number", ""), Column("difference", _("Greatest difference")), Column("player", _("Player")))
-    rows = (("mu", f"{found.mu:.1e}", found.mu_player), ("sigma", f"{found.sigma:.1e}", found.sigma_player))
+    rows = (
+        ("mu", f"{comparison.mu:.1e}", comparison.mu_player),
+        ("sigma", f"{comparison.sigma:.1e}", comparison.sigma_player),
+    )
     verdict = (
         _("They are the same, to rounding.")
-        if found.agree
+        if comparison.agree
         else _("They differ by more than rounding ({rounding:g}) explains: see `tourney db check`.")
     )
     data = {
-        "pool": found.pool.name,
-        "agree": found.agree,
-        "trueskill": found.version,
-        **named(found, "games", "players", "mu", "mu_player", "sigma", "sigma_player", "beyond"),
+        "pool": comparison.pool.name,
+        "agree": comparison.agree,
+        "trueskill": comparison.version,
+        **named(comparison, "games", "players", "mu", "mu_player", "sigma", "sigma_player", "beyond"),
     }
     title = _("The pool {pool}, {games} of {players}, rated again by trueskill {version}").format(
-        pool=found.pool.name, games=games, players=players, version=found.version
+        pool=comparison.pool.name, games=games, players=players, version=comparison.version
     )
-    return Report(title, headings, rows, _beyond(found.beyond), data, (verdict.format(rounding=ROUNDING),))
+    return Report(title, headings, rows, _beyond(comparison.beyond), data, (verdict.format(rounding=ROUNDING),))
 
 
 def _beyond(games: Sequence[int]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A player's history in a pool, smoothed ratings, and one game explained, as reports."""
+"""Reports on a player's history in a pool, smoothed ratings, and one game explained."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -34,45 +34,47 @@ from tourney.reports.render.report import (
 from tourney.text.i18n import _, ngettext
 
 LAST_GAMES: Final = 10
-"""Games that a page lists; JSON and `rating history` have all."""
+"""The most games that a page lists; JSON and `rating history` have all."""
 MAX_OPPONENTS: Final = 12
 
 
-def player_history(found: PlayerHistory) -> Report:
-    """Return a page of rating, plot, games, opponents, contracts and seats; the table of all games is for CSV."""
-    fields, lines = _game_fields(found.pool), _game_lines(found.pool, found.games)
-    sections = tuple(_sections(found)) if found.games else ()
-    return listing(_title(found), fields, found.games, data=_history_data(found), lines=lines, sections=sections)
+def player_history(history: PlayerHistory) -> Report:
+    """Report rating, plot, games, opponents, contracts and seats; CSV has the table of all games."""
+    fields, lines = _game_fields(history.pool), _game_lines(history.pool, history.games)
+    sections = tuple(_sections(history)) if history.games else ()
+    return listing(_title(history), fields, history.games, data=_history_data(history), lines=lines, sections=sections)
 
 
-def plot(found: PlayerHistory) -> str:
+def plot(history: PlayerHistory) -> str:
     """Return the rating of a player who has played, game by game, as SVG."""
-    return svg(_title(found), [(game.mu, game.sigma) for game in found.games])
+    return svg(_title(history), [(game.mu, game.sigma) for game in history.games])
 
 
-def player_games(found: PlayerGames) -> Report:
-    """Return the player's games, one a row."""
-    title = with_filter(_game_by_game(found.player, found.pool), found.rating_filter)
-    return listing(title, _game_fields(found.pool), found.games, lines=_game_lines(found.pool, found.games))
+def player_games(player_page: PlayerGames) -> Report:
+    """Report the player's games, one in each row."""
+    title = with_filter(_game_by_game(player_page.player, player_page.pool), player_page.rating_filter)
+    return listing(
+        title, _game_fields(player_page.pool), player_page.games, lines=_game_lines(player_page.pool, player_page.games)
+    )
 
 
-def smoothed(found: Curve) -> Report:
-    """Return the rating after each game beside the smoothed rating, which uses all games of the pool."""
-    fields = _point_fields(found.pool)
-    games = [record(fields, point) for point in found.points]
-    data = {"pool": found.pool.name, "player": found.player, "games": games}
+def smoothed(curve: Curve) -> Report:
+    """Report the rating after each game beside the smoothed rating, which uses all games of the pool."""
+    fields = _point_fields(curve.pool)
+    games = [record(fields, point) for point in curve.points]
+    data = {"pool": curve.pool.name, "player": curve.player, "games": games}
     line = (
         _("mu and sigma use what was known after the game; Smoothed and ± use all games, later ones too.")
         if games
         else _("No game yet.")
     )
-    absence = (_("Smoothed ratings use tau only, not absence."),) if found.pool.ages else ()
-    title = _game_by_game(found.player, found.pool)
-    return listing(title, fields, found.points, data=data, lines=(line, *absence))
+    absence = (_("Smoothed ratings use tau only, not absence."),) if curve.pool.ages else ()
+    title = _game_by_game(curve.player, curve.pool)
+    return listing(title, fields, curve.points, data=data, lines=(line, *absence))
 
 
 def _point_fields(pool: Pool) -> Fields[CurvePoint]:
-    # A game of an event is identified by round and table, one of a file by its number alone.
+    # A game of an event is identified by round and table, one of a file only by its number.
     from_file = pool.kind == "imported"
     return (
         Field("game", _("Game"), lambda point: point.game, "right", readers="everybody" if from_file else "programs"),
@@ -93,9 +95,9 @@ def _game_by_game(player: str, pool: Pool) -> str:
     return _("{player} in the pool {pool}, game by game").format(player=player, pool=pool.name)
 
 
-def _title(found: PlayerHistory) -> str:
-    title = _("{player} in the pool {pool}").format(player=found.player, pool=found.pool.name)
-    return with_filter(title, found.rating_filter)
+def _title(history: PlayerHistory) -> str:
+    title = _("{player} in the pool {pool}").format(player=history.player, pool=history.pool.name)
+    return with_filter(title, history.rating_filter)
 
 
 def _game_lines(pool: Pool, games: Sequence[PlayerGame]) -> tuple[str, ...]:
@@ -106,7 +108,7 @@ def _game_lines(pool: Pool, games: Sequence[PlayerGame]) -> tuple[str, ...]:
 
 
 def _game_fields(pool: Pool) -> Fields[PlayerGame]:
-    # Only where sigma grows with the calendar do days away change a score.
+    # Days away change a score only if sigma grows with the calendar.
     away: Fields[PlayerGame] = (
         Field("days_away", _("Days away"), lambda game: game.days_away, "right", readers="programs"),
         Field("away", _("Away"), lambda game: game.away, "right", 2),
@@ -127,34 +129,34 @@ def _game_fields(pool: Pool) -> Fields[PlayerGame]:
     )
 
 
-def _history_data(found: PlayerHistory) -> dict[str, Any]:
-    fields = _game_fields(found.pool)
-    games = [record(fields, game) for game in found.games]
+def _history_data(history: PlayerHistory) -> dict[str, Any]:
+    fields = _game_fields(history.pool)
+    games = [record(fields, game) for game in history.games]
     return {
-        "pool": found.pool.name,
-        "player": found.player,
-        "rating": _rating_data(found),
-        "best": games[_best(found.games).number - 1] if games else None,
-        "worst": games[_worst(found.games).number - 1] if games else None,
+        "pool": history.pool.name,
+        "player": history.player,
+        "rating": _rating_data(history),
+        "best": games[_best(history.games).number - 1] if games else None,
+        "worst": games[_worst(history.games).number - 1] if games else None,
         "games": games,
-        "opponents": [{**asdict(opponent), "score": opponent.score} for opponent in found.opponents],
-        "contracts": [asdict(contract) for contract in found.contracts],
-        "seats": [asdict(seat) for seat in found.seats],
+        "opponents": [{**asdict(opponent), "score": opponent.score} for opponent in history.opponents],
+        "contracts": [asdict(contract) for contract in history.contracts],
+        "seats": [asdict(seat) for seat in history.seats],
     }
 
 
-def _rating_data(found: PlayerHistory) -> dict[str, Any] | None:
-    if found.row is None or found.interval is None:
+def _rating_data(history: PlayerHistory) -> dict[str, Any] | None:
+    if history.row is None or history.interval is None:
         return None
-    low, high = found.interval
-    provisional = found.row.sigma > found.pool.settled
-    row = {**asdict(found.row), "rank_low": low, "rank_high": high, "provisional": provisional}
-    return {**row, "growth": _growth(found)} if found.pool.ages else row
+    low, high = history.interval
+    provisional = history.row.sigma > history.pool.settled
+    row = {**asdict(history.row), "rank_low": low, "rank_high": high, "provisional": provisional}
+    return {**row, "growth": _growth(history)} if history.pool.ages else row
 
 
-def _growth(found: PlayerHistory) -> float:
+def _growth(history: PlayerHistory) -> float:
     """Return the growth of sigma since the player's last game."""
-    return found.row.sigma - found.games[-1].sigma if found.row is not None else 0.0
+    return history.row.sigma - history.games[-1].sigma if history.row is not None else 0.0
 
 
 def _best(games: Sequence[PlayerGame]) -> PlayerGame:
@@ -167,29 +169,29 @@ def _worst(games: Sequence[PlayerGame]) -> PlayerGame:
     return min(games, key=lambda game: game.score)
 
 
-def _sections(found: PlayerHistory) -> Iterator[Section]:
-    yield _current(found)
-    skills = [(game.mu, game.sigma) for game in found.games]
+def _sections(history: PlayerHistory) -> Iterator[Section]:
+    yield _current(history)
+    skills = [(game.mu, game.sigma) for game in history.games]
     yield Section(_("mu (o) and score (*) after each game"), figure=figure(skills))
-    yield _last_games(found)
-    yield _opponents(found.opponents)
-    if found.contracts:
-        yield _contracts(found.contracts)
-    if found.seats:
-        yield _seats(found.seats)
+    yield _last_games(history)
+    yield _opponents(history.opponents)
+    if history.contracts:
+        yield _contracts(history.contracts)
+    if history.seats:
+        yield _seats(history.seats)
 
 
-def _current(found: PlayerHistory) -> Section:
-    row, interval = found.row, found.interval
+def _current(history: PlayerHistory) -> Section:
+    row, interval = history.row, history.interval
     assert row is not None
     assert interval is not None
-    mark = _(" (provisional)") if row.sigma > found.pool.settled else ""
+    mark = _(" (provisional)") if row.sigma > history.pool.settled else ""
     heading = _("Rank {rank}{mark}; {low} to {high} by true skill, with 95 %").format(
         rank=row.rank, mark=mark, low=interval[0], high=interval[1]
     )
-    place = sum(game.place for game in found.games) / len(found.games)
+    place = sum(game.place for game in history.games) / len(history.games)
     games = ngettext("{number} game", "{number} games", row.games).format(number=row.games)
-    best, worst = _best(found.games), _worst(found.games)
+    best, worst = _best(history.games), _worst(history.games)
     extreme = _("{which} score {score:.2f}, after game {number}{where}")
     return Section(
         heading,
@@ -198,15 +200,15 @@ def _current(found: PlayerHistory) -> Section:
                 score=row.score, mu=row.mu, sigma=row.sigma, trend=row.trend
             ),
             _("{games}, {wins} won; mean place {place:.2f}").format(games=games, wins=row.wins, place=place),
-            *_away_since(found),
+            *_away_since(history),
             extreme.format(which=_("best"), score=best.score, number=best.number, where=_where(best)),
             extreme.format(which=_("worst"), score=worst.score, number=worst.number, where=_where(worst)),
         ),
     )
 
 
-def _away_since(found: PlayerHistory) -> Iterator[str]:
-    growth = _growth(found)
+def _away_since(history: PlayerHistory) -> Iterator[str]:
+    growth = _growth(history)
     if growth > 0.0:
         text = _("away since the last game: sigma {growth:+.2f}, score {score:+.2f}")
         yield text.format(growth=growth, score=-3 * growth)
@@ -217,8 +219,8 @@ def _where(game: PlayerGame) -> str:
     return where.format(event=game.event, round=game.round) if game.event else ""
 
 
-def _last_games(found: PlayerHistory) -> Section:
-    games, fields = found.games, _game_fields(found.pool)
+def _last_games(history: PlayerHistory) -> Section:
+    games, fields = history.games, _game_fields(history.pool)
     heading = _("Games") if len(games) <= LAST_GAMES else _("The last {number} games").format(number=LAST_GAMES)
     return table_section(heading, fields, games[-LAST_GAMES:])
 
@@ -247,7 +249,7 @@ def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
         Field("closed", _("Closed"), lambda row: row.closed, "right"),
         Field("at_once", _("At once"), lambda row: row.at_once, "right"),
     )
-    # Hands of the knock game have no contract: that column is then empty and not shown.
+    # Hands of the knock game have no contract: the column is then empty and not shown.
     heading = _("By contract") if any(row.contract for row in contracts) else _("Hands")
     return table_section(heading, fields, contracts)
 
@@ -264,9 +266,9 @@ def _seats(seats: Sequence[SeatStatistics]) -> Section:
     return table_section(_("By seat; seat 1 is the first dealer"), fields, seats)
 
 
-def explanation(found: Explanation) -> Report:
-    """Return what each opponent's place did; with days away and tau the rows sum to the change of the rating."""
-    game = found.game
+def explanation(explained: Explanation) -> Report:
+    """Report what each opponent's place did; with days away and tau the rows sum to the change of the rating."""
+    game = explained.game
     sigma_left = game.sigma_before - game.growth
     fields: Fields[Contribution] = (
         Field("player", _("Player"), lambda row: row.player),
@@ -277,18 +279,18 @@ def explanation(found: Explanation) -> Report:
         Field("on_sigma", _("on sigma"), lambda row: row.on_sigma, "right", 3),
         Field("on_score", _("on score"), lambda row: row.on_mu - 3 * row.on_sigma, "right", 3),
     )
-    headings, rows = columns(fields), cells(fields, found.contributions)
+    headings, rows = columns(fields), cells(fields, explained.contributions)
     data = {
-        "pool": found.pool.name,
-        "player": found.player,
+        "pool": explained.pool.name,
+        "player": explained.player,
         "game": asdict(game),
         "place": game.place,
-        "drift": found.drift,
-        "contributions": [record(fields, contribution) for contribution in found.contributions],
+        "drift": explained.drift,
+        "contributions": [record(fields, contribution) for contribution in explained.contributions],
     }
     sums: tuple[tuple[Cell, ...], ...] = (
         *_days_away(game),
-        (_("time (tau)"), "", "", "", 0.0, found.drift, -3 * found.drift),
+        (_("time (tau)"), "", "", "", 0.0, explained.drift, -3 * explained.drift),
         (_("in all"), "", "", "", game.mu - game.mu_before, game.sigma - sigma_left, game.change + game.away),
     )
     heading = _("What each place did to mu {mu:.2f} and sigma {sigma:.2f}").format(mu=game.mu_before, sigma=sigma_left)
@@ -299,24 +301,24 @@ def explanation(found: Explanation) -> Report:
         _("An opponent's share is the change by joining the table, averaged over every order of joining."),
     )
     sections = (Section(heading, headings, rows + sums),)
-    return Report(_game_title(found), headings, rows, data=data, lines=lines, sections=sections)
+    return Report(_game_title(explained), headings, rows, data=data, lines=lines, sections=sections)
 
 
 def _days_away(game: PlayerGame) -> Iterator[tuple[Cell, ...]]:
-    """Yield a row for the days since the game before, if they have changed the score."""
+    """Yield a row for the days since the previous game, if they have changed the score."""
     if game.growth > 0.0:
         days = ngettext("{days} day away", "{days} days away", game.days_away).format(days=game.days_away)
         yield days, "", "", "", 0.0, game.growth, game.away
 
 
-def _game_title(found: Explanation) -> str:
-    game = found.game
+def _game_title(explained: Explanation) -> str:
+    game = explained.game
     place = _("place {place} of {players}").format(place=game.place, players=len(game.players))
     if not game.round:
         name = _(", {event}").format(event=game.event) if game.event else ""
         return _("{player}, game {number} of the pool {pool}{name}: {place}").format(
-            player=found.player, number=game.table, pool=found.pool.name, name=name, place=place
+            player=explained.player, number=game.table, pool=explained.pool.name, name=name, place=place
         )
     return _("{player}, round {round}, table {table} of {event}: {place}").format(
-        player=found.player, round=game.round, table=game.table, event=game.event, place=place
+        player=explained.player, round=game.round, table=game.table, event=game.event, place=place
     )

@@ -1,4 +1,4 @@
-"""Ratings, pools and imported results as reports."""
+"""Reports on ratings, pools and imported results."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -8,14 +8,14 @@ from tourney.reports.results.standings import head_line
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
-Ranked = tuple[RatingRow, tuple[int, int]]
+RankedRow = tuple[RatingRow, tuple[int, int]]
 """A row of the ratings and its rank interval."""
 
 
 def ratings(table: RatingsTable) -> Report:
-    """Return a pool's players, the best score first.
+    """Report a pool's players, the best score first.
 
-    `rank_low` to `rank_high` is the rank interval; people see the trend with its sign.
+    `rank_low` to `rank_high` is the rank interval; a page shows the trend with its sign.
     """
     rows = list(zip(table.rows, table.intervals, strict=True))
     title = with_filter(_("Ratings of the pool {pool}").format(pool=table.pool.name), table.rating_filter)
@@ -24,15 +24,15 @@ def ratings(table: RatingsTable) -> Report:
     return listing(title, fields, rows, notes=table.notes, lines=_explained(table), details=details)
 
 
-def _rating_fields(pool: Pool) -> Fields[Ranked]:
-    def provisional(row: Ranked) -> bool:
+def _rating_fields(pool: Pool) -> Fields[RankedRow]:
+    def provisional(row: RankedRow) -> bool:
         return row[0].sigma > pool.settled
 
     return (
         Field("rank", _("Rank"), lambda row: row[0].rank, "right"),
         Field("interval", _("95 %"), lambda row: f"{row[1][0]}-{row[1][1]}", "right", readers="people"),
         Field("player", _("Player"), lambda row: row[0].player),
-        # A blank heading: a field without any heading stands in JSON alone.
+        # A blank heading: a field without a heading is only in JSON.
         Field("mark", " ", lambda row: "?" if provisional(row) else "", readers="people"),
         Field("mu", "mu", lambda row: row[0].mu, "right", 2),
         Field("sigma", "sigma", lambda row: row[0].sigma, "right", 2),
@@ -65,7 +65,7 @@ def with_filter(title: str, rating_filter: RatingFilter) -> str:
 
 
 def _explained(table: RatingsTable) -> tuple[str, ...]:
-    """Explain the columns, if there are rows."""
+    """Return lines that explain the columns, if there are rows."""
     if not table.rows:
         return ()
     settled = table.pool.settled
@@ -77,10 +77,10 @@ def _explained(table: RatingsTable) -> tuple[str, ...]:
     )
 
 
-def pools(known: Sequence[Pool]) -> Report:
-    """Return the pools with their parameters."""
+def pools(listed_pools: Sequence[Pool]) -> Report:
+    """Report the pools with their parameters."""
     fields = (*_pool_fields(), *(Field(name, name, _parameter(name), "right", 4) for name in POOL_PARAMETERS))
-    return listing(_("Pools of ratings"), fields, known)
+    return listing(_("Pools of ratings"), fields, listed_pools)
 
 
 def _pool_fields() -> Fields[Pool]:
@@ -92,7 +92,7 @@ def _parameter(name: str) -> Callable[[Pool], float]:
 
 
 def pool_set(pools: tuple[Pool, Pool]) -> Report:
-    """Return a pool's new parameters, given the pool before and after: programs get all of them."""
+    """Report a pool's new parameters, from the pool before and after; JSON has all parameters."""
     before, after = pools
     changes = (
         _("{name} {before} → {after}").format(name=name, before=f"{float(old):.4g}", after=f"{float(new):.4g}")
@@ -105,31 +105,31 @@ def pool_set(pools: tuple[Pool, Pool]) -> Report:
 
 
 def opened(pool: Pool) -> Report:
-    """Return the joint pool, just opened."""
+    """Report that the joint pool was opened."""
     title = _("opened the pool {pool}: tables of people and bots count in it").format(pool=pool.name)
     return listing(title, _pool_fields(), [pool], data=record(_pool_fields(), pool))
 
 
-def imported(found: ImportedRatings) -> Report:
-    """Return what was imported from a results file."""
-    games = ngettext("{number} game", "{number} games", found.games).format(number=found.games)
+def imported(summary: ImportedRatings) -> Report:
+    """Report what was imported from a results file."""
+    games = ngettext("{number} game", "{number} games", summary.games).format(number=summary.games)
     title = _("imported into the pool {pool}: {games}, {players} players").format(
-        pool=found.pool.name, games=games, players=found.players
+        pool=summary.pool.name, games=games, players=summary.players
     )
     skipped = ngettext(
-        "{number} game of one player skipped", "{number} games of one player skipped", found.skipped
-    ).format(number=found.skipped)
+        "{number} game of one player skipped", "{number} games of one player skipped", summary.skipped
+    ).format(number=summary.skipped)
     lines = (
-        *((skipped,) if found.skipped else ()),
-        _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(found.pool.name)),
+        *((skipped,) if summary.skipped else ()),
+        _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(summary.pool.name)),
     )
-    data = {"pool": found.pool.name, **named(found, "games", "players", "rows", "skipped")}
-    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(found)))
+    data = {"pool": summary.pool.name, **named(summary, "games", "players", "rows", "skipped")}
+    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(summary)))
 
 
-def _not_kept(found: ImportedRatings) -> Iterator[str]:
-    """Say which dates and names of the file are not kept, and why."""
-    if found.undated is not None:
-        yield _("No date of these games is kept: line {line} has no date.").format(line=found.undated)
-    if found.unnamed:
+def _not_kept(summary: ImportedRatings) -> Iterator[str]:
+    """Yield a line if the dates or the names of the file are not kept, with the reason."""
+    if summary.undated is not None:
+        yield _("No date of these games is kept: line {line} has no date.").format(line=summary.undated)
+    if summary.unnamed:
         yield _("No name of these games is kept: the names are too long together.")

@@ -16,7 +16,7 @@ _MARKUP = re.compile(r"([\\|`*_<\[\]])")
 
 
 def json_text(structure: Any) -> str:
-    """Return the structure as JSON on several lines, letters as they are; ValueError for infinities and NaN."""
+    """Return the structure as indented JSON, without escaped letters. Raises ValueError for infinities and NaN."""
     return json.dumps(structure, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
@@ -26,7 +26,7 @@ def json_line(structure: Any) -> str:
 
 
 def csv_text(report: Report) -> str:
-    """Return the rows under their keys, without title and notes."""
+    """Return the rows as CSV under the keys of their columns, without title and notes."""
     columns, rows = report.for_programs()
     lines = [_csv_line([column.key for column in columns])]
     lines += [_csv_line([_csv_cell(value) for value in row]) for row in rows]
@@ -34,7 +34,7 @@ def csv_text(report: Report) -> str:
 
 
 def _csv_line(cells: Sequence[str | int | float]) -> str:
-    # With both as its line end, the writer quotes a cell that contains either of them.
+    # With \r\n as its line end, the writer quotes a cell that contains either character.
     line = io.StringIO()
     csv.writer(line, lineterminator="\r\n").writerow(cells)
     return line.getvalue().removesuffix("\r\n") + "\n"
@@ -44,7 +44,7 @@ def _csv_cell(value: Cell) -> str | int | float:
     """Return the cell as a spreadsheet may safely open it.
 
     Spreadsheets run text that begins with = + - or @ (in some languages with their full-width forms) as a formula, also
-    after blanks, a tab or a line end; an apostrophe before it keeps it text.
+    after blanks, a tab or a line end; with an apostrophe before it the cell stays text.
     """
     if value is None:
         return ""

@@ -1,7 +1,7 @@
-"""A report as aligned text, the same on a terminal and in a pipe: nothing cut, nothing dropped, no lines drawn.
+"""Show a report as aligned text, the same on a terminal and in a pipe: nothing is cut or left out, no rules are drawn.
 
-In a table wider than its page the longest texts and headings are folded, and numbers stay whole. A table that is still
-too wide runs over the page rather than lose anything.
+In a table wider than the page the longest texts and headings are folded, and numbers stay whole. A table that is still
+too wide extends beyond the page.
 """
 
 import re
@@ -18,10 +18,10 @@ PAGE = 80
 """The width of a page in columns."""
 
 _WORDS = re.compile(r"(?:`[^`]*`|[^\s`]|`)+")
-"""Words, of which a command between back-quotes is one."""
+"""A word; a command between backquotes is one word."""
 
-NARROWEST = 8
-"""Words longer than this are broken where a table has no room for them."""
+MIN_WORD = 8
+"""Longer words, in characters, are broken if a table has no room for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Line:
 
 
 def plain_text(report: Report, columns: int = PAGE) -> str:
-    """Return the page as one text, each line ended."""
+    """Return the page as one text; each line ends with a line feed."""
     return "".join(f"{line.text}\n" for line in page(report, columns))
 
 
 def page(report: Report, columns: int) -> Iterator[Line]:
-    """Yield the title, the tables, then lines and notes, separated by empty lines and folded at that many columns.
+    """Yield the title, the tables, then lines and notes, separated by empty lines and folded at `columns` columns.
 
-    The title, which may be a command's whole output, is one line however long.
+    The title, which may be a command's whole output, is never folded.
     """
     for number, part in enumerate(_parts(report, columns)):
         if number:
@@ -61,7 +61,7 @@ def _parts(report: Report, columns: int) -> Iterator[list[Line]]:
 
 
 def _sentence(line: str, columns: int) -> list[str]:
-    """Return the line folded to a page; a command in it stays whole, so that it can be copied."""
+    """Return the line folded to the page; a command in it is not broken, so that it can be copied."""
     most = min(columns, PAGE)
     if "`" not in line:
         return fold(line, most)
@@ -76,7 +76,7 @@ def _sentence(line: str, columns: int) -> list[str]:
 
 
 def _fitting_section(section: Section, columns: int) -> Section:
-    """Return the section, or its narrow form where its table would be folded."""
+    """Return the section, or its narrow form if its table would be folded."""
     if section.narrow is None:
         return section
     lines = _table(for_people(section.columns, section.rows), sys.maxsize)
@@ -110,28 +110,28 @@ def _char_width(char: str) -> int:
 
 
 def fold(text: str, columns: int) -> list[str]:
-    """Return the text in lines of at most that many columns (at least 2), broken between words where possible.
+    """Return the text in lines of at most `columns` columns (2 or more), broken between words if possible.
 
     A longer word is broken after the last hyphen or slash that fits, or else anywhere.
     """
-    lines, left = [], text
-    while width(left) > columns:
-        most = _fitting(left, columns)
-        blank = left.rfind(" ", 1, most + 1)
-        joint = 1 + max(left.rfind(sign, 1, most) for sign in "-/")
-        cut = blank if blank > 0 else joint or most
-        lines.append(left[:cut].rstrip())
-        left = left[cut:].lstrip()
-    return [*lines, left]
+    lines, rest = [], text
+    while width(rest) > columns:
+        most = _fitting(rest, columns)
+        blank = rest.rfind(" ", 1, most + 1)
+        after_joint = 1 + max(rest.rfind(sign, 1, most) for sign in "-/")
+        cut = blank if blank > 0 else after_joint or most
+        lines.append(rest[:cut].rstrip())
+        rest = rest[cut:].lstrip()
+    return [*lines, rest]
 
 
 def _fitting(text: str, columns: int) -> int:
-    """Return how many characters from the start take no more than these columns."""
+    """Return how many characters from the start fit into `columns` columns."""
     taken = 0
-    for place, char in enumerate(text):
+    for index, char in enumerate(text):
         taken += _char_width(char)
         if taken > columns:
-            return place
+            return index
     return len(text)
 
 
@@ -151,28 +151,28 @@ def _table(shown: Grid, room: int) -> Iterator[Line]:
 def _widths(
     columns: tuple[Column, ...], headings: list[str], table: list[list[str]], room: int
 ) -> tuple[list[int], list[int]]:
-    """Return how wide each column is, and the gap before it; excess width is taken from the widest that can shrink."""
-    down = list(zip(*table, strict=True))
-    widths = [max(map(width, (heading, *cells))) for heading, cells in zip(headings, down, strict=True)]
-    least = [_least(*column) for column in zip(columns, headings, down, strict=True)]
+    """Return the width of each column and the gap before it; excess width is taken from the widest that can shrink."""
+    by_column = list(zip(*table, strict=True))
+    widths = [max(map(width, (heading, *cells))) for heading, cells in zip(headings, by_column, strict=True)]
+    least = [_least(*column) for column in zip(columns, headings, by_column, strict=True)]
     gaps = _gaps(columns, sum(widths), sum(least), room)
-    giving = [place for place, wide in enumerate(widths) if wide > least[place]]
-    while giving and sum(widths) + sum(gaps) > room:
-        widest = max(giving, key=widths.__getitem__)
+    shrinkable = [index for index, column_width in enumerate(widths) if column_width > least[index]]
+    while shrinkable and sum(widths) + sum(gaps) > room:
+        widest = max(shrinkable, key=widths.__getitem__)
         widths[widest] -= 1
         if widths[widest] == least[widest]:
-            giving.remove(widest)
+            shrinkable.remove(widest)
     return widths, gaps
 
 
-def _gaps(columns: tuple[Column, ...], wide: int, least: int, room: int) -> list[int]:
-    """Return the gap before each column: two blanks, or one where space is short.
+def _gaps(columns: tuple[Column, ...], full_width: int, least_width: int, room: int) -> list[int]:
+    """Return the gap before each column: two blanks, or one if space is short.
 
-    Marks, which have no heading, move one closer before any text is folded.
+    The gap before a mark, a column without a heading, is narrowed before any text is folded.
     """
-    between = len(columns) - 1
-    gap = 2 if least + 2 * between <= room else 1
-    before_mark = gap if wide + gap * between <= room else 1
+    gaps = len(columns) - 1
+    gap = 2 if least_width + 2 * gaps <= room else 1
+    before_mark = gap if full_width + gap * gaps <= room else 1
     return [0, *(gap if column.heading else before_mark for column in columns[1:])]
 
 
@@ -181,19 +181,19 @@ def _least(column: Column, heading: str, cells: tuple[str, ...]) -> int:
     folded = (heading,) if column.align == "right" else (heading, *cells)
     whole = cells if column.align == "right" else ()
     words = max((width(word) for text in folded for word in text.split()), default=0)
-    return max(min(words, NARROWEST), *map(width, whole), 0)
+    return max(min(words, MIN_WORD), *map(width, whole), 0)
 
 
 def _row_lines(columns: tuple[Column, ...], cells: list[str], widths: list[int], gaps: list[int]) -> list[str]:
-    folded = [fold(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
-    high = max(map(len, folded))
-    padded = [[*lines, *[""] * (high - len(lines))] for lines in folded]
+    folded = [fold(cell, column_width) for cell, column_width in zip(cells, widths, strict=True)]
+    height = max(map(len, folded))
+    padded = [[*lines, *[""] * (height - len(lines))] for lines in folded]
     return [_line(columns, list(line), widths, gaps) for line in zip(*padded, strict=True)]
 
 
 def _line(columns: tuple[Column, ...], cells: list[str], widths: list[int], gaps: list[int]) -> str:
     padded: list[str] = []
-    for column, cell, wide, gap in zip(columns, cells, widths, gaps, strict=True):
-        rest = " " * (wide - width(cell))
-        padded.append(" " * gap + (rest + cell if column.align == "right" else cell + rest))
+    for column, cell, column_width, gap in zip(columns, cells, widths, gaps, strict=True):
+        blanks = " " * (column_width - width(cell))
+        padded.append(" " * gap + (blanks + cell if column.align == "right" else cell + blanks))
     return "".join(padded).rstrip()

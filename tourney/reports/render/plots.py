@@ -8,77 +8,77 @@ from xml.sax.saxutils import escape
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
-HIGH: Final = 13
-"""Lines of a plot in characters."""
-WIDE: Final = 66
-"""Columns of a plot in characters, beside its scale."""
-_EVERY: Final = 3
-"""One line in so many has its value."""
-_APART: Final = 6
-"""Columns between two games, at most."""
+PLOT_LINES: Final = 13
+"""The height of a text plot, in lines."""
+PLOT_COLUMNS: Final = 66
+"""The width of a text plot without its scale, in characters."""
+_LINES_PER_LABEL: Final = 3
+"""One line in three has its value."""
+_MAX_GAP: Final = 6
+"""The most columns between two games."""
 
 _SIZE: Final = (640.0, 320.0)
 _LEFT, _TOP, _RIGHT, _BOTTOM = 48.0, 44.0, 16.0, 36.0
-_MOST_DOTS: Final = 60
+_MAX_DOTS: Final = 60
 
 Skills = Sequence[tuple[float, float]]
 """mu and sigma after each game, one or more."""
 
 
 def figure(skills: Skills) -> tuple[str, ...]:
-    """Plot mu as `o` and mu − 3 sigma as `*`, game by game; where games share a column, the last one is shown."""
+    """Return a plot of mu as `o` and mu − 3 sigma as `*`, game by game; the last game of a column is shown."""
     low, high = _range(value for mu, sigma in skills for value in (mu, mu - 3 * sigma))
-    apart = min(_APART, (WIDE - 1) / max(1, len(skills) - 1))
-    lines = [[" "] * (1 + round(apart * (len(skills) - 1))) for _line in range(HIGH)]
+    gap = min(_MAX_GAP, (PLOT_COLUMNS - 1) / max(1, len(skills) - 1))
+    lines = [[" "] * (1 + round(gap * (len(skills) - 1))) for _line in range(PLOT_LINES)]
     for number, (mu, sigma) in enumerate(skills):
-        column = round(apart * number)
+        column = round(gap * number)
         for line in lines:
             line[column] = " "
         for mark, value in (("o", mu), ("*", mu - 3 * sigma)):
-            lines[round((high - value) / (high - low) * (HIGH - 1))][column] = mark
+            lines[round((high - value) / (high - low) * (PLOT_LINES - 1))][column] = mark
     return (*_scaled(lines, low, high), *_foot(len(skills), len(lines[0])))
 
 
 def _scaled(lines: Sequence[Sequence[str]], low: float, high: float) -> Iterator[str]:
     for number, line in enumerate(lines):
-        value = high - number * (high - low) / (HIGH - 1)
-        label = f"{value:8.1f}" if number % _EVERY == 0 else " " * 8
+        value = high - number * (high - low) / (PLOT_LINES - 1)
+        label = f"{value:8.1f}" if number % _LINES_PER_LABEL == 0 else " " * 8
         yield f"{label} |{''.join(line)}".rstrip()
 
 
-def _foot(games: int, wide: int) -> Iterator[str]:
+def _foot(games: int, width: int) -> Iterator[str]:
     """Yield the axis, and under it the first and the last game."""
-    yield " " * 9 + "+" + "-" * wide
-    yield " " * 10 + "1" + (str(games).rjust(max(wide - 1, 1 + len(str(games)))) if games > 1 else "")
+    yield " " * 9 + "+" + "-" * width
+    yield " " * 10 + "1" + (str(games).rjust(max(width - 1, 1 + len(str(games)))) if games > 1 else "")
 
 
 def _range(values: Iterator[float]) -> tuple[float, float]:
-    """Return the least and the greatest value, at least one rating point apart."""
-    found = list(values)
-    low, high = min(found), max(found)
+    """Return the least and the greatest value, widened to one rating point if they are closer."""
+    numbers = list(values)
+    low, high = min(numbers), max(numbers)
     return (low, high) if high - low >= 1.0 else (low - 0.5, high + 0.5)
 
 
 def svg(title: str, skills: Skills) -> str:
     """Return the plot as an SVG file: mu as a line with two sigmas around it, and mu − 3 sigma as a dashed line."""
-    wide, high = _SIZE
+    width, height = _SIZE
     scale = _Scale(skills)
-    named = escape(_valid(title))
+    escaped_title = escape(_valid(title))
     band = [(number, mu + 2 * sigma) for number, (mu, sigma) in enumerate(skills)]
     band += [(number, mu - 2 * sigma) for number, (mu, sigma) in reversed(list(enumerate(skills)))]
     mus = scale.points((number, mu) for number, (mu, _sigma) in enumerate(skills))
     scores = scale.points((number, mu - 3 * sigma) for number, (mu, sigma) in enumerate(skills))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
-        ' role="img" font-family="sans-serif" font-size="12">',
-        f"<title>{named}</title>",
-        f'<rect width="{wide:g}" height="{high:g}" fill="#fff"/>',
-        f'<text x="{_LEFT:g}" y="20" font-size="15">{named}</text>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
+        f' width="{width:g}" height="{height:g}" role="img" font-family="sans-serif" font-size="12">',
+        f"<title>{escaped_title}</title>",
+        f'<rect width="{width:g}" height="{height:g}" fill="#fff"/>',
+        f'<text x="{_LEFT:g}" y="20" font-size="15">{escaped_title}</text>',
         *scale.grid(len(skills)),
         f'<polygon points="{" ".join(scale.points(band))}" fill="#888" fill-opacity="0.25"/>',
         f'<polyline points="{" ".join(mus)}" fill="none" stroke="#1f4e79" stroke-width="2"/>',
         f'<polyline points="{" ".join(scores)}" fill="none" stroke="#b03a2e" stroke-width="2" stroke-dasharray="6 4"/>',
-        *(_dots(mus, "#1f4e79") + _dots(scores, "#b03a2e") if len(skills) <= _MOST_DOTS else ()),
+        *(_dots(mus, "#1f4e79") + _dots(scores, "#b03a2e") if len(skills) <= _MAX_DOTS else ()),
         _legend(),
         "</svg>",
     ]
@@ -86,7 +86,7 @@ def svg(title: str, skills: Skills) -> str:
 
 
 class _Scale:
-    """From games (0 first) and ratings to points of the page."""
+    """Converts games (from 0) and ratings to points of the page."""
 
     def __init__(self, skills: Skills) -> None:
         ends = (value for mu, sigma in skills for value in (mu + 2 * sigma, mu - 3 * sigma))
@@ -94,11 +94,11 @@ class _Scale:
         self._across = (_SIZE[0] - _LEFT - _RIGHT) / max(1, len(skills) - 1)
 
     def points(self, values: "Iterator[tuple[int, float]] | Sequence[tuple[int, float]]") -> list[str]:
-        """As `x,y`."""
+        """Return the points as texts `x,y`."""
         return [f"{self._x(number):.1f},{self._y(value):.1f}" for number, value in values]
 
     def grid(self, games: int) -> Iterator[str]:
-        """Lines at round ratings with their values, and the first and the last game."""
+        """Yield lines at round ratings with their values, and the labels of the first and the last game."""
         step = _round_step((self._high - self._low) / 6)
         for number in range(ceil(self._low / step), floor(self._high / step) + 1):
             y = self._y(number * step)
@@ -117,7 +117,7 @@ class _Scale:
 
 
 def _round_step(least: float) -> float:
-    """The least of 1, 2, 5, 10, 20, … and their tenths that is not below."""
+    """Return the least of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not below `least`."""
     power = 10.0 ** floor(log10(least))
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least)
 
@@ -133,5 +133,5 @@ def _legend() -> str:
 
 
 def _valid(text: str) -> str:
-    """The text without what XML cannot hold: control characters spelled out, surrogates and non-characters left out."""
+    """Return the text for XML: control characters spelled out, surrogates and non-characters left out."""
     return "".join(char for char in sanitize(text) if not ("\ud800" <= char <= "\udfff" or char in "\ufffe\uffff"))

@@ -1,4 +1,4 @@
-"""The contents of a report, before they are shown as a table, JSON, CSV or Markdown."""
+"""The content of a report, before it is shown as a table, JSON, CSV or Markdown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Readers = Literal["everybody", "people", "programs"]
 class Column:
     """One column: `key` names it for programs, `heading` for people; `decimals` rounds what people see.
 
-    What is not for everybody says whom it is for: people, or programs and spreadsheets.
+    `readers` says who sees the column: everybody, people only, or only programs and spreadsheets.
     """
 
     key: str
@@ -32,9 +32,9 @@ Row = TypeVar("Row")
 class Field(Generic[Row]):
     """One field of a report's rows, declared once for every form of output.
 
-    `value` takes from a row what JSON holds under `key`. Tables and CSV show the same under `heading`, or what `cell`
-    takes where that differs; a field without a heading stands in JSON alone. An `optional` column is left empty, and
-    so is not shown, unless some row has a value.
+    `value` takes from a row the value that JSON has under `key`. Tables and CSV show it under `heading`, or show the
+    value of `cell` if given; a field without a heading is only in JSON. An `optional` column is left empty, and so is
+    not shown, unless some row has a value.
     """
 
     key: str
@@ -52,8 +52,8 @@ class Field(Generic[Row]):
 
     def cells(self, rows: Sequence[Row]) -> list[Cell]:
         """Return the cells of this field, row by row."""
-        found: list[Cell] = list(map(self.cell or self.value, rows))
-        return [""] * len(found) if self.optional and not any(found) else found
+        column: list[Cell] = list(map(self.cell or self.value, rows))
+        return [""] * len(column) if self.optional and not any(column) else column
 
 
 Fields = Sequence[Field[Row]]
@@ -66,26 +66,26 @@ def columns(fields: Fields[Row]) -> tuple[Column, ...]:
 
 def cells(fields: Fields[Row], rows: Iterable[Row]) -> tuple[tuple[Cell, ...], ...]:
     """Return the rows of a table of these fields."""
-    found = list(rows)
-    return tuple(zip(*(field.cells(found) for field in fields if field.heading), strict=True)) if found else ()
+    listed = list(rows)
+    return tuple(zip(*(field.cells(listed) for field in fields if field.heading), strict=True)) if listed else ()
 
 
 def record(fields: Fields[Row], row: Row) -> dict[str, Any]:
-    """Return a row as JSON holds it: under its key the value of every field that programs read, in order."""
+    """Return a row as a JSON object: the value of every field that programs read, by key, in order."""
     return {field.key: field.value(row) for field in fields if field.readers != "people"}
 
 
 def named(source: object, *names: str) -> dict[str, Any]:
-    """Return these attributes under their own names, tuples as the lists that they are in JSON."""
+    """Return these attributes as a JSON object under their own names, tuples as lists."""
     values = {name: getattr(source, name) for name in names}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: a heading, a table, points that each are a sentence or two, and lines that draw a figure.
+    """A part of a page: a heading, a table, points of a sentence or two, and the lines of a figure.
 
-    `narrow` says the same for a page on which the table would have to be folded.
+    `narrow` takes its place on a page that is too narrow for the table.
     """
 
     heading: str
@@ -100,10 +100,9 @@ class Section:
 class Report:
     """A title, a table, lines and notes.
 
-    Where there are `sections`, people read those as a page, and the table is for spreadsheets alone.
-    `lines` say to people what `data` says to programs, or what to do next; `details` are lines shown only with
-    `--verbose`. `notes` are remarks that everybody should read, and stand on standard error beside JSON and CSV.
-    `data` is what JSON holds where that is not simply one object per row.
+    With `sections`, a page shows these, and the table is only for spreadsheets. `lines` say in words what `data` says
+    in JSON, or what to do next; `details` are lines shown only with `--verbose`. `notes` are remarks that everybody
+    should read: with JSON and CSV they go to standard error. `data` is the JSON if it is not simply one object per row.
     """
 
     title: str
@@ -125,11 +124,11 @@ class Report:
 
     def for_programs(self) -> "Grid":
         """Return columns and rows as programs and spreadsheets take them."""
-        places = [place for place, column in enumerate(self.columns) if column.readers != "people"]
-        return _of(self.columns, self.rows, places)
+        indexes = [index for index, column in enumerate(self.columns) if column.readers != "people"]
+        return _selected(self.columns, self.rows, indexes)
 
     def structure(self) -> Any:
-        """Return what JSON holds: `data`, or a list of one object per row."""
+        """Return the JSON structure: `data`, or a list of one object per row."""
         if self.data is not None:
             return self.data
         columns, rows = self.for_programs()
@@ -143,23 +142,23 @@ Grid = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
 
 def for_people(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> Grid:
     """Return a table without the columns that are for programs, or empty in every row."""
-    shown = [place for place, column in enumerate(columns) if column.readers != "programs"]
-    return _of(columns, rows, [place for place in shown if any(row[place] != "" for row in rows)])
+    shown = [index for index, column in enumerate(columns) if column.readers != "programs"]
+    return _selected(columns, rows, [index for index in shown if any(row[index] != "" for row in rows)])
 
 
-def _of(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], places: Sequence[int]) -> Grid:
-    """Return the table of the columns at these places."""
-    return tuple(columns[place] for place in places), tuple(tuple(row[place] for place in places) for row in rows)
+def _selected(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], indexes: Sequence[int]) -> Grid:
+    """Return the table with only the columns at these indexes."""
+    return tuple(columns[index] for index in indexes), tuple(tuple(row[index] for index in indexes) for row in rows)
 
 
-def facts(known: Mapping[str, Cell]) -> Grid:
+def facts(values: Mapping[str, Cell]) -> Grid:
     """Return a table of names and values, without those whose value is an empty text."""
-    rows = tuple((name, value) for name, value in known.items() if value != "")
+    rows = tuple((name, value) for name, value in values.items() if value != "")
     return (Column("what", _("What")), Column("value", _("Value"))), rows
 
 
 def cell_text(column: Column, value: Cell) -> str:
-    """Return the cell as people read it, rounded to the column's decimals; a dash where there is nothing."""
+    """Return the cell as people read it: a number rounded to the column's decimals, a dash for None."""
     if value is None:
         return "-"
     if isinstance(value, float):
@@ -178,7 +177,7 @@ def listing(
     sections: tuple[Section, ...] = (),
     details: tuple[str, ...] = (),
 ) -> Report:
-    """Return a report of one row for each of `rows`; JSON holds one object per row, or `data`."""
+    """Return a report of one row for each of `rows`; its JSON is one object per row, or `data`."""
     data = [record(fields, row) for row in rows] if data is None else data
     return Report(title, columns(fields), cells(fields, rows), notes, data, lines, sections, details)
 

@@ -1,4 +1,4 @@
-"""Clinching as reports: what the remaining games can still change."""
+"""Reports on clinching: what the remaining games can still change."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,7 +11,7 @@ from tourney.text.i18n import _, ngettext
 
 
 def prospects(answer: Prospects) -> Report:
-    """Return for each player how many rivals must not be ahead, and what it takes to beat the hardest of these."""
+    """Report for each player how many rivals must not be ahead, and what it takes to beat the hardest of these."""
     place = answer.place
     fields: Fields[Prospect] = (
         Field("rank", _("Rank"), lambda row: row.rank, "right"),
@@ -24,11 +24,11 @@ def prospects(answer: Prospects) -> Report:
     )
     title = _("{event}: what is needed to reach place {place}").format(event=answer.event.settings.name, place=place)
     data = _data(answer, answer.prospects)
-    return listing(title, fields, answer.prospects, notes=_notes(answer), data=data, lines=(_reading(answer),))
+    return listing(title, fields, answer.prospects, notes=_notes(answer), data=data, lines=(_explanation(answer),))
 
 
 def prospect(answer: Prospects, prospect: Prospect) -> Report:
-    """Return one player beside all rivals, the hardest first."""
+    """Report what one player needs against each rival, the hardest first."""
     fields: Fields[Rival] = (
         Field("rival", _("Rival"), lambda rival: rival.player.shown),
         Field("takes", _("To be ahead"), partial(_takes, answer, prospect)),
@@ -50,17 +50,17 @@ def _against_hardest(answer: Prospects, prospect: Prospect) -> str:
 def _takes(answer: Prospects, prospect: Prospect, rival: Rival) -> str:
     """Return what it takes to be ahead of a rival, in words."""
     if prospect.left == 0:
-        return _waiting(answer, rival)
+        return _if_finished(answer, rival)
     least = ceil(rival.room) - 1
     if rival.share == 0:
-        return _alone(answer, least)
+        return _against_finished(answer, least)
     if rival.share != 1:
         return _("fewer than {share:.2f} × theirs {room:+.1f}").format(share=float(rival.share), room=float(rival.room))
     return _more_money(least) if _is_money(answer) else _fewer_points(least)
 
 
 def _fewer_points(most: int) -> str:
-    """Return a condition in points; `most` is how many more than the rival may be scored."""
+    """Return a condition in points; `most` is how many more than the rival the player may score."""
     if most == 0:
         return _("at most as many points")
     if most > 0:
@@ -69,7 +69,7 @@ def _fewer_points(most: int) -> str:
 
 
 def _more_money(most: int) -> str:
-    """Return a condition in money; `most` is how much more than the rival may be lost."""
+    """Return a condition in money; `most` is how much more than the rival the player may lose."""
     if most == 0:
         return _("win at least as much")
     if most > 0:
@@ -77,15 +77,15 @@ def _more_money(most: int) -> str:
     return _("win at least {money} more").format(money=-most)
 
 
-def _alone(answer: Prospects, most: int) -> str:
-    """Return what may be scored or lost in all against a rival without remaining games."""
+def _against_finished(answer: Prospects, most: int) -> str:
+    """Return what the player may score or lose in all against a rival without remaining games."""
     if not _is_money(answer):
         return ngettext("at most {number} point", "at most {number} points", most).format(number=most)
     return _("lose at most {money}").format(money=most) if most >= 0 else _("win at least {money}").format(money=-most)
 
 
-def _waiting(answer: Prospects, rival: Rival) -> str:
-    """Return what the rival must score or lose where the player has no remaining games."""
+def _if_finished(answer: Prospects, rival: Rival) -> str:
+    """Return what the rival must score or lose if the player has no remaining games."""
     if rival.share == 0:
         decided = rival.room > 0 or (rival.room == 0 and rival.level != "behind")
         return _("nothing, it is decided") if decided else _("out of reach")
@@ -122,8 +122,8 @@ def _needed(answer: Prospects, prospect: Prospect) -> str:
     ).format(place=answer.place, needed=needed, number=len(prospect.rivals))
 
 
-def _reading(answer: Prospects) -> str:
-    """Return how to read the table: one rival decides nothing while others may still pass."""
+def _explanation(answer: Prospects) -> str:
+    """Return how to read the table: which of the rivals to beat it shows."""
     every = _("Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player.")
     stay = answer.place - 1
     if stay == 0:

@@ -1,4 +1,4 @@
-"""Results of tables as reports."""
+"""Reports on results of tables."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,12 +9,12 @@ from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
-_Seat = tuple[Result, int]
-"""A result and a seat of its table, 0 first."""
+_ResultSeat = tuple[Result, int]
+"""A result and the index of a seat of its table, from 0."""
 
 
 def result_data(result: Result) -> dict[str, Any]:
-    """Return a result for programs."""
+    """Return a result as JSON data."""
     return {
         "event": result.event,
         "round": result.table.round,
@@ -32,7 +32,10 @@ def _names(result: Result) -> list[str]:
 
 
 def sheet(result: Result) -> Report:
-    """Return one table's sheet: a line per hand, a column per player, then totals and places; also of a void result."""
+    """Report one table's sheet: a line per hand, a column per player, then totals and places.
+
+    For a void result it is the sheet that no longer counts.
+    """
     table = sheet_table(_names(result), result.uncounted or result.outcome)
     return Report(_title(result), *table, data=result_data(result), lines=_lines(result))
 
@@ -55,13 +58,13 @@ def _lines(result: Result) -> tuple[str, ...]:
 
 
 def partial_sheet(sheet: PartialSheetSummary) -> Report:
-    """Return a partial sheet that was kept."""
+    """Report a partial sheet that was kept."""
     title = _("partial sheet kept: {place}: {hands}").format(place=_title(sheet), hands=names_text(sheet.hands))
     line = _("continue with `tourney result enter {event} --round {round} --table {table}`").format(
         event=quote_argument(sheet.event), round=sheet.table.round, table=sheet.table.number
     )
-    alone = _("or give the missing hands, each with --hand")
-    return Report(title, data=partial_sheet_data(sheet), lines=(line, alone) if _has_contracts(sheet) else (line,))
+    other_way = _("or give the missing hands, each with --hand")
+    return Report(title, data=partial_sheet_data(sheet), lines=(line, other_way) if _has_contracts(sheet) else (line,))
 
 
 def _has_contracts(sheet: PartialSheetSummary) -> bool:
@@ -69,14 +72,14 @@ def _has_contracts(sheet: PartialSheetSummary) -> bool:
     return not any(name.isdecimal() for name in sheet.hands)
 
 
-def partial_sheet_dropped(sheet: PartialSheetSummary) -> Report:
-    """Return a partial sheet that was discarded."""
+def partial_sheet_discarded(sheet: PartialSheetSummary) -> Report:
+    """Report a partial sheet that was discarded."""
     title = _("partial sheet discarded: {place}: {hands}").format(place=_title(sheet), hands=names_text(sheet.hands))
     return Report(title, data=partial_sheet_data(sheet, "set aside"), lines=(_("`tourney undo` restores it"),))
 
 
 def partial_sheet_data(sheet: PartialSheetSummary, state: str = "half entered") -> dict[str, Any]:
-    """Return a partial sheet for programs."""
+    """Return a partial sheet as JSON data."""
     return {
         "event": sheet.event,
         "round": sheet.table.round,
@@ -97,9 +100,9 @@ def hand_text(hand: DeclaredHand) -> str:
     return "; ".join(filter(None, (scores, bought)))
 
 
-def results(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = ()) -> Report:
-    """Return several results, a line for each player; partial sheets stand in the notes."""
-    fields: Fields[_Seat] = (
+def results(results: Sequence[Result], partial_sheets: Sequence[PartialSheetSummary] = ()) -> Report:
+    """Report several results, a line for each player; notes list partial sheets."""
+    fields: Fields[_ResultSeat] = (
         Field("round", _("Round"), lambda row: row[0].table.round, "right"),
         Field("table", _("Table"), lambda row: row[0].table.number, "right"),
         Field("player", _("Player"), lambda row: row[0].table.players[row[1]].shown),
@@ -107,7 +110,7 @@ def results(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = (
         Field("hands_won", _("Hands won"), lambda row: _at(row[0].outcome.hands_won, row[1]), "right"),
         Field("place", _("Place"), lambda row: _at(row[0].outcome.places, row[1]), "right"),
         Field("state", _("State"), lambda row: row[0].state),
-        Field("short", _("Short"), lambda row: row[0].outcome.short or "", "right"),
+        Field("short", _("Not played"), lambda row: row[0].outcome.short or "", "right"),
     )
     rows = [(result, seat) for result in results for seat in range(len(result.table.players))]
     title = ngettext("{number} result", "{number} results", len(results)).format(number=len(results))
@@ -115,19 +118,19 @@ def results(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = (
         _("partial sheet: round {round}, table {table} ({hands})").format(
             round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
         )
-        for sheet in halves
+        for sheet in partial_sheets
     )
     return listing(title, fields, rows, notes=notes, data=[result_data(result) for result in results])
 
 
-def _at(numbers: Sequence[int], seat: int) -> int | None:
-    """Return the number of a seat; None for a void result, which has none."""
-    return numbers[seat] if numbers else None
+def _at(values: Sequence[int], seat: int) -> int | None:
+    """Return the value of a seat; None for a void result, which has no values."""
+    return values[seat] if values else None
 
 
 def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
     """Return a line per hand, a column per player in seat order, then totals and places."""
-    seats = (Column(f"seat_{place}", name, "right") for place, name in enumerate(names, 1))
+    seats = (Column(f"seat_{number}", name, "right") for number, name in enumerate(names, 1))
     columns = (Column("hand", _("Hand")), *seats, Column("closer", _("Closed by")))
     rows: list[tuple[Cell, ...]] = []
     for number, hand in enumerate(outcome.hands, 1):
@@ -135,9 +138,9 @@ def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, .
         if hand.off:
             rows.append((_("bought off"), *(-points if points else "" for points in hand.off), ""))
     if outcome.short and outcome.money:
-        rows.append((_("stopped"), *[""] * len(names), ""))
+        rows.append((_("stopped early"), *[""] * len(names), ""))
     elif outcome.short:
-        rows.append((_("not played: {number}").format(number=outcome.short), *_extra(outcome), ""))
+        rows.append((_("not played: {number}").format(number=outcome.short), *_cost_of_unplayed_hands(outcome), ""))
     if outcome.hands:
         rows.append((_("total"), *outcome.points, ""))
         rows.append((_("place"), *outcome.places, ""))
@@ -146,7 +149,7 @@ def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, .
     return columns, tuple(rows)
 
 
-def _extra(outcome: Outcome) -> tuple[int, ...]:
+def _cost_of_unplayed_hands(outcome: Outcome) -> tuple[int, ...]:
     """Return the cost of the hands that were not played, by seat."""
     return outcome.extra or (0,) * len(outcome.points)
 
@@ -161,9 +164,11 @@ def _closer(names: Sequence[str], hand: HandScore) -> str:
 
 
 def outcome_data(names: Sequence[str], outcome: Outcome) -> dict[str, Any]:
-    """Return the outcome for programs; points of a hand by player."""
+    """Return the outcome as JSON data; the points of each hand are by player."""
     money: Sequence[int | None] = outcome.money or [None] * len(outcome.points)
-    per_seat = zip(names, outcome.points, outcome.hands_won, outcome.places, _extra(outcome), money, strict=False)
+    per_seat = zip(
+        names, outcome.points, outcome.hands_won, outcome.places, _cost_of_unplayed_hands(outcome), money, strict=False
+    )
     return {
         "players": [
             {"player": name, "points": points, "hands_won": won, "place": place, "extra": extra, "money": net}

@@ -1,4 +1,4 @@
-"""Rulings as reports."""
+"""Reports on rulings."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,7 +10,7 @@ from tourney.text.i18n import _, ngettext
 
 
 def ruling_fields() -> Fields[Ruling]:
-    """Return the columns of the rulings, in order; programs also get the event."""
+    """Return the columns of the rulings, in order; JSON also has the event."""
     states = {"cancelled": _("cancelled"), "stands": _("stands")}
     return (
         Field("number", _("No."), lambda ruling: ruling.number, "right"),
@@ -34,7 +34,7 @@ def ruling_fields() -> Fields[Ruling]:
 
 
 def ruling_data(ruling: Ruling) -> dict[str, Any]:
-    """Return a ruling for programs; null or empty for what it lacks."""
+    """Return a ruling as JSON data; fields without a value are None or empty."""
     return record(ruling_fields(), ruling)
 
 
@@ -42,15 +42,17 @@ def _player(ruling: Ruling) -> str | None:
     return None if ruling.player is None else ruling.player.shown
 
 
-def all_rulings(known: Rulings) -> Report:
-    """Return all rulings of an event, cancelled ones included."""
-    number = len(known.rulings)
+def all_rulings(event_rulings: Rulings) -> Report:
+    """Report all rulings of an event, cancelled ones included."""
+    number = len(event_rulings.rulings)
     title = ngettext("{event}: {number} ruling", "{event}: {number} rulings", number)
-    return listing(title.format(event=known.event.settings.name, number=number), ruling_fields(), known.rulings)
+    return listing(
+        title.format(event=event_rulings.event.settings.name, number=number), ruling_fields(), event_rulings.rulings
+    )
 
 
 def added(ruling: Ruling) -> Report:
-    """Return a ruling just added."""
+    """Report a ruling just added."""
     title = _("{event}, ruling {number}: {ruling}").format(
         event=ruling.event, number=ruling.number, ruling=ruling_text(ruling)
     )
@@ -58,7 +60,7 @@ def added(ruling: Ruling) -> Report:
 
 
 def cancelled(ruling: Ruling) -> Report:
-    """Return a ruling just cancelled, and what stays."""
+    """Report a ruling just cancelled, and that the sheet of a correction stays."""
     title = _("{event}, ruling {number} is cancelled: {ruling}").format(
         event=ruling.event, number=ruling.number, ruling=ruling_text(ruling)
     )
@@ -66,10 +68,10 @@ def cancelled(ruling: Ruling) -> Report:
     return Report(title, data=ruling_data(ruling), lines=(stays,) if ruling.kind == "correction" else ())
 
 
-def with_rulings(sheet: Report, known: Rulings, round_number: int, table: int) -> Report:
-    """Return a table's sheet with the standing rulings there; programs find them under `rulings`."""
+def with_rulings(sheet: Report, event_rulings: Rulings, round_number: int, table: int) -> Report:
+    """Return a table's sheet with the rulings that stand for the table; JSON has them under `rulings`."""
     spot = (round_number, table, "stands")
-    rulings = [ruling for ruling in known.rulings if (ruling.round, ruling.table, ruling.state) == spot]
+    rulings = [ruling for ruling in event_rulings.rulings if (ruling.round, ruling.table, ruling.state) == spot]
     text = _("ruling {number}: {ruling}")
     lines = (text.format(number=ruling.number, ruling=ruling_text(ruling)) for ruling in rulings)
     data = {**sheet.structure(), "rulings": [ruling_data(ruling) for ruling in rulings]}

@@ -1,4 +1,4 @@
-"""Standings as a report."""
+"""Reports on standings."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def standing_fields() -> Fields[Standing]:
         Field("points", _("Points"), lambda row: row.points, "right"),
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
         Field("games", _("Games"), lambda row: row.games, "right"),
-        # Where money ranks, points per game say nothing.
+        # If money ranks the players, points per game mean nothing.
         Field(
             "average",
             _("Per game"),
@@ -36,12 +36,12 @@ def standing_fields() -> Fields[Standing]:
 
 
 def standing_data(row: Standing) -> dict[str, Any]:
-    """Return a row for programs."""
+    """Return a row as JSON data."""
     return record(standing_fields(), row)
 
 
 def standings(table: StandingsTable) -> Report:
-    """Return ranks, points, hands won and games; other columns stand where some player has a value."""
+    """Report ranks, points, hands won and games; other columns are shown if some player has a value."""
     head = (head_line(table.head),)
     return listing(_title(table), standing_fields(), table.rows, notes=table.notes, details=head)
 
@@ -69,12 +69,12 @@ def _title(table: StandingsTable) -> str:
 
 
 def head_line(head: str) -> str:
-    """Return a line with the journal's head, by which a cut tail is found."""
+    """Return a line with the journal's head, which reveals a truncated journal."""
     return _("journal head {head}").format(head=head[:16])
 
 
 def why(table: StandingsTable, row: Standing) -> Report:
-    """Return why the player has this rank, with the notes that concern the player or the whole order."""
+    """Report why the player has this rank, with the notes that concern the player or the whole order."""
     rank = _("no rank") if row.rank is None else _("rank {rank}").format(rank=row.rank)
     title = _("{player}: {rank} in {event}").format(player=row.player.shown, rank=rank, event=table.event.settings.name)
     return Report(title, notes=row.notes, data=standing_data(row), lines=(row.why,))

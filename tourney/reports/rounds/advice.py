@@ -1,4 +1,4 @@
-"""Report of advice: tables and rounds to choose, compared with others, and why."""
+"""Report on advice: tables and rounds to choose, compared with others, and why."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from tourney.text.sanitize import quote_argument
 
 
 def advised(answer: Advised) -> Report:
-    """Report what to choose, all tables over as many rounds, the chosen tables over others, and why."""
+    """Report the choice and its reasons, other tables over as many rounds, and the same tables over other rounds."""
     advice = answer.advice
     options = [
         (option, _remark(answer, option, drawback))
@@ -23,7 +23,7 @@ def advised(answer: Advised) -> Report:
     around = [(option, _around(option, advice.chosen)) for option in advice.around]
     sections = (
         table_section(_("Tables"), _fields(), options, tuple(_reasons(answer))),
-        table_section(_("The same tables"), _fields()[1:], around, tuple(_room(answer))),
+        table_section(_("The same tables"), _fields()[1:], around, tuple(_rounds_without_repeats(answer))),
     )
     rounds = advice.chosen.rounds
     title = _("{players}, {rules}: tables {tables}; {rounds}").format(
@@ -106,8 +106,8 @@ def _out(number: int) -> str:
     return ngettext("{number} bye in each round", "{number} byes in each round", number).format(number=number)
 
 
-def _room(answer: Advised) -> Iterator[str]:
-    """Yield up to how many rounds there are no repeats."""
+def _rounds_without_repeats(answer: Advised) -> Iterator[str]:
+    """Yield up to how many rounds there are no repeats, and how long games last."""
     options = (answer.advice.chosen, *answer.advice.around)
     without = max((option.rounds for option in options if option.repeats == 0), default=0)
     if without:
@@ -141,7 +141,7 @@ def _next(answer: Advised) -> Iterator[str]:
 
 
 def _data(answer: Advised) -> dict[str, Any]:
-    """Return the advice for programs; `minutes` are those of all rounds, `minutes_per_player` those of one game."""
+    """Return the advice as JSON data; `minutes` are of all rounds, `minutes_per_player` of one game."""
     advice, game_length = answer.advice, answer.game_length
     drawbacks = zip(advice.options, advice.drawbacks, strict=True)
     return {

@@ -1,4 +1,4 @@
-"""Reports of drawn rounds and their clocks, of edited and cancelled rounds, and of played tables."""
+"""Reports on drawn rounds and their clocks, on edited and cancelled rounds, and on played tables."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -41,7 +41,7 @@ def _player(seat: int) -> Callable[[Table], str]:
 
 
 def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
-    """Return rounds, tables, players in seat order, the first dealer first; and the byes of each round."""
+    """Return rounds as JSON data: tables with players in seat order, the first dealer first; and byes."""
     return {
         "rounds": [[[player.shown for player in table.players] for table in round_.tables] for round_ in rounds],
         "sitting_out": [[player.shown for player in round_.sitting_out] for round_ in rounds],
@@ -59,7 +59,7 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
 
 
 def title(drawn: Schedule) -> str:
-    """Return the event, and the round where there is one."""
+    """Return the event as a title, with the round if there is exactly one."""
     name = drawn.event.settings.name
     if len(drawn.rounds) != 1:
         return name
@@ -77,7 +77,7 @@ def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:
 
 
 def empty(drawn: Schedule) -> tuple[str, ...]:
-    """Return what to do where nothing is drawn."""
+    """Return a line on what to do if no round is drawn; none otherwise."""
     return () if drawn.rounds else (_("No round is drawn: `tourney round draw` draws one."),)
 
 
@@ -134,11 +134,11 @@ def _clock_line(drawn: Schedule, round_: Round, ends: datetime, now: datetime) -
 
 
 def verified(verification: VerifiedDraw) -> Report:
-    """Report which rounds are identical when drawn a second time."""
+    """Report which rounds are identical when drawn again."""
     fields: Fields[VerifiedRound] = (
         Field("round", _("Round"), lambda round_: round_.number, "right"),
         Field("state", _("Drawn again"), _drawn_again),
-        Field("how", _("Drawn by"), _how_it_came),
+        Field("how", _("Drawn by"), _how_drawn),
     )
     data = [
         {
@@ -161,7 +161,7 @@ def _drawn_again(round_: VerifiedRound) -> str:
     return words[round_.state]
 
 
-def _how_it_came(round_: VerifiedRound) -> str:
+def _how_drawn(round_: VerifiedRound) -> str:
     parts = []
     if round_.given:
         tables = ", ".join(map(str, round_.given))
@@ -176,17 +176,17 @@ def _how_it_came(round_: VerifiedRound) -> str:
 
 
 def _why_other(verification: VerifiedDraw) -> Iterator[str]:
-    """Yield what was compared, and what a difference means."""
+    """Yield what was compared, and for rounds that differ what that means."""
     yield _("Compared: seats and byes as the round was drawn, before anybody was moved by hand.")
     others = [round_ for round_ in verification.rounds if round_.state == "other"]
-    own = seating_number(verification.program)
-    unexplained = [round_.number for round_ in others if seating_number(round_.program) == own]
+    this_version = seating_number(verification.program)
+    unexplained = [round_.number for round_ in others if seating_number(round_.program) == this_version]
     if unexplained:
         yield _(
             "Drawn by this version of the seating, and different now: {rounds}. The settings, constraints, results or "
             "ratings behind the draw have changed: `tourney db check` checks that the data are consistent."
         ).format(rounds=_rounds(unexplained))
-    for program in sorted({round_.program for round_ in others if seating_number(round_.program) != own}):
+    for program in sorted({round_.program for round_ in others if seating_number(round_.program) != this_version}):
         yield _(
             "Drawn by tourney {then}, which may seat differently from this version, {now}: {rounds}. That proves "
             "nothing against the draw, and the rounds stand as they were drawn; only that version can draw them again."
@@ -216,7 +216,7 @@ def edited(edit: EditedRound) -> Report:
 
 
 def _repeats_ahead(more: int) -> Iterator[str]:
-    """Yield the repeats that the round adds to the coming ones, or saves."""
+    """Yield a line with the repeats that an edit adds to the coming rounds, or saves in them."""
     if more > 0:
         yield ngettext(
             "This adds {number} repeat to the coming rounds.",
@@ -270,7 +270,7 @@ def _waiting(tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
-    """Report a line for each player of these rounds with their seat: by name, accents and case aside, or by table."""
+    """Report a line with the seat of each player of these rounds: by name, ignoring accents and case, or by table."""
     places = [
         _Place(round_.number, table.number, seat, player.shown)
         for round_ in drawn.rounds

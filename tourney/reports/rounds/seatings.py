@@ -15,7 +15,7 @@ Names = Sequence[str]
 
 
 def planned(seating: NamedSeating) -> Report:
-    """Report the rounds, seat 1 dealing first, and the certificate; as CSV a row for each player and round."""
+    """Report the rounds, seat 1 dealing first, and the certificate; CSV has a row for each player and round."""
     columns = (
         Column("round", _("Round"), "right"),
         Column("table", _("Table"), "right"),
@@ -29,7 +29,7 @@ def planned(seating: NamedSeating) -> Report:
 
 
 def judged(seating: NamedSeating) -> Report:
-    """Report the certificate of a seating made elsewhere; as CSV a row for each criterion."""
+    """Report the certificate of a seating made elsewhere; CSV has a row for each criterion."""
     section = quality(seating.certificate, seating.names)
     data = certificate_data(seating.certificate, seating.names)
     title = f"{seating.source}: {_title(seating)}"
@@ -60,7 +60,7 @@ def _round(seating: NamedSeating, number: int) -> Section:
 
 
 def _rows(seating: NamedSeating) -> Iterator[tuple[Cell, ...]]:
-    """Yield a row for each place, as `seating judge` reads them; byes have neither table nor seat."""
+    """Yield a row for each player and round, as `seating judge` reads it; byes have neither table nor seat."""
     for number, tables in enumerate(seating.rounds):
         for at, table in zip(seating.numbers[number], tables, strict=True):
             yield from ((number + 1, at, seat, seating.names[player]) for seat, player in enumerate(table, 1))
@@ -76,7 +76,7 @@ def _rounds_data(seating: NamedSeating) -> dict[str, Any]:
 
 
 def certificate_data(certificate: Certificate, names: Names) -> dict[str, Any]:
-    """Return a certificate for programs: players by name, `count` and `least` as `Worst` has them."""
+    """Return a certificate as JSON data: players by name, `count` and `least` as `Worst` has them."""
     judgement = certificate.judgement
     pair = judgement.worst_pair if judgement.most_meetings > 1 else None
     return {
@@ -103,7 +103,7 @@ def _worst_data(worst: Worst, names: Names) -> dict[str, Any]:
 
 
 def quality(certificate: Certificate, names: Names) -> Section:
-    """Report who is treated worst by each criterion, and the seating's result beside what none can beat."""
+    """Return who is treated worst by each criterion, and the seating's result beside the best possible."""
     fields: Fields[Worst] = (
         Field("respect", _("Criterion"), lambda worst: _criterion(worst.criterion)),
         Field("most", _("Most"), lambda worst: worst.count, "right"),
@@ -149,14 +149,14 @@ def _who(worst: Worst, names: Names) -> str:
 
 
 def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
-    """Yield the seating's result, a sentence each."""
+    """Yield the seating's result, sentence by sentence."""
     judgement = certificate.judgement
     text = _("Result: {quality} ({why}).") if certificate.bound.repeats else _("Result: {quality}.")
     yield text.format(quality=quality_text(certificate), why=_(certificate.bound.why))
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
-        one, other = (names[player] for player in judgement.worst_pair)
+        first, second = (names[player] for player in judgement.worst_pair)
         yield _("Most often together: {one} and {other}, in {number} rounds.").format(
-            one=one, other=other, number=judgement.most_meetings
+            one=first, other=second, number=judgement.most_meetings
         )
     yield ngettext(
         "Nobody has the same seat twice.",
@@ -195,7 +195,7 @@ def _made(certificate: Certificate) -> str:
 
 
 def _method(method: str) -> str:
-    """Return how rounds were made, in words; the formats of an event stand as they are."""
+    """Return how rounds were made, in words; the format of an event keeps its name."""
     words: dict[str, str] = {
         "one table": _("everybody sits at one table"),
         "round robin": _("a round robin of pairs"),
@@ -210,7 +210,7 @@ def _method(method: str) -> str:
 
 
 def _constraint_lines(certificate: Certificate) -> Iterator[str]:
-    """Yield which constraints are broken; nothing where there are none."""
+    """Yield which constraints are broken; nothing if there are no constraints."""
     if not any(worst.criterion == "wishes" for worst in certificate.worst):
         return
     violations = certificate.violations

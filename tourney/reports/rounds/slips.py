@@ -8,17 +8,17 @@ from tourney.reports.render.report import Column, Report, Section
 from tourney.text.i18n import _
 
 TO_WRITE = " "
-"""A cell left free for a pen; an empty one would remove its column."""
+"""A cell to be written in by hand; a column of empty cells would not be shown."""
 
 OPEN_LINES = 12
-"""Lines for a game of any number of hands; further ones go on the back."""
+"""The lines of a slip for a game of any number of hands; more hands go on the back."""
 
 
 def slips(game_slips: Slips) -> Report:
     """Report a slip for each table: a line for each hand, two columns for each player in seat order, and signatures.
 
-    The first of a player's columns takes the hand's points, the second the running total. For programs: the hands of
-    each table with their cards and dealer, both open where a game has any number of hands.
+    The first of a player's columns takes the hand's points, the second the running total. JSON and CSV have the hands
+    of each table with their cards and dealer, both None if a game has any number of hands.
     """
     event = game_slips.event.settings.name
     columns = tuple(Column(key, key) for key in ("round", "table", "hand", "cards", "dealer"))

@@ -214,7 +214,7 @@ class ImportResults(Change[ImportedRatings]):
         after = last_checkpoint(ratings, pool, history_of(store, number, pool))
         store.keep_checkpoints(pool.name, (*cached.new, after), cached.keep)
         players = len(ratings.checkpoint().ratings)
-        return ImportedRatings(pool, games, players, rows, results.alone, results.undated, results.unnamed)
+        return ImportedRatings(pool, games, players, rows, results.games_of_one, results.undated, results.unnamed)
 
     def _pool(self, store: storage.Store) -> tuple[int, Pool]:
         """Return the pool of that name and its number, created if there is none."""

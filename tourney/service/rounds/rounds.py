@@ -250,7 +250,7 @@ class _KeepBotTable(Change[bool]):
 
     event: Event
     table: Table
-    game: records.Played
+    game: records.BotGame
 
     def perform(self, store: storage.Store) -> bool:
         """Report whether the table is still as it was; nobody else's result for it is replaced."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.files.seating import MOST_SEATS, SeatingFile, read_seating
+from tourney.files.seating import MAX_SEATS, SeatingFile, read_seating
 from tourney.seating.constraints import Constraints
 from tourney.seating.model import Aim, Remainder, Round, Seating
 from tourney.seating.plan import plan
@@ -246,9 +246,9 @@ def _check(request: SeatingRequest, players: int) -> None:
         message = _("--size and --sizes contradict each other")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
     for size in request.sizes or (_size(request),):
-        within(tables_text(size), size, 2, MOST_SEATS)
+        within(tables_text(size), size, 2, MAX_SEATS)
     smallest = ngettext("a smallest table of {number} player", "a smallest table of {number} players", request.least)
-    within(smallest, request.least, 2, _size(request) if request.sizes is None else MOST_SEATS)
+    within(smallest, request.least, 2, _size(request) if request.sizes is None else MAX_SEATS)
     if request.sizes is not None and min(request.sizes) < request.least:
         message = _("--sizes has a table of {size}, and --least allows none below {least}").format(
             size=min(request.sizes), least=request.least

@@ -1,6 +1,6 @@
-"""Verified copies of the database, and which of them stay.
+"""Make verified copies of the database, and delete old ones.
 
-They are made by SQLite's backup API: a copy of the file alone would lack what is in its log.
+Copies are made by SQLite's backup API: a copy of the file alone would lack what is in its log.
 """
 
 import os
@@ -39,10 +39,11 @@ _NAME = r"-\d{8}T\d{6}Z-act\d+(?:-(?P<occasion>[a-z]+))?(?:-\d+)?\.db"
 
 
 def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "asked") -> Backup:
-    """Keep a copy of the database, opened and folded; in the folder `tourney-backups` beside it unless `to` is given.
+    """Keep a copy of the database that has been checked; return its path, number of entries and last hash.
 
-    `to` is a new file, or a folder. Raises TourneyError NOT_FOUND if there is no database or no folder, CONFLICT
-    if the file `to` exists, STORAGE if the database is not sound or the copy cannot be written.
+    The copy goes to the folder `tourney-backups` beside the database, or to `to`, a new file or a folder. Raises
+    TourneyError NOT_FOUND if there is no database or no folder, CONFLICT if the file `to` exists, STORAGE if the
+    database is not sound or the copy cannot be written.
     """
     if to is not None:
         refuse_unnamed(to)
@@ -89,15 +90,15 @@ def newest(path: Path) -> Path | None:
 
 def copies_of(path: Path) -> tuple[Path, ...]:
     """Return every copy in the folder of backups of that database, oldest first."""
-    found = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, get_args(Occasion)))
-    return tuple(sorted(found, key=order))
+    copies = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, get_args(Occasion)))
+    return tuple(sorted(copies, key=order))
 
 
 def order(copy: Path) -> tuple[str, int, int]:
-    """Return what orders copies by age: the time in the name, then the last entry, then the number of the copy."""
-    found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
-    assert found is not None
-    return found[1], int(found[2]), int(found[3] or 1)
+    """Return the key that sorts copies by age, from the name: time, number of entries, number of the copy."""
+    match = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
+    assert match is not None
+    return match[1], int(match[2]), int(match[3] or 1)
 
 
 def reader(path: Path) -> sqlite3.Connection:
@@ -111,8 +112,8 @@ def reader(path: Path) -> sqlite3.Connection:
 
 def copy(source: sqlite3.Connection, target: Path) -> None:
     """Copy everything that the connection sees to a new file."""
-    with closing(sqlite.connect(target, "create")) as made:
-        source.backup(made)
+    with closing(sqlite.connect(target, "create")) as destination:
+        source.backup(destination)
 
 
 def folder_of(path: Path) -> Path:
@@ -145,7 +146,7 @@ def _created(folder: Path) -> Path:
 
 
 def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
-    """Return a free name in the folder: the database's, the time in UTC, the last entry's number, the occasion."""
+    """Return a free path in the folder, named by the database, the time in UTC, the number of entries, the occasion."""
     stem = f"{path.name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-act{entries}" + (
         "" if occasion == "asked" else f"-{occasion}"
     )
@@ -154,15 +155,15 @@ def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
 
 
 def _checked(path: Path, part: Path) -> Journal:
-    """Return the copy's journal if the copy is sound; if it is not, the original is not either."""
+    """Return the journal of a sound copy. Raises TourneyError STORAGE if it is damaged: so is the original."""
     try:
-        found = check_database(str(part.absolute()))
+        checked = check_database(str(part.absolute()))
     except TourneyError as error:
         problems: tuple[str, ...] = (error.message,)
     else:
-        problems = found.problems
+        problems = checked.problems
         if not problems:
-            return found.entries, found.head
+            return checked.entries, checked.head
     message = _("the database {path} is not sound, and no copy of it was kept: {problem}")
     message = message.format(path=path, problem=problems[0].replace(str(part), str(path)))
     raise TourneyError(
@@ -171,17 +172,20 @@ def _checked(path: Path, part: Path) -> Journal:
 
 
 def _is_copy(path: Path, candidate: Path, occasions: tuple[str, ...]) -> bool:
-    found = re.fullmatch(re.escape(path.name) + _NAME, candidate.name)
-    return found is not None and (found["occasion"] or "asked") in occasions
+    match = re.fullmatch(re.escape(path.name) + _NAME, candidate.name)
+    return match is not None and (match["occasion"] or "asked") in occasions
 
 
 def _prune(path: Path) -> None:
-    """Delete all but the last automatic copies, and what killed programs have left. Others may do so as well."""
+    """Delete all but the last automatic copies, and what killed programs have left.
+
+    Other programs may be doing the same.
+    """
     folder = folder_of(path)
     automatic = sorted((candidate for candidate in folder.iterdir() if _is_copy(path, candidate, AUTOMATIC)), key=order)
     stale = (part for part in folder.glob("*.part") if _is_old(part))
     for file in (*automatic[:-KEPT], *stale):
-        # Gone already, or somebody has it open: the next copy sweeps again.
+        # The file is gone already, or another program has it open: the next copy tries again.
         with suppress(OSError):
             remove(file)
 

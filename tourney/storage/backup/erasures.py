@@ -25,21 +25,22 @@ class _Names(NamedTuple):
 
 
 def outstanding(path: Path, source: Path, common: int) -> tuple[tuple[int, ...], Erasures]:
-    """Return who is erased in the database and not yet in the backup, and whether the database could name them all.
+    """Return the players erased in the database but not in the backup, and whether all erasures are known.
 
-    Only the same people in both: registered in one of the first `common` entries, which both journals have.
+    Only players registered in one of the first `common` entries, which both journals have, are the same in both.
     """
-    ours, erased_there = _entries(path), set(_entries(source).erased)
+    ours, erased_in_backup = _names_in(path), set(_names_in(source).erased)
     same = {player for player, (number, _hash) in ours.registered.items() if number <= common}
-    return tuple(player for player in ours.erased if player in same and player not in erased_there), ours.erasures
+    return tuple(player for player in ours.erased if player in same and player not in erased_in_backup), ours.erasures
 
 
 @contextmanager
 def erased_again(path: Path, source: Path, players: Sequence[int]) -> Iterator[Path]:
-    """Yield the backup without these names, in a file deleted after the block; the backup itself if there are none."""
+    """Yield a copy of the backup without the names of these players; without players, the backup itself."""
     if not players:
         yield source
         return
+    # The copy is deleted after the block.
     part = prepared(path) / f"{path.name}-{os.getpid()}.erased.part"
     try:
         with closing(reader(source)) as content:
@@ -57,7 +58,7 @@ def backups_naming(db: str | None, players: Sequence[int]) -> tuple[Path, ...]:
     copies = copies_of(path)
     if not copies:
         return ()
-    registered = _entries(path).registered
+    registered = _names_in(path).registered
     people = [(player, registered[player][1]) for player in players if player in registered]
     return tuple(backup for backup in copies if any(_has_name(backup, *person) for person in people))
 
@@ -65,7 +66,7 @@ def backups_naming(db: str | None, players: Sequence[int]) -> tuple[Path, ...]:
 def _has_name(backup: Path, player: int, registered: str) -> bool:
     """Return whether the player of that number, registered by the entry of that hash, has a name in the copy.
 
-    Also true of a copy that cannot be read: nobody can say that it holds none.
+    True also for a copy that cannot be read: it may hold the name.
     """
     try:
         with closing(reader(backup)) as connection:
@@ -76,8 +77,8 @@ def _has_name(backup: Path, player: int, registered: str) -> bool:
     return same is not None and named is not None
 
 
-def _entries(path: Path) -> _Names:
-    """Read what a journal says of names; of a damaged one, only the entries whose hashes follow from their texts."""
+def _names_in(path: Path) -> _Names:
+    """Return the names in a journal; in a damaged one, only entries whose hashes follow from their texts count."""
     registered: dict[int, tuple[int, str]] = {}
     erased: dict[int, None] = {}
     erasures: Erasures = "all known"

@@ -1,4 +1,4 @@
-"""Restore a backup in one step, with every other program locked out, after keeping the file as it was."""
+"""Restore a backup in one step: every other program is locked out, and the old file is kept."""
 
 import os
 import shutil
@@ -21,11 +21,11 @@ from tourney.text.sanitize import quote_argument
 
 
 def restore_backup(db: str | None, given: str, dry_run: bool = False) -> Restored:
-    """Put the database back to what the backup holds; a dry run only compares.
+    """Restore the database from the backup, and return what that changes; a dry run only compares.
 
-    Names that the database has erased since are erased in what it goes back to, before it counts.
-    `given` is a path, or the name of a file in the folder `tourney-backups`. Raises TourneyError NOT_FOUND if
-    there is none, REFUSED if it is not sound, CONFLICT while another program has the database open, STORAGE.
+    Names that the database has erased since the backup are erased in its content before that is restored. `given` is a
+    path, or the name of a file in the folder `tourney-backups`. Raises TourneyError NOT_FOUND if there is none, REFUSED
+    if it is not sound, CONFLICT while another program has the database open, STORAGE if a file cannot be used.
     """
     path = locate(db)
     source = _source(path, given)
@@ -45,7 +45,7 @@ def _erasures(path: Path, source: Path, before: int | None, common: int) -> tupl
 
 
 def _put(path: Path, source: Path, players: Sequence[int]) -> str:
-    """Write the backup's content to the file, without the names of these players; return where the old file is kept."""
+    """Write the backup without the names of these players to the file; return where the old file is kept."""
     prepare_folder(path)
     with sqlite.plain_errors(path), erased_again(path, source, players) as content:
         wanted = _sound(content)
@@ -57,30 +57,30 @@ def _put(path: Path, source: Path, players: Sequence[int]) -> str:
 
 
 def _source(path: Path, given: str) -> Path:
-    """Find the backup. Raises TourneyError NOT_FOUND, or REFUSED if it is the database itself."""
+    """Return the backup's path. Raises TourneyError NOT_FOUND, or REFUSED if it is the database itself."""
     refuse_unnamed(given)
-    found = Path(given).expanduser()
-    if not found.exists():
-        found = folder_of(path) / given
-    if not found.is_file():
+    backup = Path(given).expanduser()
+    if not backup.exists():
+        backup = folder_of(path) / given
+    if not backup.is_file():
         last = newest(path)
         hint = _("make one with `tourney db backup`")
         if last is not None:
             hint = _("the newest backup is {path}").format(path=last)
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no backup {path}").format(path=given), hint)
-    if path.exists() and os.path.samefile(found, path):
+    if path.exists() and os.path.samefile(backup, path):
         raise TourneyError(ExitCode.REFUSED, _("{path} is the database itself").format(path=given), _("name a backup"))
-    return found
+    return backup
 
 
 def _sound(path: Path) -> Journal:
     """Return the journal of a sound file. Raises TourneyError REFUSED, or as `check_database` does."""
-    found = check_database(str(path.absolute()))
-    if found.problems:
-        message = _("{path} is not sound: {problem}").format(path=path, problem=found.problems[0])
+    checked = check_database(str(path.absolute()))
+    if checked.problems:
+        message = _("{path} is not sound: {problem}").format(path=path, problem=checked.problems[0])
         hint = _("restore another backup; `tourney db check --db {path}` shows the rest")
         raise TourneyError(ExitCode.REFUSED, message, hint.format(path=quote_argument(str(path))))
-    return found.entries, found.head
+    return checked.entries, checked.head
 
 
 def _common_entries(path: Path, source: Path) -> tuple[int | None, int]:
@@ -123,7 +123,7 @@ def _replace(path: Path, source: Path) -> str:
         return ""
     try:
         with _exclusive(path) as target:
-            kept = keep(target, path, "restore", _readable)
+            kept = keep(target, path, "restore", _journal_as_found)
             _overwrite(target, source)
             return kept.path
     except sqlite3.DatabaseError as error:
@@ -148,8 +148,8 @@ def _overwrite(target: sqlite3.Connection, source: Path) -> None:
         content.backup(target)
 
 
-def _readable(part: Path) -> Journal:
-    """Return what the copy says of its journal, however damaged: it is kept for what can be saved from it."""
+def _journal_as_found(part: Path) -> Journal:
+    """Return number and hash of the copy's last entry, (0, "") if they cannot be read: a damaged copy is kept too."""
     with closing(sqlite.connect(part, "read")) as connection, suppress(sqlite3.Error):
         rows = connection.execute("SELECT number, hash FROM act ORDER BY number DESC LIMIT 1").fetchall()
         if rows and isinstance(rows[0][0], int):

@@ -1,4 +1,4 @@
-"""Canonical text and its digests. Text and hashing only; no database here."""
+"""Canonical text and its digests, without a database."""
 
 import hashlib
 import json
@@ -7,23 +7,23 @@ from functools import lru_cache
 
 
 def canonical_json(value: object) -> str:
-    """Return JSON with sorted keys, without blanks. Raises TypeError for a float: its text is not one everywhere."""
+    """Return JSON with sorted keys, without blanks. Raises TypeError for a float: it may be written in several ways."""
     _refuse_floats(value)
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def sha256(text: str) -> str:
-    """Return SHA-256 of the text in UTF-8, hexadecimal."""
+    """Return the SHA-256 of the text in UTF-8, hexadecimal."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def person_checksum(player: int, version: int, name: str, label: str, club: str) -> str:
-    """Return a checksum over a person's text with its numbers: finds a flipped letter, or an exchanged row."""
+    """Return a checksum over a person's text and its numbers; it detects a flipped letter, or an exchanged row."""
     return sha256(canonical_json([player, version, name, label, club]))
 
 
 def row_checksum(row: Sequence[object]) -> str:
-    """Return a checksum over a row of a table that is no index of the journal; a damaged one may hold any value."""
+    """Return a checksum over a row of a table outside the index; a damaged row may hold any value."""
     return sha256(json.dumps(row, separators=(",", ":"), ensure_ascii=False, default=repr))
 
 

@@ -26,7 +26,7 @@ _SHOWN = {
     "hands": _("results"),
     "drafts": _("partial sheets"),
 }
-"""The names that people use for partitions, if they differ from ours."""
+"""The names under which people know partitions, if they differ."""
 
 Rows = list[Any]
 """Rows of one table, each a tuple of all its columns; callers receive named tuples."""
@@ -41,7 +41,7 @@ def damaged(problem: str) -> TourneyError:
 
 
 def wrong_checksum(partition: Partition) -> TourneyError:
-    """Return the error for a partition whose rows are not those that its checksum was taken of."""
+    """Return the error for a partition whose rows do not have its checksum."""
     name = _SHOWN.get(partition.name, partition.name)
     return damaged(_("its {partition} are not as they were written").format(partition=name))
 
@@ -57,10 +57,10 @@ def write_checksums(connection: Connection, partitions: Iterable[Partition]) -> 
 def verified_rows(
     connection: Connection, partition: Partition, spots: Collection[tuple[int, int]] | None = None
 ) -> Mapping[str, Rows]:
-    """Return the rows of a partition by table, in the order of their keys; without event or round, those of all.
+    """Return the rows of a partition by table, in the order of their keys.
 
-    All are compared; where `spots` are named, by round and table of the event, only the rows of these are returned.
-    Raises TourneyError STORAGE if they do not have the checksum that was written.
+    A partition without event or round means those of all. With `spots`, tables by round and number, only their rows are
+    returned. Raises TourneyError STORAGE if the rows of the partition do not have the checksum that was written.
     """
     tables = _read(connection, partition)
     if _digests(partition, tables) != written_checksums(connection, partition):
@@ -69,7 +69,7 @@ def verified_rows(
 
 
 def written_checksums(connection: Connection, partition: Partition) -> dict[Partition, str]:
-    """Return the checksums of a partition as they were written; without event or round, those of all of them."""
+    """Return the checksums that were written for a partition; without event or round, those of all events or rounds."""
     query = "SELECT part, event, round, digest FROM seal WHERE part = ?"
     values: list[object] = [partition.name]
     for column, value in (("event", partition.event), ("round", partition.round)):
@@ -79,7 +79,7 @@ def written_checksums(connection: Connection, partition: Partition) -> dict[Part
 
 
 def _named(name: str, rows: Rows, spots: Collection[tuple[int, int]] | None) -> Rows:
-    """Return the rows as named tuples."""
+    """Return the rows as named tuples; with `spots`, only those of these tables."""
     row, _query = _shape(name)
     if spots is None:
         return [row._make(each) for each in rows]
@@ -109,7 +109,7 @@ def _shape(name: str) -> tuple[Any, str]:
 
 
 def _digests(partition: Partition, tables: Mapping[str, Rows]) -> dict[Partition, str]:
-    """Return the digest of each partition that the rows belong to, by what the rows themselves say."""
+    """Return the digest of each partition to which rows belong by their own event and round."""
     units: dict[tuple[int, ...], list[Rows]] = {}
     for index, (name, rows) in enumerate(tables.items()):
         for unit, group in groupby(rows, key=_unit(partition.name, name)):

@@ -1,4 +1,4 @@
-"""Entries of the journal as lines of canonical text, chained by their hashes. No database here."""
+"""Entries of the journal as lines of canonical text, chained by their hashes, without a database."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ Payload = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One change that somebody made. `batch` is the id of the first entry of the command, which is undone whole."""
+    """One change. `batch` is the id of the first entry of its command; a command is undone as a whole."""
 
     id: str
     kind: str
@@ -53,7 +53,7 @@ def entry_text(entry: Entry) -> str:
 
 
 def parse_entry(text: str) -> Entry:
-    """Return the entry of a line. Raises ValueError if `entry_text` does not write that line."""
+    """Return the entry that a line holds. Raises ValueError for a line that `entry_text` does not write."""
     try:
         fields = json.loads(text)
         entry = Entry(fields["id"], fields["kind"], fields["time"], fields["batch"], fields["payload"])

@@ -20,8 +20,7 @@ from tourney.storage.table_rows import insert_rows
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """A reversal: the entries that undo or redo would change next, of one command in order; none if there is
-    nothing.
+    """The entries that undo or redo would reverse next: all of one command, in order; none if nothing can be reversed.
 
     `skipped` are later permanent entries, which are passed over.
     """
@@ -50,7 +49,7 @@ def apply_entry(connection: Connection, number: int, entry: Entry) -> tuple[Part
 
 
 def next_undo(connection: Connection) -> Reversal:
-    """Return the newest command that stands, permanent entries aside."""
+    """Return the newest command that stands, passing over permanent entries."""
     steps, acts = table("step").c, table("act").c
     reversible = (steps.state == "stands", acts.kind.not_in(permanent_names()))
     newest = connection.execute(_steps().where(*reversible).order_by(steps.act.desc()).limit(1)).first()
@@ -68,7 +67,7 @@ def next_redo(connection: Connection) -> Reversal:
 
 
 def _reverse(connection: Connection, number: int, entry: Entry) -> tuple[Partition, ...]:
-    """Take the command that the entry names back, or put it back."""
+    """Undo or redo the command that the entry names; return the partitions that changed."""
     first = _first(connection, entry.payload["batch"])
     reversed_ = _batch(connection, first)
     undone, steps, acts = table("undone"), table("step"), table("act")
@@ -77,18 +76,18 @@ def _reverse(connection: Connection, number: int, entry: Entry) -> tuple[Partiti
         insert_rows(connection, "undone", [{"place": most + 1, "batch": first}])
     else:
         connection.execute(delete(undone).where(undone.c.batch == first))
-    theirs = select(acts.c.number).where(acts.c.id.in_([each.id for each in reversed_]))
+    numbers = select(acts.c.number).where(acts.c.id.in_([each.id for each in reversed_]))
     state = "undone" if entry.kind == "undo" else "stands"
-    connection.execute(update(steps).where(steps.c.act.in_(theirs)).values(state=state))
+    connection.execute(update(steps).where(steps.c.act.in_(numbers)).values(state=state))
     row = {"act": number, "batch": _first(connection, entry.batch), "state": REVERSALS[entry.kind]}
     insert_rows(connection, "step", [row])
     changed = sorted({partition for each in reversed_ for partition in kind_of(each).partitions(each.payload)})
     for partition in changed:
-        _project_anew(connection, partition)
+        _rebuild(connection, partition)
     return tuple(changed)
 
 
-def _project_anew(connection: Connection, partition: Partition) -> None:
+def _rebuild(connection: Connection, partition: Partition) -> None:
     """Fill the partition from the entries that stand and have written it."""
     clear(connection, partition)
     for row in writers(connection, partition):
@@ -111,7 +110,7 @@ def _steps() -> Select[Any]:
 
 
 def _batch(connection: Connection, first: int) -> tuple[Entry, ...]:
-    """Return the entries of a command that can be reversed; they stand one after the other."""
+    """Return the entries of a command that can be reversed, in order."""
     steps, acts = table("step").c, table("act").c
     query = _steps().where(steps.act >= first, steps.batch == first, acts.kind.not_in(permanent_names()))
     return _parsed(connection.execute(query.order_by(steps.act)))

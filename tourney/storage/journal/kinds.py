@@ -1,6 +1,6 @@
 """Kinds of journal entries, each declared once in `projections`: its name on disk and what it writes.
 
-Undo and redo are no kinds of their own here: they only change which entries stand (`undo`).
+Undo and redo are not declared here: they only change which entries stand (`undo`).
 """
 
 from collections.abc import Callable, Mapping
@@ -12,13 +12,13 @@ from tourney.storage.journal.entries import Entry, Payload
 from tourney.storage.journal.partitions import Partition, partitions_of
 
 Projection = Callable[[Connection, Partition, int, Payload], None]
-"""Writes into one partition what the entry of that number and payload says.
+"""A function that writes into one partition what the entry of that number and payload says.
 
-It sees its partition as it was, and nothing else: no clock, no file, no other partition. So a partition can be
-projected alone, from the entries that have written it.
+A projection reads its partition and nothing else: no clock, no file, no other partition. So a partition can be rebuilt
+by itself, from the entries that have written it.
 """
 Numbers = Callable[[Payload], Mapping[tuple[str, int], int]]
-"""Gives the highest numbers that an entry of a payload assigns, by what they count and in which event (0: in none)."""
+"""A function from a payload to the highest numbers that its entry assigns, by kind and event (0: in none)."""
 
 KINDS: "dict[str, Kind]" = {}
 """Every kind by its name on disk."""
@@ -28,7 +28,7 @@ KINDS: "dict[str, Kind]" = {}
 class Kind:
     """A kind of entry: how each partition that it touches is written, and which numbers it assigns.
 
-    An entry of a permanent kind stands for ever: undo passes over it.
+    An entry of a permanent kind always stands: undo passes over it.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Kind:
         return written
 
     def project_into(self, connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-        """Write what an entry says into one partition alone."""
+        """Write what an entry says into one of its partitions."""
         self.projections[partition.name](connection, partition, number, payload)
 
 
@@ -66,7 +66,7 @@ def declare(
 
 
 def numbered(counted: str) -> Numbers:
-    """Return what takes the number of a new event, pool, import or league from the payload."""
+    """Return a function that takes the number of a new event, pool, import or league from a payload."""
     return lambda payload: {(counted, 0): payload[counted]}
 
 
@@ -76,5 +76,5 @@ def kind_of(entry: Entry) -> Kind:
 
 
 def permanent_names() -> frozenset[str]:
-    """Return the names of the kinds that stand for ever."""
+    """Return the names of the permanent kinds."""
     return frozenset(kind.name for kind in KINDS.values() if kind.permanent)

@@ -1,4 +1,4 @@
-"""Partitions of the index: each has a checksum, and is projected anew alone when an entry is taken back."""
+"""Partitions of the index: each has a checksum, and is rebuilt by itself when an entry is undone."""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from tourney.storage.schema import table
 
 
 class Partition(NamedTuple):
-    """Rows of some tables: all of them, those of an event, or those of a round of it (0: not divided by it)."""
+    """Rows of some tables: all of them, those of an event, or those of its round (0: not divided by event or round)."""
 
     name: str
     event: int = 0
@@ -60,7 +60,7 @@ def clear(connection: Connection, partition: Partition) -> None:
 
 
 def _within(rows: Table, partition: Partition) -> list[ColumnElement[bool]]:
-    """Return the conditions that a table's rows are of the partition."""
+    """Return the conditions under which a table's rows belong to the partition."""
     columns: dict[str, Any] = dict(rows.c)
     conditions = []
     if partition.event:

@@ -1,4 +1,4 @@
-"""Domain values as payloads of entries and as text, and back. What is empty is left out, as in older entries."""
+"""Domain values as payloads of entries and as text, and back. Empty values are left out, as in older entries."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ def seating(event: Event, drawn: Round) -> dict[str, Any]:
 
 
 def drawn(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
-    """Return the round of a payload, with these players by id."""
+    """Return the round of a payload; `players` are by id."""
     number = payload["round"]
     tables = (
         Table(number, table["table"], tuple(players[player] for player in table["players"]))
@@ -30,14 +30,14 @@ def drawn(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
 
 
 def drawing(draw: Drawing | None) -> dict[str, Any]:
-    """Return how a round was drawn as a payload; nothing where the program has not drawn it."""
+    """Return how a round was drawn as a payload; empty if the program has not drawn it."""
     if draw is None:
         return {}
     return {"program": draw.program} | _nonempty(given=draw.given, rested=tuple(player.id for player in draw.rested))
 
 
 def drawn_by(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Drawing | None:
-    """Return how the round of a payload was drawn, with these players by id."""
+    """Return how the round of a payload was drawn, None if not by the program; `players` are by id."""
     if "program" not in payload:
         return None
     rested = tuple(players[number] for number in payload.get("rested", ()))
@@ -101,9 +101,9 @@ def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
 
 
 def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
-    """Return the settings that differ; an event's rules never do."""
-    ours, theirs = asdict(before), asdict(after)
-    return {name: theirs[name] for name in ours if name != "rules" and ours[name] != theirs[name]}
+    """Return the settings that differ, as `after` has them; an event's rules never differ."""
+    old, new = asdict(before), asdict(after)
+    return {name: new[name] for name in old if name != "rules" and old[name] != new[name]}
 
 
 def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings:
@@ -123,7 +123,7 @@ def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:
 
 
 def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[int, int]) -> tuple[Constraint, ...]:
-    """Read constraints from text; `merged` says which player was merged into which."""
+    """Return the constraints that a text holds; `merged` maps merged players to those they were merged into."""
     return tuple(
         Constraint(
             row["kind"],
@@ -138,24 +138,24 @@ def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[i
 
 
 def partial_sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], entry: int) -> str:
-    """Return a partial sheet as canonical text, in front of those of the same table that were discarded.
+    """Return a partial sheet as canonical text, followed by the discarded ones of the same table.
 
-    Each has its hands, the players it was entered for, and the last entry about the table's sheet (0: none);
-    `before` is the text until now, of which one for the same people and entry is replaced. People stand there by
-    their numbers, so that no name is kept.
+    A sheet has its hands, the players it was entered for, and the last entry about the table's sheet (0: none).
+    `before` is the text so far; a sheet in it for the same players and entry is replaced. Players are written by
+    number, so that no name is kept.
     """
     numbers = {player.shown: f"#{player.id}" for player in players}
     written = [asdict(_renamed(hand, numbers)) for hand in hands]
     people = [player.id for player in players]
     new = {"hands": written, "people": people, "result": entry}
-    aside = [sheet for sheet in _sheets(before) if (set(sheet["people"]), sheet["result"]) != (set(people), entry)]
-    return canonical_json([new, *aside])
+    discarded = [sheet for sheet in _sheets(before) if (set(sheet["people"]), sheet["result"]) != (set(people), entry)]
+    return canonical_json([new, *discarded])
 
 
 def discarded_sheets(text: str, entry: int) -> str:
-    """Return the partial sheets of a text that belong to another entry; nothing if there are none."""
-    aside = [sheet for sheet in _sheets(text) if sheet["result"] != entry]
-    return canonical_json(aside) if aside else ""
+    """Return the partial sheets of a text that belong to other entries; an empty text if there are none."""
+    discarded = [sheet for sheet in _sheets(text) if sheet["result"] != entry]
+    return canonical_json(discarded) if discarded else ""
 
 
 def _sheets(text: str) -> list[dict[str, Any]]:
@@ -167,9 +167,9 @@ def _sheets(text: str) -> list[dict[str, Any]]:
 def partial_sheet_hands(
     text: str, players: Sequence[Player], entry: int, merged: Mapping[int, int]
 ) -> tuple[DeclaredHand, ...] | None:
-    """Return the hands of a text, with the names that the table's players have now; others stay numbers.
+    """Return the hands of the sheet entered for `players` since `entry`, under their present names; None without one.
 
-    None where nothing of it was entered for `players` since that entry. `merged` says who was merged into whom.
+    `merged` maps merged players to those they were merged into.
     """
     shown = {player.id: player.shown for player in players}
     for written in _sheets(text):
@@ -181,7 +181,7 @@ def partial_sheet_hands(
 
 
 def survivor(number: int, merged: Mapping[int, int]) -> int:
-    """Return the player into which a player was merged, or the player itself; `merged` has each by number."""
+    """Return the player into which a player was merged, or the player's own number; `merged` maps numbers."""
     while number in merged:
         number = merged[number]
     return number

@@ -19,9 +19,9 @@ from tourney.storage.table_rows import insert_rows
 
 
 def databases_before(
-    connection: Connection, entries: Sequence[LoggedEntry], wanted: Callable[[LoggedEntry], bool]
+    connection: Connection, entries: Sequence[LoggedEntry], selected: Callable[[LoggedEntry], bool]
 ) -> Iterator[tuple[LoggedEntry, Connection]]:
-    """Yield each wanted entry that stands, with the database as it was before; good until the next is asked for.
+    """Yield each selected entry that stands, with the database as it was before it; valid until the next.
 
     `entries` are the whole journal of the database behind `connection`.
     """
@@ -29,16 +29,16 @@ def databases_before(
         METADATA.create_all(memory)
         for name in ("act", "person"):
             insert_rows(memory, name, [dict(row) for row in connection.execute(select(table(name))).mappings()])
-        past = _Past(memory, entries)
+        past = _PastDatabase(memory, entries)
         for entry in entries:
             if entry.state == "stands" and not kind_of(entry).permanent:
-                if wanted(entry):
+                if selected(entry):
                     past.write_checksums()
                     yield entry, memory
                 past.apply(entry)
 
 
-class _Past:
+class _PastDatabase:
     """A database in memory to which the entries that stand are applied one by one."""
 
     def __init__(self, memory: Connection, entries: Sequence[LoggedEntry]) -> None:
@@ -48,7 +48,9 @@ class _Past:
         for entry in entries:
             self._first.setdefault(entry.batch, entry.number)
         self._permanent = [each for each in entries if each.kind not in REVERSALS and kind_of(each).permanent]
-        self._theirs = {written for each in self._permanent for written in kind_of(each).partitions(each.payload)}
+        self._permanent_partitions = {
+            written for each in self._permanent for written in kind_of(each).partitions(each.payload)
+        }
 
     def apply(self, entry: LoggedEntry) -> None:
         """Write what the entry does."""
@@ -58,7 +60,7 @@ class _Past:
         changed = kind_of(entry).project(self._memory, entry.number, entry.payload)
         self._changed.update(changed)
         # An erased name must appear nowhere, so permanent entries apply from the beginning.
-        if not self._theirs.isdisjoint(changed):
+        if not self._permanent_partitions.isdisjoint(changed):
             for each in self._permanent:
                 kind_of(each).project(self._memory, each.number, each.payload)
 

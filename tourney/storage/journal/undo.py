@@ -1,7 +1,7 @@
 """Work out which entries stand: undo takes back the newest command, redo puts it back, until a new one is entered.
 
-A batch is all entries of one command. Erasing a person stands for ever: undo passes over it. Here the whole journal is
-replayed from the beginning, as a check and an upgrade need it; `fold` does the same entry by entry.
+A batch is all entries of one command. Erasing a person always stands: undo passes over it. This module replays the
+whole journal from the beginning, for a check or an upgrade; `fold` does the same entry by entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,14 +21,14 @@ from tourney.storage.table_rows import insert_rows
 from tourney.text.i18n import _
 
 REVERSALS: Mapping[str, EntryState] = {"undo": "takes back", "redo": "puts back"}
-"""Entries that only take others back, or put them back."""
+"""The kinds of entries that undo or redo others, and the state that such an entry has."""
 IMPOSSIBLE = (DBAPIError, AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 """The errors of replaying an entry that no command can have written."""
 
 
 @dataclass(slots=True)
 class History:
-    """The state of each entry so far, numbered from 0 here; `undone` has batches, the last undone on top."""
+    """The state of each entry so far, by index from 0; `undone` is a stack of batches, the one undone last on top."""
 
     states: list[EntryState] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
@@ -39,8 +39,7 @@ class History:
     def add(self, entry: Entry) -> None:
         """Add the next entry.
 
-        Raises ValueError for an entry of a batch that has not begun, and for one that reverses another batch than
-        the next one.
+        Raises ValueError for an entry of a batch that is over, and for one that reverses a batch out of order.
         """
         if entry.batch not in {entry.id, self._batch}:
             raise ValueError("its batch is over")
@@ -80,30 +79,30 @@ def states(entries: Sequence[Entry]) -> list[EntryState]:
 
 def replay_all(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
     """Fill the empty index from all entries, with its checksums; yield a line for each entry that is impossible."""
-    history, noted = History(), _Notes()
+    history, notes = History(), _Notes()
     for number, entry in enumerate(entries, 1):
         try:
-            noted.add(number, entry)
+            notes.add(number, entry)
             history.add(entry)
         except IMPOSSIBLE:
             yield _impossible(number, entry)
             break
-    happened = list(zip(entries, history.states, strict=False))
-    _write_steps(connection, happened, history)
-    noted.write(connection)
-    for number, (entry, state) in enumerate(happened, 1):
+    entries_and_states = list(zip(entries, history.states, strict=False))
+    _write_steps(connection, entries_and_states, history)
+    notes.write(connection)
+    for number, (entry, state) in enumerate(entries_and_states, 1):
         if state == "stands":
             try:
                 kind_of(entry).project(connection, number, entry.payload)
             except IMPOSSIBLE:
                 yield _impossible(number, entry)
     drafts = connection.execute(select(table("draft").c.event)).scalars()
-    write_checksums(connection, sorted({*noted.partitions, *(Partition("drafts", event) for event in drafts)}))
+    write_checksums(connection, sorted({*notes.partitions, *(Partition("drafts", event) for event in drafts)}))
 
 
 @dataclass(slots=True)
 class _Notes:
-    """The facts in entries, whether they stand or not: the partitions they write, the numbers they assign."""
+    """The partitions that entries write and the numbers that they assign, whether they stand or not."""
 
     partitions: set[Partition] = field(default_factory=set)
     _traces: list[dict[str, Any]] = field(default_factory=list)
@@ -126,11 +125,13 @@ def _impossible(number: int, entry: Entry) -> str:
     return f"journal: entry {number} ({entry.kind}) cannot follow those before it"
 
 
-def _write_steps(connection: Connection, happened: Sequence[tuple[Entry, EntryState]], history: History) -> None:
-    first = {entry.id: number for number, (entry, _state) in enumerate(happened, 1)}
+def _write_steps(
+    connection: Connection, entries_and_states: Sequence[tuple[Entry, EntryState]], history: History
+) -> None:
+    first = {entry.id: number for number, (entry, _state) in enumerate(entries_and_states, 1)}
     steps = [
         {"act": number, "batch": first[entry.batch], "state": state}
-        for number, (entry, state) in enumerate(happened, 1)
+        for number, (entry, state) in enumerate(entries_and_states, 1)
     ]
     insert_rows(connection, "step", steps)
     undone = [{"place": place, "batch": first[batch]} for place, batch in enumerate(history.undone, 1)]
