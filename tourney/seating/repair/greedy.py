@@ -20,10 +20,11 @@ EXACT: Final = 12
 """Up to this many players are reseated exactly; more by swapping two as long as that helps."""
 
 WORK: Final = 3_000
-"""Tables that may be evaluated for one player of a round; of more openings than that allows, some are drawn."""
+"""The most tables evaluated for one player of a round; of more choices of kept tables than that allows, some are drawn.
+"""
 
 OPENED: Final = 2
-"""Tables of a round that are opened at most of those that could stay, where that has a price."""
+"""The most tables of a round that are opened although they could stay, where a changed table has a price."""
 
 SWEEPS: Final = 6
 """The number of sweeps over all rounds for each number of further tables opened."""
@@ -75,7 +76,7 @@ class PlannedRound:
             every = combinations(shuffled(self.intact, rng), most)
             options = (kept for kept in every if len(self._fitting(kept)) == most)
         else:
-            options = (tuple(self._fitting(shuffled(self.intact, rng))[:most]) for _way in range(allowed))
+            options = (tuple(self._fitting(shuffled(self.intact, rng))[:most]) for _choice in range(allowed))
         for kept in options:
             rest = Counter(self.sizes) - Counter(len(self.planned[number]) for number in kept)
             yield _KeptTables(kept, tuple(sorted(rest.elements(), reverse=True)))
@@ -107,14 +108,14 @@ class PlannedRound:
         return sum(frozenset(table) not in self.planned_sets for table in tables)
 
     def at_planned_numbers(self, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return the tables as planned at their numbers, and the others where most of their players were to sit."""
+        """Return the tables, planned ones at their numbers, the others where most of their players were planned."""
         number_of = {frozenset(table): number for number, table in enumerate(self.planned)}
         kept = {number_of[frozenset(table)] for table in tables if frozenset(table) in number_of}
         others = [table for table in tables if table and frozenset(table) not in number_of]
         return self.at_numbers(_KeptTables(tuple(sorted(kept)), ()), others)
 
     def at_numbers(self, kept: _KeptTables, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return the kept tables at their numbers, and the others where most of their players were to sit."""
+        """Return the kept tables at their numbers, and the others where most of their players were planned."""
         places: dict[int, list[int]] = {number: self.planned[number] for number in kept.numbers}
         moved = [places.pop(number) for number in kept.numbers if number >= len(self.sizes)]
         free = [place for place in range(len(self.sizes)) if place not in places]
@@ -156,7 +157,7 @@ class GreedyRepair:
             self._count(tables, 1)
 
     def improve(self, rng: Rng) -> None:
-        """Go through all rounds, with more and more tables opened, until nothing improves."""
+        """Reseat all rounds with 0, 1, 2 … further tables opened, until no price is place."""
         most = OPENED if self.table else max((len(round_.sizes) for round_ in self.upcoming), default=0)
         for extra in range(most + 1):
             self.sweep(extra, rng)
@@ -164,7 +165,7 @@ class GreedyRepair:
                 break
 
     def sweep(self, extra: int, rng: Rng) -> None:
-        """Go through all rounds, with `extra` of the tables that could stay opened, until nothing improves."""
+        """Reseat all rounds, with `extra` of the tables that could stay opened, until nothing improves."""
         for _sweep in range(SWEEPS):
             order = shuffled(list(range(len(self.upcoming))), rng)
             if not sum(self.reseat_round(number, extra, rng) for number in order):
@@ -187,7 +188,7 @@ class GreedyRepair:
         return GreedyRepair(upcoming, self.before, self.price_up, self.table, rounds)
 
     def strangers(self) -> list[int]:
-        """Return for each player those they may meet once more without a price, as bits."""
+        """Return for each player, as bits, the players whom they may meet once more at no price."""
         return [
             sum(1 << other for other, count in enumerate(row) if other != player and self.price_up[count] <= 0)
             for player, row in enumerate(self.met)
@@ -271,7 +272,7 @@ class GreedyRepair:
         return self._price(tables) + self.table * changed, changed, TURNS * turns + new
 
     def _seated(self, round_: PlannedRound, kept: _KeptTables) -> list[list[int]]:
-        """Return the best tables for those who sit at none that is kept."""
+        """Return the best tables for the players who sit at no kept table."""
         pool = sorted(round_.present.difference(*(round_.planned[number] for number in kept.numbers)))
         if not pool:
             return []
@@ -285,10 +286,10 @@ class GreedyRepair:
     def _prices(self, round_: PlannedRound, pool: Sequence[int]) -> PairPrices:
         pair = [
             [
-                REPEATS * self.price_up[self.met[left][right]] + (frozenset((left, right)) not in round_.pairs)
-                for right in pool
+                REPEATS * self.price_up[self.met[player][other]] + (frozenset((player, other)) not in round_.pairs)
+                for other in pool
             ]
-            for left in pool
+            for player in pool
         ]
         # Seating a pair together as wanted has a negative price, which the exact search does not allow.
         least = min(0, min(map(min, pair)))
@@ -299,8 +300,8 @@ class GreedyRepair:
 def _filled(round_: PlannedRound, pool: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     """Return the remaining players of planned tables at tables of these sizes, gaps filled in the order of the pool."""
     place = {player: number for number, player in enumerate(pool)}
-    left = sorted(([place[player] for player in table if player in place] for table in round_.remaining), key=len)
-    tables = [left.pop()[:size] if left else [] for size in sizes]
+    parts = sorted(([place[player] for player in table if player in place] for table in round_.remaining), key=len)
+    tables = [parts.pop()[:size] if parts else [] for size in sizes]
     seated = {player for table in tables for player in table}
     waiting = [player for player in range(len(pool)) if player not in seated]
     for table, size in zip(tables, sizes, strict=True):
@@ -316,13 +317,13 @@ def _swapped(prices: PairPrices, tables: list[list[int]]) -> list[list[int]]:
     while improved:
         improved = False
         for first, second in combinations(range(len(tables)), 2):
-            for left in range(len(tables[first])):
-                for right in range(len(tables[second])):
-                    left_table, right_table = list(tables[first]), list(tables[second])
-                    left_table[left], right_table[right] = right_table[right], left_table[left]
-                    new = prices.of(left_table), prices.of(right_table)
+            for place in range(len(tables[first])):
+                for other_place in range(len(tables[second])):
+                    first_table, second_table = list(tables[first]), list(tables[second])
+                    first_table[place], second_table[other_place] = second_table[other_place], first_table[place]
+                    new = prices.of(first_table), prices.of(second_table)
                     if sum(new) < now[first] + now[second]:
-                        tables[first], tables[second] = left_table, right_table
+                        tables[first], tables[second] = first_table, second_table
                         now[first], now[second] = new
                         improved = True
     return tables
