@@ -96,7 +96,7 @@ class _RankGrid:
         ranks = _RankDistribution(self._players)
         for node in range(last, first - 1, -stride):
             t = (self._low + node * self._step - mu) / sigma
-            # The player, who is among those counted, is taken out again.
+            # The player is among those counted, and is subtracted again.
             own = 0.5 * erfc(t / _ROOT_TWO)
             own_variance = own * (1.0 - own)
             place, weight = node - self._first, exp(-0.5 * t * t)
@@ -163,7 +163,7 @@ class _RankDistribution:
     def quantile(self, probability: float) -> int:
         """Return the quantile: the first rank whose cumulative probability is at least this."""
         required = probability * self._weights[-1]
-        # Beyond the cutoff from the mean at the node where the weight is reached, a rank has too little, or enough.
+        # Ranks farther than the cutoff from the mean of the node that reaches the weight need no check.
         mean = self._means[bisect_left(self._weights, required) - 1]
         low, high = max(1, floor(mean - self._cutoff)), min(self._players, ceil(mean + self._cutoff) + 1)
         while low < high:

@@ -13,7 +13,7 @@ from tourney.ratings.parameters import Parameters, RatingError
 
 MAX_PASSES: Final = 30
 _MIN_CHANGE: Final = 0.01
-"""In points of mu or sigma: less than a page shows."""
+"""The change of mu or sigma at which passes end: smaller than the digits that a page shows."""
 
 SmoothedCurve = list[tuple[int, Skill]]
 """A player's games by number, from 1, with the smoothed skill at each."""

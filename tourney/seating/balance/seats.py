@@ -190,7 +190,7 @@ class _SeatLookahead:
         return True
 
     def _shared_seats(self, player: int, seats: int) -> list[int]:
-        """Return for each seat how much more often than average the player's opponents have had it, times all players."""
+        """Return for each seat how much more often than average the player's opponents have had it, times players."""
         others = self.met[player]
         return [
             len(self.counts) * sum(self.counts[other][seat] for other in others) - len(others) * self.total[seat]

@@ -55,7 +55,7 @@ def cyclic_design(tables: int, size: int) -> CyclicDesign | None:
 
 
 def near_cyclic_design(tables: int, size: int) -> CyclicDesign | None:
-    """Return a design of more rounds than `cyclic_design` has, None if none is known; few pairs meet twice, none more."""
+    """Return a design of more rounds, in which few pairs meet twice and none three times, None if none is known."""
     return _read(_NEAR, tables, size)
 
 

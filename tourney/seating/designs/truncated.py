@@ -101,9 +101,9 @@ def _without(groups: Groups, choice: Truncation) -> Groups:
 
 
 def _filled(groups: Groups) -> Groups:
-    """Return the rounds after moving players from full tables to those that are two short or more, larger tables first.
+    """Return the rounds after moving players from full tables to those that lack two or more, larger tables first.
 
-    The players moved are those who cost the fewest repeats.
+    The players moved are those who add the fewest repeats.
     """
     met = meetings(groups)
     for tables in groups:

@@ -1,6 +1,6 @@
 """Exhaustive repair of the coming rounds of a small event: first which planned tables stay, then all other seatings.
 
-Few tables change, so that few players are remaining to seat; a lower bound on the price of the rounds still open ends most
+Few tables change, so that few players need new ones; a lower bound on the price of the remaining rounds ends most
 branches early.
 """
 
@@ -54,7 +54,7 @@ class ExhaustiveRepair:
         return best
 
     def _with_kept(self, opened: Sequence[int], kept: list[list[list[int]]], most: int) -> tuple[int, Groups] | None:
-        """Return the cheapest rounds that keep these tables in the first ones and open `opened[r]` in each later one."""
+        """Return the cheapest rounds with these tables in the first ones; later rounds r have `opened[r]` opened."""
         if len(kept) == len(opened):
             return self._with_all_kept(kept, most)
         best = None
@@ -81,7 +81,7 @@ class ExhaustiveRepair:
         return tuple(sorted(planned.present.difference(*kept))), tuple(sorted(remaining.elements()))
 
     def _rest(self, waiting: dict[int, Waiting], most: int) -> tuple[int, dict[int, list[list[int]]]] | None:
-        """Return the cheapest tables for the players waiting in these rounds, the round with the fewest seatings first."""
+        """Return the cheapest tables for those waiting in these rounds; a round with few seatings comes first."""
         if not waiting:
             return 0, {}
         least: dict[int, int] = {}
@@ -115,7 +115,7 @@ class ExhaustiveRepair:
         return best
 
     def _seatings(self, players: tuple[int, ...], sizes: tuple[int, ...], most: int) -> Iterator[Seated]:
-        """Yield all seatings of these players that cost no more than `most`, table by table of the first player left."""
+        """Yield all seatings of these players that cost no more than `most`, by the table of the first player."""
         if not players:
             yield 0, []
         for place, size in enumerate(sizes):

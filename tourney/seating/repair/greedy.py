@@ -20,8 +20,7 @@ EXACT: Final = 12
 """Up to this many players are reseated exactly; more by swapping two as long as that helps."""
 
 WORK: Final = 3_000
-"""The most tables evaluated for one player of a round; of more choices of kept tables than that allows, some are drawn.
-"""
+"""The most tables evaluated for one player of a round; where the choices of kept tables need more, some are drawn."""
 
 OPENED: Final = 2
 """The most tables of a round that are opened although they could stay, where a changed table has a price."""
@@ -157,7 +156,7 @@ class GreedyRepair:
             self._count(tables, 1)
 
     def improve(self, rng: Rng) -> None:
-        """Reseat all rounds with 0, 1, 2 … further tables opened, until no price is place."""
+        """Reseat all rounds with 0, 1, 2 … further tables opened, until nothing costs a price."""
         most = OPENED if self.table else max((len(round_.sizes) for round_ in self.upcoming), default=0)
         for extra in range(most + 1):
             self.sweep(extra, rng)

@@ -24,7 +24,7 @@ class _OutOfSteps(Exception):
 
 
 class PairRepair:
-    """A search for seatings of two rounds in a limited number of steps; `strangers[p]` are those p may meet, as bits."""
+    """A search in limited steps for seatings of two rounds; `strangers[p]` are the players whom p may meet, as bits."""
 
     def __init__(self, first: PlannedRound, second: PlannedRound, strangers: Sequence[int]) -> None:
         self._first, self._second, self._strangers = first, second, strangers

@@ -88,9 +88,9 @@ def replan(
 
 
 class _Replanner:
-    """Repairs of the coming rounds of a task, which begin with the planned ones; `table` is the price of a changed table.
+    """Repairs of the coming rounds of a task, which begin with the planned ones.
 
-    `least` is the lowest price that the meetings of any rounds can have.
+    `table` is the price of a changed table, `least` the lowest price that the meetings of any rounds can have.
     """
 
     def __init__(self, task: Task, planned: Rounds, history: HistoryWithByes, table: int, rng: Rng) -> None:
@@ -132,7 +132,7 @@ class _Replanner:
         return min(repairs, key=GreedyRepair.cost)
 
     def pair_repaired(self, best_known: GreedyRepair) -> GreedyRepair:
-        """Return the best known repair, or a better one: pairs of rounds are reseated without repeats, the best first."""
+        """Return the best known repair, or a better one with pairs of rounds reseated so that they have no repeats."""
         best, pairs, pairs_left = best_known, list(combinations(range(len(best_known.rounds)), 2)), MAX_PAIRS
         while pairs_left > 0 and not self.is_best(best):
             start = best
