@@ -142,7 +142,7 @@ class _LocalSearch:
         return len(set(self._counts[1:])) == 1
 
     def _replace(self, member: Member, place: int) -> bool:
-        """Put the number there that makes the differences most even, the smallest of equals; return whether it helped."""
+        """Put the number there that makes differences most even, the smallest of equals; return whether that helped."""
         before, old = self._imbalance, member[place]
         others = member[:place] + member[place + 1 :]
         self._count(old, others, -1)

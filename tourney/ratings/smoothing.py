@@ -1,7 +1,7 @@
 """Smoothed ratings, which use later games too: the only module that loads the optional `trueskillthroughtime`.
 
 TrueSkill Through Time (Dangauthier, Herbrich, Minka, Graepel, 2007) passes messages forwards and backwards through the
-whole history until no rating changes. Ratings of `fold` use only what was known at the time.
+whole history until no rating changes. Ratings of `fold` use only earlier games.
 """
 
 from collections.abc import Callable, Sequence

@@ -185,11 +185,11 @@ def strangers(rounds: Rounds, players: int) -> list[int]:
             met[player] = met.get(player, 0) | seated
     near = dict(met)
     for table in (table for tables in rounds for table in tables):
-        known = 0
+        opponents = 0
         for player in table:
-            known |= met[player]
+            opponents |= met[player]
         for player in table:
-            near[player] |= known
+            near[player] |= opponents
     everybody = (1 << players) - 1
     return [(everybody & ~near[player]).bit_count() for player in range(players)]
 

@@ -46,9 +46,9 @@ class ExhaustiveRepair:
         """
         best: Groups | None = None
         for opened in _compositions(extra, [len(planned.sizes) - planned.least for planned in self._coming]):
-            found = self._with_kept(opened, [], most)
-            if found is not None:
-                most, best = found[0] - 1, found[1]
+            solution = self._with_kept(opened, [], most)
+            if solution is not None:
+                most, best = solution[0] - 1, solution[1]
             if self.out_of_steps:
                 break
         return best
@@ -63,18 +63,18 @@ class ExhaustiveRepair:
             if self.out_of_steps:
                 break
             price = self._count(tables, 1)
-            found = self._with_kept(opened, [*kept, tables], most - price) if price <= most else None
+            solution = self._with_kept(opened, [*kept, tables], most - price) if price <= most else None
             self._count(tables, -1)
-            if found is not None:
-                best = price + found[0], found[1]
+            if solution is not None:
+                best = price + solution[0], solution[1]
                 most = best[0] - 1
         return best
 
     def _with_all_kept(self, kept: Sequence[Sequence[list[int]]], most: int) -> tuple[int, Groups] | None:
         """Return the cheapest rounds with these tables, which are counted already."""
         waiting = [self._waiting(*pair) for pair in zip(self._coming, kept, strict=True)]
-        found = self._rest(dict(enumerate(waiting)), most)
-        return None if found is None else (found[0], [[*old, *found[1][at]] for at, old in enumerate(kept)])
+        solution = self._rest(dict(enumerate(waiting)), most)
+        return None if solution is None else (solution[0], [[*old, *solution[1][at]] for at, old in enumerate(kept)])
 
     def _waiting(self, planned: PlannedRound, kept: Sequence[list[int]]) -> Waiting:
         remaining = Counter(planned.sizes) - Counter(map(len, kept))
@@ -99,18 +99,18 @@ class ExhaustiveRepair:
             if price > most:
                 break
             self._count(tables, 1)
-            found = self._rest(others, most - price)
+            solution = self._rest(others, most - price)
             self._count(tables, -1)
-            if found is not None:
-                best = price + found[0], {**found[1], first: tables}
+            if solution is not None:
+                best = price + solution[0], {**solution[1], first: tables}
                 most = best[0] - 1
         return best
 
     def _least(self, players: tuple[int, ...], sizes: tuple[int, ...], most: int) -> int | None:
         """Return the lowest price of seating these players; None if it is more than `most`."""
         best: int | None = None
-        while most >= 0 and (found := next(self._seatings(players, sizes, most), None)) is not None:
-            best = found[0]
+        while most >= 0 and (solution := next(self._seatings(players, sizes, most), None)) is not None:
+            best = solution[0]
             most = best - 1
         return best
 

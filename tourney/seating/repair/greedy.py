@@ -229,15 +229,15 @@ class GreedyRepair:
         round_, now = self.upcoming[number], self.rounds[number]
         self._count(now, -1)
         best = self._cost(round_, now) if self.reseated[number] else None
-        found = now
+        chosen = now
         for kept in round_.choices(extra, rng):
             tables = round_.at_numbers(kept, self._seated(round_, kept))
             cost = self._cost(round_, tables)
             if best is None or cost < best:
-                best, found = cost, tables
-        self.rounds[number], self.reseated[number] = found, True
-        self._count(found, 1)
-        return found is not now
+                best, chosen = cost, tables
+        self.rounds[number], self.reseated[number] = chosen, True
+        self._count(chosen, 1)
+        return chosen is not now
 
     def price(self) -> int:
         """Return the price of what the coming rounds repeat and violate; negative where they keep a constraint."""

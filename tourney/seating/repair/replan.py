@@ -110,8 +110,8 @@ class _Replanner:
             return self.tabu_near_plan(best)
         best = self.pair_repaired(best)
         if best.price() > self.least:
-            found = self.tabu_searched(best)
-            best = best if found is best else min(best, self.pair_repaired(found), key=GreedyRepair.cost)
+            searched = self.tabu_searched(best)
+            best = best if searched is best else min(best, self.pair_repaired(searched), key=GreedyRepair.cost)
         if best.price() <= self.least:
             best.sweep(0, self.rng)
         return best
@@ -151,10 +151,10 @@ class _Replanner:
         if price > least:
             return best
         most = changed - unchanged - 1 if price == least else len(first.sizes) + len(second.sizes)
-        found = PairRepair(first, second, others.strangers()).fewest_changes(most)
-        if found is None:
+        reseated = PairRepair(first, second, others.strangers()).fewest_changes(most)
+        if reseated is None:
             return best
-        new = dict(zip(pair, found, strict=True))
+        new = dict(zip(pair, reseated, strict=True))
         return self.repair(start.byes, [new.get(number, tables) for number, tables in enumerate(start.rounds)])
 
     def tabu_searched(self, best_known: GreedyRepair) -> GreedyRepair:
@@ -162,9 +162,9 @@ class _Replanner:
         best = best_known
         for search, evaluations in enumerate(MAX_EVALUATIONS):
             begin = self._random_rounds(best_known.rounds) if search else best_known.rounds
-            found = self._searched(begin, best_known.byes, evaluations)
-            if found.price() < best.price():
-                best = found
+            repair = self._searched(begin, best_known.byes, evaluations)
+            if repair.price() < best.price():
+                best = repair
             if best.price() <= self.least:
                 break
         return best
@@ -174,10 +174,12 @@ class _Replanner:
         if best_known.price() <= self.least:
             return best_known
         near = EVALUATIONS_NEAR_FOR_FEW if self.task.players <= FEW_PLAYERS else EVALUATIONS_NEAR
-        found = [self._searched(best_known.rounds, best_known.byes, evaluations, NEW_PAIR_NEAR) for evaluations in near]
-        for repair in found:
+        repairs = [
+            self._searched(best_known.rounds, best_known.byes, evaluations, NEW_PAIR_NEAR) for evaluations in near
+        ]
+        for repair in repairs:
             repair.improve(self.rng)
-        return min(best_known, *found, key=GreedyRepair.cost)
+        return min(best_known, *repairs, key=GreedyRepair.cost)
 
     def _random_rounds(self, rounds: Groups) -> Groups:
         """Return the rounds with the players of each dealt at random to its tables."""
@@ -195,14 +197,14 @@ class _Replanner:
         if self.task.players > FEW_PLAYERS or min(self.price_up) < 0:
             return best_known, False
         best, search = best_known, ExhaustiveRepair(best_known.upcoming, self.history[0], self.price_up)
-        for now in range(best_known.least, 1 + len(best_known.upcoming) * len(self.task.sizes)):
+        for new_tables in range(best_known.least, 1 + len(best_known.upcoming) * len(self.task.sizes)):
             price, changed = best.cost()
-            most = price - self.table * now - (now >= changed)
+            most = price - self.table * new_tables - (new_tables >= changed)
             if most < self.least or search.out_of_steps:
                 break
-            found = search.cheapest_tables(most if self.table else self.least, now - best_known.least)
-            if found is not None:
-                best = self.repair(best_known.byes, found)
+            rounds = search.cheapest_tables(most if self.table else self.least, new_tables - best_known.least)
+            if rounds is not None:
+                best = self.repair(best_known.byes, rounds)
         return best, not search.out_of_steps
 
     def _searched(
