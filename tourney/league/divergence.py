@@ -57,7 +57,7 @@ def _divergence(number: int, first: HandRecord, second: HandRecord) -> Divergenc
 
 
 def _decider(hand: HandRecord, step: int, lines: tuple[str, str]) -> int:
-    """Return the seat that decided: of the seats that took an opportunity, or acted, the one asked first.
+    """Return the seat that decided: of the seats that took an opportunity the first one asked, else the one that acted.
 
     Claims are offered from the left of whoever has just drawn, buys from the left of the dealer.
     """

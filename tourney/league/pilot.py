@@ -111,7 +111,7 @@ class _Saving:
 def _saving(pair: _Pair, reference: _Pair) -> _Saving | None:
     """Return how many times fewer hands the pair needs than the reference; None if the pair never differs.
 
-    The logarithm has the errors of both variances.
+    The interval is that of the logarithm, with the errors of both variances.
     """
     if pair is reference:
         return _Saving(1.0, 1.0, 1.0)

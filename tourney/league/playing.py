@@ -80,8 +80,8 @@ def play_block(
     """Play the block of that number (from 0); the same call gives the same block.
 
     Only games with an entrant from `first_entrant` on are played: the others were played before it joined. A bot that
-    raises an error, or chooses an illegal action, has a fault; `fallback_action` is taken instead, and the bot plays
-    on. A bot that does not answer within `time_limit` seconds is replaced to the end of the game.
+    raises an error, or chooses an illegal action, has a fault; `fallback_action` is taken instead, and the game
+    continues with the bot. A bot that does not answer within `time_limit` seconds is replaced to the end of the game.
     """
     outcomes: list[GameOutcome] = []
     faults: list[Fault] = []

@@ -11,7 +11,7 @@ from tourney.seating.model import Remainder, Task
 from tourney.seating.quality.metrics import meetings, smaller_table_rounds
 from tourney.seating.sizes import table_sizes
 
-AROUND: Final = 2
+NEARBY_ROUNDS: Final = 2
 """The best option is compared with options of up to this many rounds fewer or more."""
 
 Drawback = Literal[
@@ -122,8 +122,8 @@ def _fitting(question: Question, shape: Shape) -> int:
 
 def _around(question: Question, best: Option) -> list[int]:
     """Return the numbers of rounds to compare with the best option; none above it where a limit holds."""
-    most = best.rounds + (AROUND if question.limit is None else 0)
-    return [rounds for rounds in range(max(1, best.rounds - AROUND), most + 1) if rounds != best.rounds]
+    most = best.rounds + (NEARBY_ROUNDS if question.limit is None else 0)
+    return [rounds for rounds in range(max(1, best.rounds - NEARBY_ROUNDS), most + 1) if rounds != best.rounds]
 
 
 def _option(question: Question, shape: Shape, rounds: int) -> Option:

@@ -27,11 +27,11 @@ def assign_players(task: Task, constraints: Constraints, before: History, rng: R
     """Return the built rounds with players drawn for their places as the constraints allow, and the method."""
     built = build(task)
     drawn = _assigned(built.rounds, shuffled(list(range(task.players)), rng), constraints, rng)
-    if _is_kept(drawn, constraints, task.players):
+    if _keeps_constraints(drawn, constraints, task.players):
         return drawn, built.method
     # Where rounds had to be searched for, an extra round is hardly ever free of repeats.
     for groups, method in _with_clubs_as_round(task, constraints, rng) if built.method != "exchanged players" else ():
-        if _is_kept(groups, constraints, task.players):
+        if _keeps_constraints(groups, constraints, task.players):
             return groups, method
     return _searched(task, drawn, before, rng), "exchanged players"
 
@@ -42,7 +42,7 @@ def _assigned(rounds: Rounds, player_at: list[int], constraints: Constraints, rn
     return [[[names[place] for place in table] for table in tables] for tables in places]
 
 
-def _is_kept(groups: Groups, constraints: Constraints, players: int) -> bool:
+def _keeps_constraints(groups: Groups, constraints: Constraints, players: int) -> bool:
     broken = violations(constraints, groups, players)
     return not (broken.apart or broken.together)
 

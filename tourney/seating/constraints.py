@@ -190,7 +190,7 @@ class _PlaceSearch:
             self.wants.setdefault(second, []).append((first, kind))
 
     def violation_count(self, player: int) -> int:
-        """Count the broken constraints of the player; each meeting with a player to keep apart is one."""
+        """Return the number of broken constraints of the player; each meeting with one to keep apart counts."""
         meets = self.meets[self.place[player]]
         return sum(
             meets[self.place[other]] if kind == APART else not meets[self.place[other]]

@@ -108,12 +108,12 @@ class _PairPrice:
     """Prices in which the aims outweigh the loss of gain of all pairs."""
 
     def __init__(self, distance: Sequence[Sequence[int]], aims: TablePrice) -> None:
-        self._near, self._aims, self._aim = distance, aims, sum(map(sum, distance)) + 1
+        self._distance, self._aims, self._aim = distance, aims, sum(map(sum, distance)) + 1
 
     def of(self, table: Sequence[int]) -> int:
         """Return the price of one table."""
         return self._aim * self._aims.of(table) + sum(
-            self._near[player][other] for player, other in combinations(table, 2)
+            self._distance[player][other] for player, other in combinations(table, 2)
         )
 
 
@@ -138,7 +138,7 @@ def _pair_losses(gains: _CachedGain) -> list[list[int]]:
 
 
 def _swap(gains: _CachedGain, aims: TablePrice, tables: list[list[int]], rng: Rng) -> None:
-    """Swap two random players of two random tables if the aims improve, or if only the gain changes and improves."""
+    """Swap two random players of two random tables if that improves the aims, or improves the gain at equal aims."""
     first, second = (int(rng() * len(tables)) for _table in range(2))
     seat, other_seat = (int(rng() * len(tables[at])) for at in (first, second))
     if first == second:

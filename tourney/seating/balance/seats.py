@@ -11,10 +11,10 @@ from tourney.seating.quality.metrics import Rounds, meetings, seat_counts
 Counts = list[list[int]]
 """For each player, how often in each seat."""
 
-DEALER: Final = 10_000
+FIRST_DEAL_WEIGHT: Final = 10_000
 """The weight of an uneven first deal, in uneven rounds in another seat: more than all of them together."""
 
-ABOVE: Final = 100
+ABOVE_CAP_WEIGHT: Final = 100
 """The weight, in uneven rounds in another seat, of a seat taken more often than necessary."""
 
 PASSES: Final = 4
@@ -111,7 +111,7 @@ def _unfairness(table: list[int], counts: Counts, low: int, high: int, cap: int)
     rise_low = high_counts[low] - low_counts[low] + 1
     rise_high = low_counts[high] - high_counts[high] + 1
     above = (high_counts[low] >= cap) + (low_counts[high] >= cap) - (low_counts[low] > cap) - (high_counts[high] > cap)
-    return rise_low * (DEALER if low == 0 else 1) + rise_high + above * ABOVE
+    return rise_low * (FIRST_DEAL_WEIGHT if low == 0 else 1) + rise_high + above * ABOVE_CAP_WEIGHT
 
 
 def best_seats(prices: Sequence[Sequence[int]]) -> tuple[int, tuple[int, ...]]:

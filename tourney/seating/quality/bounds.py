@@ -89,7 +89,7 @@ def _in_common(players: int, sizes: Sequence[int]) -> int:
     """Return the least number of pairs who meet in both of two rounds.
 
     Fewest pairs do if the players of both rounds are spread evenly over all combinations of a table of one round and a
-    table of the other; if nobody has a bye, also if the players of each table are spread evenly over the next tables.
+    table of the other; if nobody has a bye, also if the players of each table are spread evenly over the other tables.
     """
     both = max(0, 2 * sum(sizes) - players)
     by_table = sum(_pairs_within(size, len(sizes)) for size in sizes) if players == sum(sizes) else 0

@@ -39,7 +39,7 @@ class Judgement:
     the largest of their round) and `byes_spread` between players. `seat_most` is how often one player has one seat, at
     most. `revisits` is the sum over players of rounds at a physical table where they have sat before. `unmet` are the
     pairs who never meet, `strangers` those of them without a common opponent. `worst` has an entry for each `Criterion`
-    but "wishes", in that order; it counts repeats, the spread of seats, rounds, and strangers.
+    but "wishes", in that order; their counts are repeats, spreads of seats, rounds, and strangers.
     """
 
     repeats: int

@@ -54,7 +54,7 @@ class ExhaustiveRepair:
         return best
 
     def _with_kept(self, opened: Sequence[int], kept: list[list[list[int]]], most: int) -> tuple[int, Groups] | None:
-        """Return the cheapest rounds with these tables in the first ones; later rounds r have `opened[r]` opened."""
+        """Return the cheapest rounds with these tables in the first ones; in later rounds r, `opened[r]` are opened."""
         if len(kept) == len(opened):
             return self._with_all_kept(kept, most)
         best = None

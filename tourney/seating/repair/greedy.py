@@ -16,20 +16,20 @@ from tourney.seating.model import Groups
 from tourney.seating.rng import Rng, shuffled
 from tourney.seating.search.exact import PairPrices, cheapest_tables
 
-EXACT: Final = 12
+EXACT_PLAYERS: Final = 12
 """Up to this many players are reseated exactly; more by swapping two as long as that helps."""
 
-WORK: Final = 3_000
+MAX_TABLES_PER_PLAYER: Final = 3_000
 """The most tables evaluated for one player of a round; where the choices of kept tables need more, some are drawn."""
 
-OPENED: Final = 2
+MAX_OPENED: Final = 2
 """The most tables of a round that are opened although they could stay, where a changed table has a price."""
 
 SWEEPS: Final = 6
 """The number of sweeps over all rounds for each number of further tables opened."""
 
-REPEATS: Final = 10**12
-TURNS: Final = 10**5
+PRICE_WEIGHT: Final = 10**12
+TURN_WEIGHT: Final = 10**5
 """The weights of a unit of price and of a round at a smaller table, in pairs not planned for one table."""
 
 Cost = tuple[int, int, int]
@@ -100,7 +100,7 @@ class PlannedRound:
     def _affordable(self, kept: int) -> int:
         """Return how many choices may be evaluated that keep that many tables."""
         opened = sum(sorted(self.sizes, reverse=True)[: len(self.sizes) - kept])
-        return max(1, WORK // max(1, comb(max(0, opened - 1), max(self.sizes) - 1)))
+        return max(1, MAX_TABLES_PER_PLAYER // max(1, comb(max(0, opened - 1), max(self.sizes) - 1)))
 
     def changed(self, tables: Sequence[Sequence[int]]) -> int:
         """Count the tables that are not as planned."""
@@ -157,7 +157,7 @@ class GreedyRepair:
 
     def improve(self, rng: Rng) -> None:
         """Reseat all rounds with 0, 1, 2 … further tables opened, until nothing costs a price."""
-        most = OPENED if self.table else max((len(round_.sizes) for round_ in self.upcoming), default=0)
+        most = MAX_OPENED if self.table else max((len(round_.sizes) for round_ in self.upcoming), default=0)
         for extra in range(most + 1):
             self.sweep(extra, rng)
             if self.price() <= 0:
@@ -268,7 +268,7 @@ class GreedyRepair:
         turns = sum(2 * self.turns[player] + 1 for table in tables if len(table) < largest for player in table)
         new = sum(frozenset(pair) not in round_.pairs for table in tables for pair in combinations(table, 2))
         changed = round_.changed(tables)
-        return self._price(tables) + self.table * changed, changed, TURNS * turns + new
+        return self._price(tables) + self.table * changed, changed, TURN_WEIGHT * turns + new
 
     def _seated(self, round_: PlannedRound, kept: _KeptTables) -> list[list[int]]:
         """Return the best tables for the players who sit at no kept table."""
@@ -276,7 +276,7 @@ class GreedyRepair:
         if not pool:
             return []
         prices = self._prices(round_, pool)
-        if len(pool) <= EXACT:
+        if len(pool) <= EXACT_PLAYERS:
             tables = cheapest_tables(prices, range(len(pool)), kept.sizes)
         else:
             tables = _swapped(prices, _filled(round_, pool, kept.sizes))
@@ -285,14 +285,14 @@ class GreedyRepair:
     def _prices(self, round_: PlannedRound, pool: Sequence[int]) -> PairPrices:
         pair = [
             [
-                REPEATS * self.price_up[self.met[player][other]] + (frozenset((player, other)) not in round_.pairs)
+                PRICE_WEIGHT * self.price_up[self.met[player][other]] + (frozenset((player, other)) not in round_.pairs)
                 for other in pool
             ]
             for player in pool
         ]
         # Seating a pair together as wanted has a negative price, which the exact search does not allow.
         least = min(0, min(map(min, pair)))
-        short = [TURNS * (2 * self.turns[player] + 1) for player in pool]
+        short = [TURN_WEIGHT * (2 * self.turns[player] + 1) for player in pool]
         return PairPrices([[price - least for price in row] for row in pair], short, max(round_.sizes))
 
 

@@ -20,8 +20,8 @@ Temperatures = tuple[float, float]
 STAGES: Final = 60
 """The temperature falls in this number of equal stages."""
 
-CERTAIN: Final = 1 << 20
-"""The odds of a swap without a price; dearer swaps have a fraction of it. Integers have equal sums on every machine."""
+CERTAIN_ODDS: Final = 1 << 20
+"""The odds of a swap without a price; others have a fraction of it. Integers have equal sums on every machine."""
 
 PRICES_PER_STEP: Final = 5
 """A swap that is made counts as one step for each five prices that it changes."""
@@ -118,7 +118,7 @@ def anneal(
     movable = _movable(deltas, rounds)
     for stage in range(STAGES if rounds else 0):
         odds = [
-            int(CERTAIN * odd)
+            int(CERTAIN_ODDS * odd)
             for odd in acceptance(temperatures[0] * (1 - stage / STAGES) + temperatures[1] * stage / STAGES)
         ]
         steps_left = steps // STAGES
@@ -157,7 +157,7 @@ def _draw_partner(deltas: list[int], odds: list[int], rng: Rng) -> int:
         total = sum([odds[delta] for delta in deltas if delta < most])
     else:
         total = sum([odds[max(delta, 0)] for delta in deltas if delta < most])
-    threshold = int(rng() * max(total, CERTAIN))
+    threshold = int(rng() * max(total, CERTAIN_ODDS))
     other = -1
     if threshold < total:
         while threshold >= 0:

@@ -60,7 +60,7 @@ BRIEF_SEARCHES: Final = 2
 """The number of searches among that many players, and of brief searches."""
 
 NO_TURNS: Final[Mapping[int, int]] = {}
-"""The rounds at a smaller table of each player who has had any: none."""
+"""The counts of rounds at a smaller table before anybody has had one."""
 
 ByePolicy = Literal["as given", "in turn"]
 """The policy for byes: the players given, or others too, as long as nobody has two before all have one."""
@@ -95,8 +95,8 @@ class MultiStart:
     def all_results(self, start: Groups, rng: Rng) -> "list[SearchResult]":
         """Return the results of searches from the rounds `start`, from random rounds, and from the best result.
 
-        The first result is `start` itself if it is complete. At last rounds at a smaller table are levelled; where they
-        still differ, at the cost of repeats.
+        The first result is `start` itself if it is complete. Finally rounds at a smaller table are levelled; where they
+        still differ by more than one, also at the cost of repeats.
         """
         results = [self.evaluated(start)] if len(start) == self.task.rounds else []
         for begin, temperatures in self._starts(start):

@@ -25,7 +25,7 @@ second ones.
 SMALLER_TABLE_TURN: Final = 40
 """The price of a unit in the sum of squared rounds at a smaller table, where rounds are replanned.
 
-Passing a round from a player with three more than another to that player saves four units.
+Passing such a round on to a player who has had three fewer saves four units.
 """
 
 SearchGoal = Literal["few repeats", "both", "level turns", "level turns first"]
@@ -85,13 +85,13 @@ class ScheduleState:
         self.mates = [mates(sizes, len(seats)) for sizes, seats in zip(self.sizes, self.seats, strict=True)]
         self.kinds = _kinds(self.sizes, list(map(len, sitting_out)), self.players)
         self.price_up = step_prices(met, len(groups), aim)
-        self.down = [0, *self.price_up[:-1]]
+        self.price_down = [0, *self.price_up[:-1]]
         self.met = [list(row) for row in met]
         self.turns = [[0] * self.players for _kind in range(1 + max(SMALLER_TABLE, *chain.from_iterable(self.kinds)))]
         self.turns[SMALLER_TABLE] = list(turns)
         self._count()
         self.next_price = [[self.price_up[count] for count in row] for row in self.met]
-        self.last_price = [[self.down[count] for count in row] for row in self.met]
+        self.last_price = [[self.price_down[count] for count in row] for row in self.met]
         most = len(groups) + max(turns, default=0) + 1
         self.fair = most if aim == "fewest repeats" else -(-sum(self.turns[SMALLER_TABLE]) // self.players)
         self.turn_up = [_turn_prices(kind, most, goal, self.fair) for kind in range(len(self.turns))]
@@ -171,7 +171,7 @@ class ScheduleState:
     def _meet(self, first: int, second: int, count: int) -> None:
         self.met[first][second] = self.met[second][first] = count
         self.next_price[first][second] = self.next_price[second][first] = self.price_up[count]
-        self.last_price[first][second] = self.last_price[second][first] = self.down[count]
+        self.last_price[first][second] = self.last_price[second][first] = self.price_down[count]
 
     def _pass_turn(self, kind: int, gone: int, come: int) -> None:
         delta = self._turn_delta(kind, gone, come)

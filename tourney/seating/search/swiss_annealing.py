@@ -13,7 +13,7 @@ from tourney.seating.search.state import acceptance
 STEPS: Final = 100_000
 """Swaps that one annealing evaluates: a tenth of a second."""
 
-WITHIN: Final = 40
+MAX_DISTANCE: Final = 40
 """The largest distance in the order of two players who swap tables."""
 
 STAGES: Final = 40
@@ -24,10 +24,10 @@ REPEAT_WEIGHT, TIGHT_WEIGHT_PER_PLAYER = 60, 4
 """The weight of a repeat in standing positions: few where there is room, a multiple of the players where not."""
 
 PASSES: Final = 4
-REACH: Final = 5
+WINDOW: Final = 5
 """The window of tables, the first one included, from which tables are chosen to be reoptimised together."""
 
-FEW: Final = 10
+FEW_TABLES: Final = 10
 """Up to this many tables there is time to reoptimise three at a time."""
 
 MOST_OF_FEW, MOST_OF_MANY = 12, 10
@@ -82,7 +82,7 @@ class _Annealing:
 
     def run(self, weight: int, rng: Rng) -> list[list[int]]:
         """Swap at falling temperature; return the last tables."""
-        players, distance = len(self.at), min(WITHIN, len(self.at) - 1)
+        players, distance = len(self.at), min(MAX_DISTANCE, len(self.at) - 1)
         temperature = weight * 0.4
         for _stage in range(STAGES):
             odds = acceptance(temperature)
@@ -127,14 +127,14 @@ def _reoptimise(prices: TablePrice, tables: Sequence[Sequence[int]]) -> list[lis
     """Return the tables after reseating the players of tables near one another exactly, until nothing improves."""
     improved = [list(table) for table in tables]
     settled: set[tuple[int, ...]] = set()
-    together, most = ((2, 3), MOST_OF_FEW) if len(improved) <= FEW else ((2,), MOST_OF_MANY)
+    together, most = ((2, 3), MOST_OF_FEW) if len(improved) <= FEW_TABLES else ((2,), MOST_OF_MANY)
     for _pass in range(PASSES):
         improved.sort(key=by_mean_place)
         neighbours = [
             (first, *others)
             for first in range(len(improved))
             for number in together
-            for others in combinations(range(first + 1, min(first + REACH, len(improved))), number - 1)
+            for others in combinations(range(first + 1, min(first + WINDOW, len(improved))), number - 1)
             if sum(len(improved[place]) for place in (first, *others)) <= most
         ]
         changes = [_reoptimise_some(prices, improved, places, settled) for places in neighbours]

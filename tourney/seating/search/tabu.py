@@ -57,11 +57,11 @@ class TabuState:
         self.met, self.turns, self.bye_counts = [list(row) for row in met], list(turns), list(bye_counts)
         self.earlier_byes = bye_counts
         self.price_up = list(price_up)
-        self.down = [0, *self.price_up[:-1]]
+        self.price_down = [0, *self.price_up[:-1]]
         self.repeats = 0
         self._new = [_new_pairs(tables, len(met), new) for tables in planned]
         self.next_price = [_sums(self.met, self.price_up, new) for new in self._new]
-        self.last_price = [_sums(self.met, self.down, new) for new in self._new]
+        self.last_price = [_sums(self.met, self.price_down, new) for new in self._new]
         self._count()
 
     def _count(self) -> None:
@@ -101,7 +101,7 @@ class TabuState:
                 for place, player in enumerate(table):
                     met = self.met[player]
                     too_often = self.short[number][at] and self.turns[player] == most
-                    if too_often or player in missing or any(self.down[met[other]] > 0 for other in table):
+                    if too_often or player in missing or any(self.price_down[met[other]] > 0 for other in table):
                         yield number, at, place
 
     def swap_delta(self, swap: Swap) -> int:
@@ -153,12 +153,12 @@ class TabuState:
     def _count_pair(self, first: int, second: int, by: int) -> None:
         count = self.met[first][second] + by
         self.met[first][second] = self.met[second][first] = count
-        self.repeats += self.down[count] if by > 0 else -self.price_up[count]
-        price_up, down = self.price_up[count], self.down[count]
+        self.repeats += self.price_down[count] if by > 0 else -self.price_up[count]
+        price_up, price_down = self.price_up[count], self.price_down[count]
         for new, next_price, last_price in zip(self._new, self.next_price, self.last_price, strict=True):
             extra = new[first][second]
             next_price[first][second] = next_price[second][first] = price_up + extra
-            last_price[first][second] = last_price[second][first] = down + extra
+            last_price[first][second] = last_price[second][first] = price_down + extra
 
     def copy(self) -> Groups:
         """Return a copy of the rounds, with the byes as the last table of each."""
