@@ -17,7 +17,7 @@ from tourney.domain.leagues import Design, DesignNeed
 from tourney.league.statistics import Best, BlockMeans, lead, ranking
 
 POWER: Final = 0.8
-"""The fraction of all leagues in which a gap of the size asked for is to show."""
+"""The fraction of all leagues in which a true gap of the given size is to be separated."""
 _NORMAL: Final = NormalDist()
 _LEVEL: Final = 0.95
 

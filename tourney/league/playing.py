@@ -105,8 +105,8 @@ def play_block(
 def merge_blocks(league: League, before: PlayedBlock, new: PlayedBlock) -> PlayedBlock:
     """Return a block of the league, made of its games before bots joined and of the games with those bots.
 
-    This needs a design in which every two entrants sit alone: there a bot that joins adds games and changes none. The
-    league is then, block by block and hash by hash, the one that all its bots would have started together.
+    This needs a design in which each table has only two entrants, so that a bot that joins adds games and changes none.
+    The league is then, block by block and hash by hash, the one that all its bots would have started together.
     """
     entrants, number = len(before.outcome.totals), before.outcome.number
     planned = block_games(league, number)

@@ -1,7 +1,7 @@
 """Forecasts: place and order probabilities of a game by quadrature, and how good a table would be before it is played.
 
 A player's performance is normal: the mean is mu, the variance sigma² + beta². The better performance finishes ahead.
-Ties, performances within the draw margin, are left out: somebody is always ahead.
+Ties, performances within the draw margin, are left out: one player is always ahead.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Constraints on a seating: players to keep apart, players to seat together, and tables that somebody needs.
+"""Constraints on a seating: players to keep apart, players to seat together, and tables that players need.
 
 Breaking one costs `VIOLATION_PRICE`: more than a repeat, less than a third meeting where those are to be avoided. So a
 plan breaks a constraint only where keeping it would cost three repeats.
@@ -108,7 +108,7 @@ def violations(
 ) -> Violations:
     """Count the constraints that these rounds break.
 
-    `numbers[r][t]` is the number of the physical table `rounds[r][t]`; None: tables stand in order.
+    `numbers[r][t]` is the number of the physical table `rounds[r][t]`; None: tables are numbered in order.
     """
     met, missed, wrong = _violations(constraints, rounds, players, numbers)
     return Violations(len(met), len(missed), len(wrong))
@@ -157,7 +157,7 @@ def assign_to_places(player_at: list[int], groups: Groups, constraints: Constrai
     """Assign players to the places of a plan, swapping until few constraints are broken.
 
     `player_at` is the assignment to begin with. Swapping costs no repeat, since the plan keeps its shape. Each
-    step moves a player with a violation to the best of some places; it ends when none is left, or after
+    step moves a player with a violation to the best of some places; the search ends when no violation is left, or after
     `MAX_EVALUATIONS`.
     """
     if not constraints.concern_meetings:

@@ -1,4 +1,4 @@
-"""Tournament formats: for each, what orders the players and how a round is seated. A new one is one entry here."""
+"""Tournament formats: the order of the players and the seating of a round in each. A new format is one entry here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

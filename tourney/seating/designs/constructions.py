@@ -1,6 +1,6 @@
 """Rounds without repeats by construction.
 
-Players stand in `size` columns of `tables` rows. In round s the player at row x of column i goes to table x + M[s][i],
+Players are in `size` columns of `tables` rows. In round s the player at row x of column i goes to table x + M[s][i],
 added in a group of order `tables`. Two players of columns i and j meet when their rows differ by M[s][i] - M[s][j]; so
 nobody meets twice if, for every two columns, these differences are distinct over the rounds. Players of one column
 never meet, which leaves one more round inside the columns if tables can be filled there.

@@ -1,4 +1,4 @@
-"""The quality of a seating, whoever made it."""
+"""The quality of a seating, made by this program or by hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -66,7 +66,7 @@ class PlannedRound:
         return len(self.sizes) - len(self._fitting(self.intact))
 
     def choices(self, extra: int, rng: Rng) -> Iterator[_KeptTables]:
-        """Yield tables to keep: as many intact ones as there is room for, less `extra`; all choices or some drawn."""
+        """Yield tables to keep: `extra` fewer intact ones than the sizes have room for; all choices or some drawn."""
         most = len(self._fitting(self.intact)) - extra
         if most < 0:
             return
@@ -81,7 +81,7 @@ class PlannedRound:
             yield _KeptTables(kept, tuple(sorted(rest.elements(), reverse=True)))
 
     def all_choices(self, extra: int) -> Iterator[list[list[int]]]:
-        """Yield all choices of as many intact tables as there is room for, less `extra`."""
+        """Yield all choices of `extra` fewer intact tables than the sizes have room for."""
         most = len(self._fitting(self.intact)) - extra
         for numbers in combinations(self.intact, max(0, most)):
             if len(self._fitting(numbers)) == most:
@@ -181,7 +181,7 @@ class GreedyRepair:
         return [round_.out for round_ in self.upcoming]
 
     def without_rounds(self, numbers: Collection[int]) -> "GreedyRepair":
-        """Return a repair of the other rounds alone."""
+        """Return a repair of only the other rounds."""
         others = [number for number in range(len(self.upcoming)) if number not in numbers]
         upcoming, rounds = [self.upcoming[number] for number in others], [self.rounds[number] for number in others]
         return GreedyRepair(upcoming, self.before, self.price_up, self.table, rounds)
@@ -225,7 +225,7 @@ class GreedyRepair:
         return [round_.at_planned_numbers(tables) for round_, tables in zip(self.upcoming, self.rounds, strict=True)]
 
     def reseat_round(self, number: int, extra: int, rng: Rng) -> bool:
-        """Reseat a round, keeping `extra` tables fewer than there is room for; report whether it improved."""
+        """Reseat a round, keeping `extra` fewer tables than the sizes have room for; report whether it improved."""
         round_, now = self.upcoming[number], self.rounds[number]
         self._count(now, -1)
         best = self._cost(round_, now) if self.reseated[number] else None

@@ -29,8 +29,8 @@ Passing such a round on to a player who has had three fewer saves four units.
 """
 
 SearchGoal = Literal["few repeats", "both", "level turns", "level turns first"]
-"""The goal of a search: few repeats alone; level rounds at a smaller table as well; mostly those, where repeats are as
-few as possible; or those at any cost."""
+"""The goal of a search: only few repeats; also level rounds at a smaller table; mainly these, where repeats are as few
+as possible; or these at any cost."""
 
 SEARCH_TURN: Final[dict[SearchGoal, int]] = {
     "few repeats": 3,

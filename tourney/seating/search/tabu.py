@@ -37,7 +37,7 @@ class TabuState:
 
     `price_up` has the price of one more meeting by the entry of the pair in `met`. In round r one more meeting of p and
     q costs `next_price[r][p][q]`, and the last one `last_price[r][p][q]`: a pair that is not planned for the round pays
-    `new` as well. `repeats` is the price of all repeats and violations that the rounds add.
+    `new` too. `repeats` is the price of all repeats and violations that the rounds add.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class TabuState:
     def conflicts(self) -> Iterator[tuple[int, int, int]]:
         """Yield round, table and place of everybody in conflict.
 
-        Such a player has a repeat, misses somebody to be seated with, or has too many rounds at a smaller table.
+        Such a player has a repeat, has not met a player to be seated with, or has too many rounds at a smaller table.
         """
         missing = {number for number, row in enumerate(self.met) if TOGETHER in row}
         most = max(self.turns) if self.is_uneven() else -1
