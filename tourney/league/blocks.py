@@ -1,4 +1,4 @@
-"""Outcomes of a block as values, as canonical text and as hashes."""
+"""The outcome of a block of games as a value, as canonical text and as a hash."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ FORMAT = 1
 class GameOutcome:
     """One game: its seating, and by seat points, places (1 best) and money (only in the knock game).
 
-    `deal` is its number in the block, from 0: games of one deal have the same cards. `hands` is how many were dealt.
+    `deal` is the number of its deal in the block, from 0: games of one deal have the same cards. `hands` is the number
+    of hands dealt.
     """
 
     deal: int
@@ -28,7 +29,7 @@ class GameOutcome:
 
 @dataclass(frozen=True, slots=True)
 class EntrantTotals:
-    """Totals of an entrant over all its seats.
+    """The totals of an entrant over all its seats.
 
     `hands` are hands of the games that it sat in, a hand counted once for each of its seats. `contracts` are its
     points in the first, second, … hand of all games; the knock game, whose hands are no contracts, has none.
@@ -43,7 +44,7 @@ class EntrantTotals:
     contracts: tuple[int, ...] = ()
 
     def plus(self, other: "EntrantTotals") -> "EntrantTotals":
-        """Return the sum of both."""
+        """Return the sum of these totals and the other ones."""
         contracts = zip_longest(self.contracts, other.contracts, fillvalue=0)
         return EntrantTotals(
             self.hands + other.hands,
@@ -72,7 +73,7 @@ class BlockOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A bot that failed in a game of a block (from 0): the error in one line, and its traceback."""
+    """The failure of a bot in a hand: the error in one line, and its traceback; all numbers count from 0."""
 
     block: int
     game: int
@@ -125,9 +126,9 @@ def block_hash(text: str) -> str:
 
 
 class LeagueHash:
-    """SHA-256 over what determines a league's play and the hashes of its blocks in order, a line each.
+    """SHA-256 over the settings that determine a league's play, and the hashes of its blocks in order, a line each.
 
-    The league's length and the records that it keeps do not enter.
+    The league's length and the records that it keeps are left out.
     """
 
     def __init__(self, league: League) -> None:

@@ -35,16 +35,16 @@ class PlannedGame:
 
 
 def plan_block(design: Design, entrants: int, seats: int, block: int, rng: Shuffler) -> tuple[PlannedGame, ...]:
-    """Return the games of a block (from 0) for at least one entrant at tables of 2 or more seats.
+    """Return the games of block number `block`, from 0, for at least one entrant at tables of 2 or more seats.
 
     `rng` belongs to the block and only decides which of equivalent seatings is played. The designs:
 
-    - `fresh`: tables of all entrants, or of as many as there are seats; every game has its own deal. Where seats
-      remain that not all entrants can fill, the block has as many tables as it takes to balance the meetings.
-    - `rotations`: such tables; each deal is played once for every seat, the table moving on by one each time.
+    - `fresh`: tables of all entrants, or of as many as there are seats; every game has its own deal. Where the seats
+      are no multiple of the entrants, the block has as many tables as it takes to balance the meetings.
+    - `rotations`: such tables; each deal is played once for every seat, all players moving on by one seat each time.
     - `pairs`: every two entrants alone at a table, one deal for all of them, played in complementary seatings: each
       takes the seats that the other had. A bot that joins adds games and changes none.
-    - `replace`: like `pairs`, but one of the two has a single seat, and in the second game all the others. The single
+    - `replace`: like `pairs`, but one of the two has a single seat, and in the second game all other seats. The single
       seat moves on block by block and is the same for both.
 
     A league of one entrant plays one game a block, against itself.
@@ -105,7 +105,7 @@ _STARTS = 30
 def difference_family(numbers: int, size: int) -> tuple[tuple[int, ...], ...]:
     """Return a difference family of sets of `size` numbers below `numbers` (at least 2), each with 0 in it.
 
-    Size is from 1 to `numbers` − 1. Mostly no family has fewer sets. The result is the same on every machine.
+    `size` is from 1 to `numbers` − 1. Usually no family has fewer sets. The result is the same on every machine.
     """
     smallest = (numbers - 1) // gcd(numbers - 1, size * (size - 1))
     for start in count():
@@ -124,7 +124,7 @@ def _random_member(numbers: int, size: int, rng: Stream) -> Member:
 
 
 class _LocalSearch:
-    """Replace numbers of a family one by one while that makes its differences more even."""
+    """A search that replaces numbers of a family one by one while that makes its differences more even."""
 
     def __init__(self, numbers: int, family: list[Member]) -> None:
         self._numbers, self._family = numbers, family
@@ -142,7 +142,7 @@ class _LocalSearch:
         return len(set(self._counts[1:])) == 1
 
     def _replace(self, member: Member, place: int) -> bool:
-        """Put the most even number there, the smallest of equals; return whether that improved anything."""
+        """Put the number there that makes differences most even, the smallest of equals; return whether that helped."""
         before, old = self._imbalance, member[place]
         others = member[:place] + member[place + 1 :]
         self._count(old, others, -1)
@@ -159,7 +159,7 @@ class _LocalSearch:
         return imbalance
 
     def _count(self, number: int, others: Member, sign: int) -> None:
-        """Add (or with −1 remove) the differences to the others; the imbalance is the sum of squared counts."""
+        """Add (or with −1 remove) the differences from the others; the imbalance is the sum of squared counts."""
         for other in others:
             for difference in ((number - other) % self._numbers, (other - number) % self._numbers):
                 self._imbalance += 2 * sign * self._counts[difference] + 1

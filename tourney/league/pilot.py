@@ -17,14 +17,14 @@ from tourney.domain.leagues import Design, DesignNeed
 from tourney.league.statistics import Best, BlockMeans, lead, ranking
 
 POWER: Final = 0.8
-"""The fraction of all leagues in which a gap of the size asked for is to show."""
+"""The fraction of all leagues in which a true gap of the given size is to be separated."""
 _NORMAL: Final = NormalDist()
 _LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class PilotBlocks:
-    """The pilot blocks of a design: the hands dealt in all, and by block each entrant's value of a hand."""
+    """The pilot blocks of a design: the hands dealt in all, and by block the points or money a hand of each entrant."""
 
     hands: int
     rows: Sequence[Sequence[float]]
@@ -42,15 +42,15 @@ def design_needs(
     needs = []
     for design, pair in hardest.items():
         better, worse = sorted((pair.first, pair.second), key=ranking(pair.means, best).index)
-        ahead = lead(pair.means, better, worse, best)
+        pair_lead = lead(pair.means, better, worse, best)
         saving = _saving(pair, reference)
         need = DesignNeed(
             design=design,
             played=pilots[design].hands,
             better=names[better],
             worse=names[worse],
-            gap=ahead.value,
-            error=ahead.error or 0.0,
+            gap=pair_lead.value,
+            error=pair_lead.error or 0.0,
             spread=pair.spread,
             hands=ceil(needed_blocks(pair.spread, gap, certainty) * pair.hands_per_block),
             fewer=None if saving is None else saving.value,
@@ -85,8 +85,8 @@ def _pair(pilot: PilotBlocks, first: int, second: int) -> _Pair:
     for row in pilot.rows:
         means.add(row)
     number = len(pilot.rows)
-    middle = means.gap(first, second).value
-    squares = [(row[first] - row[second] - middle) ** 2 for row in pilot.rows]
+    mean_gap = means.gap(first, second).value
+    squares = [(row[first] - row[second] - mean_gap) ** 2 for row in pilot.rows]
     mean = sum(squares) / number
     spread = sqrt(sum(squares) / (number - 1))
     variance_error = sqrt(sum((square / mean - 1.0) ** 2 for square in squares)) / number if mean else 0.0
@@ -101,7 +101,7 @@ def needed_blocks(spread: float, gap: float, certainty: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Saving:
-    """A ratio of hands, how many times fewer are needed, with an interval."""
+    """The factor by which fewer hands are needed, with an interval."""
 
     value: float
     low: float
@@ -109,12 +109,15 @@ class _Saving:
 
 
 def _saving(pair: _Pair, reference: _Pair) -> _Saving | None:
-    """Return how many times fewer hands than the reference; its logarithm has the errors of both variances."""
+    """Return how many times fewer hands the pair needs than the reference; None if the pair never differs.
+
+    The interval is that of the logarithm, with the errors of both variances.
+    """
     if pair is reference:
         return _Saving(1.0, 1.0, 1.0)
     if pair.spread == 0.0:
         return None
     value = (reference.spread / pair.spread) ** 2 * reference.hands_per_block / pair.hands_per_block
     error = sqrt(pair.variance_error**2 + reference.variance_error**2)
-    reach = exp(_NORMAL.inv_cdf(0.5 + 0.5 * _LEVEL) * error)
-    return _Saving(value, value / reach, value * reach)
+    factor = exp(_NORMAL.inv_cdf(0.5 + 0.5 * _LEVEL) * error)
+    return _Saving(value, value / factor, value * factor)

@@ -1,8 +1,8 @@
 """Play one block of a league: seeds, games, faults of bots, and records.
 
 All randomness comes from hashes of the league's seed and the block's number, separate ones for deals and for each bot.
-So a block is the same wherever and whenever it is played, a bot cannot work out a deal, and what one bot draws
-changes neither the deals nor what the others draw.
+So a block is the same wherever and whenever it is played, a bot cannot work out a deal, and the random numbers that
+one bot draws change neither the deals nor those of other bots.
 """
 
 import traceback
@@ -30,13 +30,13 @@ MakeBot = Callable[[str, str], Bot]
 """Makes a bot from its name and seed."""
 
 KEPT_FAULTS = 3
-"""The first faults of a game are kept with their tracebacks; all are counted."""
+"""The number of faults of a game, the first ones, that are kept with their tracebacks; all are counted."""
 SAMPLED = 100
-"""With sampled records, those of every block whose number divides by this are kept."""
+"""With sampled records, those of every block whose number is a multiple of this are kept."""
 
 
 def deal_seed(league_seed: str, block: int, deal: int) -> str:
-    """Return the seed of a block's deal: its games are dealt from it, in whatever seating."""
+    """Return the seed from which all games of a block's deal are dealt, whatever their seating."""
     return hash_seed(f"{league_seed}/block/{block}/deal/{deal}")
 
 
@@ -80,8 +80,8 @@ def play_block(
     """Play the block of that number (from 0); the same call gives the same block.
 
     Only games with an entrant from `first_entrant` on are played: the others were played before it joined. A bot that
-    raises an error, or chooses an illegal action, has a fault; `fallback_action` takes its place and the game continues
-    with it. A bot that does not answer within `time_limit` seconds is replaced to the end of the game.
+    raises an error, or chooses an illegal action, has a fault; `fallback_action` is taken instead, and the game
+    continues with the bot. A bot that does not answer within `time_limit` seconds is replaced to the end of the game.
     """
     outcomes: list[GameOutcome] = []
     faults: list[Fault] = []
@@ -105,8 +105,8 @@ def play_block(
 def merge_blocks(league: League, before: PlayedBlock, new: PlayedBlock) -> PlayedBlock:
     """Return a block of the league, made of its games before bots joined and of the games with those bots.
 
-    This needs a design in which every two entrants sit alone: there a bot that joins adds games and changes none. The
-    league is then, block by block and hash by hash, the one that all its bots would have started together.
+    This needs a design in which each table has only two entrants, so that a bot that joins adds games and changes none.
+    The league is then, block by block and hash by hash, the one that all its bots would have started together.
     """
     entrants, number = len(before.outcome.totals), before.outcome.number
     planned = block_games(league, number)
@@ -142,7 +142,7 @@ class _TimedOutBot:
         return fallback_action(legal)
 
     def answer(self, offer: Offer) -> Answer:
-        """Decline."""
+        """Return a refusal of the offer."""
         return DECLINE
 
 

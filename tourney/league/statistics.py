@@ -31,7 +31,7 @@ class Estimate:
     def interval(self, level: float = 0.95, looks: int = 1) -> Interval:
         """Return the Student t interval that holds the true mean with this probability, at each of the `looks` looks.
 
-        From minus to plus infinity while there are fewer than two blocks.
+        The interval is from minus to plus infinity while there are fewer than two blocks.
         """
         if self.error is None:
             return -inf, inf
@@ -146,7 +146,7 @@ class _RunningMean:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Standings of the entrants. `order` has them best first, equals by number; the rest stands by entrant.
+    """Standings of the entrants. `order` has them best first, equals by number; `ranks` and `means` are by entrant.
 
     `ranks` are from 1, equals share one. `leads` are the gaps in the order, each from an entrant to the next, in favour
     of the better. `certainty` is the confidence in the whole order.
@@ -164,8 +164,8 @@ class Summary:
 def summarize(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> Summary:
     """Return the standings after these blocks.
 
-    `looks` is the number of points at which the league may stop early; certainties hold at all of them, and are lower
-    for it.
+    `looks` is the number of points at which the league may stop early; certainties hold at all of them together, and
+    are lower the more there are.
     """
     estimates = tuple(means.mean(entrant) for entrant in range(means.entrants))
     return Summary(
@@ -203,8 +203,8 @@ def leads(means: BlockMeans, best: Best = "lowest") -> tuple[Estimate, ...]:
 def rank_interval(leads: Sequence[Estimate], level: float = 0.95, looks: int = 1) -> tuple[int, int]:
     """Return the ranks that hold an entrant's rank by the true means with this probability.
 
-    `leads` are those of the entrant over each of the others. It ranks below all that are significantly better and above
-    all that are significantly worse, each tested at its share of the error (Bonferroni).
+    `leads` are those of the entrant over each other one. The entrant ranks below all that are significantly better and
+    above all that are significantly worse, each tested at its share of the error (Bonferroni).
     """
     significant = [lead.value for lead in leads if lead.p_value() * len(leads) * looks <= 1.0 - level]
     return 1 + sum(value < 0.0 for value in significant), 1 + len(leads) - sum(value > 0.0 for value in significant)
@@ -212,5 +212,5 @@ def rank_interval(leads: Sequence[Estimate], level: float = 0.95, looks: int = 1
 
 def order_certainty(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> float:
     """Return the highest P, from 0 to 1, at which the order counts as certain; the module `stopping` has the proof."""
-    p_values = [ahead.p_value() for ahead in leads(means, best)]
+    p_values = [neighbours.p_value() for neighbours in leads(means, best)]
     return max(0.0, 1.0 - max(p_values) * len(p_values) * looks) if p_values else 1.0

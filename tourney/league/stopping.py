@@ -5,15 +5,15 @@ all that it may play. At J looks, among m entrants, the order is declared with c
 the next has a p value below (1 − P) / (J (m − 1)), by the two-sided t test of the differences in blocks.
 
 The promise: whatever the true means, an order is declared that they do not have, or an order of bots that are really
-equal, with a probability of at most 1 − P. For let the entrants be 1, …, m by their true means (equals in any order
-fixed beforehand). If a wrong order is declared, some i + 1 stands before i in it. Their lead is a sum of leads of
+equal, with a probability of at most 1 − P. Proof: let the entrants be 1, …, m by their true means (equals in any order
+fixed beforehand). If a wrong order is declared, some i + 1 is before i in it. Their lead is a sum of leads of
 neighbours, and no standard error of a sum is larger than the sum of the standard errors; so their t exceeds the bound
 too, on the wrong side (for equals: on either). For each of the m − 1 neighbours (i, i + 1) and each of the J looks that
 has the probability above, and the sum of all is at most 1 − P. Nothing is assumed about the dependence of entrants,
 neighbours or looks; only that blocks are independent and enough of them for the t test (FIRST_LOOK).
 
-Ending without an order is never wrong. That happens at a look after which neighbours have not differed in any of
-IDENTICAL_BLOCKS blocks or more, as a bot and itself with the same cards: they would not at the last look.
+Ending without an order is never wrong. A league ends so at the last look, or at a look where neighbours have not
+differed in any of IDENTICAL_BLOCKS blocks or more, like a bot and its copy, which would never differ.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class StoppingRule:
     looks: tuple[int, ...]
 
     def verdict(self, means: BlockMeans, best: Best = "lowest") -> Verdict:
-        """Judge these blocks, all from the first one on. Between looks nothing is decided."""
+        """Return the verdict on these blocks, all from the first one on; between looks it is "open"."""
         if means.blocks not in self.looks:
             return "open"
         if order_certainty(means, best, len(self.looks)) >= self.certainty:

@@ -13,30 +13,30 @@ _PRECISION: Final = 1e-15
 _BISECTIONS: Final = 200
 
 
-def upper_tail(t: float, freedom: int) -> float:
-    """Return the probability of a value above t, for 1 or more degrees of freedom, to 9 digits even far out."""
+def upper_tail(t: float, degrees_of_freedom: int) -> float:
+    """Return the probability of a value above t, for 1 or more degrees of freedom, to 9 digits also far in the tail."""
     if t < 0.0:
-        return 1.0 - upper_tail(-t, freedom)
+        return 1.0 - upper_tail(-t, degrees_of_freedom)
     if t == 0.0:
         return 0.5
     square = t * t
     if square == inf:
         return 0.0
-    whole = freedom + square
-    return 0.5 * _beta(freedom / whole, square / whole, freedom / 2.0, 0.5)
+    whole = degrees_of_freedom + square
+    return 0.5 * _beta(degrees_of_freedom / whole, square / whole, degrees_of_freedom / 2.0, 0.5)
 
 
 @lru_cache(maxsize=1024)
-def critical_value(probability: float, freedom: int) -> float:
+def critical_value(probability: float, degrees_of_freedom: int) -> float:
     """Return the t exceeded with this probability (above 0, at most one half): the inverse of `upper_tail`."""
     low, high = 0.0, 1.0
-    while upper_tail(high, freedom) > probability:
+    while upper_tail(high, degrees_of_freedom) > probability:
         low, high = high, 2.0 * high
     for _bisection in range(_BISECTIONS):
         middle = 0.5 * (low + high)
         if middle in (low, high):
             break
-        low, high = (middle, high) if upper_tail(middle, freedom) > probability else (low, middle)
+        low, high = (middle, high) if upper_tail(middle, degrees_of_freedom) > probability else (low, middle)
     return high
 
 

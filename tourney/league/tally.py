@@ -25,7 +25,7 @@ from tourney.ratings.parameters import Parameters
 from tourney.rulebook.rulesets import rules_of
 
 BOT_PARAMETERS = Parameters(tau=0.0)
-"""Bots that do not change have no drift."""
+"""Parameters without drift, since bots do not change."""
 
 
 class Tally:
@@ -53,7 +53,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """The number of games in them."""
+        """The number of games in the blocks added."""
         return self._games
 
     @property
@@ -64,7 +64,7 @@ class Tally:
 
     @property
     def certainty(self) -> float:
-        """The confidence in that order, at every look at which the league may end."""
+        """The confidence in `order`, at every look at which the league may end."""
         return order_certainty(self._means, self._best, self._looks)
 
     def add(self, text: str) -> None:
@@ -83,7 +83,7 @@ class Tally:
         self.verdict = self._current_verdict()
 
     def table(self, number: int) -> LeagueTable:
-        """Return the table of the league, whose number this is, at the default level."""
+        """Return the table of the league, as league number `number`, at the default confidence level."""
         summary = summarize(self._means, self._best, self._looks)
         table = LeagueTable(
             number=number,
@@ -121,7 +121,7 @@ class Tally:
         for entrant, place in zip(game.seating, game.places, strict=True):
             places.setdefault(entrant, []).append(place)
         if len(places) > 1:
-            means = [sum(theirs) / len(theirs) for theirs in places.values()]
+            means = [sum(entrant_places) / len(entrant_places) for entrant_places in places.values()]
             ranks = [1 + sum(other < mean for other in means) for mean in means]
             self._ratings.add([str(entrant) for entrant in places], ranks)
 

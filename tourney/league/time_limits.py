@@ -1,4 +1,4 @@
-"""Time limits: interrupt a bot that never answers, so that its league can go on.
+"""Time limits: interrupt a bot that never answers, so that its league can continue.
 
 While a block is played an alarm ticks, and ticks are counted, not seconds: a stopped process or a sleeping computer
 costs no bot any time. Interrupting needs signals, which Windows and other threads than the main one do not have, and a
@@ -55,7 +55,7 @@ class ThinkingClock:
 
 
 def timed(bot: Bot, clock: ThinkingClock) -> Bot:
-    """Return the bot under that clock. A compiled bot receives no alarm and is returned unchanged."""
+    """Return the bot, timed by that clock. A compiled bot receives no alarm and is returned unchanged."""
     return _TimedBot(bot, clock) if isinstance(type(bot).choose, FunctionType) else bot
 
 
@@ -86,7 +86,7 @@ class _TimedBot:
 
 @contextmanager
 def thinking_clock(limit: float) -> Iterator[ThinkingClock]:
-    """Run a clock within the block, with a limit in seconds; where there are no signals it does not tick."""
+    """Run a clock within the `with` block, with a limit in seconds; where there are no signals it does not tick."""
     clock = ThinkingClock(limit)
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield clock

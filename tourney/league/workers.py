@@ -1,7 +1,7 @@
 """Worker processes that play the blocks of a league; a block is the same whichever process plays it.
 
-Each worker has its own pipe to the process that started it. Signals to end are for that process: workers ignore them.
-When it is gone, however it ended, they end at once.
+Each worker has its own pipe to the process that started it. That process handles signals to end: workers ignore them,
+and end at once when that process is gone, however it ended.
 """
 
 import multiprocessing
@@ -30,12 +30,12 @@ ShouldStop = Callable[[], bool]
 """Returns whether to stop: no new blocks are started then."""
 
 FirstEntrant = Callable[[int], int]
-"""Returns the first of the entrants whose games of a block are to be played."""
+"""Returns, for a block's number, the first of the entrants whose games of it are to be played."""
 Task = tuple[int, int]
-"""A block's number, and that entrant."""
+"""A block's number, and the first of the entrants whose games of it are to be played."""
 
 CHUNK_SECONDS = 0.1
-"""About how long a worker plays before it answers: short beside a person's patience, long beside a message."""
+"""About how long a worker plays before it answers: short for a person who waits, long compared with a message."""
 QUEUED_CHUNKS = 2
 """Chunks queued at a worker while blocks are quick, so that it never waits."""
 
@@ -98,7 +98,7 @@ class _Worker:
 
 @contextmanager
 def _worker_pool(league: League, settings: PlaySettings, should_stop: ShouldStop) -> Iterator[list[_Worker]]:
-    """Run workers within the block and leave none behind it; none is started after a request to stop."""
+    """Run workers within the `with` block and end them all after it; none is started after a request to stop."""
     pool: list[_Worker] = []
     try:
         while len(pool) < settings.workers and not should_stop():
@@ -115,7 +115,7 @@ def _worker_pool(league: League, settings: PlaySettings, should_stop: ShouldStop
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Block signals to end: for good in a process started within the block, in this one until the block is left."""
+    """Block signals to end: for good in a process started within the `with` block, in this one until its end."""
     if sys.platform == "win32":
         yield
         return

@@ -25,14 +25,14 @@ class Predictor(Protocol):
     """Predicts a game from the games before it, then learns from its result."""
 
     def predict(self, players: Sequence[str]) -> PairProbability:
-        """Predict a game of these players before anything of it is known."""
+        """Return the probabilities of a game of these players, before its result is added."""
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Learn from a game. Raises RatingError where it cannot be rated."""
 
 
 class TrueSkill:
-    """Predictions of our own fold; `days` has the day of each game of the history, or is empty."""
+    """Predictions from the ratings of `Fold`; `days` has the day of each game of the history, or is empty."""
 
     def __init__(self, parameters: Parameters, days: Sequence[int] = ()) -> None:
         self._beta = parameters.beta
@@ -58,7 +58,7 @@ class TrueSkill:
 
 
 class Elo:
-    """Elo for games of several players: everyone meets everyone at the table with K / (players − 1); a tie is half."""
+    """Elo for games of several players: each pair at a table is a game with K / (players − 1); a tie is half a win."""
 
     def __init__(self, k: float) -> None:
         self._k = k
@@ -70,7 +70,7 @@ class Elo:
         return lambda seat, other: 1.0 / (1.0 + 10.0 ** ((ratings[other] - ratings[seat]) / ELO_SCALE))
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
-        """Move every player by the score less the expected score, all at once."""
+        """Add to every player's rating K times the score less the expected score, all from the ratings before."""
         predicted = self.predict(players)
         share = self._k / (len(players) - 1)
         gained = [0.0] * len(players)
@@ -88,7 +88,7 @@ class Coin:
     """Predicts one half for every pair and learns nothing."""
 
     def predict(self, players: Sequence[str]) -> PairProbability:
-        """Predict heads or tails."""
+        """Return one half for every pair."""
         return lambda seat, other: 0.5
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
@@ -99,8 +99,8 @@ class Coin:
 class BacktestScore:
     """The log-loss of predictions, game by game.
 
-    `pairs` counts the pairs of each game that did not tie, `losses` sums −ln of the probability given to what then
-    happened, and `correct` counts the pairs that finished as predicted; a prediction of one half counts as half.
+    `pairs` counts the pairs of each game that did not tie, `losses` sums for each game −ln of the probability given to
+    each pair's result, and `correct` counts the pairs that finished as predicted, one half where that was predicted.
     """
 
     pairs: tuple[int, ...]
@@ -109,7 +109,7 @@ class BacktestScore:
 
     @property
     def loss(self) -> float:
-        """The mean log-loss of a pair: 0 is perfect, ln 2 a coin's."""
+        """The mean log-loss of a pair: 0 is perfect, ln 2 that of a coin."""
         return sum(self.losses) / sum(self.pairs)
 
     @property
@@ -121,11 +121,12 @@ class BacktestScore:
         """Return the standard error of the difference of two mean losses over the same, independent, games."""
         difference = self.loss - other.loss
         games = zip(self.losses, other.losses, self.pairs, strict=True)
-        return sqrt(sum((mine - theirs - pairs * difference) ** 2 for mine, theirs, pairs in games)) / sum(self.pairs)
+        deviations = (loss - other_loss - pairs * difference for loss, other_loss, pairs in games)
+        return sqrt(sum(deviation**2 for deviation in deviations)) / sum(self.pairs)
 
 
 def backtest(predictor: Predictor, games: Sequence[GameResult], measured: range) -> BacktestScore:
-    """Score the predictions of the `measured` games; every game is learned after it, earlier ones without a prediction.
+    """Score the predictions of the `measured` games; the predictor also learns from the games before them.
 
     Raises RatingError where a game cannot be rated, and where all of the measured games are ties.
     """
@@ -161,9 +162,9 @@ def _score_game(predicted: PairProbability, places: Sequence[int]) -> tuple[int,
 
 
 MAX_EVALUATIONS: Final = 150
-"""Points that a search evaluates at most."""
+"""The most points that a search evaluates."""
 _FIRST_STEP: Final = 4
-"""Steps are counted in quarters of a doubling."""
+"""The first step, in quarters of a doubling."""
 _USUAL_DRAW: Final = 0.01
 _MAX_DRAW: Final = 0.5
 _USUAL_K: Final = 32.0
@@ -183,7 +184,7 @@ def fit_trueskill(
 ) -> Parameters:
     """Return the parameters with the beta, tau and draw probability of least loss over the measured games.
 
-    mu and sigma only set the scale and stay; so does absence, which counts where `days` has the day of each game.
+    mu and sigma, which only set the scale, are kept; so is absence, which counts where `days` has the day of each game.
     Raises RatingError where the games cannot be rated, and where all of the measured games are ties.
     """
 
@@ -211,27 +212,29 @@ def _scaled(number: float, quarters: int) -> float:
 
 
 def _pattern_search(starts: Sequence[Point], loss: Callable[[Point], float], progress: Progress) -> Point:
-    """Search from the best start, moving one or two coordinates at once and halving the step where nothing is better.
+    """Return the best point found from the best start by moving one or two coordinates, with smaller and smaller steps.
 
-    Stops at MAX_EVALUATIONS. Raises RatingError if the loss of the first start does; elsewhere a point whose loss
-    cannot be computed counts as infinitely bad.
+    The search stops at MAX_EVALUATIONS. Raises RatingError if the loss of the first start does; any other point whose
+    loss cannot be computed counts as infinitely bad.
     """
-    known = {starts[0]: loss(starts[0])}
+    losses = {starts[0]: loss(starts[0])}
 
     def evaluate(point: Point) -> float:
-        if point not in known:
+        if point not in losses:
             try:
-                known[point] = loss(point)
+                losses[point] = loss(point)
             except RatingError:
-                known[point] = inf
-            progress(len(known))
-        return known[point]
+                losses[point] = inf
+            progress(len(losses))
+        return losses[point]
 
     best = min(starts, key=evaluate)
     moves = [move for move in product((-1, 0, 1), repeat=len(best)) if 1 <= sum(map(abs, move)) <= 2]
     step = _FIRST_STEP
-    while step and len(known) < MAX_EVALUATIONS:
-        around = (tuple(coordinate + step * by for coordinate, by in zip(best, move, strict=True)) for move in moves)
-        better = next((point for point in around if evaluate(point) < evaluate(best)), None)
+    while step and len(losses) < MAX_EVALUATIONS:
+        candidates = (
+            tuple(coordinate + step * by for coordinate, by in zip(best, move, strict=True)) for move in moves
+        )
+        better = next((point for point in candidates if evaluate(point) < evaluate(best)), None)
         best, step = (best, step // 2) if better is None else (better, step)
     return best

@@ -69,13 +69,13 @@ class _PackageFold:
         return True
 
     def _grown(self, player: str, day: int) -> "trueskill.Rating":
-        """Return the rating with the sigma of that day; the package itself knows no calendar."""
-        now = self.skills.get(player, self._newcomer)
+        """Return the player's rating with the sigma of that day; the package itself has no calendar."""
+        rating = self.skills.get(player, self._newcomer)
         years = (day - self._days.get(player, day)) / DAYS_PER_YEAR
-        if self._absence == 0.0 or years <= 0.0 or now.sigma >= self._newcomer.sigma:
-            return now
-        sigma = min(self._newcomer.sigma, hypot(now.sigma, self._absence * sqrt(years)))
-        return self._environment.create_rating(now.mu, sigma)
+        if self._absence == 0.0 or years <= 0.0 or rating.sigma >= self._newcomer.sigma:
+            return rating
+        sigma = min(self._newcomer.sigma, hypot(rating.sigma, self._absence * sqrt(years)))
+        return self._environment.create_rating(rating.mu, sigma)
 
     def replace(self, ratings: Iterable[Rating]) -> None:
         """Replace the ratings of some players."""

@@ -1,7 +1,7 @@
-"""The fold of results into ratings: every game is one step, and nothing but the steps makes a rating.
+"""Rate the games of a history one after the other: each changes the ratings of its players.
 
-Where the pool has a rate of absence, sigma grows with the calendar between a player's games. Days are `day_number`s; 0
-stands for an unknown day, from which nothing grows.
+Where the pool has a rate of absence, sigma grows with the days between a player's games. Days are `day_number`s; 0
+stands for an unknown day, since which no sigma grows.
 """
 
 from collections.abc import Iterable, Sequence
@@ -52,8 +52,8 @@ class _Record:
 class Fold:
     """Ratings updated game by game; memory grows with the players only.
 
-    It starts with newcomers, or from the checkpoint `start`. `games` counts all games, those before `start` included;
-    `day` is the current day.
+    A fold starts with newcomers, or from the checkpoint `start`. `games` counts all games, those before `start`
+    included; `day` is the current day.
     """
 
     def __init__(self, parameters: Parameters, start: Checkpoint | None = None) -> None:
@@ -71,7 +71,7 @@ class Fold:
                 self.day = max(self.day, row.day)
 
     def advance_to(self, day: int) -> None:
-        """Advance to that day; time never runs backwards, whatever a file says."""
+        """Advance to that day; a day before the current one changes nothing."""
         self.day = max(self.day, day)
 
     def add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None = None) -> None:
@@ -85,7 +85,7 @@ class Fold:
             raise error.at(f"game {self.games + 1}") from None
 
     def add_all(self, games: Iterable[GameResult], days: Iterable[int] | None = None) -> None:
-        """Rate the games in their order; `days` has the day of each."""
+        """Rate the games in their order; `days` has the day of each, None leaves the current day."""
         if days is None:
             for players, places in games:
                 self.add(players, places)

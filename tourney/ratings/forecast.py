@@ -1,7 +1,7 @@
 """Forecasts: place and order probabilities of a game by quadrature, and how good a table would be before it is played.
 
 A player's performance is normal: the mean is mu, the variance sigma² + beta². The better performance finishes ahead.
-Ties, performances within the draw margin, are left out: somebody is always ahead.
+Ties, performances within the draw margin, are left out: one player is always ahead.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ def win_probability(skill: Skill, other: Skill, beta: float) -> float:
 
 
 def place_probabilities(skills: Sequence[Skill], beta: float) -> list[list[float]]:
-    """Return for each player the probabilities of place 1, 2, … to the last, each to 1e-8.
+    """Return for each player the probabilities of place 1, 2, … to the last, each accurate to 1e-8.
 
     They sum to 1 for each player and for each place. Raises RatingError where the standard deviations differ so much
     that the quadrature would take too many nodes.
@@ -44,25 +44,25 @@ def place_probabilities(skills: Sequence[Skill], beta: float) -> list[list[float
     nodes = list(_nodes(performances, step))
     above = [[_above(performance, x) for x in nodes] for performance in performances]
     densities = [[_density(performance, x) * step for x in nodes] for performance in performances]
-    found: dict[int, list[float]] = {}
+    places: dict[int, list[float]] = {}
     for player, counts in _counts_of_others(range(len(performances)), [[1.0] * len(nodes)], above):
-        found[player] = [sum(map(mul, densities[player], count)) for count in counts]
-    return [found[player] for player in range(len(performances))]
+        places[player] = [sum(map(mul, densities[player], count)) for count in counts]
+    return [places[player] for player in range(len(performances))]
 
 
 def order_probabilities(skills: Sequence[Skill], beta: float, top: int) -> dict[tuple[int, ...], float]:
     """Return the probability of every order of the first `top` players, as indexes of `skills`.
 
-    Each to 1e-6; they sum to 1. Raises RatingError as `place_probabilities` does.
+    Each is accurate to 1e-6; they sum to 1. Raises RatingError as `place_probabilities` does.
     """
     performances = _performances(skills, beta)
     step = min(deviation for _mean, deviation in performances) / _NODES_PER_DEVIATION
     nodes = list(_nodes(performances, step))
     densities = [[_density(performance, x) * step for x in nodes] for performance in performances]
     below = [[1.0 - _above(performance, x) for x in nodes] for performance in performances]
-    found: dict[tuple[int, ...], float] = {}
-    _extend(found, (), [1.0] * len(nodes), top, densities, below)
-    return found
+    probabilities: dict[tuple[int, ...], float] = {}
+    _extend(probabilities, (), [1.0] * len(nodes), top, densities, below)
+    return probabilities
 
 
 def _performances(skills: Sequence[Skill], beta: float) -> list[Performance]:
@@ -70,7 +70,7 @@ def _performances(skills: Sequence[Skill], beta: float) -> list[Performance]:
 
 
 def _nodes(performances: Sequence[Performance], step: float) -> Iterator[float]:
-    """Yield the nodes of the quadrature, upwards: all multiples of the step within somebody's reach."""
+    """Yield the nodes of the quadrature, upwards: all multiples of the step within reach of a performance."""
     ranges = sorted((mean - _REACH * deviation, mean + _REACH * deviation) for mean, deviation in performances)
     if sum(high - low for low, high in ranges) > _MAX_NODES * step:
         raise RatingError(
@@ -100,7 +100,7 @@ def _above(performance: Performance, x: float) -> float:
 def _counts_of_others(
     players: Sequence[int], counts: CountProbabilities, above: Sequence[Sequence[float]]
 ) -> Iterator[tuple[int, CountProbabilities]]:
-    """Yield each player with the counts of all players but that one, by divide and conquer."""
+    """Yield each player with the counts of all players but that one, by divide and conquer; `counts` has the others."""
     if len(players) == 1:
         yield players[0], counts
         return
@@ -119,24 +119,27 @@ def _with_player(counts: CountProbabilities, above: Sequence[float]) -> CountPro
 
 
 def _extend(
-    found: dict[tuple[int, ...], float],
+    probabilities: dict[tuple[int, ...], float],
     order: tuple[int, ...],
     over: Sequence[float],
-    left: int,
+    remaining: int,
     densities: Sequence[Sequence[float]],
     below: Sequence[Sequence[float]],
 ) -> None:
-    """Add all orders that begin with `order`; `over` is the probability that it holds and lies above each node."""
+    """Add all orders that begin with `order` and have `remaining` more players.
+
+    `over` is the probability, at each node, that `order` holds and all its performances are above the node.
+    """
     others = [player for player in range(len(densities)) if player not in order]
     for player in others:
         joint = [part * density for part, density in zip(over, densities[player], strict=True)]
-        if left > 1:
-            _extend(found, (*order, player), _integrated_above(joint), left - 1, densities, below)
+        if remaining > 1:
+            _extend(probabilities, (*order, player), _integrated_above(joint), remaining - 1, densities, below)
             continue
         for other in others:
             if other != player:
                 joint = [part * under for part, under in zip(joint, below[other], strict=True)]
-        found[(*order, player)] = sum(joint)
+        probabilities[(*order, player)] = sum(joint)
 
 
 def _integrated_above(values: Sequence[float]) -> list[float]:
@@ -163,7 +166,7 @@ Information = tuple[float, tuple[float, ...]]
 def match_quality(skills: Sequence[Skill], beta: float) -> float:
     """Return TrueSkill's match quality, from 0 to 1: the density of a tie of all, relative to equals of known skill.
 
-    The same as `trueskill` 0.4.5 without its matrices: where everybody plays for themselves, its determinants are sums.
+    The result is that of `trueskill` 0.4.5 without matrices: where everybody plays alone, its determinants are sums.
     """
     variances = [sigma * sigma + beta * beta for _mu, sigma in skills]
     precision = sum(1.0 / variance for variance in variances)

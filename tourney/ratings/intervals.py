@@ -49,13 +49,13 @@ class _RankGrid:
     """The number of players above each node of a grid of skills: mean, variance and third central moment.
 
     The grid spans all skills and is as fine as the smallest sigma requires; only the nodes within reach of the players
-    in `asked` are computed.
+    in `targets` are computed.
     """
 
-    def __init__(self, skills: Sequence[Skill], asked: Sequence[Skill]) -> None:
+    def __init__(self, skills: Sequence[Skill], targets: Sequence[Skill]) -> None:
         self._low, high = _span(skills)
         self._step = max(min([sigma for _mu, sigma in skills]) / _NODES_PER_SIGMA, (high - self._low) / _MAX_NODES)
-        low, high = _span(asked)
+        low, high = _span(targets)
         self._first = max(0, floor((low - self._low) / self._step))
         nodes = ceil((high - self._low) / self._step) + 2 - self._first
         self._mean, self._variance, self._third = [0.0] * nodes, [0.0] * nodes, [0.0] * nodes
@@ -68,7 +68,7 @@ class _RankGrid:
             self._mean[place] += certain
 
     def interval(self, skill: Skill) -> Interval:
-        """Return the interval of one of the players in `asked`."""
+        """Return the interval of one of the players in `targets`."""
         ranks = self._ranks(skill[0], skill[1])
         tail = 0.5 * (1.0 - _COVERAGE)
         return ranks.trimmed(ranks.quantile(tail), ranks.quantile(1.0 - tail))
@@ -96,7 +96,7 @@ class _RankGrid:
         ranks = _RankDistribution(self._players)
         for node in range(last, first - 1, -stride):
             t = (self._low + node * self._step - mu) / sigma
-            # The player, who is among those counted, is taken out again.
+            # The player is among those counted, and is subtracted again.
             own = 0.5 * erfc(t / _ROOT_TWO)
             own_variance = own * (1.0 - own)
             place, weight = node - self._first, exp(-0.5 * t * t)
@@ -163,7 +163,7 @@ class _RankDistribution:
     def quantile(self, probability: float) -> int:
         """Return the quantile: the first rank whose cumulative probability is at least this."""
         required = probability * self._weights[-1]
-        # Beyond the cutoff from the mean at the node where the weight is reached, a rank has too little, or enough.
+        # Ranks farther than the cutoff from the mean of the node that reaches the weight need no check.
         mean = self._means[bisect_left(self._weights, required) - 1]
         low, high = max(1, floor(mean - self._cutoff)), min(self._players, ceil(mean + self._cutoff) + 1)
         while low < high:

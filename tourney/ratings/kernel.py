@@ -22,7 +22,7 @@ _MIN_WEIGHT: Final = 0.0001
 _ULP: Final = 2.0**-53
 
 Skill = tuple[float, float]
-"""mu and sigma."""
+"""The mu and sigma of a player."""
 
 
 def rate_table(

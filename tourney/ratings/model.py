@@ -9,17 +9,16 @@ from tourney.domain.rankings import RatingRow
 from tourney.ratings.parameters import Parameters
 
 GameResult = tuple[Sequence[str], Sequence[int]]
-"""The players of a game in source order, and the place of each (1 best, equal = tie)."""
+"""The players of a game in the order in which its source lists them, and the place of each (1 best, equal = tie)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
     """A player's skill after `games` games; `change` is the change of the score in the last one.
 
-    `trend` sums the changes of mu, each game counting nine tenths as much as the one after it. It leaves out sigma,
-    whose shrinking lifts every score.
-    A win is place 1; players who share the first place have each won. `day` is the day of the last game (a
-    `day_number`), 0 where no day was given.
+    `trend` sums the changes of mu, each game counting nine tenths as much as the one after it; it leaves out sigma,
+    whose decrease raises every score. A win is place 1; players who share the first place have each won. `day` is the
+    day of the last game (a `day_number`), 0 where no day was given.
     """
 
     player: str
@@ -38,7 +37,7 @@ class Rating:
 
 
 class Checkpoint(NamedTuple):
-    """The ratings after the first `games` games of a history, by player: all that a fold needs to continue."""
+    """The ratings after the first `games` games of a history, by player: all that is needed to rate later games."""
 
     games: int
     ratings: Mapping[str, Rating]

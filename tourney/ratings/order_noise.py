@@ -30,7 +30,7 @@ class OrderSpread:
 def order_spreads(
     parameters: Parameters, orders: Iterable[Sequence[GameResult]], days: Sequence[int] | None = None
 ) -> dict[str, OrderSpread]:
-    """Return the spread of every player over these orders of the same games; `days` stay in place.
+    """Return the spread of every player over these orders of the same games; `days[i]` is the day of game i of each.
 
     Raises RatingError as `Fold.add` does.
     """

@@ -17,7 +17,7 @@ class RatingError(TourneyError, ValueError):
         super().__init__(ExitCode.REFUSED, message, hint)
 
     def at(self, where: str) -> "RatingError":
-        """Return this error with the place where it happened in front."""
+        """Return this error with its message preceded by where it happened."""
         return RatingError(f"{where}: {self.message}", self.hint)
 
 

@@ -12,7 +12,7 @@ from tourney.ratings.kernel import Skill, rate_table
 from tourney.ratings.parameters import Parameters, RatingError
 
 MAX_PLAYERS: Final = 7
-"""Players of a table whose finishing orders are all enumerated: 5,040."""
+"""The most players of a table whose finishing orders are all enumerated: 5,040 orders."""
 
 RankRange = tuple[int, int]
 """The best and the worst rank that is possible."""
@@ -21,7 +21,7 @@ RankRange = tuple[int, int]
 def reachable_ranks(
     parameters: Parameters, tables: Sequence[Sequence[Skill]], other_scores: Sequence[float]
 ) -> list[list[list[RankRange]]]:
-    """Return by table and seat the ranks that place 1, 2, … at that table allows, whatever happens at the others.
+    """Return by table and seat the ranks that place 1, 2, … at that table allows, however the other tables end.
 
     Ranks are by score among all these players and those who do not play, whose scores are `other_scores`; equal
     scores share a rank. Tables end without ties. Raises RatingError for a table of more than MAX_PLAYERS players, and
@@ -58,7 +58,7 @@ class _CountAbove:
         self._counts = [(len(lists[0]), len(lists[0])), *(_extremes(lists, step) for step in self._steps)]
 
     def count(self, score: float) -> RankRange:
-        """Return the minimum and the maximum."""
+        """Return the minimum and the maximum number of players above a score."""
         return self._counts[bisect_right(self._steps, score)]
 
 
@@ -72,7 +72,7 @@ def _table_ranges(
 ) -> list[list[RankRange]]:
     """Return the ranges of one table by seat and place."""
     seats = range(len(ends[0][0]))
-    found: list[list[list[RankRange]]] = [[[] for _ in seats] for _ in seats]
+    ranges: list[list[list[RankRange]]] = [[[] for _ in seats] for _ in seats]
     for places, scores in ends:
         for seat in seats:
             score = scores[seat]
@@ -81,7 +81,8 @@ def _table_ranges(
             counts = [table.count(score) for table in others]
             best = rank + sum(least for least, _most in counts)
             worst = rank + sum(most for _least, most in counts)
-            found[seat][places[seat] - 1].append((best, worst))
+            ranges[seat][places[seat] - 1].append((best, worst))
     return [
-        [(min(best for best, _ in each), max(worst for _, worst in each)) for each in by_place] for by_place in found
+        [(min(best for best, _ in ranks), max(worst for _, worst in ranks)) for ranks in by_place]
+        for by_place in ranges
     ]

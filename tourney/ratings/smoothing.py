@@ -1,7 +1,7 @@
 """Smoothed ratings, which use later games too: the only module that loads the optional `trueskillthroughtime`.
 
 TrueSkill Through Time (Dangauthier, Herbrich, Minka, Graepel, 2007) passes messages forwards and backwards through the
-whole history until no rating changes. Ratings of `fold` use only what was known at the time.
+whole history until no rating changes. Ratings of `fold` use only earlier games.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from tourney.ratings.parameters import Parameters, RatingError
 
 MAX_PASSES: Final = 30
 _MIN_CHANGE: Final = 0.01
-"""In points of mu or sigma: less than a page shows."""
+"""The change of mu or sigma at which passes end: smaller than the digits that a page shows."""
 
 SmoothedCurve = list[tuple[int, Skill]]
 """A player's games by number, from 1, with the smoothed skill at each."""

@@ -6,8 +6,8 @@ margins: v is the shift of the mean, w the share of the variance that is lost (H
 
 Within FAR standard deviations both use the approximation of erfc in the package `trueskill` 0.4.5, whose error of
 1.2e-7 moves ratings by 1e-5: ratings agree with the package only with the same approximation. Further away its floats
-fail (it raises FloatingPointError, or returns noise), and with a very narrow margin that error exceeds what a tie
-teaches: there v, w and 1 − w are computed exactly, each to a relative error of 1e-9.
+fail (it raises FloatingPointError, or returns noise), and with a very narrow margin that error exceeds the effect of a
+tie: there v, w and 1 − w are computed exactly, each to a relative error of 1e-9.
 """
 
 from math import exp, log, pi, sqrt

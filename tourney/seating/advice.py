@@ -11,8 +11,8 @@ from tourney.seating.model import Remainder, Task
 from tourney.seating.quality.metrics import meetings, smaller_table_rounds
 from tourney.seating.sizes import table_sizes
 
-AROUND: Final = 2
-"""The number of rounds fewer and more than those chosen to compare with them."""
+NEARBY_ROUNDS: Final = 2
+"""The best option is compared with options of up to this many rounds fewer or more."""
 
 Drawback = Literal[
     "more sitting out", "more tables of two", "fewer rounds", "more repeats", "another size", "more short tables"
@@ -20,7 +20,7 @@ Drawback = Literal[
 """The drawbacks of one option compared with another, the most serious first."""
 
 Shape = tuple[int, Remainder, tuple[int, ...]]
-"""A size, what happens to players beyond full tables, and the tables that this makes."""
+"""A table size, the treatment of players beyond full tables, and the sizes of the tables of a round that result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Question:
     """A question to compare options for: seat `players` at tables of `least` to `most`, as the rules allow.
 
     `rounds` rounds of tables of `size` are wanted. `minutes[k]` is the length of a round whose largest table has k
-    players, none if unknown; all rounds must end within `limit` minutes, if there is one.
+    players, empty if unknown; all rounds must end within `limit` minutes, if there is one.
     """
 
     players: int
@@ -44,9 +44,9 @@ class Question:
 class Option:
     """One option: the tables that an event of this `size` and `remainder` has, over `rounds` rounds.
 
-    `repeats` are those of a plan of it, for which an event searches longer. `byes` counts all byes, `shorts` all rounds
-    of players at tables smaller than the largest, of which nobody has more than `shorts_most` in that plan, `twos`
-    those at tables of two. `minutes` are those of all rounds, None if unknown.
+    `repeats` are those of a plan made quickly; an event searches longer. `byes` counts all byes. `shorts` is the sum
+    over players of rounds at tables smaller than the largest, `twos` of rounds at tables of two; in the plan no player
+    has more than `shorts_most` of the former. `minutes` is the length of all rounds, None if unknown.
     """
 
     size: int
@@ -63,11 +63,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """An answer to the question: `options` are all tables over as many rounds as are wanted, or fit; the best comes
-    first.
+    """The answer to a question: `options`, best first, each over as many rounds as are wanted, or as fit.
 
-    Each of the others has the most serious of its `drawbacks` compared with the first, None where it has none. `around`
-    has the tables of the first over fewer and more rounds.
+    `drawbacks[i]` is the most serious drawback of option i compared with the first, None where it has none. `around`
+    has the tables of the first option over fewer and more rounds.
     """
 
     options: tuple[Option, ...]
@@ -83,9 +82,9 @@ class Advice:
 def advise(question: Question, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Advice | None:
     """Return the options, best first; None if not even one round fits into the limit.
 
-    They are compared in this order: no byes; no tables of two; as many rounds as are wanted; few repeats, where less
+    Options are compared in this order: no byes; no tables of two; as many rounds as are wanted; few repeats, where less
     than one for each player on average counts as none; the wanted size; few smaller tables; fewest repeats. `progress`
-    receives how many plans are made, of how many. Raises ValueError for players that no table seats.
+    receives the numbers of plans made and to make. Raises ValueError for players that no table seats.
     """
     fitting = {shape: _fitting(question, shape) for shape in _shapes(question)}
     wanted = [(shape, rounds) for shape, rounds in fitting.items() if rounds > 0]
@@ -104,7 +103,7 @@ def advise(question: Question, progress: Callable[[int, int], None] = lambda _do
 
 
 def _shapes(question: Question) -> list[Shape]:
-    """Return all different tables that an event may have, each by the size nearest to the wanted one."""
+    """Return one shape for each set of tables that an event may have, with the size nearest to the wanted one."""
     remainders: tuple[Remainder, ...] = ("short tables", "sit out")
     shapes: dict[tuple[int, ...], Shape] = {}
     nearest_sizes = sorted(range(question.least, question.most + 1), key=lambda size: abs(size - question.size))
@@ -115,21 +114,21 @@ def _shapes(question: Question) -> list[Shape]:
 
 
 def _fitting(question: Question, shape: Shape) -> int:
-    """Return as many of the rounds wanted as fit into the limit."""
+    """Return how many of the rounds wanted fit into the limit."""
     if question.limit is None or not question.minutes:
         return question.rounds
     return min(question.rounds, floor(question.limit / question.minutes[shape[2][0]]))
 
 
 def _around(question: Question, best: Option) -> list[int]:
-    """Return numbers of rounds near the best; where it has fewer than wanted it has the most allowed."""
-    most = best.rounds + (AROUND if question.limit is None else 0)
-    return [rounds for rounds in range(max(1, best.rounds - AROUND), most + 1) if rounds != best.rounds]
+    """Return the numbers of rounds to compare with the best option; none above it where a limit holds."""
+    most = best.rounds + (NEARBY_ROUNDS if question.limit is None else 0)
+    return [rounds for rounds in range(max(1, best.rounds - NEARBY_ROUNDS), most + 1) if rounds != best.rounds]
 
 
 def _option(question: Question, shape: Shape, rounds: int) -> Option:
     size, remainder, sizes = shape
-    # Who sits where and at which number changes none of this.
+    # Seats and table numbers change none of these figures.
     seated = build(Task(question.players, sizes, rounds, "no third meeting"), "brief").rounds
     return Option(
         size,
@@ -146,12 +145,12 @@ def _option(question: Question, shape: Shape, rounds: int) -> Option:
 
 
 def _rank(option: Option, question: Question) -> tuple[int, ...]:
-    """Return what decides, in the order of `Drawback`; less is better."""
-    each = 2 * option.repeats // question.players
-    away = abs(option.sizes[0] - question.size)
-    return option.byes, option.twos, -option.rounds, each, away, option.shorts
+    """Return the values by which options are compared, in the order of `Drawback`; less is better."""
+    repeats_each = 2 * option.repeats // question.players
+    size_difference = abs(option.sizes[0] - question.size)
+    return option.byes, option.twos, -option.rounds, repeats_each, size_difference, option.shorts
 
 
 def _drawback(option: Option, best: Option, question: Question) -> Drawback | None:
-    both = zip(get_args(Drawback), _rank(option, question), _rank(best, question), strict=True)
-    return next((drawback for drawback, worse, better in both if worse > better), None)
+    compared = zip(get_args(Drawback), _rank(option, question), _rank(best, question), strict=True)
+    return next((drawback for drawback, value, best_value in compared if value > best_value), None)

@@ -17,21 +17,21 @@ LEVELLING_EVALUATIONS, FREE_EVALUATIONS = 100_000, 200_000
 """The swaps that a search may evaluate if it levels rounds at a smaller table, and if it does not."""
 
 SEARCH_PAIRS: Final = 3
-"""Searches of either kind: the first from the rounds drawn, the others from random rounds."""
+"""The number of searches of either kind: the first begins with the rounds drawn, the others with random rounds."""
 
 MANY_PLAYERS: Final = 400
-"""Beyond this many players there is room enough for a simpler search."""
+"""Beyond this many players a simpler search finds enough room."""
 
 
 def assign_players(task: Task, constraints: Constraints, before: History, rng: Rng) -> tuple[Groups, Method]:
     """Return the built rounds with players drawn for their places as the constraints allow, and the method."""
-    made = build(task)
-    drawn = _assigned(made.rounds, shuffled(list(range(task.players)), rng), constraints, rng)
-    if _is_kept(drawn, constraints, task.players):
-        return drawn, made.method
+    built = build(task)
+    drawn = _assigned(built.rounds, shuffled(list(range(task.players)), rng), constraints, rng)
+    if _keeps_constraints(drawn, constraints, task.players):
+        return drawn, built.method
     # Where rounds had to be searched for, an extra round is hardly ever free of repeats.
-    for groups, method in _with_clubs_as_round(task, constraints, rng) if made.method != "exchanged players" else ():
-        if _is_kept(groups, constraints, task.players):
+    for groups, method in _with_clubs_as_round(task, constraints, rng) if built.method != "exchanged players" else ():
+        if _keeps_constraints(groups, constraints, task.players):
             return groups, method
     return _searched(task, drawn, before, rng), "exchanged players"
 
@@ -42,25 +42,25 @@ def _assigned(rounds: Rounds, player_at: list[int], constraints: Constraints, rn
     return [[[names[place] for place in table] for table in tables] for tables in places]
 
 
-def _is_kept(groups: Groups, constraints: Constraints, players: int) -> bool:
-    lacking = violations(constraints, groups, players)
-    return not (lacking.apart or lacking.together)
+def _keeps_constraints(groups: Groups, constraints: Constraints, players: int) -> bool:
+    broken = violations(constraints, groups, players)
+    return not (broken.apart or broken.together)
 
 
 def _with_clubs_as_round(task: Task, constraints: Constraints, rng: Rng) -> Iterator[tuple[Groups, Method]]:
-    """Yield rounds without a repeat beside one extra round whose tables seat those to keep apart.
+    """Yield rounds of a plan without repeats that has one extra round, whose tables seat players to keep apart.
 
-    The extra round is not played, so they do not meet.
+    The extra round is not played, so these players do not meet.
     """
     if not constraints.apart:
         return
-    more = build(replace(task, rounds=task.rounds + 1))
-    if judge(more.rounds, task.players).repeats:
+    extended = build(replace(task, rounds=task.rounds + 1))
+    if judge(extended.rounds, task.players).repeats:
         return
-    for left_out in range(min(2, len(more.rounds))):
-        rounds = [tables for number, tables in enumerate(more.rounds) if number != left_out]
-        player_at = _assign_clubs(more.rounds[left_out], constraints, task.players, rng)
-        yield _assigned(rounds, player_at, constraints, rng), more.method
+    for left_out in range(min(2, len(extended.rounds))):
+        rounds = [tables for number, tables in enumerate(extended.rounds) if number != left_out]
+        player_at = _assign_clubs(extended.rounds[left_out], constraints, task.players, rng)
+        yield _assigned(rounds, player_at, constraints, rng), extended.method
 
 
 def _assign_clubs(tables: Sequence[Sequence[int]], constraints: Constraints, players: int, rng: Rng) -> list[int]:
@@ -81,7 +81,7 @@ def _assign_clubs(tables: Sequence[Sequence[int]], constraints: Constraints, pla
 
 
 def _searched(task: Task, drawn: Groups, before: History, rng: Rng) -> Groups:
-    """Return the best of some searches from the rounds drawn and from random ones.
+    """Return the best rounds of several searches, which begin with the rounds drawn or with random ones.
 
     Few repeats and broken constraints come first, then level rounds at a smaller table.
     """
@@ -94,16 +94,15 @@ def _searched(task: Task, drawn: Groups, before: History, rng: Rng) -> Groups:
         level = search_number % 2 == 0
         begin = drawn if search_number < 2 else [deal(task, out, rng) for out in sitting_out]
         state = TabuState(begin, sitting_out, past, up, drawn, turns_are="level" if level else "as they come")
-        found = [
-            tables[:-1] for tables in tabu_search(state, rng, LEVELLING_EVALUATIONS if level else FREE_EVALUATIONS, 0)
-        ]
-        best = found if _is_better(task, found, best, before) else best
+        evaluations = LEVELLING_EVALUATIONS if level else FREE_EVALUATIONS
+        candidate = [tables[:-1] for tables in tabu_search(state, rng, evaluations, 0)]
+        best = candidate if _is_better(task, candidate, best, before) else best
     return best
 
 
-def _is_better(task: Task, found: Groups, best: Groups, before: History) -> bool:
-    if better(task, found, best, before):
+def _is_better(task: Task, candidate: Groups, best: Groups, before: History) -> bool:
+    if better(task, candidate, best, before):
         return True
-    if better(task, best, found, before):
+    if better(task, best, candidate, before):
         return False
-    return spread(smaller_table_rounds(found, task.players)) < spread(smaller_table_rounds(best, task.players))
+    return spread(smaller_table_rounds(candidate, task.players)) < spread(smaller_table_rounds(best, task.players))

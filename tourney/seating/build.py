@@ -16,13 +16,13 @@ from tourney.seating.designs.truncated import truncate
 from tourney.seating.model import Groups, History, Method, Round, Task, absent
 from tourney.seating.quality.metrics import judge, meetings, smaller_table_rounds, spread
 from tourney.seating.rng import Rng, seeded_rng, shuffled
-from tourney.seating.search.multistart import ByePolicy, Effort, Found, MultiStart, best_of
+from tourney.seating.search.multistart import ByePolicy, Effort, MultiStart, SearchResult, best_of
 
 SPARE_ROUNDS: Final = 2
 """Rounds that a design may give beyond those played, so that there are more choices of players to leave out."""
 
 INNER_SEED: Final = "inner 10"
-"""Any word would do; of a dozen tried, this one leaves the fewest repeats."""
+"""The seed of the inner searches: of a dozen words tried, this one leaves the fewest repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +42,23 @@ class BuiltPlan:
 def build(task: Task, effort: Effort = "whole") -> BuiltPlan:
     """Return rounds of tables of the sizes asked for, with few repeats and level rounds at a smaller table."""
     rng = seeded_rng(INNER_SEED, task.players, *task.sizes, task.rounds)
-    made = _by_construction(task, rng)
-    groups, method, level = made.rounds, made.method, None
+    constructed = _by_construction(task, rng)
+    groups, method, level = constructed.rounds, constructed.method, None
     if not _is_perfect(task, groups):
         bye_policy: ByePolicy = "in turn" if task.byes else "as given"
         search = MultiStart(task, _byes_in_turn(task, groups), empty_history(task.players), bye_policy, effort)
         results = search.all_results(groups, rng)
         groups, level = best_of(results).groups, _least_level(results, best_of(results), task)
-        method = method if groups == made.rounds else "exchanged players"
+        method = method if groups == constructed.rounds else "exchanged players"
     return BuiltPlan(tuple(tuple(tuple(table) for table in tables) for tables in groups), method, level)
 
 
-def _least_level(results: Sequence[Found], best: Found, task: Task) -> int | None:
+def _least_level(results: Sequence[SearchResult], best: SearchResult, task: Task) -> int | None:
     """Return the fewest repeats of rounds that level the smaller tables; None if none was found.
 
     Rounds with fewer repeats than the best have more third meetings, and do not count.
     """
-    level = [found.groups for found in results if spread(smaller_table_rounds(found.groups, task.players)) <= 1]
+    level = [result.groups for result in results if spread(smaller_table_rounds(result.groups, task.players)) <= 1]
     repeats = [judge(groups, task.players).repeats for groups in level]
     return min((count for count in repeats if count >= judge(best.groups, task.players).repeats), default=None)
 
@@ -71,12 +71,12 @@ def _is_perfect(task: Task, groups: Groups) -> bool:
 
 
 def _byes_in_turn(task: Task, groups: Groups) -> list[Sequence[int]]:
-    """Return who has a bye in these rounds, and then the next in turn: nobody twice before all have had one."""
+    """Return the players with a bye in these rounds, then the next in turn: nobody twice before all have had one."""
     sitting_out: list[Sequence[int]] = [absent(tables, task.players) for tables in groups]
-    turns = Counter(player for out in sitting_out for player in out)
+    bye_counts = Counter(player for out in sitting_out for player in out)
     for _round in range(len(groups), task.rounds):
-        sitting_out.append(sorted(range(task.players), key=lambda player: turns[player])[: task.byes])
-        turns.update(sitting_out[-1])
+        sitting_out.append(sorted(range(task.players), key=lambda player: bye_counts[player])[: task.byes])
+        bye_counts.update(sitting_out[-1])
     return sitting_out
 
 
@@ -95,18 +95,18 @@ def _by_construction(task: Task, rng: Rng) -> Design:
         missing, tables = 1, tables + 1
     if tables == 1 or task.byes not in (0, size - 1) or min(task.sizes) < size - (task.byes == 0):
         return Design([], "exchanged players")
-    made = design(tables, size, task.rounds + SPARE_ROUNDS * missing)
+    constructed = design(tables, size, task.rounds + SPARE_ROUNDS * missing)
     near_design = near_cyclic_design(tables, size)
-    if near_design is not None and len(made.rounds) < task.rounds == near_design.rounds:
-        made = Design(near_design.develop(), "base round")
-    groups = [seated[: len(task.sizes)] for seated in truncate(made.rounds, task.rounds, missing, rng)]
+    if near_design is not None and len(constructed.rounds) < task.rounds == near_design.rounds:
+        constructed = Design(near_design.develop(), "base round")
+    groups = [seated[: len(task.sizes)] for seated in truncate(constructed.rounds, task.rounds, missing, rng)]
     if task.byes == 0:
         groups = _cycle_repeated(groups, task, rng)
-    return Design(groups, "dropped players" if missing else made.method)
+    return Design(groups, "dropped players" if missing else constructed.method)
 
 
 def _cycle_repeated(groups: Groups, task: Task, rng: Rng) -> Groups:
-    """Return the rounds, and more like them if everybody meets everybody in them exactly once.
+    """Return the rounds, followed by renumbered copies if each pair of players meets exactly once in them.
 
     Nobody then meets an opponent a third time before all have met twice.
     """

@@ -1,4 +1,4 @@
-"""Constraints on a seating: players to keep apart, players to seat together, and tables that somebody needs.
+"""Constraints on a seating: players to keep apart, players to seat together, and tables that players need.
 
 Breaking one costs `VIOLATION_PRICE`: more than a repeat, less than a third meeting where those are to be avoided. So a
 plan breaks a constraint only where keeping it would cost three repeats.
@@ -14,14 +14,14 @@ from tourney.seating.model import Groups
 from tourney.seating.rng import Rng
 
 VIOLATION_PRICE: Final = 600
-"""The price of a meeting of two who are to be kept apart, and of two to seat together who do not meet."""
+"""The price of each meeting of a pair to keep apart, and of a pair to seat together that never meets."""
 
 KIND: Final = 4096
-"""The distance between the counts of meetings of one kind of pair and the next; more than any number of rounds."""
+"""The mark of a kind of pair is a multiple of this, which is more than any number of rounds."""
 
 APART: Final = KIND
 TOGETHER: Final = 2 * KIND
-"""The mark in a matrix of meetings, above their number, of pairs to keep apart or to seat together."""
+"""The marks of pairs to keep apart and to seat together, added to their number in a matrix of meetings."""
 
 MAX_EVALUATIONS: Final = 30_000
 CANDIDATES: Final = 24
@@ -66,7 +66,7 @@ NO_CONSTRAINTS: Final = Constraints()
 
 
 def mark_constraints(met: list[list[int]], constraints: Constraints) -> None:
-    """Mark the constrained pairs in a matrix of meetings, as the searches read it."""
+    """Add the marks of the constrained pairs to a matrix of meetings, as the searches need it."""
     for (player, other), kind in constraints.pairs(len(met)).items():
         met[player][other] += kind
         met[other][player] += kind
@@ -75,25 +75,25 @@ def mark_constraints(met: list[list[int]], constraints: Constraints) -> None:
 def meeting_prices(plain: Sequence[int]) -> list[int]:
     """Return the price of one more meeting by the count so far, for all kinds of pairs.
 
-    `plain` has it for counts below `KIND` of unconstrained pairs.
+    `plain` has the prices of unconstrained pairs, for counts below `KIND`.
     """
     return [*plain, *(VIOLATION_PRICE + price for price in plain), plain[0] - VIOLATION_PRICE, *plain[1:]]
 
 
 def cumulative_prices(meeting_prices: Sequence[int]) -> list[int]:
-    """Return the price of all meetings by count; a pair to seat together pays as long as it has none."""
-    found: list[int] = []
+    """Return the price of all meetings of a pair by their count; a pair to seat together pays until it meets."""
+    totals: list[int] = []
     for first in range(0, len(meeting_prices), KIND):
         owed = VIOLATION_PRICE if first == TOGETHER else 0
-        found += accumulate(meeting_prices[first : first + KIND], initial=owed)
+        totals += accumulate(meeting_prices[first : first + KIND], initial=owed)
         if len(meeting_prices) > KIND:
-            found.pop()
-    return found
+            totals.pop()
+    return totals
 
 
 @dataclass(frozen=True, slots=True)
 class Violations:
-    """Broken constraints: meetings of players kept apart, pairs that never meet, and wrong tables."""
+    """The numbers of broken constraints: meetings of players kept apart, missing meetings, and wrong tables."""
 
     apart: int
     together: int
@@ -108,7 +108,7 @@ def violations(
 ) -> Violations:
     """Count the constraints that these rounds break.
 
-    `numbers[r][t]` is the number of the physical table `rounds[r][t]`; None: tables stand in order.
+    `numbers[r][t]` is the number of the physical table `rounds[r][t]`; None: tables are numbered in order.
     """
     met, missed, wrong = _violations(constraints, rounds, players, numbers)
     return Violations(len(met), len(missed), len(wrong))
@@ -132,7 +132,7 @@ def _violations(
     players: int,
     numbers: Sequence[Sequence[int]] | None,
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]], list[int]]:
-    """Return each meeting of two kept apart, each pair that never meets, and each player at a wrong table.
+    """Return each meeting of a pair kept apart, each missing meeting, and each player at a wrong table.
 
     A player appears once for each round at a wrong table.
     """
@@ -157,7 +157,7 @@ def assign_to_places(player_at: list[int], groups: Groups, constraints: Constrai
     """Assign players to the places of a plan, swapping until few constraints are broken.
 
     `player_at` is the assignment to begin with. Swapping costs no repeat, since the plan keeps its shape. Each
-    step moves a player with a violation to the best of some places; it ends when none is left, or after
+    step moves a player with a violation to the best of some places; the search ends when no violation is left, or after
     `MAX_EVALUATIONS`.
     """
     if not constraints.concern_meetings:
@@ -175,7 +175,7 @@ def assign_to_places(player_at: list[int], groups: Groups, constraints: Constrai
 
 
 class _PlaceSearch:
-    """Players at the places of a plan, under change; `meets[a][b]` counts how often places a and b share a table."""
+    """Players who are swapped at the places of a plan; `meets[a][b]` is how often places a and b share a table."""
 
     def __init__(self, player_at: list[int], groups: Groups, constraints: Constraints) -> None:
         self.player_at = list(player_at)
@@ -190,7 +190,7 @@ class _PlaceSearch:
             self.wants.setdefault(second, []).append((first, kind))
 
     def violation_count(self, player: int) -> int:
-        """Count the broken constraints of the player, each meeting of two kept apart being one."""
+        """Return the number of broken constraints of the player; each meeting with one to keep apart counts."""
         meets = self.meets[self.place[player]]
         return sum(
             meets[self.place[other]] if kind == APART else not meets[self.place[other]]
@@ -204,7 +204,7 @@ class _PlaceSearch:
         return [player for player in self.wants if self.violation_count(player)]
 
     def move(self, player: int, rng: Rng) -> None:
-        """Move the player to the best of some other places, even at a loss: nothing else leads out of a dead end."""
+        """Move the player to the best of some other places, even at a loss, to escape from local minima."""
         origin, options = self.place[player], []
         for _try in range(CANDIDATES):
             target = int(rng() * len(self.player_at))

@@ -1,4 +1,4 @@
-"""Tournament formats: for each, what orders the players and how a round is seated. A new one is one entry here."""
+"""Tournament formats: the order of the players and the seating of a round in each. A new format is one entry here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ OrderedBy = Literal["nothing", "standings", "rating", "information gain"]
 """The order of the players of a round, best first; information gain also values tables."""
 
 RANDOM_DRAWS: Final = 200
-"""Random draws of which the first with the fewest violations is taken."""
+"""The number of random draws, of which the first with the fewest violations is taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTask:
     """One round to seat, for players 0, 1, 2, …
 
-    `order` has all of them: the ordered ones best first, then the others at random; `is_ordered` tells if anybody in
-    the event has a place in the order. `played` and `sat_out` are the earlier rounds, in which numbers beyond the
-    players' are people who have left. `gain` values a table.
+    `order` has all of them: the ordered ones best first, then the others at random; `is_ordered` is whether anybody in
+    the event has a place in the order. `played` and `sat_out` are the tables and byes of the earlier rounds, in which
+    numbers beyond the players' are people who have left. `gain` is the gain of a table.
     """
 
     order: Sequence[int]
@@ -40,7 +40,7 @@ class RoundTask:
 
 
 Seated = tuple[Sequence[Sequence[int]], Sequence[int]]
-"""The tables of a round, and who has a bye."""
+"""The tables of a round, and the players with a bye."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,10 @@ class Format:
 
 
 def pair(pairing: Pairing) -> Callable[[RoundTask], Seated]:
-    """Return the seating of a Swiss round by this pairing; the byes leave the fewest repeats."""
+    """Return a function that seats a Swiss round by this pairing, with the byes that leave the fewest repeats."""
 
     def seat(task: RoundTask) -> Seated:
-        # Distance in a random order is worth nothing; level turns are, which it would outweigh.
+        # Distances in a random order mean nothing, but would outweigh level seats and smaller-table rounds.
         by = pairing if task.is_ordered or not task.played else "anybody"
         return swiss_with_byes(task.order, task.sizes, task.played, task.sat_out, task.seed, by, task.constraints)
 
@@ -70,7 +70,7 @@ def pair(pairing: Pairing) -> Callable[[RoundTask], Seated]:
 
 
 def draw_at_random(task: RoundTask) -> Seated:
-    """Seat players at random, with level turns; the first of many draws with the fewest violations is taken."""
+    """Seat players at random, with level counts; the first of many draws with the fewest violations is taken."""
     rng = seeded_rng("lots", task.seed, len(task.played))
     order = shuffled(list(range(len(task.order))), rng)
     (out,) = next_byes(order, len(order) - sum(task.sizes), 1, task.played, task.sat_out)
@@ -88,7 +88,7 @@ def draw_at_random(task: RoundTask) -> Seated:
 
 
 def gain_most(task: RoundTask) -> Seated:
-    """Seat the tables with the highest gain among those with the fewest repeats and then the most level turns."""
+    """Seat the tables with the highest gain among those with the fewest repeats and then the most level counts."""
     _tables, out = pair("anybody")(task)
     playing = [player for player in task.order if player not in out]
     tables = informative_tables(playing, task.sizes, task.played, task.gain, task.seed, task.constraints)

@@ -1,4 +1,4 @@
-"""One round whose tables gain most, whatever a table's gain is: the information its result gives about ratings, say."""
+"""Seat one round for the highest gain of its tables, such as the information that their results give about ratings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,11 +19,11 @@ Gain = Callable[[Sequence[int]], float]
 """The gain of a table of these players; their order does not matter."""
 
 MOST_TABLES: Final = 500
-"""The most tables that are all evaluated: those of twelve players in fours."""
+"""Up to this many possible tables all are evaluated: twelve players have 495 tables of four."""
 MAX_EVALUATIONS: Final = 500
-"""Swaps that are evaluated where there are more tables."""
+"""The most swaps evaluated where there are more tables."""
 RESOLUTION: Final = 1 << 30
-"""Parts into which the difference between the best and the worst table is divided."""
+"""The difference in gain between the best and the worst table, in units of the price."""
 
 
 def informative_tables(
@@ -34,13 +34,13 @@ def informative_tables(
     seed: str | int = 1,
     constraints: Constraints = NO_CONSTRAINTS,
 ) -> list[list[int]]:
-    """Return tables of these sizes with the fewest repeats, level turns, and the highest gain, in this order.
+    """Return tables of these sizes with the fewest repeats, level counts, and the highest gain, in this order.
 
-    Repeats are counted as `swiss` counts them, turns at smaller tables and first deals as `BalanceCost` does; the gain
-    of a round is the sum of its tables'. The result is exact while there are few tables to choose from; beyond, tables
-    are searched for with the seed's random numbers: by the gain of pairs, then by swaps. There a turn too many weighs
-    as much as two repeats once nearly half of all pairs have met, as in `swiss`. Raises ValueError for sizes that do
-    not hold the players, and for a player who sits twice.
+    Repeats are counted as in `swiss`, rounds at smaller tables and first deals as in `BalanceCost`; the gain of a round
+    is the sum of its tables'. The result is exact if there are few tables to choose from. Otherwise tables are searched
+    for with the seed's random numbers, by the gain of pairs, then by swaps; then a round or deal too many weighs as
+    much as two repeats once nearly half of all pairs have met, as in `swiss`. Raises ValueError for sizes that do not
+    hold the players, and for a player who sits twice.
     """
     check_rounds(played)
     if sum(sizes) != len(players) or len(set(players)) != len(players):
@@ -60,23 +60,23 @@ def informative_tables(
 
 @dataclass(frozen=True, slots=True)
 class _CachedGain:
-    """The gain of tables by the places of their players; asked for once each."""
+    """The gain of tables by the places of their players, computed once each."""
 
     players: Sequence[int]
     gain: Gain
-    known: dict[frozenset[int], float] = field(default_factory=dict)
+    gain_by_table: dict[frozenset[int], float] = field(default_factory=dict)
 
     def of(self, table: Sequence[int]) -> float:
         """Return the gain of one table."""
         key = frozenset(table)
-        if key not in self.known:
-            self.known[key] = self.gain([self.players[place] for place in sorted(table)])
-        return self.known[key]
+        if key not in self.gain_by_table:
+            self.gain_by_table[key] = self.gain([self.players[place] for place in sorted(table)])
+        return self.gain_by_table[key]
 
 
 @dataclass(frozen=True, slots=True)
 class _Aims:
-    """The weighted aims that come before the gain: few repeats, and no turns too many."""
+    """The weighted aims that come before the gain: few repeats, and level counts."""
 
     conflict: Sequence[Sequence[int]]
     balance: BalanceCost
@@ -108,17 +108,17 @@ class _PairPrice:
     """Prices in which the aims outweigh the loss of gain of all pairs."""
 
     def __init__(self, distance: Sequence[Sequence[int]], aims: TablePrice) -> None:
-        self._near, self._aims, self._aim = distance, aims, sum(map(sum, distance)) + 1
+        self._distance, self._aims, self._aim = distance, aims, sum(map(sum, distance)) + 1
 
     def of(self, table: Sequence[int]) -> int:
         """Return the price of one table."""
         return self._aim * self._aims.of(table) + sum(
-            self._near[player][other] for player, other in combinations(table, 2)
+            self._distance[player][other] for player, other in combinations(table, 2)
         )
 
 
 def _anneal_and_swap(gains: _CachedGain, aims: _Aims, sizes: Sequence[int], rng: Rng) -> list[list[int]]:
-    """Return tables with few repeats, level turns and a high gain, not proven best."""
+    """Return tables with few repeats, level counts and a high gain, not proven best."""
     distance = _pair_losses(gains)
     costs = AnnealingCosts(aims.conflict, distance, aims.balance, max(REPEAT_WEIGHT, len(distance)))
     tables = anneal_swiss(_PairPrice(distance, aims), costs, sizes, rng)
@@ -128,7 +128,7 @@ def _anneal_and_swap(gains: _CachedGain, aims: _Aims, sizes: Sequence[int], rng:
 
 
 def _pair_losses(gains: _CachedGain) -> list[list[int]]:
-    """Return how much less two players alone gain than the best two: from 0 to the number of players."""
+    """Return how much less each pair gains than the best pair, scaled to 0 up to the number of players."""
     places = range(len(gains.players))
     values = {pair: gains.of(pair) for pair in combinations(places, 2)}
     best, least = max(values.values()), min(values.values())
@@ -138,7 +138,7 @@ def _pair_losses(gains: _CachedGain) -> list[list[int]]:
 
 
 def _swap(gains: _CachedGain, aims: TablePrice, tables: list[list[int]], rng: Rng) -> None:
-    """Swap two random players of two random tables where that helps the aims or, at no cost, the gain."""
+    """Swap two random players of two random tables if that improves the aims, or improves the gain at equal aims."""
     first, second = (int(rng() * len(tables)) for _table in range(2))
     seat, other_seat = (int(rng() * len(tables[at])) for at in (first, second))
     if first == second:

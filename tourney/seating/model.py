@@ -1,4 +1,4 @@
-"""The values of a seating: tables, rounds, and what is asked for."""
+"""The values of a seating: tables, rounds, and the task."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ SEATING_VERSION: Final = 1
 
 
 FIRST_DIGEST: Final = "cfdef106"
-"""The digest of the sources that stood for version 1 before versions had numbers."""
+"""The digest of the sources by which version 1 was named before versions had numbers."""
 
 
 def seating_number(program: str) -> str:

@@ -41,19 +41,19 @@ def plan(
     bye. Few repeats come first, then level rounds at a smaller table; with the aim "no third meeting" a third meeting
     costs more than four repeats, and so does a round at a smaller table that is two or more above an equal share. First
     deals and seats are level within these tables, players return to the same table number as seldom as possible, and
-    nobody has a second bye before all have had one. The seed (7 and "7" are equal) draws who is who, and the order of
-    rounds and tables.
+    nobody has a second bye before all have had one. The seed (7 and "7" are equal) draws the places of the players, and
+    the order of rounds and tables.
 
     Rounds `played` (at most `rounds`) stay and come first; the others are planned around them. Numbers from `players`
-    on in them are people who have left. `sat_out` says who had a bye in each; a round that a player missed otherwise,
-    by coming late or being away, counts neither way. None: everybody without a seat in a round had a bye. If the
-    played rounds begin the plan that would be made anyway, the rest of it is unchanged.
+    on in them are people who have left. `sat_out` has the players with a bye in each; a round that a player missed
+    otherwise is neither played nor a bye. None: everybody without a seat in a round had a bye. If the played rounds
+    begin the plan that would be made anyway, the rest of it is unchanged.
 
     `ahead` are the coming rounds as planned before the entrants changed, in the new numbers. The search then begins
-    there: nobody meets again if such rounds are found; otherwise a table that could stay changes only where that saves
-    more than a repeat. Where all of them could stay they do, repeats or not, unless they were planned `around` rounds
-    other than those played. Constraints are kept where that costs fewer than three repeats each. Raises ValueError,
-    saying what to change, for players or rounds that cannot be seated.
+    with them: it leaves no repeats if it can; otherwise a table that could stay changes only where that saves more than
+    a repeat. Where all tables could stay they do, repeats or not, unless they were planned `around` rounds other than
+    those played. Constraints are kept where that costs fewer than three repeats each. Raises ValueError, saying what to
+    change, for players or rounds that cannot be seated.
     """
     sizes = table_sizes(players, size, least, remainder) if sizes is None else given_sizes(players, sizes)
     if rounds < 1 or len(played) > rounds:
@@ -66,11 +66,11 @@ def plan(
         groups, method = _drawn(task, constraints, rng)
         # Cached: these groups come from the same build.
         level = build(task).level
-        anew = replace(
+        new_plan = replace(
             _seated(players, (), number_tables(groups, (), constraints.tables, players), method), level=level
         )
-        if kept == anew.rounds[: len(kept)]:
-            return anew
+        if kept == new_plan.rounds[: len(kept)]:
+            return new_plan
         if _begins(groups, kept):
             coming = number_tables(groups[len(kept) :], kept, constraints.tables, players)
             return _seated(players, kept, coming, method)
@@ -122,9 +122,11 @@ def _remaining(
     """Return the rounds still to play: searched for around those played, or made from those planned ahead."""
     rest = replace(task, rounds=task.rounds - len(played))
     order = shuffled(list(range(task.players)), rng)
-    # Only players of the last round were planned for: newcomers without a planned table do not get a bye for that.
-    known = {player for tables in (*ahead, *played[-1:]) for table in tables for player in table}.union(*sat_out[-1:])
-    planned = [known.intersection(absent(tables, task.players)) for tables in ahead]
+    # Only players of the last round were planned for: newcomers do not get a bye for having no planned table.
+    planned_for = {player for tables in (*ahead, *played[-1:]) for table in tables for player in table}.union(
+        *sat_out[-1:]
+    )
+    planned = [planned_for.intersection(absent(tables, task.players)) for tables in ahead]
     sitting_out = next_byes(order, task.byes, rest.rounds, played, sat_out, planned, ahead)
     before = _before(played, task.players, constraints)
     if not ahead:
@@ -145,7 +147,7 @@ def _before(played: Rounds, players: int, constraints: Constraints) -> History:
 
 
 def _seated(players: int, kept: tuple[Round, ...], groups: Groups, method: Method) -> Seating:
-    """Return the rounds kept, followed by these groups in seats that level them."""
+    """Return the seating of the rounds kept, followed by these groups in seats that level the counts."""
     widest = max((len(table) for tables in groups for table in tables), default=1)
     before = [row + [0] * (widest - len(row)) for row in seat_counts(kept, players)]
     rounds = (*kept, *seat(groups, before))

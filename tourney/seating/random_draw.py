@@ -15,10 +15,10 @@ SeatKind = tuple[int, int]
 def random_draw(players: Sequence[int], sizes: Sequence[int], played: Rounds, rng: Rng) -> Round:
     """Seat these players at random at tables of these sizes, the tables in the order of the sizes.
 
-    First everybody gets a seat at a table of some size, so that rounds at tables smaller than the largest are as level
-    as possible, then first deals, then all seats (least squares, the rounds `played` included), at random among equals.
-    Then the players with equal seats at tables of equal size are assigned to these at random. So at equal tables, for
-    players of every round, each seat is level: nobody has had one seat twice more often than another.
+    First each player gets a table size and a seat, so that rounds at tables smaller than the largest are as level as
+    possible, then first deals, then all seats (least squares, the rounds `played` included), at random among equals.
+    Then players with the same seat at tables of the same size are assigned to these tables at random. Where all tables
+    are equal, players of every round have had each seat equally often, or once more.
     """
     mixed = shuffled(list(players), rng)
     places = [(size, seat) for size in sorted(set(sizes)) for seat in range(size)]
@@ -27,7 +27,7 @@ def random_draw(players: Sequence[int], sizes: Sequence[int], played: Rounds, rn
     waiting: dict[SeatKind, list[int]] = {place: [] for place in places}
     for player, number in zip(mixed, given, strict=True):
         waiting[places[number]].append(player)
-    waiting = {place: shuffled(those, rng) for place, those in waiting.items()}
+    waiting = {place: shuffled(group, rng) for place, group in waiting.items()}
     return tuple(tuple(waiting[size, seat].pop() for seat in range(size)) for size in sizes)
 
 
@@ -47,30 +47,30 @@ def _prices(players: Sequence[int], places: Sequence[SeatKind], largest: int, pl
 
 
 def min_cost_assignment(prices: Sequence[Sequence[int]], room: Sequence[int]) -> list[int]:
-    """Assign each player a place with the least sum of `prices[who][place]`, within the room of each place.
+    """Assign each player a place with the least sum of `prices[player][place]`; place p has room for `room[p]` players.
 
-    There must be room for all. One player after the other is added, and where a place is full somebody moves on, until
-    one reaches a place with room: with the cheapest such chains the sum stays minimal (successive shortest paths).
+    There must be room for all. Players are added one by one; where a place is full one of its players moves on, until
+    a player reaches a place with room: with the cheapest such chains the sum stays minimal (successive shortest paths).
     """
-    moving = _Assignment(prices, room)
+    assignment = _Assignment(prices, room)
     for player in range(len(prices)):
-        moving.add(player)
-    return moving.place
+        assignment.add(player)
+    return assignment.place
 
 
 class _Assignment:
-    """The players placed so far.
+    """The places of the players added so far.
 
-    `moves[here][there]` has what it costs that one moves, the cheapest first, including some who are no longer here.
+    `moves[origin][target]` is a heap of (price, player) for moves, including players who have since left the origin.
     """
 
     def __init__(self, prices: Sequence[Sequence[int]], room: Sequence[int]) -> None:
         self.prices, self.room = prices, list(room)
         self.place = [-1] * len(prices)
-        self.moves: list[list[list[tuple[int, int]]]] = [[[] for _there in room] for _here in room]
+        self.moves: list[list[list[tuple[int, int]]]] = [[[] for _target in room] for _origin in room]
 
     def add(self, player: int) -> None:
-        """Give a player a place, moving others on where that is cheapest."""
+        """Give a player a place, assignment others on where that is cheapest."""
         cost, came_from = self._cheapest_chains(self.prices[player])
         at = min((place for place, room in enumerate(self.room) if room), key=cost.__getitem__)
         self.room[at] -= 1
@@ -79,9 +79,9 @@ class _Assignment:
             at = previous
         self._place(player, at)
 
-    def _cheapest_chains(self, coming: Sequence[int]) -> tuple[list[int], list[int | None]]:
-        """Return the price of the cheapest chain to each place that a new player begins, and its previous place."""
-        cost = list(coming)
+    def _cheapest_chains(self, prices: Sequence[int]) -> tuple[list[int], list[int | None]]:
+        """Return by place the price of the cheapest chain to it that a new player begins, and the place before it."""
+        cost = list(prices)
         came_from: list[int | None] = [None] * len(cost)
         shorter = True
         while shorter:
@@ -94,7 +94,7 @@ class _Assignment:
         return cost, came_from
 
     def _cheapest(self, origin: int, target: int) -> int | None:
-        """Return the lowest price of somebody's move between two places; None where nobody can move."""
+        """Return the lowest price of a player's move between two places; None where nobody can move."""
         waiting = self.moves[origin][target]
         while waiting and self.place[waiting[0][1]] != origin:
             heappop(waiting)

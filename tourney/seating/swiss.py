@@ -24,7 +24,7 @@ or anybody.
 """
 
 TurnWeight = int | Literal["two repeats", "less than all else"]
-"""The weight of one round too many at a smaller table in a choice of tables: a distance, or as it says."""
+"""The weight of a round too many at a smaller table or in a seat: a distance in the order, or two repeats, or least."""
 
 APART_REPEATS: Final = 3
 """The number of repeats that a meeting of two kept apart counts as."""
@@ -33,10 +33,10 @@ THIRD_MEETING_REPEATS: Final = 5
 """The number of repeats that a third or later meeting counts as: more than four second meetings."""
 
 SATURATED_SHARE: Final = 0.48
-"""Once this share of all pairs have met, level turns come before few repeats."""
+"""Once this share of all pairs have met, level counts come before few repeats."""
 
 EXACT_PLAYERS: Final = 12
-"""Up to this many players a Swiss round is exact; beyond, where there are few enough seatings to try."""
+"""Up to this many players a Swiss round is always exact; beyond, only where there are few enough seatings to try."""
 
 
 def swiss(
@@ -60,21 +60,21 @@ def swiss(
        sum of places counted from the middle; with "anybody" nothing);
     3. the least often together: a pair counts its earlier meetings beyond the first;
     4. the most level rounds at tables smaller than the largest (least squares);
-    5. the most level turns in each seat and at dealing first, as `BalanceCost` counts them (at tables of more than five
-       at dealing first only).
+    5. the most level counts of each seat and of first deals, as in `BalanceCost` (at tables of more than five of first
+       deals only).
 
-    For more than 12 players a turn too many, at a smaller table or in a seat, weighs as much as 60 places in the
+    For more than 12 players a round too many at a smaller table or in a seat weighs as much as 60 places in the
     standings, or as many as there are players (with the pairing "snake" as much as two pairs of a pot). Where tables
-    are searched for it weighs as much as two repeats once nearly half of all pairs have met: repeats are then hard to
+    are searched for, it weighs as much as two repeats once nearly half of all pairs have met: repeats are then hard to
     avoid in any case.
 
-    Within the tables seats are as level as possible, the first seat, which deals first, before the others. Tables stand
-    in the order of the standings, unless somebody needs a particular one. Without earlier rounds and without
+    Within the tables seats are as level as possible, the first seat, which deals first, before the others. Tables are
+    in the order of the standings, unless a player needs a particular one. Without earlier rounds and without
     constraints the pairing "snake" gives the plain snake: places 1, 2, 3 … to tables 1, 2, 3 … and back again. The
     result is exact for up to 12 players, and for more (16 at tables of four, 15 at tables of five) while few enough
-    seatings need be tried; beyond that the tables are searched for with the seed's random numbers: good and equal
-    everywhere, but not proven best. Raises ValueError for sizes that do not hold the players, and for a player who sits
-    twice.
+    seatings need be tried. Beyond that tables are searched for with the seed's random numbers: the result is good and
+    equal on every machine, but not proven best. Raises ValueError for sizes that do not hold the players, and for a
+    player who sits twice.
     """
     return seated(swiss_tables(order, sizes, played, seed, pairing, constraints), played)
 
@@ -147,14 +147,14 @@ def history_by_place(order: Sequence[int], played: Rounds) -> tuple[list[list[in
     met = [[0] * len(order) for _ in order]
     for (first, second), count in meetings(played).items():
         if first in place_of and second in place_of:
-            left, right = place_of[first], place_of[second]
-            met[left][right] = met[right][left] = count
+            row, column = place_of[first], place_of[second]
+            met[row][column] = met[column][row] = count
     turns = smaller_table_rounds(played, max(order) + 1)
     return met, [turns[player] for player in order]
 
 
 def is_saturated(met: list[list[int]]) -> bool:
-    """Report whether few repeats are left to avoid, where tables are searched for."""
+    """Report whether so many pairs have met that level counts come before few repeats."""
     return sum(map(bool, chain.from_iterable(met))) > SATURATED_SHARE * len(met) * (len(met) - 1)
 
 
@@ -172,22 +172,22 @@ def conflict_matrix(order: Sequence[int], met: list[list[int]], constraints: Con
     place_of = {player: place for place, player in enumerate(order)}
     for (first, second), kind in kinds.items():
         if first in place_of and second in place_of:
-            left, right = place_of[first], place_of[second]
-            change = APART_REPEATS if kind == APART else -(met[left][right] == 0)
-            conflict[left][right] += change
-            conflict[right][left] += change
+            row, column = place_of[first], place_of[second]
+            change = APART_REPEATS if kind == APART else -(met[row][column] == 0)
+            conflict[row][column] += change
+            conflict[column][row] += change
     return conflict
 
 
 def _distances(pairing: Pairing, players: int, tables: int) -> tuple[list[list[int]], TurnWeight]:
-    """Return the price by the pairing of two at one table, by places, and the weight of a turn too many in it."""
+    """Return the price by the pairing of two at one table, by places, and the weight of a round too many beside it."""
     places = range(players)
     if pairing == "neighbours":
         return [[abs(place - other) for other in places] for place in places], max(REPEAT_WEIGHT, players)
     if pairing == "anybody":
         return [[0] * players for _ in places], 1
     middle, most = players - 1, (players - 1) ** 2
-    # One pair of a pot, or one turn, outweighs all that the balance of the tables can come to.
+    # One pair of a pot, or one round too many, outweighs all that the balance of the tables can cost.
     pot = 2 * most * players * -(-players // tables) + 1
     distance = [
         [
@@ -212,7 +212,7 @@ def _annealing_costs(
 
 @dataclass(frozen=True, slots=True)
 class _WeightedPrice:
-    """The price of tables: a multiple of these prices, and a price for each uneven turn."""
+    """The price of tables: `times` these prices, and `turn` for each unit of the balance cost."""
 
     times: int
     prices: PairPrices
@@ -232,7 +232,7 @@ def _exact_prices(
     balance: BalanceCost,
     weight: TurnWeight,
 ) -> _WeightedPrice:
-    """Return the aims in one number: a unit of each outweighs all later ones, turns aside."""
+    """Return the aims in one number: a unit of each outweighs all later ones, except the balance cost."""
     players, most = len(met), max(map(max, met))
     pairs = players * balance.largest
     short = [2 * turn + 1 for turn in turns]
@@ -269,13 +269,13 @@ def swiss_with_byes(
     """Seat as many of `order`, best first, as tables of these sizes hold; return the tables and the byes.
 
     Nobody has another bye before all others have had as many. Of all choices that are fair in this sense the one wins
-    whose `swiss` tables have the fewest repeats, counted as there; among equals the byes go to who has played most,
-    then to the lowest in the standings, then the next, and so on. The result is exact for up to 12 players in `order`;
-    beyond, byes are swapped while that saves repeats. Raises ValueError as `swiss` does.
+    whose `swiss` tables have the fewest repeats, as `swiss` counts them; among equals the byes go to the players who
+    have played most, then to the lowest in the standings. The result is exact for up to 12 players in `order`; beyond,
+    byes are swapped while that saves repeats. Raises ValueError as `swiss` does.
     """
     upwards = order[::-1]
-    sure, asked = bye_candidates(upwards, len(order) - sum(sizes), played, sat_out)
-    some = len(order) - sum(sizes) - len(sure)
+    sure, candidates = bye_candidates(upwards, len(order) - sum(sizes), played, sat_out)
+    open_byes = len(order) - sum(sizes) - len(sure)
     met = meetings(played)
 
     def tables_without(chosen: Sequence[int]) -> list[list[int]]:
@@ -284,45 +284,45 @@ def swiss_with_byes(
             [player for player in order if player not in out], sizes, played, seed, pairing, constraints
         )
 
-    chosen: Sequence[int] = asked[:some]
+    chosen: Sequence[int] = candidates[:open_byes]
     tables = tables_without(chosen)
     if len(order) <= EXACT_PLAYERS:
-        others = combinations(asked, some)
+        others = combinations(candidates, open_byes)
         while repeats(tables, met) and (other := next(others, None)) is not None:
             chosen, tables = _better((chosen, tables), (other, tables_without(other)), met)
     elif repeats(tables, met):
-        exchanged = _swapped(tables, chosen, asked, met)
-        anew = (exchanged[0], tables_without(exchanged[0]))
-        chosen, tables = _better((chosen, tables), _better(anew, exchanged, met), met)
+        exchanged = _swapped(tables, chosen, candidates, met)
+        new = (exchanged[0], tables_without(exchanged[0]))
+        chosen, tables = _better((chosen, tables), _better(new, exchanged, met), met)
     out = {*sure, *chosen}
     return seated(tables, played), tuple(player for player in upwards if player in out)
 
 
-Chosen = tuple[Sequence[int], list[list[int]]]
+ByeChoice = tuple[Sequence[int], list[list[int]]]
 """The players with a bye, and the tables of the others."""
 
 
-def _better(first: Chosen, second: Chosen, met: Met) -> Chosen:
+def _better(first: ByeChoice, second: ByeChoice, met: Met) -> ByeChoice:
     """Return the choice with fewer repeats; the first of two equals."""
     return second if repeats(second[1], met) < repeats(first[1], met) else first
 
 
 def repeats(tables: Sequence[Sequence[int]], met: Met) -> int:
     """Return the weighted repeats of pairs at one table who have met."""
-    return sum(_counted(pair, met) for table in tables for pair in combinations(table, 2))
+    return sum(_pair_repeats(pair, met) for table in tables for pair in combinations(table, 2))
 
 
-def _counted(pair: tuple[int, int], met: Met) -> int:
+def _pair_repeats(pair: tuple[int, int], met: Met) -> int:
     return weighted_repeats(met.get((min(pair), max(pair)), 0))
 
 
-def _swapped(tables: Sequence[Sequence[int]], chosen: Sequence[int], asked: Sequence[int], met: Met) -> Chosen:
-    """Return the choice after swapping those with a bye for others of `asked`, while that saves repeats."""
+def _swapped(tables: Sequence[Sequence[int]], chosen: Sequence[int], candidates: Sequence[int], met: Met) -> ByeChoice:
+    """Return the choice after swapping players with a bye for other `candidates`, while that saves repeats."""
     now, out = [list(table) for table in tables], list(chosen)
     while True:
         changes = [
             (_saved(table, player, other, met), table, player, other)
-            for player in asked
+            for player in candidates
             for table in now
             if player in table
             for other in out
@@ -334,6 +334,6 @@ def _swapped(tables: Sequence[Sequence[int]], chosen: Sequence[int], asked: Sequ
 
 
 def _saved(table: Sequence[int], player: int, other: int, met: Met) -> int:
-    """Return how many repeats the table saves if the other takes the player's place."""
+    """Return how many repeats the table saves if the other player takes the player's place."""
     rest = [mate for mate in table if mate != player]
-    return sum(_counted((mate, player), met) - _counted((mate, other), met) for mate in rest)
+    return sum(_pair_repeats((mate, player), met) - _pair_repeats((mate, other), met) for mate in rest)

@@ -1,1 +1,1 @@
-"""Standings of an event, and what the games left can still change in them."""
+"""Standings of an event, and how the remaining games can still change them."""

@@ -19,24 +19,24 @@ Ranked = Callable[[Sequence[Result], Sequence[Ruling]], Sequence[Standing]]
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """A player after the remaining games, if those cost nobody anything.
+    """A player's standing after the remaining games, if those cost nobody anything.
 
-    `cost` is that of all `games`, `left` the remaining ones among them; `order` is the rank if everybody is level.
+    `cost` is that of all `games`, of which `remaining` are still to play; `order` is the rank if everybody is level.
     """
 
     player: Player
     cost: int
     games: int
-    left: int
+    remaining: int
     order: int
 
 
 def prospects(
     event: Event, results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], order: Order
 ) -> tuple[Prospect, ...]:
-    """Return everybody who will have a rank after these tables, as they stand now; players may sit at several.
+    """Return the prospect of each player who will have a rank once these remaining tables are played.
 
-    The rules of `standings` decide who is ranked, and who leads where two are level.
+    A player may sit at several of them. The rules of `standings` decide who has a rank, and who leads if two are level.
     """
 
     def ranked(counted: Sequence[Result], rulings: Sequence[Ruling]) -> Sequence[Standing]:
@@ -49,7 +49,7 @@ def prospects(
 
 
 def _blank(event: Event, table: Table) -> Result:
-    """Return a game that changes nothing but the number of games."""
+    """Return a result of the table that changes nothing but the number of games."""
     nothing = (0,) * len(table.players)
     return Result(event.settings.name, table, Outcome((), nothing, nothing, (1,) * len(nothing), money=nothing))
 
@@ -58,11 +58,11 @@ def _endings(
     results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], order: Order, ranked: Ranked
 ) -> list[_Ending]:
     """Return everybody who has a rank once the remaining games are played."""
-    left = Counter(player.id for table in tables for player in table.players)
+    remaining = Counter(player.id for table in tables for player in table.players)
     rows = [row for row in ranked(results, rulings) if row.rank is not None]
     levelled = [_levelling(row) for row in rows]
     orders = {row.player.id: row.rank or 0 for row in ranked(results, (*rulings, *levelled))}
-    return [_Ending(row.player, _cost(row), row.games, left[row.player.id], orders[row.player.id]) for row in rows]
+    return [_Ending(row.player, _cost(row), row.games, remaining[row.player.id], orders[row.player.id]) for row in rows]
 
 
 def _levelling(row: Standing) -> Ruling:
@@ -79,15 +79,15 @@ def _prospect(now: Standing | None, ending: _Ending, endings: Sequence[_Ending],
     rivals = (_rival(ending, other, order) for other in endings if other is not ending)
     hardest = tuple(sorted(rivals, key=lambda rival: rival.room))
     if now is None:  # left before their first game, but still seated
-        return Prospect(ending.player, None, 0, ending.left, hardest)
-    return Prospect(ending.player, now.rank, now.points if now.money is None else now.money, ending.left, hardest)
+        return Prospect(ending.player, None, 0, ending.remaining, hardest)
+    return Prospect(ending.player, now.rank, now.points if now.money is None else now.money, ending.remaining, hardest)
 
 
 def _rival(ending: _Ending, other: _Ending, order: Order) -> Rival:
-    """Return what it takes to beat the other: the lower cost per game leads; where money ranks, the lower cost."""
+    """Return what it takes to beat the other player: a lower cost per game, or where money ranks, a lower cost."""
     share = Fraction(1) if order == "money" else Fraction(ending.games, other.games)
     room = share * other.cost - ending.cost
-    return Rival(other.player, share if other.left else Fraction(0), room, _level(ending, other, order))
+    return Rival(other.player, share if other.remaining else Fraction(0), room, _level(ending, other, order))
 
 
 def _level(ending: _Ending, other: _Ending, order: Order) -> Level:

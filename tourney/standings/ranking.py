@@ -1,4 +1,4 @@
-"""From results to ranked rows: who has a rank, in which order, and notes on what was counted."""
+"""Rank players by their results: who has a rank, in which order, and notes on what was counted."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -36,10 +36,10 @@ def standings(
 
     Events of the knock game rank by `money`; penalties are taken off it, a point being its smallest unit. All others
     rank by points, penalties among `rulings` included; where players have played different numbers of games, by points
-    per game. `tiebreaks` decides among equals. Below stand, without a rank, players with fewer games than `minimum`
-    (never more than the rounds played so far), or if None than half of those rounds. Void tables count for nobody, and
-    a note names them. `states` has one for each entrant (none: everybody has entered); players who have left keep
-    their games, and are omitted if there are none.
+    per game. `tiebreaks` decides among equals. Last, without a rank, are players with fewer games than `minimum`
+    (never more than the rounds played so far), or if it is None, than half of those rounds. Void tables count for
+    nobody, and a note names them. `states` has the state of each entrant (empty: all have entered); players who have
+    left keep their games, and are omitted if they have none.
     """
     counted = [result for result in results if result.state == "counts"]
     tallies = _tallies(entrants, states, counted, rulings, order)
@@ -172,7 +172,7 @@ def _seated(result: Result) -> frozenset[int]:
 
 
 def _ruling_notes(tallies: Sequence[Tally], results: Sequence[Result], rulings: Sequence[Ruling]) -> Iterator[_Note]:
-    """Yield notes on penalties, which stand in the reason of the player concerned already, and on corrections."""
+    """Yield notes on penalties, which the reason of the player concerned already has, and on corrections."""
     for tally in tallies:
         for ruling in tally.penalties:
             text = _("{player}: {penalty}.").format(player=tally.player.shown, penalty=penalty_text(ruling))

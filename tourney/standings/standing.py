@@ -1,6 +1,6 @@
 """A row of the standings, and the tally of a player's games that it is made of.
 
-A new column is a value of both here, and a field of the report.
+A new column is a field of both here, and a field of the report.
 """
 
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Standing:
 
     `points` include `penalty`, what rulings added; `average` is points per game. `short` counts the games that ended
     early, `money` is the net money of knock events (None elsewhere), `state` the entrant's. `why` says in one sentence
-    how the player compares with the one above; `notes` are those of the standings that say how all are ranked, or
+    how the player compares with the one above; `notes` are those notes of the standings that say how all are ranked, or
     concern a table at which the player sat.
     """
 
@@ -68,7 +68,7 @@ class Tally:
     penalties: list[Ruling] = field(default_factory=list)
 
     def add(self, result: Result, seat: int) -> None:
-        """Add a game."""
+        """Add the result of a game that the player played in this seat (from 0)."""
         outcome = result.outcome
         self.played += outcome.points[seat]
         self.games += 1
@@ -80,7 +80,7 @@ class Tally:
 
     @property
     def penalty(self) -> int:
-        """Return the points that rulings added."""
+        """Return the sum of the points that rulings added."""
         return sum(ruling.points for ruling in self.penalties)
 
     @property

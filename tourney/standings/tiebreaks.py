@@ -1,6 +1,6 @@
-"""Where a tie is decided: the criteria by which players are ranked, one after the other.
+"""Tie-breaks: the criteria by which players are ranked, one after the other.
 
-`CRITERIA` is the registry: the first criterion of an order that tells two players apart ranks them, and says why.
+`CRITERIA` is the registry: the first criterion of an order in which two players differ ranks them, and explains it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,11 +33,11 @@ class Criteria:
     shared: str
 
     def key(self, tally: Tally) -> tuple[Any, ...]:
-        """Return what sorts players; players of equal keys share a rank."""
+        """Return the sort key of a player; players with equal keys share a rank."""
         return tuple(step.key(tally) for step in self.steps)
 
     def why(self, above: Tally | None, tally: Tally) -> str:
-        """Return in one sentence why the player stands behind the one above."""
+        """Return in one sentence why the player ranks below the one above; None above: the leader."""
         if above is None:
             return _(self.leader)
         for step in self.steps:

@@ -1,1 +1,1 @@
-"""Seats, byes, table numbers and turns at small tables, shared out evenly."""
+"""Seats, byes, table numbers and rounds at smaller tables, shared out evenly."""

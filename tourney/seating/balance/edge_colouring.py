@@ -87,7 +87,7 @@ class _Colouring:
             block = given_up
 
     def colour_rest(self) -> None:
-        """Colour every open edge with the lowest seats of its table (König: as many as the degree)."""
+        """Colour every open edge with the lowest seats of its table (König: the degree is enough)."""
         for table, blocks in enumerate(self.open):
             for block in blocks:
                 seat = _first_free(self.block_at[table])
@@ -97,7 +97,7 @@ class _Colouring:
                 self.table_at[block][seat] = table
 
     def _flip(self, block: int, seat: int, other: int) -> None:
-        """Swap the two seats along the path from this block, which then lacks the first of them."""
+        """Swap the two seats along the path from this block, for which `seat` is then free."""
         path: list[tuple[int, int, int]] = []
         at_block, wanted, end = True, seat, block
         while (step := (self.table_at[end] if at_block else self.block_at[end]).get(wanted)) is not None:

@@ -11,16 +11,16 @@ from tourney.seating.quality.metrics import Rounds, meetings, seat_counts
 Counts = list[list[int]]
 """For each player, how often in each seat."""
 
-DEALER: Final = 10_000
-"""The weight of an uneven turn as first dealer, in uneven turns in another seat: more than all of them."""
+FIRST_DEAL_WEIGHT: Final = 10_000
+"""The weight of an uneven first deal, in uneven rounds in another seat: more than all of them together."""
 
-ABOVE: Final = 100
-"""The weight, in such turns, of a seat taken more often than necessary."""
+ABOVE_CAP_WEIGHT: Final = 100
+"""The weight, in uneven rounds in another seat, of a seat taken more often than necessary."""
 
 PASSES: Final = 4
 """The number of passes that shift first deals and then level all seats.
 
-Only in the last pass may a first deal cost a player another seat once too often.
+Only in the last pass may a shift give a player another seat more often than necessary.
 """
 
 SWEEPS: Final = 12
@@ -50,10 +50,10 @@ def seat(groups: Groups, before: Sequence[Sequence[int]]) -> tuple[Round, ...]:
 
 
 def _shift_first_deal(tables: list[list[int]], counts: Counts, cap: int) -> bool:
-    """Shift one first deal, table by table, from a player with most to one with two fewer; False if none is.
+    """Shift one first deal along a shortest path of tables, from a player with most to one with two fewer or more.
 
-    Shortest such paths, until there is none, leave the least uneven numbers of first deals. Nobody gets another seat
-    more than `cap` times by it.
+    Returns False if there is no such path; first deals are then as even as possible. No shift gives a player another
+    seat more than `cap` times.
     """
     most = max((row[0] for row in counts), default=0)
     dealt: dict[int, list[int]] = {}
@@ -111,7 +111,7 @@ def _unfairness(table: list[int], counts: Counts, low: int, high: int, cap: int)
     rise_low = high_counts[low] - low_counts[low] + 1
     rise_high = low_counts[high] - high_counts[high] + 1
     above = (high_counts[low] >= cap) + (low_counts[high] >= cap) - (low_counts[low] > cap) - (high_counts[high] > cap)
-    return rise_low * (DEALER if low == 0 else 1) + rise_high + above * ABOVE
+    return rise_low * (FIRST_DEAL_WEIGHT if low == 0 else 1) + rise_high + above * ABOVE_CAP_WEIGHT
 
 
 def best_seats(prices: Sequence[Sequence[int]]) -> tuple[int, tuple[int, ...]]:
@@ -119,31 +119,31 @@ def best_seats(prices: Sequence[Sequence[int]]) -> tuple[int, tuple[int, ...]]:
 
     The order has the player of each seat, the first of several such orders. Prices of further seats are ignored.
     """
-    # The best order of each set of people, as bits, in the first seats.
+    # The best order of each set of players (as bits) in the first seats.
     best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for seat in range(len(prices)):
         longer: dict[int, tuple[int, tuple[int, ...]]] = {}
         for seated, (price, order) in best.items():
             for player, row in enumerate(prices):
-                both = seated | 1 << player
-                if both != seated:
+                with_player = seated | 1 << player
+                if with_player != seated:
                     option = price + row[seat], (*order, player)
-                    longer[both] = min(option, longer.get(both, option))
+                    longer[with_player] = min(option, longer.get(with_player, option))
         best = longer
     return best[(1 << len(prices)) - 1]
 
 
 SeatPrices = list[list[int]]
-"""By player of a table and seat."""
+"""The price of each seat for each player of a table."""
 
 
 def seat_round(tables: Sequence[Sequence[int]], played: Rounds) -> Round:
-    """Return the tables of one round with their players in seat order, as level as any: first deals before all else.
+    """Return the tables of one round with their players in seat order, as level as possible, above all in first deals.
 
-    Level means the least sum of squared counts, the rounds `played` included. Among equally level orders the one is
-    taken in which players who have met have had equal seats where possible, and so those who have not met other ones:
-    they may meet in the next round, and then want different seats. Each table in turn gets the best seats beside the
-    others', until none changes. Among equals, who stands earlier at the table sits lower.
+    Level means the least sum of squared counts, the rounds `played` included. Among equally level orders, players who
+    have met get the same seats where possible, so that players who have not met have had different ones: they may meet
+    in the next round, and then need different seats. Each table in turn gets its best seats, given those of the other
+    tables, until none changes. Among equal orders, the player listed earlier at the table gets the lower seat.
     """
     lookahead = _SeatLookahead(tables, played)
     for _sweep in range(SWEEPS):
@@ -153,7 +153,7 @@ def seat_round(tables: Sequence[Sequence[int]], played: Rounds) -> Round:
 
 
 class _SeatLookahead:
-    """Tables with their players in seats that may still change, and everybody's seat counts with these."""
+    """The tables of a round in seats that may still change, and each player's seat counts with these."""
 
     def __init__(self, tables: Sequence[Sequence[int]], played: Rounds) -> None:
         self.tables = tables
@@ -174,12 +174,12 @@ class _SeatLookahead:
     def settle(self, number: int) -> bool:
         """Give a table its best seats; report whether they changed."""
         table = self.tables[number]
-        alike = [self._shared_seats(player, len(table)) for player in table]
+        shared_seats = [self._shared_seats(player, len(table)) for player in table]
         # Level seats outweigh any lookahead.
-        level_weight = sum(max(row) - min(row) for row in alike) + 1
+        level_weight = sum(max(row) - min(row) for row in shared_seats) + 1
         prices = [
-            [level_weight * delta - like for delta, like in zip(*rows, strict=True)]
-            for rows in zip(self.deltas[number], alike, strict=True)
+            [level_weight * delta - shared for delta, shared in zip(*rows, strict=True)]
+            for rows in zip(self.deltas[number], shared_seats, strict=True)
         ]
         order = tuple(table[place] for place in best_seats(prices)[1])
         if order == self.seated[number]:
@@ -190,10 +190,7 @@ class _SeatLookahead:
         return True
 
     def _shared_seats(self, player: int, seats: int) -> list[int]:
-        """Return for each seat how much more often the player's opponents have had it than the average.
-
-        The unit is one part of as many as there are players.
-        """
+        """Return for each seat how much more often than average the player's opponents have had it, times players."""
         others = self.met[player]
         return [
             len(self.counts) * sum(self.counts[other][seat] for other in others) - len(others) * self.total[seat]
@@ -206,7 +203,7 @@ class _SeatLookahead:
 
 
 def _met_elsewhere(tables: Sequence[Sequence[int]], played: Rounds) -> Mapping[int, Collection[int]]:
-    """Return for each player the opponents who sit at another table now."""
+    """Return for each player the earlier opponents who sit at another table now."""
     table_of = {player: number for number, table in enumerate(tables) for player in table}
     met: dict[int, list[int]] = {player: [] for player in table_of}
     for first, second in meetings(played):

@@ -13,9 +13,9 @@ SWEEPS: Final = 20
 def number_tables(groups: Groups, played: Rounds, needs: Sequence[tuple[int, int]], players: int) -> Groups:
     """Return these rounds with their tables reordered; the place of a table is its number, from 1.
 
-    The sum of squares of everybody's visits to each number is as low as swapping two tables of a round makes it, the
-    rounds `played` included. Each (player, number) of `needs` is seated there in every round, where there is a table of
-    that number; of two at different tables who need one number, the first.
+    Tables of a round are swapped while that lowers the sum of squared visits of each player to each number, the rounds
+    `played` included. The player of each (player, number) of `needs` gets that number in every round that has it; if
+    players of different tables need one number, the first does.
     """
     visits: list[dict[int, int]] = [{} for _ in range(players)]
     for tables in (*played, *groups):
@@ -30,7 +30,7 @@ def number_tables(groups: Groups, played: Rounds, needs: Sequence[tuple[int, int
 
 
 def place_constrained(groups: Groups, needs: Sequence[tuple[int, int]]) -> Groups:
-    """Return these rounds with only those tables swapped that somebody needs elsewhere."""
+    """Return these rounds after swapping only the tables that a player of `needs` needs at another number."""
     rounds = [list(tables) for tables in groups]
     for tables in rounds:
         _place_constrained(tables, needs)
@@ -49,7 +49,7 @@ def _visit(visits: list[dict[int, int]], table: Sequence[int], place: int, by: i
 
 
 def _settle(tables: list[list[int]], visits: list[dict[int, int]]) -> bool:
-    """Make all swaps of two tables of the round that save visits; report whether there were any."""
+    """Swap tables of the round where that lowers the visits; report whether any were swapped."""
     _count(visits, tables, -1)
     changed = False
     for first, table in enumerate(tables):

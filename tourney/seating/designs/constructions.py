@@ -1,6 +1,6 @@
 """Rounds without repeats by construction.
 
-Players stand in `size` columns of `tables` rows. In round s the player at row x of column i goes to table x + M[s][i],
+Players are in `size` columns of `tables` rows. In round s the player at row x of column i goes to table x + M[s][i],
 added in a group of order `tables`. Two players of columns i and j meet when their rows differ by M[s][i] - M[s][j]; so
 nobody meets twice if, for every two columns, these differences are distinct over the rounds. Players of one column
 never meet, which leaves one more round inside the columns if tables can be filled there.
@@ -31,25 +31,25 @@ class Design:
 def design(tables: int, size: int, rounds: int) -> Design:
     """Return rounds of `tables` tables of `size` without repeats: as many as wanted, or all that are known.
 
-    Player numbers are 0 .. tables * size - 1. At least one round; fewer than wanted if the constructions give no more.
+    Player numbers are 0 .. tables * size - 1. There is always at least one round.
     """
     if size == 2:
         return Design(_circle_method(2 * tables, rounds), "round robin")
-    found = _by_columns(tables, size, rounds)
+    by_columns = _by_columns(tables, size, rounds)
     base = cyclic_design(tables, size)
-    if base is not None and len(found.rounds) < min(rounds, base.rounds):
+    if base is not None and len(by_columns.rounds) < min(rounds, base.rounds):
         return Design(base.develop()[:rounds], "base round")
-    return found
+    return by_columns
 
 
 def _by_columns(tables: int, size: int, rounds: int) -> Design:
     inside = tables % size == 0
     wanted = rounds - 1 if inside else rounds
     columns = _columns(tables, size, max(1, wanted))
-    found = [_column_round(row, tables, columns.add) for row in columns.offsets]
-    if inside and len(found) < rounds:
-        found.append(_inside_columns(tables, size))
-    return Design(found, columns.method)
+    groups = [_column_round(row, tables, columns.add) for row in columns.offsets]
+    if inside and len(groups) < rounds:
+        groups.append(_inside_columns(tables, size))
+    return Design(groups, columns.method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class _Columns:
 
 
 def _columns(tables: int, size: int, rounds: int) -> _Columns:
-    """Return as many rows of offsets as wanted or found."""
+    """Return up to `rounds` rows of offsets: cyclic multiples, field multiples, or rows found by search."""
 
-    def add_cyclic(left: int, right: int) -> int:
-        return (left + right) % tables
+    def add_cyclic(first: int, second: int) -> int:
+        return (first + second) % tables
 
     multiples = _cyclic_rounds(tables, size)
     if multiples < rounds and tables >= size and (power := prime_power(tables)) is not None:
@@ -80,7 +80,7 @@ def _columns(tables: int, size: int, rounds: int) -> _Columns:
 def _cyclic_rounds(tables: int, size: int) -> int:
     """Return how many rows M[s][i] = s * i modulo `tables` has.
 
-    No a * d with a < rows, 0 < d < size may vanish.
+    No a * d with 0 < a < rows and 0 < d < size may be 0 modulo `tables`.
     """
     rows = 1
     while all(rows * step % tables for step in range(1, size)):
@@ -94,11 +94,11 @@ def _field_columns(prime: int, degree: int, size: int, rounds: int) -> _Columns:
     order = len(powers)
     exponent = {element: place for place, element in enumerate(powers)}
 
-    def times(left: int, right: int) -> int:
-        return 0 if 0 in (left, right) else powers[(exponent[left] + exponent[right]) % order]
+    def times(first: int, second: int) -> int:
+        return 0 if 0 in (first, second) else powers[(exponent[first] + exponent[second]) % order]
 
-    def add(left: int, right: int) -> int:
-        pairs = zip(_digits(left, prime, degree), _digits(right, prime, degree), strict=True)
+    def add(first: int, second: int) -> int:
+        pairs = zip(_digits(first, prime, degree), _digits(second, prime, degree), strict=True)
         return _number([(a + b) % prime for a, b in pairs], prime)
 
     rows = [[times(row, column) for column in range(size)] for row in range(rounds)]
@@ -147,7 +147,7 @@ def _number(digits: list[int], base: int) -> int:
 class _OffsetSearch:
     """Backtracking for offset rows, column by column, in a bounded number of steps.
 
-    The first column may stay 0 and the second count the rounds, since any solution can be transformed into such a one.
+    The first column is 0 and the second counts the rounds, since any solution can be transformed into such a one.
     """
 
     def __init__(self, tables: int, size: int, rounds: int) -> None:

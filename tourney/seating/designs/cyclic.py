@@ -1,7 +1,7 @@
 """Cyclic designs: base rounds that a cyclic group rotates into all others, where columns and offsets give too few.
 
-Found by annealing. Points are orbits of the group, one after the other, and then fixed points. No pair meets twice
-because no two pairs of the base rounds can be rotated into each other.
+The base rounds were found by annealing. Points are numbered orbit by orbit of the group, fixed points last. No pair
+meets twice because no two pairs of the base rounds can be rotated into each other.
 """
 
 from collections.abc import Mapping
@@ -50,12 +50,12 @@ class CyclicDesign:
 
 
 def cyclic_design(tables: int, size: int) -> CyclicDesign | None:
-    """Return the design known for that many tables of that size."""
+    """Return the design without repeats for this many tables of this size, None if none is known."""
     return _read(_BASES, tables, size)
 
 
 def near_cyclic_design(tables: int, size: int) -> CyclicDesign | None:
-    """Return base rounds for more rounds than any known without repeats: few pairs meet twice, none three times."""
+    """Return a design of more rounds, in which few pairs meet twice and none three times, None if none is known."""
     return _read(_NEAR, tables, size)
 
 
@@ -133,6 +133,6 @@ _NEAR: Final[Texts] = {
         "16 19 10 27 | 31 17 26 3 | 8 18 7 1 | 28 14 6 12 | 29 5 22 21 | 13 23 4 25 | 15 0 2 20 | 24 9 30 11",
     ),
 }
-"""By tables and size, as in `_BASES`. 20 players in 7 rounds and 24 in 9 all meet, so that fewer repeats are
-impossible: 20 and 48. Their groups are trivial; the 24 were found as a round that 8 rotations make eight, beside one of
-their own. 32 players have 10 repeats in 10 rounds: plans without repeats exist, but are not known here."""
+"""By tables and size, as in `_BASES`. All pairs of 20 players meet in 7 rounds, and of 24 in 9, so that fewer repeats
+than 20 and 48 are impossible. Their groups are trivial; the rounds for 24 were found as eight rotations of one round,
+and one more. 32 players have 10 repeats in 10 rounds: plans without repeats exist, but are not known here."""

@@ -1,8 +1,8 @@
 """Truncated designs: tables of two sizes from a design of one, by leaving out players who meet as seldom as possible.
 
-Each round then has as many tables short of one player as players were left out, unless two of those share a table: then
-others move there. Which players to leave out, and which rounds of the design to play, decides how level the rounds at a
-smaller table are.
+Each round then has as many tables short of one player as players were left out; where two players left out share a
+table, another player moves to it. The choice of players to leave out, and of rounds of the design to play, decides how
+level the rounds at a smaller table are.
 """
 
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from tourney.seating.quality.metrics import meetings, spread
 from tourney.seating.rng import Rng, shuffled
 
 MAX_CHOICES: Final = 1_500
-"""Choices of rounds and players evaluated."""
+"""The most choices of rounds and players evaluated."""
 
 STRANGER_CHOICES: Final = 300
-"""Of these, how many may fail to find players who never meet before players who do are left out."""
+"""Once this many choices have found no players who never meet, players who do meet are left out."""
 
 
 Places = dict[int, list[int]]
@@ -25,7 +25,7 @@ Places = dict[int, list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Truncation:
-    """Rounds of a design to play, players to leave out, and how uneven that leaves rounds at a smaller table."""
+    """Rounds of a design to play, players to leave out, and the spread and sum of squares of smaller-table rounds."""
 
     rounds: tuple[int, ...]
     dropped: tuple[int, ...]
@@ -51,12 +51,12 @@ def truncate(groups: Groups, rounds: int, missing: int, rng: Rng) -> Groups:
 
 
 def _choose(places: list[Places], rounds: int, missing: int, strangers: bool, rng: Rng) -> Truncation | None:
-    """Draw a choice of players who never meet, or None if the draw finds none; otherwise of players of one table."""
+    """Draw a choice of `strangers`, who never meet, or else of players of one table; None if the draw finds none."""
     order = shuffled(list(range(len(places))), rng)
     numbers, spare = sorted(order[:rounds]), order[rounds:]
     tables = [places[number] for number in numbers]
     if strangers and spare and rng() < 0.5:
-        # Those of one table of a round that is not played meet all others about equally often.
+        # The players of a table of a round that is not played meet all others about equally often.
         dropped = shuffled(places[spare[0]][int(rng() * len(places[0]))], rng)[:missing]
     elif strangers:
         dropped = _drawn_strangers(tables, missing, rng)
@@ -65,16 +65,18 @@ def _choose(places: list[Places], rounds: int, missing: int, strangers: bool, rn
         dropped = shuffled(shared, rng)[:missing]
     if len(dropped) < missing:
         return None
-    turns = [0] * len(places[0])
+    smaller_rounds = [0] * len(places[0])
     for player in (player for table_of in tables for other in dropped for player in table_of[other]):
-        turns[player] += 1
+        smaller_rounds[player] += 1
     for player in sorted(dropped, reverse=True):
-        del turns[player]
-    return Truncation(tuple(numbers), tuple(dropped), (spread(turns), sum(turn * turn for turn in turns)))
+        del smaller_rounds[player]
+    return Truncation(
+        tuple(numbers), tuple(dropped), (spread(smaller_rounds), sum(count * count for count in smaller_rounds))
+    )
 
 
 def _drawn_strangers(tables: list[Places], missing: int, rng: Rng) -> list[int]:
-    """Draw as many players who never meet as are wanted, or fewer if the draw finds no more."""
+    """Draw `missing` players who never meet, or fewer if the draw finds no more."""
     dropped: list[int] = []
     for _ in range(8 * missing):
         if len(dropped) == missing:
@@ -91,17 +93,17 @@ def _table_of(tables: list[list[int]]) -> Places:
 
 def _without(groups: Groups, choice: Truncation) -> Groups:
     players = sum(len(table) for table in groups[0])
-    stay = [player for player in range(players) if player not in choice.dropped]
-    new = {player: number for number, player in enumerate(stay)}
+    remaining = [player for player in range(players) if player not in choice.dropped]
+    new = {player: number for number, player in enumerate(remaining)}
     return [
         [[new[player] for player in table if player in new] for table in groups[number]] for number in choice.rounds
     ]
 
 
 def _filled(groups: Groups) -> Groups:
-    """Return the rounds after moving players from full tables to those that are two short or more, larger tables first.
+    """Return the rounds after moving players from full tables to those that lack two or more, larger tables first.
 
-    The players moved are those who cost the fewest repeats.
+    The players moved are those who add the fewest repeats.
     """
     met = meetings(groups)
     for tables in groups:

@@ -37,7 +37,7 @@ KNOWN: Final[Mapping[tuple[tuple[int, ...], int, Aim], Bound]] = {
 def lower_bound(players: int, sizes: Sequence[int], rounds: int, aim: Aim = "fewest repeats") -> Bound:
     """Return the most repeats that are proved unavoidable in `rounds` rounds of tables of these sizes.
 
-    With the aim "no third meeting" it holds for plans without third meetings; for a plan with one, ask with the other
+    With the aim "no third meeting" the bound holds for plans without third meetings; for a plan with one, use the other
     aim. Where the sizes do not hold all players, the others have a bye.
     """
     return _lower_bound(players, tuple(sorted(sizes, reverse=True)), rounds, aim)
@@ -51,7 +51,7 @@ def _lower_bound(players: int, sizes: tuple[int, ...], rounds: int, aim: Aim) ->
             _counted(players, sizes, number),
             _crossed(players, sizes, number, aim),
             *(_known(players, sizes, number, any_aim) for any_aim in dict.fromkeys((aim, "fewest repeats"))),
-            # Last: the first of equal bounds wins, and the reason of this one is about other rounds.
+            # Last: the first of equal bounds wins, and the reason of this one is about fewer rounds.
             best if number == 2 else _from_one_round_fewer(best, number, aim),
         ]
         best = max(options, key=_repeats)
@@ -67,7 +67,7 @@ def _known(players: int, sizes: tuple[int, ...], rounds: int, aim: Aim) -> Bound
 
 
 def _counted(players: int, sizes: Sequence[int], rounds: int) -> Bound:
-    """Return the bound by more meetings than pairs."""
+    """Return the bound from the number of meetings beyond that of pairs."""
     meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
     pairs = players * (players - 1) // 2
     number = "1 pair" if pairs == 1 else f"{pairs} pairs"
@@ -75,7 +75,7 @@ def _counted(players: int, sizes: Sequence[int], rounds: int) -> Bound:
 
 
 def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound:
-    """Return the bound by pairs that any two rounds share where tables are too few for the players of one to part."""
+    """Return the bound from pairs who meet in both of any two rounds, where there are too few tables to part them."""
     common = _in_common(players, sizes)
     needed = common * rounds * (rounds - 1) // 2
     most = 2 if aim == "no third meeting" else rounds
@@ -88,12 +88,12 @@ def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound
 def _in_common(players: int, sizes: Sequence[int]) -> int:
     """Return the least number of pairs who meet in both of two rounds.
 
-    Those who play in both fill the crossings of tables of one round with tables of the other most evenly, and so do the
-    players of each table if nobody has a bye.
+    Fewest pairs do if the players of both rounds are spread evenly over all combinations of a table of one round and a
+    table of the other; if nobody has a bye, also if the players of each table are spread evenly over the other tables.
     """
     both = max(0, 2 * sum(sizes) - players)
-    each = sum(_pairs_within(size, len(sizes)) for size in sizes) if players == sum(sizes) else 0
-    return max(each, _pairs_within(both, len(sizes) ** 2))
+    by_table = sum(_pairs_within(size, len(sizes)) for size in sizes) if players == sum(sizes) else 0
+    return max(by_table, _pairs_within(both, len(sizes) ** 2))
 
 
 def _pairs_within(players: int, places: int) -> int:
@@ -112,7 +112,7 @@ def _shared(repeats: int, most: int) -> int:
 
 
 def _from_one_round_fewer(bound: Bound, rounds: int, aim: Aim) -> Bound:
-    """Return the bound from leaving out each round in turn: every plan that is left has its repeats.
+    """Return the bound from leaving out each round in turn: each plan that remains has the repeats of `bound`.
 
     A pair with m > 1 meetings keeps (rounds - 1) (m - 1) - 1 of its repeats in all these plans together; the last term
     weighs most where nobody meets three times, and least where repeats are those of few pairs who always meet.

@@ -1,4 +1,4 @@
-"""The certificate of a seating: its quality, beside what no seating can beat."""
+"""The certificate of a seating: its quality, and a bound that no seating can beat."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from tourney.seating.quality.metrics import Judgement, Rounds, Worst, judge, wor
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The quality of this many `rounds` for players 0..players-1.
+    """The quality of a seating of `rounds` rounds for players 0..players-1.
 
     `bound` holds for every seating at such tables with the aim `holds_for`: for all with the rounds already played, or
-    for those of them without third meetings. `worst` has one for each criterion of the judgement, and for constraints
-    where there are any. `level` is the lowest number of repeats found among seatings in which rounds at a smaller table
-    differ by one at most, None if unknown: it is known of a plan just made, not of the drawn rounds of an event, for
-    which all would be searched for again. `method`, `seed` and `version` of the program are empty where unknown.
+    for those of them without third meetings. `worst` has an entry for each criterion of the judgement, and for
+    constraints if there are any. `level` is the lowest number of repeats found among seatings in which rounds at a
+    smaller table differ by one at most; None if unknown, as for the drawn rounds of an event, where finding it would
+    take a new search. `method`, `seed` and `version` of the program are empty where unknown.
     """
 
     players: int
@@ -53,26 +53,26 @@ def certify(
     seed: str = "",
     version: str = "",
 ) -> Certificate:
-    """Judge the rounds as `judge` does, and bound their repeats; the first `played` of them were there before.
+    """Judge the rounds as `judge` does, and bound their repeats; the first `played` rounds are given.
 
-    With the aim "no third meeting" seatings without third meetings are compared, if this is one of them. Raises
+    With the aim "no third meeting" the bound is that of seatings without third meetings, if this is one. Raises
     ValueError if a round seats somebody twice.
     """
-    evaluated = judge(rounds, players, numbers)
-    holds_for: Aim = "fewest repeats" if evaluated.most_meetings > 2 else aim
+    judgement = judge(rounds, players, numbers)
+    holds_for: Aim = "fewest repeats" if judgement.most_meetings > 2 else aim
     kept = Bound(judge(rounds[:played], players).repeats, "the rounds already played have as many")
     bound = max(_bound(rounds, players, holds_for), kept, key=_repeats)
-    lost = violations(constraints, rounds, players, numbers)
-    worst = evaluated.worst
+    broken = violations(constraints, rounds, players, numbers)
+    worst = judgement.worst
     if constraints != NO_CONSTRAINTS:
         worst = (*worst, worst_of("wishes", violations_by_player(constraints, rounds, players, numbers)))
     return Certificate(
-        players, len(rounds), evaluated, bound, holds_for, lost, worst, level, method, seed=seed, version=version
+        players, len(rounds), judgement, bound, holds_for, broken, worst, level, method, seed=seed, version=version
     )
 
 
 def _bound(rounds: Rounds, players: int, aim: Aim) -> Bound:
-    """Return the best bound for the rounds of any one shape, and for all of them by counting pairs."""
+    """Return the highest bound: for the rounds with one set of table sizes, or for all rounds by counting pairs."""
     everybody = max(players, 1 + max(chain.from_iterable(chain.from_iterable(rounds)), default=-1))
     shapes = Counter(tuple(sorted(map(len, tables), reverse=True)) for tables in rounds)
     bounds = [lower_bound(everybody, sizes, number, aim) for sizes, number in shapes.items()]

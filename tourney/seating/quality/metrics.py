@@ -1,4 +1,4 @@
-"""The quality of a seating, whoever made it."""
+"""The quality of a seating, made by this program or by hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ Rounds = Sequence[Sequence[Sequence[int]]]
 Criterion = Literal[
     "repeat meetings", "seats", "first deals", "short tables", "sitting out", "tables revisited", "strangers", "wishes"
 ]
-"""A quality of a seating that a player may mind."""
+"""A count by which a seating may treat some players worse than others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """The player treated worst by one criterion: their `count`, where nobody has fewer than `least`.
+    """The player treated worst by one criterion, with their `count`; `least` is the lowest count of any player.
 
-    The first of `sharing` players with that count; None if all have equal counts.
+    `player` is the first of `sharing` players with that count; None if all have equal counts.
     """
 
     criterion: Criterion
@@ -37,10 +37,9 @@ class Judgement:
     who meet most often (None if nobody meets). Spreads are most minus least: `seat_spread` within one player, over the
     seats of the largest table, at its worst; `dealer_spread` (first seats), `smaller_table_spread` (tables smaller than
     the largest of their round) and `byes_spread` between players. `seat_most` is how often one player has one seat, at
-    most. `revisits` is how often players sit at a physical table where they have sat before, all together. `unmet` are
-    the pairs who never meet, `strangers` those of them without a common opponent. `worst` has one for each criterion
-    but constraints, in that order: repeats, unevenness of seats (most minus least), the numbers of rounds, and of
-    strangers.
+    most. `revisits` is the sum over players of rounds at a physical table where they have sat before. `unmet` are the
+    pairs who never meet, `strangers` those of them without a common opponent. `worst` has an entry for each `Criterion`
+    but "wishes", in that order; their counts are repeats, spreads of seats, rounds, and strangers.
     """
 
     repeats: int
@@ -60,15 +59,15 @@ class Judgement:
 def judge(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | None = None) -> Judgement:
     """Judge the rounds as seated: rounds of tables of player numbers, the first dealer first.
 
-    Numbers from `players` on are people who have left: their meetings count, their turns do not. `numbers[r][t]` is the
-    number of the physical table; None: tables stand in one order in every round. Raises ValueError if a round seats
-    somebody twice.
+    Numbers from `players` on are people who have left: only their meetings count. `numbers[r][t]` is the number of the
+    physical table; None: tables are in the same order in every round. Raises ValueError if a round seats somebody
+    twice.
     """
     check_rounds(rounds)
     met = meetings(rounds)
     worst = min(met, key=lambda pair: (-met[pair], pair), default=None)
     seats = seat_counts(rounds, players)
-    balanced_seats: dict[Criterion, list[int]] = {
+    counts_by_criterion: dict[Criterion, list[int]] = {
         "repeat meetings": repeats_of_each(met, players),
         "seats": [spread(counts) for counts in seats],
         "first deals": [counts[0] for counts in seats],
@@ -81,15 +80,15 @@ def judge(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | None 
         repeats=sum(count - 1 for count in met.values()),
         most_meetings=0 if worst is None else met[worst],
         worst_pair=worst,
-        seat_spread=max(balanced_seats["seats"], default=0),
+        seat_spread=max(counts_by_criterion["seats"], default=0),
         seat_most=max((max(counts) for counts in seats), default=0),
-        dealer_spread=spread(balanced_seats["first deals"]),
-        smaller_table_spread=spread(balanced_seats["short tables"]),
-        byes_spread=spread(balanced_seats["sitting out"]),
-        revisits=sum(balanced_seats["tables revisited"]),
-        unmet=players * (players - 1) // 2 - sum(other < players for _one, other in met),
-        strangers=sum(balanced_seats["strangers"]) // 2,
-        worst=tuple(worst_of(criterion, counts) for criterion, counts in balanced_seats.items()),
+        dealer_spread=spread(counts_by_criterion["first deals"]),
+        smaller_table_spread=spread(counts_by_criterion["short tables"]),
+        byes_spread=spread(counts_by_criterion["sitting out"]),
+        revisits=sum(counts_by_criterion["tables revisited"]),
+        unmet=players * (players - 1) // 2 - sum(other < players for _lower, other in met),
+        strangers=sum(counts_by_criterion["strangers"]) // 2,
+        worst=tuple(worst_of(criterion, counts) for criterion, counts in counts_by_criterion.items()),
     )
 
 
@@ -143,42 +142,41 @@ def seat_counts(rounds: Rounds, players: int) -> list[list[int]]:
 
 def smaller_table_rounds(rounds: Rounds, players: int) -> list[int]:
     """Return for each player the rounds at a table smaller than the largest of that round."""
-    turns = [0] * players
+    counts = [0] * players
     for tables in rounds:
         largest = max((len(table) for table in tables), default=0)
         for player in (player for table in tables if len(table) < largest for player in table):
             if player < players:
-                turns[player] += 1
-    return turns
+                counts[player] += 1
+    return counts
 
 
 def byes(rounds: Rounds, players: int) -> list[int]:
     """Return for each player the rounds that do not seat them."""
-    turns = [0] * players
+    counts = [0] * players
     for tables in rounds:
         for player in absent(tables, players):
-            turns[player] += 1
-    return turns
+            counts[player] += 1
+    return counts
 
 
 def revisits(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | None = None) -> list[int]:
-    """Return for each player the rounds at a physical table where they have sat before; `numbers` as `judge` takes
-    them."""
+    """Return for each player the rounds at a physical table where they have sat before; `numbers` as in `judge`."""
     been: list[set[int]] = [set() for _ in range(players)]
-    turns = [0] * players
+    counts = [0] * players
     for place, tables in enumerate(rounds):
         for number, table in zip(range(len(tables)) if numbers is None else numbers[place], tables, strict=True):
             for player in table:
                 if player < players:
-                    turns[player] += number in been[player]
+                    counts[player] += number in been[player]
                     been[player].add(number)
-    return turns
+    return counts
 
 
 def strangers(rounds: Rounds, players: int) -> list[int]:
     """Count for each player the others whom they neither meet nor share an opponent with.
 
-    Sets are the bits of one number each, so that a thousand players take a hundredth of a second.
+    Each set of players is the bits of a number, so that a thousand players take a hundredth of a second.
     """
     met: dict[int, int] = {player: 1 << player for player in range(players)}
     for table in (table for tables in rounds for table in tables):
@@ -187,11 +185,11 @@ def strangers(rounds: Rounds, players: int) -> list[int]:
             met[player] = met.get(player, 0) | seated
     near = dict(met)
     for table in (table for tables in rounds for table in tables):
-        known = 0
+        opponents = 0
         for player in table:
-            known |= met[player]
+            opponents |= met[player]
         for player in table:
-            near[player] |= known
+            near[player] |= opponents
     everybody = (1 << players) - 1
     return [(everybody & ~near[player]).bit_count() for player in range(players)]
 

@@ -16,20 +16,20 @@ from tourney.seating.model import Groups
 from tourney.seating.rng import Rng, shuffled
 from tourney.seating.search.exact import PairPrices, cheapest_tables
 
-EXACT: Final = 12
+EXACT_PLAYERS: Final = 12
 """Up to this many players are reseated exactly; more by swapping two as long as that helps."""
 
-WORK: Final = 3_000
-"""Tables that may be evaluated for one player of a round; of more openings than that allows, some are drawn."""
+MAX_TABLES_PER_PLAYER: Final = 3_000
+"""The most tables evaluated for one player of a round; where the choices of kept tables need more, some are drawn."""
 
-OPENED: Final = 2
-"""Tables of a round that are opened at most of those that could stay, where that has a price."""
+MAX_OPENED: Final = 2
+"""The most tables of a round that are opened although they could stay, where a changed table has a price."""
 
 SWEEPS: Final = 6
 """The number of sweeps over all rounds for each number of further tables opened."""
 
-REPEATS: Final = 10**12
-TURNS: Final = 10**5
+PRICE_WEIGHT: Final = 10**12
+TURN_WEIGHT: Final = 10**5
 """The weights of a unit of price and of a round at a smaller table, in pairs not planned for one table."""
 
 Cost = tuple[int, int, int]
@@ -66,7 +66,7 @@ class PlannedRound:
         return len(self.sizes) - len(self._fitting(self.intact))
 
     def choices(self, extra: int, rng: Rng) -> Iterator[_KeptTables]:
-        """Yield tables to keep: as many intact ones as there is room for, less `extra`; all choices or some drawn."""
+        """Yield tables to keep: `extra` fewer intact ones than the sizes have room for; all choices or some drawn."""
         most = len(self._fitting(self.intact)) - extra
         if most < 0:
             return
@@ -75,13 +75,13 @@ class PlannedRound:
             every = combinations(shuffled(self.intact, rng), most)
             options = (kept for kept in every if len(self._fitting(kept)) == most)
         else:
-            options = (tuple(self._fitting(shuffled(self.intact, rng))[:most]) for _way in range(allowed))
+            options = (tuple(self._fitting(shuffled(self.intact, rng))[:most]) for _choice in range(allowed))
         for kept in options:
             rest = Counter(self.sizes) - Counter(len(self.planned[number]) for number in kept)
             yield _KeptTables(kept, tuple(sorted(rest.elements(), reverse=True)))
 
     def all_choices(self, extra: int) -> Iterator[list[list[int]]]:
-        """Yield all choices of as many intact tables as there is room for, less `extra`."""
+        """Yield all choices of `extra` fewer intact tables than the sizes have room for."""
         most = len(self._fitting(self.intact)) - extra
         for numbers in combinations(self.intact, max(0, most)):
             if len(self._fitting(numbers)) == most:
@@ -100,21 +100,21 @@ class PlannedRound:
     def _affordable(self, kept: int) -> int:
         """Return how many choices may be evaluated that keep that many tables."""
         opened = sum(sorted(self.sizes, reverse=True)[: len(self.sizes) - kept])
-        return max(1, WORK // max(1, comb(max(0, opened - 1), max(self.sizes) - 1)))
+        return max(1, MAX_TABLES_PER_PLAYER // max(1, comb(max(0, opened - 1), max(self.sizes) - 1)))
 
     def changed(self, tables: Sequence[Sequence[int]]) -> int:
         """Count the tables that are not as planned."""
         return sum(frozenset(table) not in self.planned_sets for table in tables)
 
     def at_planned_numbers(self, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return the tables as planned at their numbers, and the others where most of their players were to sit."""
+        """Return the tables, planned ones at their numbers, the others where most of their players were planned."""
         number_of = {frozenset(table): number for number, table in enumerate(self.planned)}
         kept = {number_of[frozenset(table)] for table in tables if frozenset(table) in number_of}
         others = [table for table in tables if table and frozenset(table) not in number_of]
         return self.at_numbers(_KeptTables(tuple(sorted(kept)), ()), others)
 
     def at_numbers(self, kept: _KeptTables, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return the kept tables at their numbers, and the others where most of their players were to sit."""
+        """Return the kept tables at their numbers, and the others where most of their players were planned."""
         places: dict[int, list[int]] = {number: self.planned[number] for number in kept.numbers}
         moved = [places.pop(number) for number in kept.numbers if number >= len(self.sizes)]
         free = [place for place in range(len(self.sizes)) if place not in places]
@@ -156,15 +156,15 @@ class GreedyRepair:
             self._count(tables, 1)
 
     def improve(self, rng: Rng) -> None:
-        """Go through all rounds, with more and more tables opened, until nothing improves."""
-        most = OPENED if self.table else max((len(round_.sizes) for round_ in self.upcoming), default=0)
+        """Reseat all rounds with 0, 1, 2 … further tables opened, until nothing costs a price."""
+        most = MAX_OPENED if self.table else max((len(round_.sizes) for round_ in self.upcoming), default=0)
         for extra in range(most + 1):
             self.sweep(extra, rng)
             if self.price() <= 0:
                 break
 
     def sweep(self, extra: int, rng: Rng) -> None:
-        """Go through all rounds, with `extra` of the tables that could stay opened, until nothing improves."""
+        """Reseat all rounds, with `extra` of the tables that could stay opened, until nothing improves."""
         for _sweep in range(SWEEPS):
             order = shuffled(list(range(len(self.upcoming))), rng)
             if not sum(self.reseat_round(number, extra, rng) for number in order):
@@ -181,13 +181,13 @@ class GreedyRepair:
         return [round_.out for round_ in self.upcoming]
 
     def without_rounds(self, numbers: Collection[int]) -> "GreedyRepair":
-        """Return a repair of the other rounds alone."""
+        """Return a repair of only the other rounds."""
         others = [number for number in range(len(self.upcoming)) if number not in numbers]
         upcoming, rounds = [self.upcoming[number] for number in others], [self.rounds[number] for number in others]
         return GreedyRepair(upcoming, self.before, self.price_up, self.table, rounds)
 
     def strangers(self) -> list[int]:
-        """Return for each player those they may meet once more without a price, as bits."""
+        """Return for each player, as bits, the players whom they may meet once more at no price."""
         return [
             sum(1 << other for other, count in enumerate(row) if other != player and self.price_up[count] <= 0)
             for player, row in enumerate(self.met)
@@ -225,19 +225,19 @@ class GreedyRepair:
         return [round_.at_planned_numbers(tables) for round_, tables in zip(self.upcoming, self.rounds, strict=True)]
 
     def reseat_round(self, number: int, extra: int, rng: Rng) -> bool:
-        """Reseat a round, keeping `extra` tables fewer than there is room for; report whether it improved."""
+        """Reseat a round, keeping `extra` fewer tables than the sizes have room for; report whether it improved."""
         round_, now = self.upcoming[number], self.rounds[number]
         self._count(now, -1)
         best = self._cost(round_, now) if self.reseated[number] else None
-        found = now
+        chosen = now
         for kept in round_.choices(extra, rng):
             tables = round_.at_numbers(kept, self._seated(round_, kept))
             cost = self._cost(round_, tables)
             if best is None or cost < best:
-                best, found = cost, tables
-        self.rounds[number], self.reseated[number] = found, True
-        self._count(found, 1)
-        return found is not now
+                best, chosen = cost, tables
+        self.rounds[number], self.reseated[number] = chosen, True
+        self._count(chosen, 1)
+        return chosen is not now
 
     def price(self) -> int:
         """Return the price of what the coming rounds repeat and violate; negative where they keep a constraint."""
@@ -268,15 +268,15 @@ class GreedyRepair:
         turns = sum(2 * self.turns[player] + 1 for table in tables if len(table) < largest for player in table)
         new = sum(frozenset(pair) not in round_.pairs for table in tables for pair in combinations(table, 2))
         changed = round_.changed(tables)
-        return self._price(tables) + self.table * changed, changed, TURNS * turns + new
+        return self._price(tables) + self.table * changed, changed, TURN_WEIGHT * turns + new
 
     def _seated(self, round_: PlannedRound, kept: _KeptTables) -> list[list[int]]:
-        """Return the best tables for those who sit at none that is kept."""
+        """Return the best tables for the players who sit at no kept table."""
         pool = sorted(round_.present.difference(*(round_.planned[number] for number in kept.numbers)))
         if not pool:
             return []
         prices = self._prices(round_, pool)
-        if len(pool) <= EXACT:
+        if len(pool) <= EXACT_PLAYERS:
             tables = cheapest_tables(prices, range(len(pool)), kept.sizes)
         else:
             tables = _swapped(prices, _filled(round_, pool, kept.sizes))
@@ -285,22 +285,22 @@ class GreedyRepair:
     def _prices(self, round_: PlannedRound, pool: Sequence[int]) -> PairPrices:
         pair = [
             [
-                REPEATS * self.price_up[self.met[left][right]] + (frozenset((left, right)) not in round_.pairs)
-                for right in pool
+                PRICE_WEIGHT * self.price_up[self.met[player][other]] + (frozenset((player, other)) not in round_.pairs)
+                for other in pool
             ]
-            for left in pool
+            for player in pool
         ]
         # Seating a pair together as wanted has a negative price, which the exact search does not allow.
         least = min(0, min(map(min, pair)))
-        short = [TURNS * (2 * self.turns[player] + 1) for player in pool]
+        short = [TURN_WEIGHT * (2 * self.turns[player] + 1) for player in pool]
         return PairPrices([[price - least for price in row] for row in pair], short, max(round_.sizes))
 
 
 def _filled(round_: PlannedRound, pool: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     """Return the remaining players of planned tables at tables of these sizes, gaps filled in the order of the pool."""
     place = {player: number for number, player in enumerate(pool)}
-    left = sorted(([place[player] for player in table if player in place] for table in round_.remaining), key=len)
-    tables = [left.pop()[:size] if left else [] for size in sizes]
+    parts = sorted(([place[player] for player in table if player in place] for table in round_.remaining), key=len)
+    tables = [parts.pop()[:size] if parts else [] for size in sizes]
     seated = {player for table in tables for player in table}
     waiting = [player for player in range(len(pool)) if player not in seated]
     for table, size in zip(tables, sizes, strict=True):
@@ -316,13 +316,13 @@ def _swapped(prices: PairPrices, tables: list[list[int]]) -> list[list[int]]:
     while improved:
         improved = False
         for first, second in combinations(range(len(tables)), 2):
-            for left in range(len(tables[first])):
-                for right in range(len(tables[second])):
-                    left_table, right_table = list(tables[first]), list(tables[second])
-                    left_table[left], right_table[right] = right_table[right], left_table[left]
-                    new = prices.of(left_table), prices.of(right_table)
+            for place in range(len(tables[first])):
+                for other_place in range(len(tables[second])):
+                    first_table, second_table = list(tables[first]), list(tables[second])
+                    first_table[place], second_table[other_place] = second_table[other_place], first_table[place]
+                    new = prices.of(first_table), prices.of(second_table)
                     if sum(new) < now[first] + now[second]:
-                        tables[first], tables[second] = left_table, right_table
+                        tables[first], tables[second] = first_table, second_table
                         now[first], now[second] = new
                         improved = True
     return tables

@@ -1,7 +1,7 @@
 """Pair repair: two coming rounds reseated beside the others without a repeat, with as few changed tables as possible.
 
-All seatings are tried, those with few changed tables first. Where rounds are so full of meetings that swapping players
-hardly finds one, there are few of them. A table is a number whose bits are its players.
+All seatings are tried, those with few changed tables first. Where so many pairs have met that swapping players hardly
+finds a seating, there are few to try. A table is a number whose bits are its players.
 """
 
 from collections import Counter
@@ -11,42 +11,42 @@ from typing import Final
 from tourney.seating.repair.greedy import PlannedRound
 
 STEPS: Final = 100_000
-"""Tables begun, and tables added to a round: a tenth of a second."""
+"""The most tables begun and tables added to a round; they take a tenth of a second."""
 
 Tables = tuple[int, ...]
 
 TablesByPlayer = list[list[tuple[bool, int, int]]]
-"""By its lowest player each possible table: whether it is not as planned, its players, and its size."""
+"""The possible tables by their lowest player: whether a table is not as planned, its players as bits, and its size."""
 
 
 class _OutOfSteps(Exception):
-    """Not everything was tried."""
+    """The steps have run out before everything was tried."""
 
 
 class PairRepair:
-    """Look for seatings of two rounds in a limited number of steps; `strangers[p]` are those p may meet, as bits."""
+    """A search in limited steps for seatings of two rounds; `strangers[p]` are the players whom p may meet, as bits."""
 
     def __init__(self, first: PlannedRound, second: PlannedRound, strangers: Sequence[int]) -> None:
-        self._one, self._other, self._strangers = first, second, strangers
-        self._left = STEPS
+        self._first, self._second, self._strangers = first, second, strangers
+        self._steps_left = STEPS
 
     def fewest_changes(self, most: int) -> list[list[list[int]]] | None:
         """Return tables of both rounds with the fewest changes, no more than `most`.
 
         None if there are none, or none was found before the steps ran out.
         """
-        first, second = self._one, self._other
+        first, second = self._first, self._second
         try:
             tables_by_player = self._tables_by_player(first, self._strangers)
             for changed in range(first.least + second.least, most + 1):
                 for new, tables in self._exact_covers(first, tables_by_player, changed - second.least):
-                    left = _strangers_after(self._strangers, tables)
-                    if len(second.sizes) - _stayable(second, left) > changed - new:
+                    strangers = _strangers_after(self._strangers, tables)
+                    if len(second.sizes) - _stayable(second, strangers) > changed - new:
                         continue
-                    for _new, without_rounds in self._exact_covers(
-                        second, self._tables_by_player(second, left), changed - new
+                    for _new, second_tables in self._exact_covers(
+                        second, self._tables_by_player(second, strangers), changed - new
                     ):
-                        return [[_members(table) for table in tables], [_members(table) for table in without_rounds]]
+                        return [[_members(table) for table in tables], [_members(table) for table in second_tables]]
         except _OutOfSteps:
             pass
         return None
@@ -77,7 +77,7 @@ class PairRepair:
     def _exact_covers(
         self, round_: PlannedRound, tables_by_player: TablesByPlayer, most: int
     ) -> Iterator[tuple[int, Tables]]:
-        """Yield the rounds of such tables with at most `most` that are not as planned, and that number."""
+        """Yield each round of such tables with at most `most` that are not as planned: that number, and the tables."""
         planned = [table for row in tables_by_player for new, table, _size in row if not new]
         return self._seated(tables_by_player, planned, _bits(round_.present), Counter(round_.sizes), most)
 
@@ -101,18 +101,18 @@ class PairRepair:
                 room[size] += 1
 
     def _step(self) -> None:
-        self._left -= 1
-        if self._left < 0:
+        self._steps_left -= 1
+        if self._steps_left < 0:
             raise _OutOfSteps
 
 
 def _strangers_after(strangers: Sequence[int], tables: Tables) -> list[int]:
-    """Return who may still meet after these tables."""
-    left = list(strangers)
+    """Return the players whom each player may still meet after these tables, as bits."""
+    remaining = list(strangers)
     for table in tables:
         for player in _members(table):
-            left[player] &= ~table
-    return left
+            remaining[player] &= ~table
+    return remaining
 
 
 def _stayable(round_: PlannedRound, strangers: Sequence[int]) -> int:

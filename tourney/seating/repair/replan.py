@@ -1,8 +1,8 @@
 """Replan the coming rounds when entrants change: no repeats, or few changed tables for few repeats.
 
 First each round is reseated beside the tables that can stay. Where a needless repeat is left, pairs of rounds are tried
-exhaustively; where that is not enough those with a repeat are moved, whatever table that breaks up. Of few players all
-seatings are tried, as far as the steps allow.
+exhaustively; where that is not enough, tabu search moves players with a repeat, whatever tables that changes. With few
+players all seatings are tried, as far as the steps allow.
 """
 
 from collections import Counter
@@ -24,22 +24,23 @@ FEW_PLAYERS: Final = 17
 """Up to this many players all seatings of the coming rounds are tried, as far as the steps allow."""
 
 MANY_PLAYERS: Final = 400
-"""Among more players a remaining repeat is not searched for: there is room enough for none."""
+"""Among more players only greedy repairs are made: there is room enough for no repeats."""
 
 REPAIRS, REPAIRS_FOR_FEW = 2, 20
 """Greedy repairs in different orders, of which the best is taken: of many players, and of few."""
 
 MAX_EVALUATIONS: Final = (40_000, *[100_000] * 4)
-"""Swaps that each tabu search may evaluate where a repeat too many is left: the first from there, the others from
-random rounds. Half a second together."""
+"""The swaps that each tabu search may evaluate where a needless repeat is left: the first search begins with the
+repaired rounds, the others with random ones. Together they take half a second."""
 
 MAX_PAIRS: Final = 8
 """Pairs of rounds that are tried exhaustively, a tenth of a second each at most."""
 
 EVALUATIONS_NEAR, EVALUATIONS_NEAR_FOR_FEW = (20_000,) * 3, (60_000,) * 6
 NEW_PAIR_NEAR: Final = 60
-"""Tabu searches among all tables where a changed one has a price, and the price of a pair not planned for one table:
-four of them cost as much as a table. Few players hardly find room, and are searched for longer."""
+"""The swaps that each tabu search may evaluate where a changed table has a price, and the price of a pair not planned
+for one table: four such pairs cost as much as a changed table. Few players have little room, and are searched longer.
+"""
 
 TABLE_PRICE: Final = REPEAT
 """The price of a changed table that could have stayed, where repeats cannot be avoided."""
@@ -54,17 +55,17 @@ def replan(
     rng: Rng,
     around: PlannedAround = "the rounds played",
 ) -> Groups:
-    """Return the rounds `ahead` for the players of the task except the byes; what is not planned of them is new.
+    """Return the coming rounds for the players of the task: those planned `ahead`, with changes, then new ones.
 
     1. Rounds that can stay as they are do, whatever repeats they have, if no constraint is broken; but if they were
        planned `around` rounds other than those played, only without repeats.
-    2. Otherwise nobody meets again if such rounds are found, with as few changed tables as are found to do. This is not
-       tried where all tables could stay but for a constraint, and the plan had repeats.
+    2. Otherwise there are no repeats if such rounds are found, and then few changed tables. This is not tried where all
+       tables could stay but for a constraint, and the plan had repeats.
     3. Where repeats remain, a table that could stay changes only if that saves more than one repeat for each such
        table. A third meeting counts as four repeats, a violation as four and a half.
 
-    In round r the players `sitting_out[r]` have a bye, or others with as much right to one where that saves a repeat;
-    numbers beyond the players' are people who have left. A table that stays keeps its number. `before` are meetings
+    In round r the players `sitting_out[r]` have a bye, or others with as few byes where that saves a repeat; numbers
+    beyond the players' are people who have left. A table that stays keeps its number. `before` are meetings
     (with the marks of constraints) and smaller-table rounds of the rounds played, `bye_counts` each player's byes in
     them.
     """
@@ -87,9 +88,9 @@ def replan(
 
 
 class _Replanner:
-    """Repairs of the coming rounds of a task, from what is planned of them, where a changed table has a price.
+    """Repairs of the coming rounds of a task, which begin with the planned ones.
 
-    `least` is the lowest price of all meetings in any rounds.
+    `table` is the price of a changed table, `least` the lowest price that the meetings of any rounds can have.
     """
 
     def __init__(self, task: Task, planned: Rounds, history: HistoryWithByes, table: int, rng: Rng) -> None:
@@ -98,7 +99,7 @@ class _Replanner:
         self.least = _least_price(task, history[0], self.price_up)
 
     def best(self, sitting_out: Sequence[Collection[int]], best_known: GreedyRepair | None = None) -> GreedyRepair:
-        """Return the best rounds found, or those known."""
+        """Return the best repair found, or the best known one."""
         best = self.greedy(sitting_out)
         if best_known is not None:
             best = min(best, self.repair(best_known.byes, best_known.rounds), key=GreedyRepair.cost)
@@ -109,8 +110,8 @@ class _Replanner:
             return self.tabu_near_plan(best)
         best = self.pair_repaired(best)
         if best.price() > self.least:
-            found = self.tabu_searched(best)
-            best = best if found is best else min(best, self.pair_repaired(found), key=GreedyRepair.cost)
+            searched = self.tabu_searched(best)
+            best = best if searched is best else min(best, self.pair_repaired(searched), key=GreedyRepair.cost)
         if best.price() <= self.least:
             best.sweep(0, self.rng)
         return best
@@ -122,7 +123,7 @@ class _Replanner:
     def greedy(self, sitting_out: Sequence[Collection[int]]) -> GreedyRepair:
         """Return the best greedy repair: rounds as planned, reseated where tables cannot stay or a repeat is saved."""
         repairs = []
-        for _course in range(REPAIRS_FOR_FEW if self.task.players <= FEW_PLAYERS else REPAIRS):
+        for _repair in range(REPAIRS_FOR_FEW if self.task.players <= FEW_PLAYERS else REPAIRS):
             repair = self.repair(sitting_out)
             repair.improve(self.rng)
             repairs.append(repair)
@@ -131,18 +132,15 @@ class _Replanner:
         return min(repairs, key=GreedyRepair.cost)
 
     def pair_repaired(self, best_known: GreedyRepair) -> GreedyRepair:
-        """Return the best known repair, or a better one: the best pair of rounds is reseated, and so on.
-
-        Nobody then meets again there.
-        """
-        best, pairs, left = best_known, list(combinations(range(len(best_known.rounds)), 2)), MAX_PAIRS
-        while left > 0 and not self.is_best(best):
+        """Return the best known repair, or a better one with pairs of rounds reseated so that they have no repeats."""
+        best, pairs, pairs_left = best_known, list(combinations(range(len(best_known.rounds)), 2)), MAX_PAIRS
+        while pairs_left > 0 and not self.is_best(best):
             start = best
-            for pair in shuffled(pairs, self.rng)[:left]:
+            for pair in shuffled(pairs, self.rng)[:pairs_left]:
                 best = self._pair_reseated(start, pair, best)
             if best is start:
                 break
-            left -= len(pairs)
+            pairs_left -= len(pairs)
         return best
 
     def _pair_reseated(self, start: GreedyRepair, pair: tuple[int, int], best: GreedyRepair) -> GreedyRepair:
@@ -153,20 +151,20 @@ class _Replanner:
         if price > least:
             return best
         most = changed - unchanged - 1 if price == least else len(first.sizes) + len(second.sizes)
-        found = PairRepair(first, second, others.strangers()).fewest_changes(most)
-        if found is None:
+        reseated = PairRepair(first, second, others.strangers()).fewest_changes(most)
+        if reseated is None:
             return best
-        new = dict(zip(pair, found, strict=True))
+        new = dict(zip(pair, reseated, strict=True))
         return self.repair(start.byes, [new.get(number, tables) for number, tables in enumerate(start.rounds)])
 
     def tabu_searched(self, best_known: GreedyRepair) -> GreedyRepair:
-        """Return the best known repair, or one with fewer repeats found by tabu search from there or random rounds."""
+        """Return the best known repair, or a cheaper one found by tabu search from it or from random rounds."""
         best = best_known
         for search, evaluations in enumerate(MAX_EVALUATIONS):
             begin = self._random_rounds(best_known.rounds) if search else best_known.rounds
-            found = self._searched(begin, best_known.byes, evaluations)
-            if found.price() < best.price():
-                best = found
+            repair = self._searched(begin, best_known.byes, evaluations)
+            if repair.price() < best.price():
+                best = repair
             if best.price() <= self.least:
                 break
         return best
@@ -176,13 +174,15 @@ class _Replanner:
         if best_known.price() <= self.least:
             return best_known
         near = EVALUATIONS_NEAR_FOR_FEW if self.task.players <= FEW_PLAYERS else EVALUATIONS_NEAR
-        found = [self._searched(best_known.rounds, best_known.byes, evaluations, NEW_PAIR_NEAR) for evaluations in near]
-        for repair in found:
+        repairs = [
+            self._searched(best_known.rounds, best_known.byes, evaluations, NEW_PAIR_NEAR) for evaluations in near
+        ]
+        for repair in repairs:
             repair.improve(self.rng)
-        return min(best_known, *found, key=GreedyRepair.cost)
+        return min(best_known, *repairs, key=GreedyRepair.cost)
 
     def _random_rounds(self, rounds: Groups) -> Groups:
-        """Return the rounds with everybody who sits at a table placed at random."""
+        """Return the rounds with the players of each dealt at random to its tables."""
         dealt = []
         for tables in rounds:
             players = iter(shuffled([player for table in tables for player in table], self.rng))
@@ -190,21 +190,21 @@ class _Replanner:
         return dealt
 
     def exhaustive(self, best_known: GreedyRepair) -> tuple[GreedyRepair, bool]:
-        """Return rounds better than those known if some are found in time, and whether none are better.
+        """Return the best known repair, or a better one if it is found in time, and whether it is proved best.
 
         Seatings with few changed tables are tried first.
         """
         if self.task.players > FEW_PLAYERS or min(self.price_up) < 0:
             return best_known, False
         best, search = best_known, ExhaustiveRepair(best_known.upcoming, self.history[0], self.price_up)
-        for now in range(best_known.least, 1 + len(best_known.upcoming) * len(self.task.sizes)):
+        for new_tables in range(best_known.least, 1 + len(best_known.upcoming) * len(self.task.sizes)):
             price, changed = best.cost()
-            most = price - self.table * now - (now >= changed)
+            most = price - self.table * new_tables - (new_tables >= changed)
             if most < self.least or search.out_of_steps:
                 break
-            found = search.cheapest_tables(most if self.table else self.least, now - best_known.least)
-            if found is not None:
-                best = self.repair(best_known.byes, found)
+            rounds = search.cheapest_tables(most if self.table else self.least, new_tables - best_known.least)
+            if rounds is not None:
+                best = self.repair(best_known.byes, rounds)
         return best, not search.out_of_steps
 
     def _searched(
@@ -225,8 +225,8 @@ class _Replanner:
 def _prices(met: list[list[int]], task: Task) -> list[int]:
     """Return the price of one more meeting by its entry in the matrix of meetings.
 
-    A violation costs two changed tables more than in other plans: that many it takes to part two or bring them
-    together, and it is not to stay for their sake.
+    A violation costs two changed tables more than in other plans: parting two players, or bringing them together,
+    changes two tables, and their price must not prevent it.
     """
     plain = step_prices(met, task.rounds, task.aim)
     if len(plain) <= KIND:
@@ -242,10 +242,10 @@ def _least_price(task: Task, met: Sequence[Sequence[int]], price_up: Sequence[in
     for count, number in pairs.items():
         for more in range(task.rounds):
             steps[price_up[count + more]] += number
-    left = task.rounds * sum(size * (size - 1) // 2 for size in task.sizes)
+    meetings_left = task.rounds * sum(size * (size - 1) // 2 for size in task.sizes)
     price = 0
     for step, number in sorted(steps.items()):
-        taken = min(left, number)
+        taken = min(meetings_left, number)
         price += taken * step
-        left -= taken
+        meetings_left -= taken
     return price

@@ -18,22 +18,23 @@ Temperatures = tuple[float, float]
 60, never at 27."""
 
 STAGES: Final = 60
+"""The temperature falls in this number of equal stages."""
 
-CERTAIN: Final = 1 << 20
-"""The odds of a swap that costs nothing; others have a part of it: whole numbers add up alike everywhere."""
+CERTAIN_ODDS: Final = 1 << 20
+"""The odds of a swap without a price; others have a fraction of it. Integers have equal sums on every machine."""
 
 PRICES_PER_STEP: Final = 5
-"""A swap takes the time of a step for this many prices that change with it."""
+"""A swap that is made counts as one step for each five prices that it changes."""
 
 SWEEPS: Final = 30
-"""The most sweeps of repairing and levelling over all rounds."""
+"""The most sweeps over all rounds to remove repeats, and to level smaller tables."""
 
 CANDIDATES: Final = 24
-"""Swaps evaluated for a player with a repeat, when repairing."""
+"""Swaps evaluated to remove the repeat of a player."""
 
 
-def repair(state: ScheduleState, rng: Rng, evaluations: int) -> None:
-    """Move players away from those they meet again, never to a worse place; stop when nobody does.
+def remove_repeats(state: ScheduleState, rng: Rng, evaluations: int) -> None:
+    """Move players away from opponents they meet again, never at a price; stop when no repeat is left.
 
     This is quick where there is room, since only players with a repeat are considered, in at most `evaluations` swaps.
     """
@@ -49,13 +50,13 @@ def repair(state: ScheduleState, rng: Rng, evaluations: int) -> None:
 
 
 def _conflict_places(state: ScheduleState) -> list[tuple[int, int]]:
-    """Return round and place of everybody who shares that table with somebody met elsewhere too."""
+    """Return round and place of every player who sits with an opponent whom they also meet in another round."""
     return [
         (number, place)
-        for number, (seats, mates_of) in enumerate(zip(state.seats, state.mates, strict=True))
+        for number, (seats, mates) in enumerate(zip(state.seats, state.mates, strict=True))
         if len(state.sizes[number]) > 1
         for place, player in enumerate(seats)
-        if any(state.last_price[player][seats[mate]] > 0 for mate in mates_of[place])
+        if any(state.last_price[player][seats[other]] > 0 for other in mates[place])
     ]
 
 
@@ -73,27 +74,27 @@ def _move_away(state: ScheduleState, rng: Rng, number: int, place: int) -> None:
 
 
 def level_smaller_tables(state: ScheduleState, rng: Rng, evaluations: int) -> None:
-    """Move players off smaller tables who sit there most, where that costs nothing; stop when turns are level.
+    """Move the players with the most rounds at smaller tables to larger ones, where no price rises.
 
-    Each is compared with everybody at the larger tables of that round, which annealing seldom reaches among many
-    players; together in no more than `evaluations` swaps.
+    Stops when the counts differ by one at most. Each such player is compared with all players at larger tables of the
+    round, which annealing seldom does among many players; at most `evaluations` swaps in all.
     """
-    turns = state.turns[SMALLER_TABLE]
+    smaller_rounds = state.turns[SMALLER_TABLE]
     for _ in range(SWEEPS):
-        most = max(turns)
-        if most - min(turns) <= 1:
+        most = max(smaller_rounds)
+        if most - min(smaller_rounds) <= 1:
             return
         for number, kinds in enumerate(state.kinds):
             for place, kind in enumerate(kinds):
-                if kind != SMALLER_TABLE or turns[state.seats[number][place]] != most:
+                if kind != SMALLER_TABLE or smaller_rounds[state.seats[number][place]] != most:
                     continue
-                evaluations -= len(turns)
+                evaluations -= len(smaller_rounds)
                 if evaluations < 0:
                     return
-                _move_up(state, rng, number, place)
+                _move_to_larger_table(state, rng, number, place)
 
 
-def _move_up(state: ScheduleState, rng: Rng, number: int, place: int) -> None:
+def _move_to_larger_table(state: ScheduleState, rng: Rng, number: int, place: int) -> None:
     larger = [other for other, kind in enumerate(state.kinds[number]) if kind == 0]
     delta, _, target = min(
         ((state.swap_delta(number, place, other), rng(), other) for other in larger), default=(1, 0.0, 0)
@@ -105,10 +106,10 @@ def _move_up(state: ScheduleState, rng: Rng, number: int, place: int) -> None:
 def anneal(
     state: ScheduleState, rng: Rng, steps: int, enough: Cost, temperatures: Temperatures = (96.0, 27.0)
 ) -> tuple[Cost, Seats]:
-    """Return the best rounds met while swapping at falling temperature, and their cost; stop where that is `enough`.
+    """Swap at falling temperature; return the lowest cost found and its rounds. Stop at a cost of `enough` or less.
 
-    A step evaluates all swaps of one player in one round, of one with a repeat where few repeats are sought; a swap
-    made counts as several steps. The state is left wherever the search ended.
+    A step evaluates all swaps of one player in one round; where the goal is few repeats, of a player who has one. A
+    swap that is made counts as several steps. The state stays where the search ended.
     """
     best, kept = state.cost, _copied(state.seats)
     deltas = SwapDeltas(state)
@@ -117,21 +118,21 @@ def anneal(
     movable = _movable(deltas, rounds)
     for stage in range(STAGES if rounds else 0):
         odds = [
-            int(CERTAIN * odd)
+            int(CERTAIN_ODDS * odd)
             for odd in acceptance(temperatures[0] * (1 - stage / STAGES) + temperatures[1] * stage / STAGES)
         ]
-        left = steps // STAGES
-        while left > 0:
-            left -= 1
+        steps_left = steps // STAGES
+        while steps_left > 0:
+            steps_left -= 1
             number, player = movable[int(rng() * len(movable))]
-            found = deltas.of(number, player)
-            other = _drawn(found, odds, rng)
+            swap_deltas = deltas.of(number, player)
+            other = _draw_partner(swap_deltas, odds, rng)
             if other < 0:
                 continue
-            left -= swap_steps
+            steps_left -= swap_steps
             deltas.swap(number, player, other)
             movable = _movable(deltas, rounds)
-            if found[other] <= 0 and state.cost < best:
+            if swap_deltas[other] <= 0 and state.cost < best:
                 best, kept = state.cost, _copied(state.seats)
                 if best <= enough:
                     return best, kept
@@ -141,28 +142,28 @@ def anneal(
 def _movable(deltas: SwapDeltas, rounds: list[int]) -> list[tuple[int, int]]:
     """Return rounds and players that a step may move: those with a repeat where few repeats are sought, or else all."""
     if deltas.state.goal == "few repeats":
-        again = [
+        with_repeats = [
             (number, player) for number in rounds for player, saved in enumerate(deltas.leaving[number]) if saved > 0
         ]
-        if again:
-            return again
+        if with_repeats:
+            return with_repeats
     return [(number, player) for number in rounds for player in deltas.state.seats[number][: deltas.at_tables[number]]]
 
 
-def _drawn(deltas: list[int], odds: list[int], rng: Rng) -> int:
-    """Draw the player to swap with, each by the odds of its price; -1 for nobody."""
+def _draw_partner(deltas: list[int], odds: list[int], rng: Rng) -> int:
+    """Return a player to swap with, drawn by the odds of the prices; -1 for nobody."""
     most = len(odds)
     if min(deltas) > 0:
         total = sum([odds[delta] for delta in deltas if delta < most])
     else:
         total = sum([odds[max(delta, 0)] for delta in deltas if delta < most])
-    lot = int(rng() * max(total, CERTAIN))
+    threshold = int(rng() * max(total, CERTAIN_ODDS))
     other = -1
-    if lot < total:
-        while lot >= 0:
+    if threshold < total:
+        while threshold >= 0:
             other += 1
             if deltas[other] < most:
-                lot -= odds[max(deltas[other], 0)]
+                threshold -= odds[max(deltas[other], 0)]
     return other
 
 

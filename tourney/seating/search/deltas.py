@@ -9,7 +9,7 @@ from typing import Final
 from tourney.seating.search.state import ScheduleState
 
 NEVER: Final = 1 << 28
-"""The price of an impossible swap: of two at one table, or with somebody who has no part in the round."""
+"""The price of an impossible swap: of two at one table, or with a player who has no place in the round."""
 
 
 class SwapDeltas:
@@ -17,8 +17,8 @@ class SwapDeltas:
 
     The groups of a round are its tables, and each player with a bye who may change. `members[r][g]` are the players of
     group g in round r, `where[r][p]` is the group of player p, -1 for none, `place[r][p]` the player's place in the
-    schedule. `joining[r][g][p]` is the price of p joining group g, where all its members stay, for the place and its
-    turn; a last row is for those without a group. `leaving[r][p]` is what p's meetings in a round save.
+    schedule. `joining[r][g][p]` is the price of p joining group g beside all its members, for the meetings and the kind
+    of place; a last row is for players without a group. `leaving[r][p]` is the price of p's meetings in round r.
     `double_next[p][q]` is the price of two more meetings of p and q, both at the price of the next. The first
     `at_tables[r]` places of the schedule are at tables.
     """
@@ -42,20 +42,20 @@ class SwapDeltas:
 
     def _numbered(self, groups: list[list[int]]) -> list[int]:
         """Return the number of each player's group."""
-        found = [-1] * self.players
+        group_of = [-1] * self.players
         for group, members in enumerate(groups):
             for player in members:
-                found[player] = group
-        return found
+                group_of[player] = group
+        return group_of
 
     def _joining(self, number: int) -> list[list[int]]:
         groups, kinds, next_price = self.members[number], self.kinds[number], self.state.next_price
-        found = [[sum([row[mate] for mate in members]) for row in next_price] for members in groups]
+        prices = [[sum([row[mate] for mate in members]) for row in next_price] for members in groups]
         for player in chain.from_iterable(groups):
             turn_deltas = self._turn_deltas(number, player)
-            for row, kind in zip(found, kinds, strict=True):
+            for row, kind in zip(prices, kinds, strict=True):
                 row[player] += turn_deltas[kind]
-        return [*found, [0] * self.players]
+        return [*prices, [0] * self.players]
 
     def _saved(self, number: int, player: int) -> int:
         """Return the price of the player's meetings in a round."""
@@ -63,13 +63,13 @@ class SwapDeltas:
         return sum([last_price[mate] for mate in self.members[number][self.where[number][player]]])
 
     def _turn_deltas(self, number: int, player: int) -> list[int]:
-        """Return what a turn of each kind costs the player in place of the one in this round."""
+        """Return by kind the price of such a place for the player instead of the one in this round."""
         price_up, turns = self.state.turn_up, self.state.turns
         own = self.kinds[number][self.where[number][player]]
         saved = price_up[own][turns[own][player] - 1]
-        found = [price_up[kind][turns[kind][player]] - saved for kind in range(len(price_up))]
-        found[own] = 0
-        return found
+        prices = [price_up[kind][turns[kind][player]] - saved for kind in range(len(price_up))]
+        prices[own] = 0
+        return prices
 
     def of(self, number: int, player: int) -> list[int]:
         """Return the price of swapping this player of a round with player 0, 1, 2, ...
@@ -86,7 +86,7 @@ class SwapDeltas:
         join_prices = [row[player] - saved for row in rows]
         join_prices[own] = join_prices[-1] = NEVER
         replaced = rows[own]
-        # Both prices have a meeting of the two, who do not meet.
+        # Both prices include a meeting of the two, who do not meet.
         return [
             join_prices[where[other]] + replaced[other] - leaving[other] - double_next[other]
             for other in range(self.players)
@@ -114,8 +114,8 @@ class SwapDeltas:
         place[first], place[second] = place[second], place[first]
         for player in (first, second):
             self.leaving[number][player] = self._saved(number, player)
-        for player, traded in zip(turning, turn_deltas, strict=True):
-            self._update_turns(player, traded)
+        for player, earlier in zip(turning, turn_deltas, strict=True):
+            self._update_turns(player, earlier)
 
     def _update_meetings(self, player: int, mates: list[int], before: list[tuple[int, int]]) -> None:
         """Update the prices after the player's meetings with `mates` have changed.
@@ -145,7 +145,7 @@ class SwapDeltas:
                     leaving[mate] += save
 
     def _replace(self, number: int, group: int, gone: int, come: int) -> None:
-        """Put a player in place of another of a group; what those two save by leaving is left alone."""
+        """Put a player in place of another of a group; the `leaving` prices of these two are not updated."""
         members, next_price = self.members[number][group], self.state.next_price
         last_price, leaving = self.state.last_price, self.leaving[number]
         members[members.index(gone)] = come
@@ -155,7 +155,7 @@ class SwapDeltas:
             leaving[mate] += last_price[come][mate] - last_price[gone][mate]
 
     def _all_turn_deltas(self, player: int) -> list[list[int]]:
-        """Return the turn prices of the player in each round; none in rounds without a place."""
+        """Return the `_turn_deltas` of the player in each round; none in rounds without a place."""
         return [self._turn_deltas(number, player) if row[player] >= 0 else [] for number, row in enumerate(self.where)]
 
     def _update_turns(self, player: int, before: list[list[int]]) -> None:
@@ -167,13 +167,13 @@ class SwapDeltas:
 
 
 def _grouped(seats: list[int], sizes: tuple[int, ...]) -> list[list[int]]:
-    """Return the players of each table, then those behind the tables one by one."""
-    found = []
+    """Return the players of each table, then each player with a bye alone."""
+    groups = []
     first = 0
     for size in sizes:
-        found.append(seats[first : first + size])
+        groups.append(seats[first : first + size])
         first += size
-    return found + [[player] for player in seats[first:]]
+    return groups + [[player] for player in seats[first:]]
 
 
 def _firsts(groups: list[list[int]]) -> list[int]:

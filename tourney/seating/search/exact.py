@@ -8,9 +8,9 @@ from typing import Final, Protocol
 
 MAX_SEATINGS: Final = 3_000_000
 MAX_TABLES_PER_PLAYER: Final = 1_001
-"""Seatings to try, and tables for one player, at most; a search at both limits takes a tenth of a second."""
+"""The most seatings to try, and tables for one player; a search at both limits takes a tenth of a second."""
 
-Found = tuple[int, tuple[int, ...]]
+PricedTables = tuple[int, tuple[int, ...]]
 """A price and the tables that have it, each as a set of bits."""
 
 
@@ -37,10 +37,10 @@ class PairPrices:
 
 def is_tractable(sizes: Sequence[int]) -> bool:
     """Report whether all seatings at tables of these sizes may be tried."""
-    left, seatings = sum(sizes), 1
+    waiting, seatings = sum(sizes), 1
     for size in sizes:
-        seatings *= comb(left - 1, size - 1)
-        left -= size
+        seatings *= comb(waiting - 1, size - 1)
+        waiting -= size
     # The second of two tables follows from the first.
     return seatings <= MAX_SEATINGS and (
         len(sizes) <= 2 or comb(sum(sizes) - 1, max(sizes) - 1) <= MAX_TABLES_PER_PLAYER
@@ -50,8 +50,8 @@ def is_tractable(sizes: Sequence[int]) -> bool:
 def cheapest_tables(prices: TablePrice, players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     """Return the cheapest tables of these sizes for these players, in any order, each in ascending order."""
     ordered = sorted(players)
-    trial = _ExactSearch(prices, ordered, sizes)
-    _price, tables = trial.best((1 << len(ordered)) - 1, tuple(sorted(sizes)))
+    search = _ExactSearch(prices, ordered, sizes)
+    _price, tables = search.best((1 << len(ordered)) - 1, tuple(sorted(sizes)))
     return [[player for place, player in enumerate(ordered) if table >> place & 1] for table in tables]
 
 
@@ -64,7 +64,7 @@ class _ExactSearch:
     sizes: Sequence[int]
     price: dict[int, int] = field(default_factory=dict)
     first: dict[tuple[int, int], list[tuple[int, int]]] = field(default_factory=dict)
-    known: dict[tuple[int, tuple[int, ...]], Found] = field(default_factory=dict)
+    best_by_players: dict[tuple[int, tuple[int, ...]], PricedTables] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Price each table once; `first[size, p]` are those whose first player is p, cheap ones first."""
@@ -77,25 +77,25 @@ class _ExactSearch:
         for tables in self.first.values():
             tables.sort()
 
-    def best(self, left: int, sizes: tuple[int, ...]) -> Found:
-        """Return the cheapest tables of these sizes for the players left: the first of them sits somewhere."""
+    def best(self, waiting: int, sizes: tuple[int, ...]) -> PricedTables:
+        """Return the cheapest tables of these sizes for the players `waiting` (bits), of whom each has a table."""
         if len(sizes) == 1:
-            return self.price[left], (left,)
-        if (left, sizes) in self.known:
-            return self.known[left, sizes]
-        found: Found | None = None
-        lowest = (left & -left).bit_length() - 1
+            return self.price[waiting], (waiting,)
+        if (waiting, sizes) in self.best_by_players:
+            return self.best_by_players[waiting, sizes]
+        cheapest: PricedTables | None = None
+        lowest = (waiting & -waiting).bit_length() - 1
         for place, size in enumerate(sizes):
             if place and sizes[place - 1] == size:
                 continue
             rest = sizes[:place] + sizes[place + 1 :]
             for price, bits in self.first[size, lowest]:
-                if found is not None and price >= found[0]:
+                if cheapest is not None and price >= cheapest[0]:
                     break
-                if bits & left == bits:
-                    others, tables = self.best(left ^ bits, rest)
-                    if found is None or price + others < found[0]:
-                        found = price + others, (bits, *tables)
-        assert found is not None, "these sizes hold the players left"
-        self.known[left, sizes] = found
-        return found
+                if bits & waiting == bits:
+                    others, tables = self.best(waiting ^ bits, rest)
+                    if cheapest is None or price + others < cheapest[0]:
+                        cheapest = price + others, (bits, *tables)
+        assert cheapest is not None, "these sizes hold the players waiting"
+        self.best_by_players[waiting, sizes] = cheapest
+        return cheapest

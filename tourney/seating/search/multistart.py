@@ -10,15 +10,15 @@ from tourney.seating.model import Groups, History, Task, absent
 from tourney.seating.quality.bounds import lower_bound
 from tourney.seating.quality.metrics import smaller_table_rounds, spread
 from tourney.seating.rng import Rng, shuffled
-from tourney.seating.search.anneal import Temperatures, anneal, level_smaller_tables, repair
+from tourney.seating.search.anneal import Temperatures, anneal, level_smaller_tables, remove_repeats
 from tourney.seating.search.state import REPEAT, Cost, ScheduleState, SearchGoal
 
 MAX_REPAIR_EVALUATIONS: Final = 400_000
 REPAIR_EVALUATIONS_PER_SEAT: Final = 100
-"""The swaps that a repair may evaluate, in all and for each place of a round; only giant events need as many."""
+"""The most swaps evaluated to remove repeats: in all, and for each place of a round. Only giant events need as many."""
 
 MAX_ANNEALING_EVALUATIONS: Final = 1_300_000
-"""The swaps that an annealing may evaluate: about a quarter of a second."""
+"""The most swaps that an annealing evaluates: about a quarter of a second."""
 
 STEP_OVERHEAD: Final = 20
 """The cost of an annealing step beside evaluating each player, in evaluations."""
@@ -30,7 +30,7 @@ COOL: Final[Temperatures] = 60.0, 60.0
 """The best temperature for most rounds from beginning to end: hotter searches never settle, cooler ones never move."""
 
 TEMPERATURES: Final[Sequence[Temperatures]] = COOL, (192.0, 27.0), (48.0, 48.0), (96.0, 27.0), COOL
-"""The temperatures of searches from nothing: the more repeats the rounds must have, the hotter."""
+"""The temperatures of searches from random rounds: the more repeats the rounds must have, the hotter."""
 
 TEMPERATURES_FOR_FEW: Final[Sequence[Temperatures]] = (
     (192.0, 60.0),
@@ -45,25 +45,25 @@ FEW_PLAYERS: Final = 14
 """Up to this many players count as few."""
 
 MILD: Final[Temperatures] = 66.0, 27.0
-"""For few repeats and level rounds at a smaller table, starting from rounds with few repeats."""
+"""The temperatures to level rounds at a smaller table, with few repeats, from rounds with few repeats."""
 
 WARM: Final[Temperatures] = 96.0, 48.0
-"""For levelling these where nothing else is left to do."""
+"""The temperatures to level rounds at a smaller table where repeats cannot be fewer."""
 
 AGREEING_SEARCHES: Final = 3
-"""Searches with equally few repeats after which no more are made."""
+"""The number of searches with equally few repeats after which no more are made."""
 
 MANY_PLAYERS: Final = 400
-"""Beyond this many players rounds are only repaired, since annealing would hardly reach everybody."""
+"""Beyond this many players only repeats are removed, since annealing would hardly reach everybody."""
 
 BRIEF_SEARCHES: Final = 2
 """The number of searches among that many players, and of brief searches."""
 
 NO_TURNS: Final[Mapping[int, int]] = {}
-"""Nobody has sat at a smaller table."""
+"""The counts of rounds at a smaller table before anybody has had one."""
 
 ByePolicy = Literal["as given", "in turn"]
-"""The policy for byes: the players given, or others as well, as long as nobody has two before all have one."""
+"""The policy for byes: the players given, or others too, as long as nobody has two before all have one."""
 
 Start = tuple[Groups, Temperatures]
 """The rounds and the temperatures that a search begins with."""
@@ -79,7 +79,7 @@ UNLIMITED: Final = 1 << 40
 class MultiStart:
     """A search for the rounds of a task after those `before`, which stay as they are and count.
 
-    In round r the players `sitting_out[r]` have a bye; others may as well if byes go in turn.
+    In round r the players `sitting_out[r]` have a bye, or others if byes go in turn.
     """
 
     task: Task
@@ -88,15 +88,15 @@ class MultiStart:
     bye_policy: ByePolicy = "as given"
     effort: Effort = "whole"
 
-    def best(self, start: Groups, rng: Rng) -> "Found":
+    def best(self, start: Groups, rng: Rng) -> "SearchResult":
         """Return the best result of all these searches."""
         return best_of(self.all_results(start, rng))
 
-    def all_results(self, start: Groups, rng: Rng) -> "list[Found]":
-        """Return the results of searches from the rounds to start with, from nothing, and on from the best.
+    def all_results(self, start: Groups, rng: Rng) -> "list[SearchResult]":
+        """Return the results of searches from the rounds `start`, from random rounds, and from the best result.
 
-        The rounds to start with come first if they are complete. Then rounds at a smaller table are levelled; at last,
-        where that costs repeats, come rounds with level turns at any cost.
+        The first result is `start` itself if it is complete. Finally rounds at a smaller table are levelled; where they
+        still differ by more than one, also at the cost of repeats.
         """
         results = [self.evaluated(start)] if len(start) == self.task.rounds else []
         for begin, temperatures in self._starts(start):
@@ -118,8 +118,8 @@ class MultiStart:
             results.append(self.run(best_of(results).groups, MILD, "level turns first", rng))
         return results
 
-    def _levelled(self, best: "Found", rng: Rng) -> "Found":
-        """Search on from the best, levelling turns as well, or alone where repeats cannot be fewer."""
+    def _levelled(self, best: "SearchResult", rng: Rng) -> "SearchResult":
+        """Return the best result with rounds at a smaller table levelled, and repeats reduced where they can be."""
         if self._has_fewest(best):
             return self.run(best.groups, WARM, "level turns", rng)
         return self.run(best.groups, MILD, "both", rng)
@@ -134,27 +134,27 @@ class MultiStart:
             starts = [(start, COOL), *starts]
         return starts[:BRIEF_SEARCHES] if self.task.players > MANY_PLAYERS or self.effort == "brief" else starts
 
-    def _is_good_enough(self, results: "Sequence[Found]") -> bool:
+    def _is_good_enough(self, results: "Sequence[SearchResult]") -> bool:
         """Report whether another search will hardly find better: a proven best, or many searches agree."""
         best = best_of(results)
         if self._has_fewest(best):
             return best.cost <= self.enough
-        return sum(found.cost[1] == best.cost[1] for found in results) >= AGREEING_SEARCHES
+        return sum(result.cost[1] == best.cost[1] for result in results) >= AGREEING_SEARCHES
 
-    def _has_fewest(self, found: "Found") -> bool:
+    def _has_fewest(self, result: "SearchResult") -> bool:
         """Report whether no rounds have fewer repeats."""
-        return found.cost[1] <= self.enough[1]
+        return result.cost[1] <= self.enough[1]
 
     @property
     def enough(self) -> Cost:
         """The cost that no rounds can beat."""
         return 0, self.min_price // REPEAT if self.task.aim == "fewest repeats" else self.min_price, 0
 
-    def run(self, begin: Groups, temperatures: Temperatures, goal: SearchGoal, rng: Rng) -> "Found":
-        """Search once from these rounds and random ones: repair where that is enough, anneal otherwise."""
+    def run(self, begin: Groups, temperatures: Temperatures, goal: SearchGoal, rng: Rng) -> "SearchResult":
+        """Search once from these rounds and random ones: remove repeats where that is enough, anneal otherwise."""
         state = self._state(self._random_rounds(begin, rng), goal)
         evaluations = min(MAX_REPAIR_EVALUATIONS, REPAIR_EVALUATIONS_PER_SEAT * self.task.players * self.task.rounds)
-        repair(state, rng, evaluations)
+        remove_repeats(state, rng, evaluations)
         level_smaller_tables(state, rng, evaluations // 8)
         enough = self._enough_when(goal)
         if state.cost <= enough or self.task.players > MANY_PLAYERS:
@@ -176,10 +176,10 @@ class MultiStart:
         evaluations = MAX_ANNEALING_EVALUATIONS if self.effort == "whole" else MAX_ANNEALING_EVALUATIONS // 2
         return min(evaluations // (players + STEP_OVERHEAD), MAX_STEPS_PER_SEAT * players * self.task.rounds)
 
-    def evaluated(self, groups: Groups) -> "Found":
+    def evaluated(self, groups: Groups) -> "SearchResult":
         """Return these rounds with their cost."""
         state = self._state(groups)
-        return Found(state.cost, state.pairs, groups)
+        return SearchResult(state.cost, state.pairs, groups)
 
     def _state(self, groups: Groups, goal: SearchGoal = "level turns") -> ScheduleState:
         free = self.bye_policy == "in turn"
@@ -209,17 +209,17 @@ class MultiStart:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Rounds, their cost, and the price of their repeats."""
+class SearchResult:
+    """The rounds that a search found, their cost, and the price of their repeats."""
 
     cost: Cost
     repeats: int
     groups: Groups
 
 
-def best_of(results: Sequence[Found]) -> Found:
+def best_of(results: Sequence[SearchResult]) -> SearchResult:
     """Return the best of some results; the first of equals."""
-    return min(results, key=lambda found: found.cost)
+    return min(results, key=lambda result: result.cost)
 
 
 def search(task: Task, start: Groups, sitting_out: Sequence[Sequence[int]], before: History, rng: Rng) -> Groups:
@@ -234,7 +234,7 @@ def better(task: Task, groups: Groups, others: Groups, before: History) -> bool:
 
 
 def in_turn(groups: Groups, players: int) -> list[list[int]]:
-    """Return the players with a bye in each round, those with fewer byes before first."""
+    """Return the players with a bye in each round, those with the fewest earlier byes first."""
     turns: Counter[int] = Counter()
     sitting_out = []
     for tables in groups:

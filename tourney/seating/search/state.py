@@ -1,7 +1,7 @@
-"""Rounds under change, and their cost: repeats, rounds at a smaller table, byes.
+"""Rounds that a search changes, and their cost: repeats, rounds at a smaller table, byes.
 
 Everybody has a place in every round, at a table or among the byes. A search swaps two players of a round, after asking
-for the change in price.
+for the change in price. A turn is a round of a player at a smaller table, or with a bye.
 """
 
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ second ones.
 SMALLER_TABLE_TURN: Final = 40
 """The price of a unit in the sum of squared rounds at a smaller table, where rounds are replanned.
 
-Three more than another player has, and one of them passed on, are four units.
+Passing such a round on to a player who has had three fewer saves four units.
 """
 
 SearchGoal = Literal["few repeats", "both", "level turns", "level turns first"]
-"""The goal of a search: few repeats alone; level rounds at a smaller table as well; mostly those, where repeats are as
-few as possible; or those at any cost."""
+"""The goal of a search: only few repeats; also level rounds at a smaller table; mainly these, where repeats are as few
+as possible; or these at any cost."""
 
 SEARCH_TURN: Final[dict[SearchGoal, int]] = {
     "few repeats": 3,
@@ -40,19 +40,18 @@ SEARCH_TURN: Final[dict[SearchGoal, int]] = {
 }
 """The price of such a unit during a search.
 
-Between rounds with hardly any repeats lie others with more uneven turns; a search that minds these finds no way
-through.
+Rounds with hardly any repeats are separated by less level ones, which a search reaches only where these cost little.
 """
 
 UNFAIR_SHARE: Final = 1_000
-"""The price of each turn from the second on beyond an equal share, unless repeats are to be the fewest: four repeats.
-"""
+"""The price of each round at a smaller table from the second on beyond an equal share, with the aim "no third meeting":
+four repeats."""
 
 BYE_TURN: Final = 960
 """The price of a unit in the sum of squared byes during a search: nothing uneven is kept."""
 
 SMALLER_TABLE, BYE = 1, 2
-"""Kinds of places: 0 at the other tables, and from 2 on one for each time that all have had a bye."""
+"""Kinds of places: 0 at the largest tables; from 2 on those of byes, one kind for each time that all have had one."""
 
 Cost = tuple[int, int, int]
 """The cost of rounds, compared in order: uneven byes; repeats, with unfair rounds at a smaller table; all uneven rounds
@@ -60,7 +59,7 @@ there. The last two change places where level turns come first."""
 
 
 class ScheduleState:
-    """Rounds under change, with the meetings and turns that they make; owned by one search.
+    """Rounds that a search changes by swaps, with their meetings and turns; owned by that search.
 
     `seats[r]` are the players of round r by place: table after table, then those with a bye if they may change too.
     `mates[r][place]` are the other places of its table, `kinds[r][place]` its kind, `turns[kind][p]` how often player p
@@ -86,13 +85,13 @@ class ScheduleState:
         self.mates = [mates(sizes, len(seats)) for sizes, seats in zip(self.sizes, self.seats, strict=True)]
         self.kinds = _kinds(self.sizes, list(map(len, sitting_out)), self.players)
         self.price_up = step_prices(met, len(groups), aim)
-        self.down = [0, *self.price_up[:-1]]
+        self.price_down = [0, *self.price_up[:-1]]
         self.met = [list(row) for row in met]
         self.turns = [[0] * self.players for _kind in range(1 + max(SMALLER_TABLE, *chain.from_iterable(self.kinds)))]
         self.turns[SMALLER_TABLE] = list(turns)
         self._count()
         self.next_price = [[self.price_up[count] for count in row] for row in self.met]
-        self.last_price = [[self.down[count] for count in row] for row in self.met]
+        self.last_price = [[self.price_down[count] for count in row] for row in self.met]
         most = len(groups) + max(turns, default=0) + 1
         self.fair = most if aim == "fewest repeats" else -(-sum(self.turns[SMALLER_TABLE]) // self.players)
         self.turn_up = [_turn_prices(kind, most, goal, self.fair) for kind in range(len(self.turns))]
@@ -129,38 +128,38 @@ class ScheduleState:
             return self.bye_price, self.turn_price, repeats
         return self.bye_price, repeats, self.turn_price + self.pairs % REPEAT
 
-    def swap_delta(self, number: int, left: int, right: int) -> int:
+    def swap_delta(self, number: int, place: int, other_place: int) -> int:
         """Return the change in price if the players at two places of a round, not of one table, swap."""
         seats, mates = self.seats[number], self.mates[number]
-        first, second = seats[left], seats[right]
+        first, second = seats[place], seats[other_place]
         next_first, next_second = self.next_price[first], self.next_price[second]
         last_first, last_second = self.last_price[first], self.last_price[second]
         delta = 0
-        for place in mates[left]:
-            mate = seats[place]
+        for mate_place in mates[place]:
+            mate = seats[mate_place]
             delta += next_second[mate] - last_first[mate]
-        for place in mates[right]:
-            mate = seats[place]
+        for mate_place in mates[other_place]:
+            mate = seats[mate_place]
             delta += next_first[mate] - last_second[mate]
         kinds = self.kinds[number]
-        if kinds[left] != kinds[right]:
-            delta += self._turn_delta(kinds[left], first, second) + self._turn_delta(kinds[right], second, first)
+        if kinds[place] != kinds[other_place]:
+            delta += self._turn_delta(kinds[place], first, second) + self._turn_delta(kinds[other_place], second, first)
         return delta
 
     def _turn_delta(self, kind: int, gone: int, come: int) -> int:
         price_up, counts = self.turn_up[kind], self.turns[kind]
         return price_up[counts[come]] - price_up[counts[gone] - 1]
 
-    def swap(self, number: int, left: int, right: int) -> None:
+    def swap(self, number: int, place: int, other_place: int) -> None:
         """Swap the players at two places of a round, not of one table."""
         seats, mates, kinds = self.seats[number], self.mates[number], self.kinds[number]
-        first, second = seats[left], seats[right]
-        self._replace(first, second, [seats[place] for place in mates[left]])
-        self._replace(second, first, [seats[place] for place in mates[right]])
-        seats[left], seats[right] = second, first
-        if kinds[left] != kinds[right]:
-            self._pass_turn(kinds[left], first, second)
-            self._pass_turn(kinds[right], second, first)
+        first, second = seats[place], seats[other_place]
+        self._replace(first, second, [seats[mate] for mate in mates[place]])
+        self._replace(second, first, [seats[mate] for mate in mates[other_place]])
+        seats[place], seats[other_place] = second, first
+        if kinds[place] != kinds[other_place]:
+            self._pass_turn(kinds[place], first, second)
+            self._pass_turn(kinds[other_place], second, first)
 
     def _replace(self, gone: int, come: int, mates: list[int]) -> None:
         """Count a table's other players with one player in place of another."""
@@ -172,7 +171,7 @@ class ScheduleState:
     def _meet(self, first: int, second: int, count: int) -> None:
         self.met[first][second] = self.met[second][first] = count
         self.next_price[first][second] = self.next_price[second][first] = self.price_up[count]
-        self.last_price[first][second] = self.last_price[second][first] = self.down[count]
+        self.last_price[first][second] = self.last_price[second][first] = self.price_down[count]
 
     def _pass_turn(self, kind: int, gone: int, come: int) -> None:
         delta = self._turn_delta(kind, gone, come)
@@ -184,7 +183,7 @@ class ScheduleState:
         self.turns[kind][come] += 1
 
     def groups(self, seats: Sequence[Sequence[int]]) -> Groups:
-        """Return the tables of such rounds, by place."""
+        """Return the rounds of these `seats` as tables."""
         return [_tables(row, sizes) for row, sizes in zip(seats, self.sizes, strict=True)]
 
 
@@ -195,21 +194,22 @@ def _tables(row: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
 
 @lru_cache(maxsize=64)
 def mates(sizes: tuple[int, ...], places: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each place the others of its table; none for those behind the tables."""
-    found: list[tuple[int, ...]] = []
+    """Return for each place the other places of its table; none for the places of byes."""
+    others: list[tuple[int, ...]] = []
     for size in sizes:
-        table = range(len(found), len(found) + size)
-        found += [tuple(other for other in table if other != place) for place in table]
-    return (*found, *[()] * (places - len(found)))
+        table = range(len(others), len(others) + size)
+        others += [tuple(other for other in table if other != place) for place in table]
+    return (*others, *[()] * (places - len(others)))
 
 
 def _kinds(sizes: Sequence[Sequence[int]], byes: Sequence[int], players: int) -> list[list[int]]:
-    """Return the kind of each place of each round, with this many byes in each: all in turn, and then again."""
-    kinds, turn = [], 0
-    for tables, bye_policy in zip(sizes, byes, strict=True):
+    """Return the kind of each place of each round; `byes` has the number of byes of each, which players get in turn."""
+    kinds, earlier_byes = [], 0
+    for tables, number_of_byes in zip(sizes, byes, strict=True):
         at_tables = [SMALLER_TABLE if size < max(tables) else 0 for size in tables for _place in range(size)]
-        kinds.append([*at_tables, *(BYE + number // players for number in range(turn, turn + bye_policy))])
-        turn += bye_policy
+        coming_byes = range(earlier_byes, earlier_byes + number_of_byes)
+        kinds.append([*at_tables, *(BYE + number // players for number in coming_byes)])
+        earlier_byes += number_of_byes
     return kinds
 
 

@@ -13,21 +13,21 @@ from tourney.seating.search.state import acceptance
 STEPS: Final = 100_000
 """Swaps that one annealing evaluates: a tenth of a second."""
 
-WITHIN: Final = 40
+MAX_DISTANCE: Final = 40
 """The largest distance in the order of two players who swap tables."""
 
 STAGES: Final = 40
 COOLING: Final = 0.86
-"""Stages of an annealing, and what each leaves of the temperature of the one before."""
+"""The number of stages of an annealing, and the temperature of each relative to the one before."""
 
 REPEAT_WEIGHT, TIGHT_WEIGHT_PER_PLAYER = 60, 4
 """The weight of a repeat in standing positions: few where there is room, a multiple of the players where not."""
 
 PASSES: Final = 4
-REACH: Final = 5
+WINDOW: Final = 5
 """The window of tables, the first one included, from which tables are chosen to be reoptimised together."""
 
-FEW: Final = 10
+FEW_TABLES: Final = 10
 """Up to this many tables there is time to reoptimise three at a time."""
 
 MOST_OF_FEW, MOST_OF_MANY = 12, 10
@@ -38,8 +38,8 @@ MOST_OF_FEW, MOST_OF_MANY = 12, 10
 class AnnealingCosts:
     """The costs that an annealing adds up, in standing positions, for players by their places in the order.
 
-    `conflict[p][q]` is the number of repeats counted if two share a table, `distance[p][q]` the number of positions;
-    each turn of `balance` too many costs `turn` positions.
+    `conflict[p][q]` is the number of repeats counted if p and q share a table, `distance[p][q]` the price in positions;
+    a unit of `balance` costs `turn` positions.
     """
 
     conflict: Sequence[Sequence[int]]
@@ -63,12 +63,12 @@ def anneal_swiss(prices: TablePrice, costs: AnnealingCosts, sizes: Sequence[int]
     """
     start = [list(range(first, last)) for first, last in pairwise(accumulate(sizes, initial=0))]
     weights = (REPEAT_WEIGHT, TIGHT_WEIGHT_PER_PLAYER * len(costs.conflict))
-    found = [_Annealing(start, costs, weight).end(weight, rng) for weight in weights]
-    return _reoptimise(prices, min(found, key=lambda tables: sum(map(prices.of, tables))))
+    candidates = [_Annealing(start, costs, weight).run(weight, rng) for weight in weights]
+    return _reoptimise(prices, min(candidates, key=lambda tables: sum(map(prices.of, tables))))
 
 
 class _Annealing:
-    """Tables under change, and their price where a repeat costs `repeat` standing positions.
+    """Tables that an annealing changes, and their price where a repeat costs `repeat` standing positions.
 
     `keys` are the tables' keys in the balance cost.
     """
@@ -80,9 +80,9 @@ class _Annealing:
         self.balance, self.turn = costs.balance, costs.turn
         self.keys = [self.balance.key(table) for table in self.tables]
 
-    def end(self, weight: int, rng: Rng) -> list[list[int]]:
-        """Return the tables after swaps at falling temperature, wherever it ended."""
-        players, distance = len(self.at), min(WITHIN, len(self.at) - 1)
+    def run(self, weight: int, rng: Rng) -> list[list[int]]:
+        """Swap at falling temperature; return the last tables."""
+        players, distance = len(self.at), min(MAX_DISTANCE, len(self.at) - 1)
         temperature = weight * 0.4
         for _stage in range(STAGES):
             odds = acceptance(temperature)
@@ -108,9 +108,9 @@ class _Annealing:
             delta += first_prices[player] - second_prices[player]
         change = self.balance.marks[second] - self.balance.marks[first]
         if change:
-            count, keys = self.balance.at, self.keys
-            after = count(keys[first_table] + change) + count(keys[second_table] - change)
-            delta += self.turn * (after - count(keys[first_table]) - count(keys[second_table]))
+            cost_of, keys = self.balance.at, self.keys
+            after = cost_of(keys[first_table] + change) + cost_of(keys[second_table] - change)
+            delta += self.turn * (after - cost_of(keys[first_table]) - cost_of(keys[second_table]))
         return delta
 
     def _swap(self, first: int, second: int) -> None:
@@ -118,8 +118,8 @@ class _Annealing:
         change = self.balance.marks[second] - self.balance.marks[first]
         self.keys[first_table] += change
         self.keys[second_table] -= change
-        left, right = self.tables[first_table], self.tables[second_table]
-        left[left.index(first)], right[right.index(second)] = second, first
+        table, other_table = self.tables[first_table], self.tables[second_table]
+        table[table.index(first)], other_table[other_table.index(second)] = second, first
         self.at[first], self.at[second] = second_table, first_table
 
 
@@ -127,14 +127,14 @@ def _reoptimise(prices: TablePrice, tables: Sequence[Sequence[int]]) -> list[lis
     """Return the tables after reseating the players of tables near one another exactly, until nothing improves."""
     improved = [list(table) for table in tables]
     settled: set[tuple[int, ...]] = set()
-    together, most = ((2, 3), MOST_OF_FEW) if len(improved) <= FEW else ((2,), MOST_OF_MANY)
+    together, most = ((2, 3), MOST_OF_FEW) if len(improved) <= FEW_TABLES else ((2,), MOST_OF_MANY)
     for _pass in range(PASSES):
         improved.sort(key=by_mean_place)
         neighbours = [
             (first, *others)
             for first in range(len(improved))
             for number in together
-            for others in combinations(range(first + 1, min(first + REACH, len(improved))), number - 1)
+            for others in combinations(range(first + 1, min(first + WINDOW, len(improved))), number - 1)
             if sum(len(improved[place]) for place in (first, *others)) <= most
         ]
         changes = [_reoptimise_some(prices, improved, places, settled) for places in neighbours]
@@ -146,20 +146,20 @@ def _reoptimise(prices: TablePrice, tables: Sequence[Sequence[int]]) -> list[lis
 def _reoptimise_some(
     prices: TablePrice, tables: list[list[int]], places: Sequence[int], settled: set[tuple[int, ...]]
 ) -> bool:
-    """Report whether the tables at these places could be improved; `settled` remembers those that could not."""
+    """Reseat the tables at these places; report whether they improved. `settled` has the players already reseated."""
     old = [tables[place] for place in places]
     sizes, everybody = [len(table) for table in old], tuple(chain.from_iterable(old))
     if everybody in settled:
         return False
     settled.add(everybody)
-    found = cheapest_tables(prices, everybody, sizes)
-    if sum(map(prices.of, found)) >= sum(map(prices.of, old)):
+    new = cheapest_tables(prices, everybody, sizes)
+    if sum(map(prices.of, new)) >= sum(map(prices.of, old)):
         return False
-    for place, table in zip(places, found, strict=True):
+    for place, table in zip(places, new, strict=True):
         tables[place] = table
     return True
 
 
 def by_mean_place(table: Sequence[int]) -> tuple[float, Sequence[int]]:
-    """Sort key of tables by the mean position of their players."""
+    """Return the sort key of tables by the mean position of their players."""
     return sum(table) / len(table), table

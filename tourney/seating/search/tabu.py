@@ -1,7 +1,7 @@
-"""Tabu search for rounds with few repeats that moves only players in conflict: quick where little is wrong.
+"""Tabu search for rounds with few repeats that moves only players in conflict: quick where these are few.
 
 Each step makes the best swap of two players of a round of whom one has a repeat, even at a loss, and does not undo it
-for a while. Steps, not seconds, end it.
+for a while. Steps, not seconds, end the search.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -33,11 +33,11 @@ HistoryWithByes = tuple[list[list[int]], list[int], list[int]]
 
 
 class TabuState:
-    """The coming rounds under change: tables, and at the end of each round its byes.
+    """The coming rounds that a search changes: tables, and at the end of each round its byes.
 
     `price_up` has the price of one more meeting by the entry of the pair in `met`. In round r one more meeting of p and
     q costs `next_price[r][p][q]`, and the last one `last_price[r][p][q]`: a pair that is not planned for the round pays
-    `new` as well. `repeats` is the price of all repeats and violations that the rounds add.
+    `new` too. `repeats` is the price of all repeats and violations that the rounds add.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class TabuState:
         self.met, self.turns, self.bye_counts = [list(row) for row in met], list(turns), list(bye_counts)
         self.earlier_byes = bye_counts
         self.price_up = list(price_up)
-        self.down = [0, *self.price_up[:-1]]
+        self.price_down = [0, *self.price_up[:-1]]
         self.repeats = 0
         self._new = [_new_pairs(tables, len(met), new) for tables in planned]
         self.next_price = [_sums(self.met, self.price_up, new) for new in self._new]
-        self.last_price = [_sums(self.met, self.down, new) for new in self._new]
+        self.last_price = [_sums(self.met, self.price_down, new) for new in self._new]
         self._count()
 
     def _count(self) -> None:
@@ -92,7 +92,7 @@ class TabuState:
     def conflicts(self) -> Iterator[tuple[int, int, int]]:
         """Yield round, table and place of everybody in conflict.
 
-        Such a player has a repeat, misses somebody to be seated with, or has too many rounds at a smaller table.
+        Such a player has a repeat, has not met a player to be seated with, or has too many rounds at a smaller table.
         """
         missing = {number for number, row in enumerate(self.met) if TOGETHER in row}
         most = max(self.turns) if self.is_uneven() else -1
@@ -100,46 +100,46 @@ class TabuState:
             for at, table in enumerate(tables[:-1]):
                 for place, player in enumerate(table):
                     met = self.met[player]
-                    tired = self.short[number][at] and self.turns[player] == most
-                    if tired or player in missing or any(self.down[met[other]] > 0 for other in table):
+                    too_often = self.short[number][at] and self.turns[player] == most
+                    if too_often or player in missing or any(self.price_down[met[other]] > 0 for other in table):
                         yield number, at, place
 
     def swap_delta(self, swap: Swap) -> int:
-        """Return the change in price if the two swap."""
-        number, first, left, second, right = swap
+        """Return the change in price if the two players swap."""
+        number, first, place, second, other_place = swap
         tables, short = self.rounds[number], self.short[number]
-        left_table, right_table = tables[first], tables[second]
-        p, q = left_table[left], right_table[right]
+        first_table, second_table = tables[first], tables[second]
+        p, q = first_table[place], second_table[other_place]
         next_p, next_q = self.next_price[number][p], self.next_price[number][q]
         last_p, last_q = self.last_price[number][p], self.last_price[number][q]
         # The two themselves are counted below as if they met.
         delta = -next_p[q]
-        for player in left_table:
+        for player in first_table:
             delta += next_q[player] - last_p[player]
         if second == len(tables) - 1:
             delta += 2 * BYE_TURN * (self.bye_counts[p] - self.bye_counts[q] + 1)
         else:
             delta -= next_p[q]
-            for player in right_table:
+            for player in second_table:
                 delta += next_p[player] - last_q[player]
         if short[first] != short[second]:
-            ahead = self.turns[p] - self.turns[q]
-            delta += 2 * SMALLER_TABLE_TURN * (1 - ahead if short[first] else 1 + ahead)
+            excess = self.turns[p] - self.turns[q]
+            delta += 2 * SMALLER_TABLE_TURN * (1 - excess if short[first] else 1 + excess)
         return delta
 
     def swap(self, swap: Swap) -> None:
         """Swap the two players."""
-        number, first, left, second, right = swap
+        number, first, place, second, other_place = swap
         tables, short = self.rounds[number], self.short[number]
-        left_table, right_table = tables[first], tables[second]
-        p, q = left_table[left], right_table[right]
-        left_table[left], right_table[right] = q, p
-        self._replace(p, q, left_table)
+        first_table, second_table = tables[first], tables[second]
+        p, q = first_table[place], second_table[other_place]
+        first_table[place], second_table[other_place] = q, p
+        self._replace(p, q, first_table)
         if second == len(tables) - 1:
             self.bye_counts[p] += 1
             self.bye_counts[q] -= 1
         else:
-            self._replace(q, p, right_table)
+            self._replace(q, p, second_table)
         change = short[second] - short[first]
         self.turns[p] += change
         self.turns[q] -= change
@@ -153,12 +153,12 @@ class TabuState:
     def _count_pair(self, first: int, second: int, by: int) -> None:
         count = self.met[first][second] + by
         self.met[first][second] = self.met[second][first] = count
-        self.repeats += self.down[count] if by > 0 else -self.price_up[count]
-        price_up, down = self.price_up[count], self.down[count]
+        self.repeats += self.price_down[count] if by > 0 else -self.price_up[count]
+        price_up, price_down = self.price_up[count], self.price_down[count]
         for new, next_price, last_price in zip(self._new, self.next_price, self.last_price, strict=True):
             extra = new[first][second]
             next_price[first][second] = next_price[second][first] = price_up + extra
-            last_price[first][second] = last_price[second][first] = down + extra
+            last_price[first][second] = last_price[second][first] = price_down + extra
 
     def copy(self) -> Groups:
         """Return a copy of the rounds, with the byes as the last table of each."""
@@ -188,16 +188,16 @@ def _sums(met: list[list[int]], price: list[int], extra: list[list[int]]) -> lis
 def tabu_search(state: TabuState, rng: Rng, evaluations: int, goal: int) -> Groups:
     """Return the best rounds found by swapping players in conflict, the byes being the last table of each.
 
-    It ends when repeats cost no more than `goal`, or after `evaluations` swaps evaluated.
+    The search ends when repeats cost no more than `goal`, or after `evaluations` swaps evaluated.
     """
     price = best = step = 0
     kept, tabu = state.copy(), dict[tuple[int, int, int], int]()
     while evaluations > 0 and not _done(state, goal):
         step += 1
-        delta, options, seen = _best_swaps(state, tabu, step, best - price)
-        if not seen:
+        delta, options, evaluated = _best_swaps(state, tabu, step, best - price)
+        if not evaluated:
             break
-        evaluations -= seen
+        evaluations -= evaluated
         if options:
             chosen = options[int(rng() * len(options))]
             tabu[_moved_pair(state, chosen)] = step + MIN_TENURE + int(rng() * EXTRA_TENURE)
@@ -219,25 +219,25 @@ def _best_swaps(
 
     Tabu swaps count if their price is below the `aspiration`.
     """
-    least, options, seen = 1 << 60, list[Swap](), 0
-    for number, first, left in state.conflicts():
+    least, options, evaluated = 1 << 60, list[Swap](), 0
+    for number, first, place in state.conflicts():
         for second, table in enumerate(state.rounds[number]):
             if second == first:
                 continue
-            seen += len(table)
-            for right in range(len(table)):
-                swap = (number, first, left, second, right)
+            evaluated += len(table)
+            for other_place in range(len(table)):
+                swap = (number, first, place, second, other_place)
                 delta = state.swap_delta(swap)
                 if delta > least or (delta >= aspiration and tabu.get(_moved_pair(state, swap), 0) > step):
                     continue
                 if delta < least:
                     least, options = delta, []
                 options.append(swap)
-    return least, options, seen
+    return least, options, evaluated
 
 
 def _moved_pair(state: TabuState, swap: Swap) -> tuple[int, int, int]:
-    number, first, left, second, right = swap
+    number, first, place, second, other_place = swap
     tables = state.rounds[number]
-    player, other = tables[first][left], tables[second][right]
+    player, other = tables[first][place], tables[second][other_place]
     return number, min(player, other), max(player, other)
