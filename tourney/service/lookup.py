@@ -49,7 +49,7 @@ class Directory:
         return self._folded.get(fold(name))
 
     def find(self, name: str, hint: str) -> Player:
-        """Return the player that `name` means. Raises TourneyError NOT_FOUND, suggesting a near name, for none or several."""
+        """Return the player that `name` means. Raises TourneyError NOT_FOUND, with a hint, for none or several."""
         tidy = unicodedata.normalize("NFC", " ".join(name.split()))
         if tidy in self._exact:
             return self._exact[tidy]

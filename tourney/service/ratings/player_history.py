@@ -127,8 +127,8 @@ def explain(
 
     A game is named by its number among the player's games, or by an event and a round (the last game of the event if
     no round is given); in a pool of files by its name in the file (the last game of that name). The seed is for the
-    orders sampled if there are many players. Raises TourneyError NOT_FOUND for an unknown pool, player, event or game, REFUSED as
-    `player_history` does.
+    orders sampled if there are many players. Raises TourneyError NOT_FOUND for an unknown pool, player, event or game,
+    REFUSED as `player_history` does.
     """
     with storage.reading(db) as reader:
         found = _history(reader, player, pool, progress, ALL_GAMES)

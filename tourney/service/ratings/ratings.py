@@ -22,7 +22,7 @@ from tourney.text.i18n import _, ngettext
 def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     """Return the ratings of a pool, best score first: people, bots, joint, or an imported pool.
 
-    Tables are rated in the order of event date, event, round and table, again only from the first change on. Where
+    Tables are rated in the order of event date, event, round and table, and again only after a change. Where
     sigma grows with the calendar, all ratings are as of the day of the pool's last game.
 
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers overflow.
