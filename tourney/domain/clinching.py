@@ -11,7 +11,7 @@ from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Table
 
 Level = Literal["ahead", "shared", "behind", "mean place"]
-"""How a tie with a rival is decided: by the hands won so far, or, if money ranks, both get the mean of their places."""
+"""The decision of a tie with a rival: by the hands won so far, or, if money ranks, by the mean of their places."""
 
 
 @dataclass(frozen=True, slots=True)

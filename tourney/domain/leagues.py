@@ -51,7 +51,7 @@ TIME_LIMIT = 600
 
 @dataclass(frozen=True, slots=True)
 class PlaySettings:
-    """How a league is played on a machine: the number of worker processes, and a bot's seconds for an action.
+    """Settings of the machine that plays a league: the number of worker processes, and a bot's seconds for an action.
 
     As long as every bot answers in time, the league's outcome depends on neither.
     """
