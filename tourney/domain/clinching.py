@@ -11,7 +11,7 @@ from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Table
 
 Level = Literal["ahead", "shared", "behind", "mean place"]
-"""The place of a rival who ends level: by the hands won before, or (if money ranks) by the mean of their places."""
+"""The decision of a tie with a rival: by the hands won so far, or, if money ranks, by the mean of their places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Rival:
 class Prospect:
     """A player with `left` games to play, their rank (None: not yet) and points or money now, and all rivals.
 
-    The hardest rival is the first. The player reaches place N where at least `needed(N)` rivals are not ahead.
+    The hardest rival is the first. The player reaches place N if at least `needed(N)` rivals do not finish ahead.
     """
 
     player: Player
@@ -43,15 +43,15 @@ class Prospect:
     rivals: tuple[Rival, ...]
 
     def needed(self, place: int) -> int:
-        """Return how many rivals must not be ahead for that place."""
+        """Return how many rivals must not finish ahead for the player to reach `place`."""
         return max(0, len(self.rivals) - (place - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Everybody who can have a rank after the open `tables`, and who has too few games for one.
+    """The prospects of all who can have a rank after the open `tables`; the `unranked` will have too few games.
 
-    Where `round` is not drawn yet, every player has a table alone.
+    `place` is the place that is asked for. If `round` is not drawn yet, `tables` has a table of one for each player.
     """
 
     event: Event
@@ -76,11 +76,11 @@ class RatingProspect:
     worst: tuple[int, ...]
 
     def sure(self, rank: int) -> int:
-        """Return the last place that secures that rank, whatever the others do; 0 if there is none."""
+        """Return the last place at the table that secures `rank` whatever the other players do; 0 if none does."""
         return len(list(takewhile(lambda worst: worst <= rank, self.worst)))
 
     def possible(self, rank: int) -> int:
-        """Return the last place with which that rank can be reached; 0 if there is none."""
+        """Return the last place at the table with which `rank` is possible; 0 if there is none."""
         return max((place for place, best in enumerate(self.best, 1) if best <= rank), default=0)
 
 

@@ -1,4 +1,4 @@
-"""The database file and its journal: what checks, backups, log and undo return."""
+"""Values of the database file and its journal: the results of checks, backups, log and undo."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -40,11 +40,11 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A database put back to a backup, which has `entries` entries and the hash `head`.
+    """A database restored from a backup, which has `entries` entries and the hash `head`.
 
-    The database had `before` entries (None: it could not be read), the first `common` of which the backup has as
-    well; `kept` is the file as it was, empty if there was none. `erased` names that had been erased since the
-    backup are erased again, by an entry each behind the backup's; `erasures` says whether these are all.
+    The database had `before` entries (None: it could not be read); the first `common` of them are in the backup too.
+    `kept` is the path of the file it replaced, "" if there was none. `erased` counts the names that had been erased
+    since the backup and are erased again, one entry each after the backup's; `erasures` says whether these are all.
     """
 
     path: str
@@ -60,7 +60,7 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check of `doctor`: what was found, whether that is well, and what to do if it is not."""
+    """One check of `doctor`: the fact found, its state, and what to do unless that is `ok`."""
 
     check: str
     state: FindingState
@@ -70,7 +70,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One entry of the journal in words: its number from 1, its time in UTC, its event's name (empty if of none)."""
+    """A journal entry as a sentence, with its number from 1, its time in UTC and its event's name ("": none)."""
 
     number: int
     time: str
@@ -82,7 +82,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The journal in words: all of it, or the entries of one event. `head` is its last hash."""
+    """The journal as sentences: all entries, or those of one event. `head` is the last hash of the journal."""
 
     event: str
     lines: tuple[LogLine, ...]
@@ -91,10 +91,10 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A command undone or put back: a line of the log for all of it, and its number of entries.
+    """A command undone or redone: one log line for the whole command, and its number of entries.
 
-    `stays` are the sentences of later permanent entries, which were passed over, `halves` those about partial sheets
-    that it discarded or restored. `ahead` has the tables of coming rounds that it changes.
+    `stays` are the sentences of later permanent entries, which are not undone; `halves` are sentences about the partial
+    sheets that the undo or redo discarded or restored. `ahead` has the tables of coming rounds that it changes.
     """
 
     turn: Literal["undo", "redo"]

@@ -1,4 +1,4 @@
-"""Errors and warnings, each one clear line for a person."""
+"""Errors and warnings, each of them one clear line for a person."""
 
 from enum import IntEnum
 
@@ -26,4 +26,4 @@ class TourneyError(Exception):
 
 
 class TourneyWarning(UserWarning):
-    """One line for a person about something that went wrong beside a change that was made."""
+    """A warning in one line: the change was made, but something else went wrong."""

@@ -18,11 +18,11 @@ ConstraintKind = Literal["apart", "clubs apart", "together", "table"]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of events: the words that people read of it, in English, and the values that it can have.
+    """A setting of events: its English heading and help, and the values that it can have.
 
-    A number is `least` to `most`, or less where the rules or other settings say so; text is one of `choices`, if there
-    are any. `unset` is shown where the value is None. A `fixed` setting cannot change once a round is drawn. `default`
-    and `choices` are those of the field of `EventSettings`.
+    A number lies between `least` and `most`, or in a smaller range that the rules or other settings allow; text is one
+    of `choices`, if there are any. `unset` is shown where the value is None. A `fixed` setting cannot change once a
+    round is drawn. `default` and `choices` are taken from the field of `EventSettings`.
     """
 
     heading: str
@@ -43,7 +43,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class EventSettings:
-    """The settings of an event. A new setting is declared here alone; options, checks, reports and storage follow."""
+    """The settings of an event. A new setting is declared only here; options, checks, reports and storage follow."""
 
     name: str
     rules: str
@@ -111,7 +111,7 @@ SETTINGS: Mapping[str, Setting] = {
 class Constraint:
     """A constraint on the seating of an event.
 
-    Players are kept apart or seated together, the members of each club are kept apart, or one player has this table,
+    Players are kept apart or seated together, the members of each club are kept apart, or one player sits at `table`,
     numbered from 1, in every round.
     """
 
@@ -122,9 +122,9 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One tournament: its settings, its rules and who plays, in the order of entry.
+    """One tournament: its settings, its rules and its entrants in the order of entry.
 
-    An entrant's short number is the place in `entrants`, from 1; `states` has one for each of them.
+    An entrant's short number is the place in `entrants`, from 1; `states` has the state of each entrant.
     """
 
     id: int
@@ -137,18 +137,18 @@ class Event:
 
     @property
     def playing(self) -> tuple[Player, ...]:
-        """Return who is seated when a round is drawn: not withdrawn, and checked in where that is required."""
-        wanted = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}
+        """Return the entrants who are seated when a round is drawn: present, and checked in if that is required."""
+        seated = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}
         states = self.states or ("entered",) * len(self.entrants)
-        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state in wanted)
+        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state in seated)
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """Players entered: those new to the event, those entered before, and people registered first.
+    """Players entered: those `added`, those entered `already`, and people who had to be `registered` first.
 
-    `drawn` is how many rounds had been drawn: late entrants play from the next one. `ahead` has the tables of coming
-    rounds that change; None where no rounds are planned, or nothing has changed on which a plan depends.
+    `drawn` is the number of rounds drawn before: late entrants play from the next one. `ahead` has the tables of coming
+    rounds that change; None if no rounds are planned, or nothing has changed on which a plan depends.
     """
 
     event: Event
@@ -161,10 +161,10 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class EventChange:
-    """Settings of an event before a change, and the event after it; `drawn` rounds stay as they are.
+    """The settings of an event before a change, and the event after it; the `drawn` rounds do not change.
 
-    If the change is in how unfinished games count, `cut` tables, void or short already, also stay. `ahead` is as in
-    `Entered`.
+    If unfinished games now count differently, `cut` is the number of tables that are already void or cut short, which
+    do not change either. `ahead` is as in `Entered`.
     """
 
     before: EventSettings
@@ -176,8 +176,7 @@ class EventChange:
 
 @dataclass(frozen=True, slots=True)
 class Constrained:
-    """An event with the constraints on its seating; `ahead` is as in `Entered`. `notes` name those that cannot be met
-    now."""
+    """An event with its new constraints. `ahead` is as in `Entered`; `notes` name constraints that cannot be met."""
 
     event: Event
     ahead: tuple[TableChange, ...] | None = None
@@ -186,9 +185,9 @@ class Constrained:
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """The outcome of a check-in, withdrawal or return: whose state changed, and who was in that state before.
+    """The outcome of a check-in, withdrawal or return: the players `changed`, and those in that state `already`.
 
-    `seated` has the tables without a result at which those who left still sit. `ahead` is as in `Entered`.
+    `seated` has the tables without a result at which the players who left still sit. `ahead` is as in `Entered`.
     """
 
     event: Event
@@ -200,7 +199,7 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished event, and in words what it lacks."""
+    """A finished event, and in words the rounds and results that it lacks."""
 
     event: Event
     missing: tuple[str, ...] = ()
@@ -208,7 +207,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class ImportedEvent:
-    """An imported evening: its event and how many tables it had."""
+    """An imported evening: its event and its number of tables."""
 
     event: Event
     tables: int

@@ -14,10 +14,11 @@ KeptRecords = Literal["none", "sampled", "all"]
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """The settings of a league: they and a block's number determine the block.
+    """The settings of a league, which together with a block's number determine that block.
 
-    `rules_text` is a club's own rules ('' if built in); `stake` that of a knock game. A league ends after `blocks`
-    blocks, or sooner, once the order of its bots is certain: `certainty` is a probability as text ('': not asked for).
+    `rules_text` is the text of a club's own rules ('' if built in), `stake` the stake of a knock game. A league ends
+    after `blocks` blocks, or as soon as the order of its bots is certain: `certainty` is that probability as text
+    ('': the order is not tested).
     """
 
     bots: tuple[str, ...]
@@ -39,18 +40,18 @@ class League:
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The bots' names; the second of a name is called `greedy-2`. Bots that join later change none of them."""
-        before = [self.bots[:place].count(bot) for place, bot in enumerate(self.bots)]
-        return tuple([bot if not same else f"{bot}-{same + 1}" for bot, same in zip(self.bots, before, strict=True)])
+        """The names of the bots: a second `greedy` is `greedy-2`. Bots that join later change no name."""
+        earlier = [self.bots[:place].count(bot) for place, bot in enumerate(self.bots)]
+        return tuple([bot if not same else f"{bot}-{same + 1}" for bot, same in zip(self.bots, earlier, strict=True)])
 
 
 TIME_LIMIT = 600
-"""Default seconds that a bot may think about an action: the slowest built-in bot takes 20 on a slow machine."""
+"""Default seconds that a bot may take for an action: the slowest built-in bot takes 20 on a slow machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaySettings:
-    """Settings of the machine that plays a league: worker processes, and a bot's time limit for an action in seconds.
+    """Settings of the machine that plays a league: the number of worker processes, and a bot's seconds for an action.
 
     As long as every bot answers in time, the league's outcome depends on neither.
     """
@@ -74,8 +75,8 @@ class LeagueBot:
     `mean` is its points a hand (in the knock game, its money), `error` the standard error over blocks (None while there
     are fewer than two), and `low` to `high` the interval of the true mean at the table's level. Equal means share a
     rank; `rank_low` to `rank_high` is the interval of the rank by the true means. `mu` and `sigma` are its rating among
-    these bots. The rest is counted over all its seats: hands, points, money, closed hands, claims, faults, and the
-    points a hand by contract.
+    these bots. The other fields are sums over all its seats (hands, points, money, closed hands, claims, faults), and
+    `contracts` has the points a hand by contract.
     """
 
     rank: int
@@ -100,10 +101,10 @@ class LeagueBot:
 
 @dataclass(frozen=True, slots=True)
 class LeaguePair:
-    """Two entrants in the order of a table: how much better the first is, and the confidence that it is better.
+    """Two entrants in the order of a table: the gap by which the first is better, and the confidence that it is.
 
-    `error` is the standard error of the gap over the differences in blocks (None while there are fewer than two), and
-    `low` to `high` the interval of the true gap at the table's level. `certainty` is one half where nothing is known.
+    `error` is the standard error of the gap, from its values by block (None while there are fewer than two blocks), and
+    `low` to `high` the interval of the true gap at the table's level. `certainty` is 0.5 where nothing is known.
     """
 
     better: str
@@ -117,7 +118,7 @@ class LeaguePair:
 
 @dataclass(frozen=True, slots=True)
 class LeagueFault:
-    """A bot that failed in a block, game and hand (from 1): the error in one line, and its traceback."""
+    """A failure of a bot in a block, game and hand (from 1): the error in one line, and its traceback."""
 
     block: int
     game: int
@@ -133,9 +134,9 @@ class LeagueTable:
 
     `hash` identifies what was played: the same league after as many blocks has the same hash. `contracts` are the hands
     of a game in order, none in the knock game. Intervals, the `certainty` of each pair and that of the whole order hold
-    at all the `looks` at which the league may end; `level` is the confidence level of the intervals. `pairs` compare
-    means over all games of each, which give the order; `duels` compare the games in which both sat, where the other
-    may be better.
+    simultaneously at all `looks`, the tests after which the league may end; `level` is the confidence level of the
+    intervals. `pairs` compare the means over all games of each entrant, which give the order; `duels` compare only the
+    games in which both sat, where the lower-ranked entrant may be better.
     """
 
     number: int
@@ -159,8 +160,8 @@ class LeagueTable:
 class LeagueProgress:
     """The progress of a running league: blocks done, blocks in all, games a second, and the order so far, best first.
 
-    `left` is the estimated number of seconds until all blocks are played (None while unknown). `until` says whether the
-    league may end sooner. While it is `ending`, the blocks in play are the last ones.
+    `left` is the estimated number of seconds until all blocks are played (None while unknown). With `until` "certain"
+    the league may end sooner. In the phase "ending" the blocks in play are the last ones.
     """
 
     done: int
@@ -177,10 +178,10 @@ class LeagueProgress:
 class DesignNeed:
     """The hands that a design needs to separate the bots of a pilot.
 
-    They are counted for the pair that needs most, the better bot first. Found in `played` hands: the `gap` in favour of
-    the better one, its standard error, and the `spread` (standard deviation) of the differences in blocks. `hands` is
-    what a gap of the size asked for needs; `fewer` how many times fewer than with the first design, with its 95 %
-    interval (None if these two never differed).
+    They are counted for the pair that needs most, the better bot first. Measured in `played` hands: the `gap` in favour
+    of the better one, its standard error, and the `spread` (standard deviation) of the gaps by block. `hands` is the
+    number needed for a gap of the size asked for; `fewer` is the factor by which the first design needs more, with its
+    95 % interval (None if these two bots never differed).
     """
 
     design: Design
@@ -212,7 +213,7 @@ class LeaguePilot:
 
 @dataclass(frozen=True, slots=True)
 class LeagueDivergence:
-    """A hand in which two entrants decided differently at one seat with the same cards, and the points of each there.
+    """A hand in which two entrants decided differently at one seat with the same cards, and the points each scored.
 
     `hand`, `step` (the line of the hand's actions) and `seat` count from 1.
     """

@@ -18,5 +18,5 @@ class Player:
 
     @property
     def shown(self) -> str:
-        """The name everybody uses: `Ana`, or `Ana (Getxo)` where a label tells two people apart."""
+        """The name as it is shown: `Ana`, or `Ana (Getxo)` where a label tells two people apart."""
         return f"{self.name} ({self.label})" if self.label else self.name

@@ -9,11 +9,12 @@ from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter, RatingRow
 class PlayerGame:
     """A game of a player, by its number among the player's own games, from 1.
 
-    `players` are in source order with the place of each in `places`; the player is at index `seat`. mu and sigma are
-    those after the game, `mu_before` and `sigma_before` those before it: where sigma grows with the calendar, it has
-    grown by `growth` in the `days_away` since the game before; elsewhere, and at the first game, both are 0. A game of
-    an event has its `event`, `round` and `table`; a game of a results file has its number in the pool as `table`, round
-    0, and as `event` the name that the file gives it. That name and `day` (ISO) are "" where the file has none.
+    `players` are in seat order (in a results file, the file's order) with the place of each in `places`; the player is
+    at index `seat`. mu and sigma are those after the game, `mu_before` and `sigma_before` those before it. Where sigma
+    grows with the calendar, it has grown by `growth` in the `days_away` since the previous game; elsewhere, and at the
+    first game, both are 0. A game of an event has its `event`, `round` and `table`; a game of a results file has its
+    number in the pool as `table`, round 0, and as `event` its name in the file. That name and `day` (ISO) are "" where
+    the file has none.
     """
 
     number: int
@@ -48,7 +49,7 @@ class PlayerGame:
 
     @property
     def away(self) -> float:
-        """The change of the score by the days since the game before."""
+        """The change of the score by the days since the previous game."""
         return 0.0 - 3 * self.growth
 
 
@@ -64,7 +65,7 @@ class PlayerGames:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """An opponent: games played together, and how often the player was ahead and behind; the others were ties."""
+    """An opponent: games played together, and in how many the player was ahead or behind; the rest were ties."""
 
     player: str
     games: int
@@ -79,7 +80,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class ContractStatistics:
-    """A player's hands of one contract (in the knock game: all): mean points, hands closed, and closed at once."""
+    """A player's hands of one contract (in the knock game: all): mean points, hands closed, and those in one turn."""
 
     contract: str
     hands: int
@@ -90,9 +91,9 @@ class ContractStatistics:
 
 @dataclass(frozen=True, slots=True)
 class SeatStatistics:
-    """A player's games at one seat, counted from 1, the first dealer: mean place and points, and hands closed.
+    """A player's games at one seat (1 is the first dealer): mean place and points, and hands closed.
 
-    `claims` are those of the `recorded` games, which the engine played: only the engine records claims.
+    `claims` counts the claims in the `recorded` games, those that the engine played: score sheets have no claims.
     """
 
     seat: int
@@ -106,10 +107,10 @@ class SeatStatistics:
 
 @dataclass(frozen=True, slots=True)
 class PlayerHistory:
-    """Everything that a pool knows of a player, from the games that pass a filter.
+    """A player's history in a pool, from the games that pass a filter.
 
-    `row` and `interval` are those of the ratings, None for a player without games. Opponents are sorted by games, most
-    first. Contracts and seats come from score sheets; results files have none.
+    `row` and the rank `interval` are those of the ratings, None for a player without games. Opponents are sorted by
+    games, most first. Contracts and seats come from score sheets; results files have none.
     """
 
     pool: Pool
@@ -137,7 +138,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The contributions to a player's rating in one game; `drift` is what tau added to sigma before it.
+    """The contributions to a player's rating in one game; `drift` is what tau added to sigma before the game.
 
     The contributions sum to the change of mu and, together with the drift, to that of sigma.
     """
@@ -153,9 +154,9 @@ class Explanation:
 class CurvePoint:
     """A game of a player, by its number in the pool, and the player's place among its `players`.
 
-    A game of an event has its `event`, `round` and `table`; a game of a results file has 0 and 0, and as `event` the
-    name that the file gives it. That name and `day` (ISO) are "" where the file has none. mu and sigma are those after
-    the game, from what was known then; the smoothed ones use all games of the pool, later ones too.
+    A game of an event has its `event`, `round` and `table`; a game of a results file has round 0, table 0, and as
+    `event` its name in the file. That name and `day` (ISO) are "" where the file has none. mu and sigma are those after
+    the game, from the games up to then; the smoothed values use all games of the pool, later ones too.
     """
 
     game: int

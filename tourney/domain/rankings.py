@@ -1,4 +1,4 @@
-"""Ratings: pools and their rankings, what ratings say of games to come, and how far they can be trusted."""
+"""Ratings: pools and their rankings, forecasts of games, and measures of how far ratings can be trusted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ PoolKind = Literal["people", "bots", "joint", "imported"]
 class RatingRow:
     """A row of the ratings; `score` is mu − 3 sigma, `change` its change in the last game.
 
-    `trend` sums the changes of mu, each game counting nine tenths as much as the one after it.
+    `trend` sums the changes of mu; each game has nine tenths of the weight of the game after it.
     """
 
     rank: int
@@ -31,7 +31,7 @@ POOL_PARAMETERS: Final = ("mu", "sigma", "beta", "tau", "draw", "absence")
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A set of results rated together; its parameters are text, so that no digit is lost.
+    """A set of results rated together. The parameters are text, so that no digit is lost.
 
     `absence` is the rate at which sigma grows with the calendar: its square is added to sigma squared in a year
     without a game.
@@ -66,8 +66,8 @@ class Pool:
 class RatingFilter:
     """The games of a pool that are rated: from the day `since` to `until` (ISO, "" is any), by `rules` ("" is any).
 
-    Of these the first `games`, unless None. Ratings are as of `day` (ISO), "" being the day of the last of these games:
-    where sigma grows with the calendar, it has grown until then.
+    With `games`, only the first that many of these count. Ratings are as of `day` (ISO; "" is the day of the last of
+    these games): where sigma grows with the calendar, it has grown until that day.
     """
 
     since: str = ""
@@ -85,7 +85,7 @@ ALL_GAMES: Final = RatingFilter()
 class RatingsTable:
     """Ratings of a pool, best score first. `head` is the journal's last hash.
 
-    `intervals` has the rank interval of each row: the best and the worst rank by true skill, with 95 %.
+    `intervals` has the 95 % rank interval of each row: the best and the worst rank by true skill.
     """
 
     pool: Pool
@@ -97,15 +97,15 @@ class RatingsTable:
 
 
 ROUNDING: Final = 1e-9
-"""The difference, in points of mu and sigma, that rounding can explain."""
+"""The largest difference of mu or sigma that rounding can explain."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsComparison:
     """Ratings of a pool compared with those of the package `trueskill`: the greatest differences, and their players.
 
-    `players` have played `games`; without any game the differences are 0 and the names empty. `beyond` numbers the
-    games, from 1, that the package cannot compute; it continued from our ratings there.
+    `players` and `games` count what was compared; without games the differences are 0 and the names empty. `beyond` has
+    the numbers, from 1, of games that the package cannot compute; it continued from our ratings after them.
     """
 
     pool: Pool
@@ -126,10 +126,10 @@ class RatingsComparison:
 
 @dataclass(frozen=True, slots=True)
 class ImportedRatings:
-    """A results file imported into a pool: games rated, players, rows read; `skipped` games of one player.
+    """A results file imported into a pool: games rated, players in the pool, rows read, and one-player games skipped.
 
     `undated` is the line of the first game without a date in a file that has dates: then no date is kept. `unnamed`
-    says that the names of the games are too long to be kept.
+    is true if the names of the games are too long to be kept.
     """
 
     pool: Pool
@@ -145,7 +145,7 @@ class ImportedRatings:
 class PlayerForecast:
     """The probabilities that a player finishes on place 1, 2, … and ahead of each player.
 
-    `ahead` has one for each player of the forecast, in its order; the player's own is 0.5.
+    `ahead` has a probability for each player of the forecast, in its order; the player's own is 0.5.
     """
 
     player: str
@@ -171,7 +171,7 @@ class OrderForecast:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The forecast of a game, players in the order asked for; `orders` the most likely first."""
+    """The forecast of a game: the players in the order asked for, and `orders` from the most likely."""
 
     pool: Pool
     players: tuple[PlayerForecast, ...]
@@ -211,9 +211,9 @@ PredictorName = Literal["defaults", "pool", "fitted", "elo", "coin"]
 class PredictorScore:
     """The accuracy of a predictor for pairs of players.
 
-    `parameters` are beta, tau and draw, or k. `loss` is the mean of −ln of the probability given to what then
-    happened, `accuracy` the share of pairs that finished as predicted. `behind` is the loss less that of the best
-    predictor, `error` the standard error of the difference.
+    `parameters` are beta, tau and draw, or k. `loss` is the log loss, the mean of −ln of the probability given to the
+    actual order; `accuracy` is the share of pairs that finished as predicted. `behind` is the loss less that of the
+    best predictor, `error` the standard error of that difference.
     """
 
     predictor: PredictorName
@@ -225,16 +225,16 @@ class PredictorScore:
 
 
 MIN_NEIGHBOURS: Final = 100
-"""Neighbours by place needed to fit beta, tau and draw: thirty for each of the three, and some more."""
+"""The pairs of neighbours by place needed to fit beta, tau and draw: about thirty for each of the three."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:
     """A comparison of predictors, the least loss first.
 
-    They were `fitted` to some of the pool's `games` and `measured` on others, given as first and last number from 1;
-    `pairs` of players who did not tie were predicted. In the fitted games `neighbours` by place did not tie: three for
-    four players without a tie.
+    The predictors were `fitted` to some of the pool's `games` and `measured` on others, each given as first and last
+    number from 1. `pairs` counts the pairs without a tie that were predicted. `neighbours` counts the pairs of
+    neighbours by place without a tie in the fitted games: three for four players without a tie.
     """
 
     pool: Pool
@@ -255,7 +255,7 @@ class ModelComparison:
 class RankNoise:
     """A player's rank and score, and their means and standard deviations over other orders of the results.
 
-    Nine ranks of ten lie from `low` to `high`.
+    Nine tenths of the ranks lie between `low` and `high`.
     """
 
     rank: int

@@ -16,7 +16,7 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """A person before and after a renaming; `ahead` has what another club changes where clubs are kept apart."""
+    """A person before and after a renaming; `ahead` has the tables that a new club changes if clubs are kept apart."""
 
     before: Player
     after: Player
@@ -25,7 +25,7 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class EventGames:
-    """An event by its name, and how many of its tables that count a player has sat at."""
+    """An event's name, and the number of a player's games in it that count."""
 
     event: str
     games: int
@@ -33,7 +33,7 @@ class EventGames:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Two registrations of one person, now one: `moved` are the events of `gone`, `ahead` is as in `Renamed`."""
+    """Two registrations merged into `keep`: `moved` are the events of `gone`, `ahead` is as in `Renamed`."""
 
     keep: Player
     gone: Player
@@ -43,7 +43,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """A person whose name was erased: the person before and after, and what remains.
+    """A person whose name was erased, before and after, and the numbers of events and games that remain.
 
     `backups` are the files in `tourney-backups` that still hold the name.
     """

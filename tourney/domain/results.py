@@ -1,4 +1,4 @@
-"""Sheets as people declare them, and results as they count."""
+"""Score sheets as people write them, and results as the event counts them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ Length = Literal["whole", "short"]
 
 @dataclass(frozen=True, slots=True)
 class SheetHand:
-    """One hand of a table's sheet as it was declared, players by their seat (0 first).
+    """One hand of a table's sheet as it was written, players by their seat (0 first).
 
-    `closer` and `at_once` may be open (None): 0 or a bonus among the points then says so. `left` gives a player's cards
-    instead of points. In the knock game there is no contract: `ending` says how the hand ended, `buys` who bought
-    points off after it, and `declined` who was asked and did not.
+    Where `closer` or `at_once` is None, it is inferred from the points (0, or a bonus). `left` gives a player's cards
+    instead of points. In the knock game there is no contract: `ending` says how the hand ended, `buys` has the seats
+    that bought points off after it, and `declined` those that were asked and did not.
     """
 
     contract: str
@@ -34,7 +34,7 @@ class SheetHand:
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """One hand as it counts: points by seat, who closed (None: a dead hand), whether in one turn.
+    """One hand as it counts: points by seat, the seat that closed (None: a dead hand), and whether in one turn.
 
     In the knock game `ending` says how it ended, and `off` the points that each seat bought off after it.
     """
@@ -51,9 +51,9 @@ class HandScore:
 class Outcome:
     """The outcome of a game: per seat the total points, hands won and place (1 best; equal places are ties).
 
-    `points` are those of the hands, less what was bought off, and `extra`: points that the table's unfinished
-    game cost, by seat. `money` is what each seat won or lost in the knock game, in the smallest unit. `short`
-    is the number of hands that were not played.
+    `points` are the points of the hands, less those bought off, plus `extra`: the penalty of an unfinished game by
+    seat. `money` is what each seat won or lost in the knock game, in the smallest unit of money. `short` is the number
+    of hands that were not played.
     """
 
     hands: tuple[HandScore, ...]
@@ -67,10 +67,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A table's outcome in its event; `record_digest` names the record of a game that the engine played.
+    """A table's outcome in its event; `record_digest` identifies the record of a game that the engine played.
 
-    A void result has an empty outcome; what its sheet says is `uncounted`. `reason` says why it was corrected or made
-    void.
+    A void result has an empty outcome; the outcome of its sheet is `uncounted`. `reason` says why the result was
+    corrected or made void.
     """
 
     event: str
@@ -133,7 +133,7 @@ class Ruling:
     """An arbiter's decision; `number` counts from 1 in the event.
 
     A penalty adds `points` to the player's total; it may name a round and a table, or neither. A redeal marks the hand
-    of that contract as replayed; a correction stands beside the corrected sheet; a note is text.
+    of that contract as replayed; a correction goes with the corrected sheet; a note is text.
     """
 
     number: int

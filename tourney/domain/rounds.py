@@ -7,7 +7,7 @@ from tourney.domain.people import Player
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game's place in an event; players in seat order, first dealer first."""
+    """A table of a round of an event; its players in seat order, first dealer first."""
 
     round: int
     number: int
@@ -25,7 +25,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """A table of a coming round, before and after a change of the plan; nobody where there is no such table.
+    """The players of a coming round's table before and after a change of the plan; empty where the table is missing.
 
     The byes of a round have the number None.
     """

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 Family = Literal["contract", "knock"]
-"""Games of which each hand has its contract, or in which one knocks."""
+"""The families of games: each hand has its contract, or players knock."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesRef:
     """A rule set as events and leagues keep it.
 
-    `id` names it, `digest` its exact values; `text` is the whole text of a club's own rules, and empty where the rules
+    `digest` identifies its exact values; `text` is the whole text of a club's own rules, and empty where the rules
     are built in.
     """
 

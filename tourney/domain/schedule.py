@@ -12,7 +12,7 @@ VerifiedState = Literal["the same", "other", "brought in"]
 
 @dataclass(frozen=True, slots=True)
 class WaitingTables:
-    """The tables of a round without a result, and the partial sheets among them."""
+    """The tables of a round without a result, and the partial sheets of these tables."""
 
     event: Event
     round: int
@@ -24,8 +24,8 @@ class WaitingTables:
 class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
-    `partial` has those with a partial sheet, `short` those whose result counts with unplayed hands. `ahead` has the
-    changes that drawing or cancelling makes to the planned rounds; None where nobody asked, or none are planned.
+    `partial` has the tables with a partial sheet, `short` those whose result lacks hands. `ahead` has the changes that
+    drawing or cancelling makes to the planned rounds; None where they are not computed, or no rounds are planned.
     """
 
     event: Event
@@ -40,10 +40,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class EditedRound:
-    """A round in which players were moved: as it is now, the tables that changed, and the cost.
+    """A round in which players were moved, as it is now, the tables that changed, and the repeats this costs.
 
-    Repeats are those of the whole event, with the round as it was and as it is; the planned rounds have `repeats_ahead`
-    more with it (fewer below 0). `ahead` is as in `Schedule`.
+    `repeats_before` and `repeats_after` count the whole event, with the round as it was and as it is. The edit gives
+    the planned rounds `repeats_ahead` more repeats (below 0: fewer). `ahead` is as in `Schedule`.
     """
 
     event: Event
@@ -57,10 +57,10 @@ class EditedRound:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedRound:
-    """A round drawn a second time from what was known before it, and whether the seats are identical.
+    """A round drawn a second time from the data before it, and whether the seats are identical.
 
-    A round that the program has not drawn is `brought in`: imported, or drawn before that was recorded. `program` is
-    the version that drew it, `given` the tables that were given by hand then, `edited` how often it was edited since.
+    A round is `brought in` if it was imported, or drawn before the program recorded its draws. `program` is the version
+    that drew the round, `given` the tables given by hand in that draw, `edited` the number of edits since.
     """
 
     number: int
@@ -88,7 +88,7 @@ class VerifiedDraw:
 class Slips:
     """Tables of a round that need a score slip, and the hands of their game in order as (contract, cards dealt).
 
-    A game without contracts has any number of hands: then there are none.
+    `hands` is empty for a game without contracts, which has any number of hands.
     """
 
     event: Event

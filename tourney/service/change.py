@@ -14,9 +14,9 @@ Outcome = TypeVar("Outcome")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The scope of a change: standings of events by their numbers (None: of all), ratings of imported pools.
+    """The scope of a preview: the numbers of the events (None: all) and imported pools that it compares.
 
-    The pools of events are always looked at.
+    The pools in which events count are always compared.
     """
 
     events: Collection[int] | None = None
@@ -24,7 +24,7 @@ class Scope:
 
 
 class Change(ABC, Generic[Outcome]):
-    """One thing that an organiser does. Subclasses are frozen dataclasses whose fields say what is to be done.
+    """One thing that an organiser does. Subclasses are frozen dataclasses whose fields are its arguments.
 
     Commands, prompts and pages only build a change; `apply` keeps it, `impact.preview` shows what it would do.
     """
@@ -33,15 +33,15 @@ class Change(ABC, Generic[Outcome]):
 
     @abstractmethod
     def perform(self, store: storage.Store) -> Outcome:
-        """Make the change in an open transaction. Raises TourneyError for what is refused."""
+        """Make the change in an open transaction and return its outcome. Raises TourneyError if it is refused."""
 
     def scope(self, reader: storage.Reader) -> Scope | None:
-        """Return whose standings and ratings a preview compares; None where a change moves none."""
+        """Return the standings and ratings that a preview compares; None if the change affects none."""
         return None
 
 
 def apply(db: str | None, change: Change[Outcome], patience: storage.Patience = "usual") -> Outcome:
-    """Make the change and keep it: all of it, or nothing. `patience` says how long a locked database is waited for.
+    """Make the change in one transaction and return its outcome. `patience` is how long to wait for a locked database.
 
     Raises TourneyError as the change does, CONFLICT if the database stays locked, STORAGE if it cannot be used.
     """

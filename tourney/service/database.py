@@ -12,7 +12,7 @@ from tourney.text.i18n import _
 
 
 def backup(db: str | None, to: str | None = None) -> Backup:
-    """Keep a verified copy, in `tourney-backups` beside the database or at `to`: a new file, or a folder.
+    """Keep a verified copy in `tourney-backups` beside the database, or at `to`: a new file, or a folder.
 
     Raises TourneyError NOT_FOUND, CONFLICT if the file `to` exists, STORAGE if the database is not sound.
     """
@@ -20,7 +20,7 @@ def backup(db: str | None, to: str | None = None) -> Backup:
 
 
 def restore(db: str | None, given: str, dry_run: bool = False) -> Restored:
-    """Put the database back to the backup `given`, a path or a name in `tourney-backups`.
+    """Restore the database from the backup `given`, a path or a name in `tourney-backups`.
 
     The file as it was is kept first, and names erased since the backup are erased again. Raises TourneyError
     NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
@@ -29,14 +29,14 @@ def restore(db: str | None, given: str, dry_run: bool = False) -> Restored:
 
 
 def backup_when_finished(store: storage.Store, event: Event, number: int) -> None:
-    """Keep a copy after the transaction if every table of that drawn round has a result."""
+    """Make a backup after the transaction if every table of round `number` has a result."""
     tables = next((drawn.tables for drawn in store.rounds(event) if drawn.number == number), ())
     if {(number, table.number) for table in tables} <= store.finished(event.id):
         store.after_commit(lambda: round_finished(store.db))
 
 
 def round_finished(db: str | None) -> None:
-    """Keep a copy after the last result of a round. What goes wrong with it is a warning: the result stands."""
+    """Make a backup after the last result of a round. If that fails, only warn: the result stands."""
     try:
         storage.make_backup(db, occasion="round")
     except TourneyError as error:
@@ -50,13 +50,13 @@ def path(db: str | None) -> str:
 
 
 def check(db: str | None) -> Check:
-    """Replay the journal and compare every table. Raises TourneyError NOT_FOUND or STORAGE."""
+    """Replay the journal and return where database tables differ. Raises TourneyError NOT_FOUND or STORAGE."""
     return storage.check_database(db)
 
 
 def upgrade(db: str | None, dry_run: bool = False) -> Upgrade:
-    """Bring the database to the newest version, after a verified backup beside it.
+    """Migrate the database to the newest schema, after a verified backup beside it.
 
-    Raises TourneyError NOT_FOUND or STORAGE; the database is then as it was.
+    Raises TourneyError NOT_FOUND or STORAGE; the database is then unchanged.
     """
     return storage.upgrade(db, dry_run)

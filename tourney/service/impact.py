@@ -20,7 +20,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Preview(Generic[Outcome]):
-    """A preview of a change: its outcome, and what it would move; `moves` is None for a change that moves nothing."""
+    """A preview of a change: its outcome, and the rows that it would move (None for a change that cannot move any)."""
 
     outcome: Outcome
     moves: Moves | None
@@ -28,7 +28,7 @@ class Preview(Generic[Outcome]):
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Standings by event (its number) and player, ratings by pool and name; `names` are the events'."""
+    """Standings by event and player number, ratings by pool and player name; `names` has the events' names."""
 
     names: Mapping[int, str]
     standings: Mapping[int, Mapping[int, Standing]]
@@ -83,7 +83,7 @@ def _moves(before: _Tables, after: _Tables) -> Moves:
 
 
 def _pairs(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tuple[Row | None, Row | None]]:
-    """Rows of the same key, in the order of those afterwards; behind them the rows that are no more."""
+    """Yield the rows of each key before and after, in the order of `after`; rows that have gone come last."""
     for key, row in after.items():
         yield before.get(key), row
     for key, row in before.items():
@@ -92,7 +92,7 @@ def _pairs(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tupl
 
 
 def _standing(row: Standing | None) -> Sequence[object]:
-    """Return the part of a row that a change can be said to move."""
+    """Return the values of a row that count as moved when they change."""
     return () if row is None else (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short, row.money)
 
 

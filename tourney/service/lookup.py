@@ -1,4 +1,4 @@
-"""Players, events, rounds and tables found by what people type."""
+"""Lookup of players, events, rounds and tables by the names and numbers that people type."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tourney.text.sanitize import quote_argument
 
 
 class Directory:
-    """Players by what people type: name and label exactly, then without accents and case.
+    """Players by the names that people type: name and label exactly, then without accents and case.
 
-    A name without a label finds the only player of that name. Where several have it, one of them without a label, that
-    one is found only by the name exactly as it is stored: `Ana` is Ana, but `ana` may also be Ana (Getxo).
+    A name without a label finds the only player of that name. If several players have the name, the one without a label
+    is found only by the name exactly as it is stored: `Ana` is Ana, but `ana` may also be Ana (Getxo).
     """
 
     def __init__(self, players: Iterable[Player]) -> None:
         self._players = tuple(players)
         self._exact = {player.shown: player for player in self._players}
 
-    # Most names are typed as they are kept, and many players take long to fold.
+    # Computed only on demand: most names are typed as they are stored, and folding many names takes long.
     @cached_property
     def _folded(self) -> dict[str, Player]:
         return {fold(player.shown): player for player in self._players}
@@ -49,7 +49,7 @@ class Directory:
         return self._folded.get(fold(name))
 
     def find(self, name: str, hint: str) -> Player:
-        """Return the player meant. Raises TourneyError NOT_FOUND, with a near name or `hint`, for nobody or several."""
+        """Return the player that `name` means. Raises TourneyError NOT_FOUND, with a hint, for none or several."""
         tidy = unicodedata.normalize("NFC", " ".join(name.split()))
         if tidy in self._exact:
             return self._exact[tidy]
@@ -70,14 +70,14 @@ class Directory:
 
 
 def near_miss(name: str, known: Iterable[str], hint: str, cutoff: float = 0.6) -> str:
-    """Return the hint, after the known name that is nearest, if one is near (accents and case aside)."""
+    """Return the hint, preceded by the nearest known name if one is near (accents and case aside)."""
     folded = {fold(each): each for each in known}
     near = get_close_matches(fold(name), list(folded), n=1, cutoff=cutoff)
     return _("did you mean {near}? Otherwise {hint}").format(near=folded[near[0]], hint=hint) if near else hint
 
 
 def listed(names: Iterable[str], most: int = 5) -> str:
-    """Return the first names in a row, and how many more there are."""
+    """Return the first `most` names as a list in one line, and the number of further names."""
     known = list(names)
     shown = ", ".join(known[:most])
     return shown if len(known) <= most else _("{shown} and {more} more").format(shown=shown, more=len(known) - most)
@@ -86,7 +86,7 @@ def listed(names: Iterable[str], most: int = 5) -> str:
 def find_event(reader: storage.Reader, name: str | None) -> Event:
     """Return the event of that name, accents and case aside; without a name the current one, or the only one.
 
-    Raises TourneyError NOT_FOUND with a near name.
+    Raises TourneyError NOT_FOUND, suggesting a near name.
     """
     return reader.event(_event_number(reader, name))
 
@@ -127,7 +127,7 @@ class EventChange(Change[Outcome]):
     event: str | None
 
     def scope(self, reader: storage.Reader) -> Scope:
-        """Return the event alone."""
+        """Return the scope: this event."""
         return Scope([find_event(reader, self.event).id])
 
 
@@ -161,7 +161,7 @@ def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
 
 
 def refuse_no_round(event: Event, number: int) -> None:
-    """Raise TourneyError NOT_FOUND for a number that no round of the event has, drawn or not."""
+    """Raise TourneyError NOT_FOUND if the event has no round of that number, drawn or not."""
     if not 1 <= number <= event.settings.rounds:
         message = _("{event} has no round {round}").format(event=event.settings.name, round=number)
         hint = _("its rounds are 1 to {last}").format(last=event.settings.rounds)
@@ -182,9 +182,9 @@ def find_table(event: Event, rounds: Sequence[Round], round_number: int, number:
 
 
 def find_entrant(event: Event, text: str) -> Player:
-    """Return the entrant meant by a short number (the place among the entrants, from 1) or by a name.
+    """Return the entrant of a short number (the place among the entrants, from 1) or of a name.
 
-    An entrant whose name is that number comes first. Raises TourneyError NOT_FOUND.
+    An entrant whose name is that number is preferred. Raises TourneyError NOT_FOUND.
     """
     directory = Directory(event.entrants)
     number = text.strip()
@@ -220,7 +220,7 @@ def same_rules(event: Event) -> None:
 
 
 def iso_date(text: str) -> str:
-    """Return the date in ISO form, empty where none is given. Raises TourneyError REFUSED for text that is no date."""
+    """Return the date in ISO form, "" for an empty text. Raises TourneyError REFUSED for text that is not a date."""
     if not text:
         return ""
     try:

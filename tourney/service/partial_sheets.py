@@ -1,4 +1,4 @@
-"""Partial sheets: which tables have one, and what their hands are called."""
+"""Partial sheets: the tables that have one, and the names of their hands."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def names_text(names: Sequence[str]) -> str:
 def partial_sheets(
     reader: storage.Reader, event: Event, round_number: int | None = None
 ) -> tuple[PartialSheetSummary, ...]:
-    """Return the partial sheets of an event by round and table: all, or those of a round.
+    """Return the partial sheets of an event in the order of round and table: all, or those of a round.
 
-    Those of corrections are left out: their tables have a result that counts.
+    Partial corrections are left out: their tables have a result that counts.
     """
     counts = reader.finished(event.id) - reader.void(event.id)
     tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}

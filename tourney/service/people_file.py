@@ -1,4 +1,4 @@
-"""People of a CSV file, cleaned and checked before anybody is registered."""
+"""Reading of people from a CSV file, cleaned and checked before anybody is registered."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_people(path: str | PathLike[str]) -> list[storage.NewPerson]:
 
 
 def people_in(path: str | PathLike[str]) -> list[Player]:
-    """Return the people of a CSV file as players who are not registered, with the number 0."""
+    """Return the people of a CSV file as players who are not registered and have the id 0. Raises as `read_people`."""
     from tourney.files.csv import read_rows, refusal
 
     people: list[Player] = []
@@ -41,16 +41,16 @@ def people_in(path: str | PathLike[str]) -> list[Player]:
         )
         folded = fold(person.shown)
         if folded in lines:
-            twice = _("“{name}” stands in line {line} already").format(name=person.shown, line=lines[folded])
+            message = _("“{name}” stands in line {line} already").format(name=person.shown, line=lines[folded])
             hint = _("remove one, or tell two people apart by a column `label`")
-            raise refusal(path, row.line, twice, hint)
+            raise refusal(path, row.line, message, hint)
         lines[folded] = row.line
         people.append(person)
     return people
 
 
 def person_name(text: str, where: str = "") -> str:
-    """Return the name, cleaned. Refused: names kept for bots' seats, such as greedy-1, and for people erased."""
+    """Return the name, cleaned. Refused: names reserved for bots' seats, such as greedy-1, and for erased people."""
     from tourney.rulebook.records import bot_names
 
     name = clean(text, _("name"), where=where)

@@ -1,4 +1,4 @@
-"""Rules for people: rule sets listed, shown, compared and asked, an arbiter's rulings, and records of games."""
+"""Rules for people: rule sets listed, shown and compared, questions about cards, irregularities, and game records."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ def diff(rules: str, other: str) -> Differences:
 
 
 def ruling(kind: str, found: str | None = None, rules: str = "oficial") -> tuple[Irregularity, str]:
-    """Return the steps for an irregularity, at every moment or at the one given, and a note on their source.
+    """Return the steps for an irregularity, found at any moment or at the moment `found`, and a note on their source.
 
     Raises TourneyError NOT_FOUND for an unknown kind, moment or rule set.
     """
@@ -50,10 +50,10 @@ def answer(question: Question, rules: str, fields: Sequence[str]) -> Answer:
 def answers(
     question: Question, rules: str, fields: Sequence[str], lines: Iterable[bytes], first: Sequence[str] = ()
 ) -> Iterator[Answer | NoAnswer]:
-    """Yield one answer to every line as it is read; `fields` names what a line holds between tabs.
+    """Yield one answer to each line as it is read; `fields` are the names of a line's fields, which tabs separate.
 
-    Fields given in `first` may be left out of the lines. Raises TourneyError NOT_FOUND before the first line where
-    there are no such rules.
+    A line may leave out the first fields, whose values are then `first`. Raises TourneyError NOT_FOUND before the first
+    line for unknown rules.
     """
     ref = resolve(rules)
     return (_answer(question, ref, fields, number, line, first) for number, line in enumerate(lines))
@@ -71,8 +71,8 @@ def _answer(
     if len(given) == len(fields) - len(first):
         given = [*first, *given]
     if len(given) != len(fields):
-        asked = _("the line must hold {fields}, tabs between; here: {given}")
-        return NoAnswer(asked.format(fields=", ".join(fields), given=len(given)))
+        message = _("the line must hold {fields}, tabs between; here: {given}")
+        return NoAnswer(message.format(fields=", ".join(fields), given=len(given)))
     try:
         return question(ref, *given)
     except TourneyError as error:
@@ -81,20 +81,20 @@ def _answer(
 
 Value = TypeVar("Value")
 
-MOST_BYTES = 16_000_000
-"""A game of seven hands takes some twenty thousand; what is a thousand times as long is no record."""
+MAX_BYTES = 16_000_000
+"""The maximum size of a record; a game of seven hands takes about 20,000 bytes."""
 
 
 def show(path: str) -> RecordFile:
-    """Return what the record in the file says. Raises TourneyError NOT_FOUND, and REFUSED for any other text."""
+    """Return the contents of a record file. Raises TourneyError NOT_FOUND, and REFUSED for text that is no record."""
     text = _read(path)
     return RecordFile(path, record_digest(text), _named(path, open_record, text))
 
 
 def replay(path: str, rules: str | None = None) -> RecordFile:
-    """Return the record with the outcome of replaying every action, by the rules that it names or by those given.
+    """Replay every action of a record, by the rules that it names or by `rules`, and return it with the outcome.
 
-    Raises TourneyError REFUSED, naming hand and step, where the record does not replay to its own scores.
+    Raises TourneyError REFUSED, naming hand and step, if an action is illegal or the scores differ from the record's.
     """
     text = _read(path)
     page = _named(path, open_record, text)
@@ -104,7 +104,7 @@ def replay(path: str, rules: str | None = None) -> RecordFile:
 
 
 def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
-    """Return what the verb gives; its refusals name the file."""
+    """Return the verb's value for the text; add the file to the verb's refusals."""
     try:
         return verb(text)
     except TourneyError as error:
@@ -113,7 +113,7 @@ def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
 
 def _read(path: str) -> str:
     hint = _("check the name; `tourney result show --record` prints a record")
-    raw = read_bytes(path, MOST_BYTES, hint)
+    raw = read_bytes(path, MAX_BYTES, hint)
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:

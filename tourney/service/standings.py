@@ -1,4 +1,4 @@
-"""Standings of an event, as services and commands ask for them, and what its remaining games can still change."""
+"""Standings of an event, and what its remaining games can still change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tourney.text.sanitize import quote_argument
 def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
     """Return the standings of an event now, or after a round. Raises TourneyError NOT_FOUND.
 
-    Penalties of later rounds do not count in those after a round; penalties of no round count in all.
+    Standings after a round leave out the penalties of later rounds; penalties without a round always count.
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
@@ -56,7 +56,7 @@ def row_of(table: StandingsTable, name: str) -> Standing:
 
 
 def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospects:
-    """Return what everybody must score in the tables without a result, or else in the next round, to reach a place.
+    """Return what each player must score in the tables without a result, or else in the next round, to reach a place.
 
     Raises TourneyError NOT_FOUND for an unknown event, USAGE for an impossible place, REFUSED where every round is
     played or nobody plays the next one.
@@ -93,7 +93,7 @@ def prospect_of(answer: Prospects, name: str) -> Prospect:
 
 
 def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]:
-    """Return the newest round with open tables, and all open tables; or the next round, a table for each player."""
+    """Return the last round with open tables, and all open tables; or the next round, with a table for each player."""
     drawn, done = reader.rounds(event), reader.finished(event.id)
     waiting = tuple(table for round_ in drawn for table in round_.tables if (table.round, table.number) not in done)
     if waiting:
@@ -109,7 +109,7 @@ def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]
 
 
 def _unranked(event: Event, ranked: Collection[int]) -> tuple[Player, ...]:
-    """Return the players who are present and cannot have a rank even then."""
+    """Return the present players who cannot have a rank after the remaining games."""
     states = event.states or ("entered",) * len(event.entrants)
     pairs = zip(event.entrants, states, strict=True)
     return tuple(player for player, state in pairs if state not in GONE and player.id not in ranked)

@@ -7,7 +7,7 @@ from tourney.text.i18n import _
 
 
 def program_version() -> str:
-    """Return the distribution's version, such as `0.2.0`; in words where it is not installed."""
+    """Return the distribution's version, such as `0.2.0`; `(not installed)` without one."""
     try:
         return version("tourney-continental")
     except PackageNotFoundError:
@@ -15,8 +15,8 @@ def program_version() -> str:
 
 
 def seating_version() -> str:
-    """Return the program's version with the number of its seating, such as `0.2.0+seating.1`.
+    """Return the program's version with its seating version, such as `0.2.0+seating.1`.
 
-    Programs with the same number draw the same seats from the same seed and history.
+    Programs with the same seating version draw the same seats from the same seed and history.
     """
     return f"{program_version()}+seating.{SEATING_VERSION}"

@@ -6,52 +6,52 @@ import unicodedata
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 
-LONGEST = 80
+MAX_LENGTH = 80
 
-# Letters that Unicode does not decompose, though people type them without their stroke.
+# Letters that Unicode does not decompose, each with the letters that people type instead.
 _PLAIN = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "’": "'"}
 )
 # Control, format, surrogate, private and unassigned characters, line and paragraph separators.
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def clean(text: str, noun: str = "name", *, where: str = "") -> str:
     """Return the text as it is stored: composed (NFC), trimmed, single blanks inside, accents as typed.
 
-    `noun` and `where` stand in the message. Raises TourneyError REFUSED for text that is empty, longer than
-    80 characters or contains invisible characters.
+    `noun` and `where` name the text and its place in the message. Raises TourneyError REFUSED for text that is empty,
+    longer than 80 characters or contains invisible characters.
     """
     kept = " ".join(unicodedata.normalize("NFC", text).split())
     place = f"{where}: " if where else ""
     if not kept:
-        hint = _("give a {noun} of 1 to {most} characters").format(noun=noun, most=LONGEST)
+        hint = _("give a {noun} of 1 to {most} characters").format(noun=noun, most=MAX_LENGTH)
         raise TourneyError(ExitCode.REFUSED, place + _("the {noun} is empty").format(noun=noun), hint)
-    if len(kept) > LONGEST:
+    if len(kept) > MAX_LENGTH:
         message = _("the {noun} “{start}…” has {number} characters").format(
             noun=noun, start=kept[:20], number=len(kept)
         )
-        raise TourneyError(ExitCode.REFUSED, place + message, _("use at most {most}").format(most=LONGEST))
-    unseen = next((char for char in kept if unicodedata.category(char) in _UNSEEN), None)
-    if unseen is not None:
-        message = _("the {noun} contains an invisible character (U+{code:04X})").format(noun=noun, code=ord(unseen))
+        raise TourneyError(ExitCode.REFUSED, place + message, _("use at most {most}").format(most=MAX_LENGTH))
+    invisible = next((char for char in kept if unicodedata.category(char) in _INVISIBLE), None)
+    if invisible is not None:
+        message = _("the {noun} contains an invisible character (U+{code:04X})").format(noun=noun, code=ord(invisible))
         raise TourneyError(ExitCode.REFUSED, place + message, _("type it again without that character"))
     return kept
 
 
 def optional(text: str, noun: str, *, where: str = "") -> str:
-    """Return the text as `clean` does, or an empty text where it is left empty."""
+    """Return the text as `clean` does; text that is blank gives an empty text."""
     return clean(text, noun, where=where) if text.strip() else ""
 
 
 def refuse_unnamed(path: str | os.PathLike[str]) -> None:
-    """Raise TourneyError USAGE for the empty path of a file."""
+    """Raise TourneyError USAGE if the path of a file is empty."""
     if not os.fspath(path).strip():
         raise TourneyError(ExitCode.USAGE, _("the path of the file is empty"), _("name a file"))
 
 
 def fold(text: str) -> str:
     """Return the text without accents and case, for comparing: `Beñat` and `BENAT` fold to `benat`."""
-    apart = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
-    bare = "".join(char for char in apart if not unicodedata.combining(char))
-    return " ".join(bare.casefold().split())
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
+    base_letters = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return " ".join(base_letters.casefold().split())

@@ -1,4 +1,4 @@
-"""Text of other people made safe to show on a terminal, or to paste into a command line."""
+"""Text from users made safe to show on a terminal, or to paste into a command line."""
 
 _CONTROL = (*range(32), *range(127, 160))
 _UNICODE_CONTROL = (0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
@@ -6,10 +6,10 @@ _ESCAPES = {code: f"\\x{code:02x}" for code in _CONTROL} | {code: f"\\u{code:04x
 
 
 def quote_argument(word: str) -> str:
-    """Return the word as a command line takes it: in double quotes where it has blanks."""
+    """Return the word as an argument of a command line: in double quotes if it has blanks."""
     return f'"{word}"' if any(char.isspace() for char in word) else word
 
 
 def sanitize(text: str) -> str:
-    """Return the text on one line, its control characters spelled out, so that a name cannot steer a terminal."""
+    """Return the text on one line, control characters escaped as `\\x1b`, so that a name cannot steer a terminal."""
     return text.translate(_ESCAPES)

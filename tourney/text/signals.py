@@ -1,7 +1,7 @@
-"""Ctrl-C and other signals to end: where they may interrupt the work, and where they wait.
+"""Ctrl-C and other termination signals: where they may interrupt the work, and where they wait.
 
 By itself Python raises KeyboardInterrupt between any two steps, even between a commit and the report of it, or while a
-connection is being closed. `deferred` keeps interrupts out of a block, `interruptible` lets them in at a place inside.
+connection is being closed. `deferred` keeps interrupts out of a block, `interruptible` lets them into a part of it.
 """
 
 import signal
@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Literal
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM) if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""The signals to end: Ctrl-C, a request to terminate, a closed terminal. (Windows then ends the program at once.)"""
+"""Ctrl-C, a request to terminate, a closed terminal (for which Windows ends the program at once)."""
 
 
 def _nothing() -> None:
@@ -23,7 +23,7 @@ def _nothing() -> None:
 
 @dataclass(slots=True)
 class _Gate:
-    """Where signals arrive; there is one for the process, as signals are its own."""
+    """The state of signal handling; there is one gate, since signals belong to the process."""
 
     open: bool = True
     deferred: bool = False
@@ -42,7 +42,7 @@ class _Gate:
             return
         self.waiting = not self.open
         if self.open:
-            # Deferred work is interrupted once: then it ends undisturbed.
+            # Deferred work is interrupted only once, so that its cleanup is not.
             self.open = not self.deferred
             raise KeyboardInterrupt
 
@@ -57,9 +57,9 @@ _gate = _Gate()
 
 @contextmanager
 def listening(*signals: int) -> Iterator[None]:
-    """Let these signals interrupt the block as Ctrl-C does; ignored ones stay ignored.
+    """Let `signals` interrupt the block as Ctrl-C does; signals that the process ignores stay ignored.
 
-    Only the main thread receives signals: in another one nothing changes.
+    Only the main thread receives signals: in another thread nothing changes.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -80,7 +80,7 @@ def listening(*signals: int) -> Iterator[None]:
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """Defer interrupts to the end of the block, or to a place in it that is `interruptible`."""
+    """Defer interrupts to the end of the block, or to the next part of it that is `interruptible`."""
     before = _gate.open, _gate.deferred
     _gate.open, _gate.deferred = False, True
     try:
@@ -92,7 +92,7 @@ def deferred() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let a deferred block be interrupted here. The first interrupt is delivered, later ones wait."""
+    """Let interrupts into this part of a deferred block. The first interrupt is delivered, later ones wait."""
     before = _gate.open
     try:
         _gate.open = True
@@ -104,9 +104,9 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def stop_on_request(on_request: Callable[[], None] = _nothing) -> Iterator[Callable[[], bool]]:
-    """Turn the first interrupt of the block into a request to stop, and yield a function that says whether it came.
+    """Turn the first interrupt of the block into a request to stop; yield a function that reports such a request.
 
-    `on_request` is called when it comes, between any two steps of the work. The second interrupt interrupts as usual.
+    `on_request` is called with the request, between any two steps of the work. A second interrupt interrupts as usual.
     """
     before = _gate.stop, _gate.on_request
     _gate.stop, _gate.on_request = "on request", on_request
@@ -122,7 +122,7 @@ def ignore() -> None:
 
 
 def _unraisable(fault: "sys.UnraisableHookArgs") -> None:
-    """Keep an interrupt that came where Python cannot raise it for the next place where it can be delivered."""
+    """Keep an interrupt that Python could not raise, until it can be delivered."""
     if isinstance(fault.exc_value, KeyboardInterrupt):
         _gate.waiting = True
     else:

@@ -12,7 +12,7 @@ from tourney.service.impact import preview
 from tourney.service.lookup import Directory
 from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
-from tourney.text.names import LONGEST, clean, fold
+from tourney.text.names import MAX_LENGTH, clean, fold
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_no_match_and_several_matches_are_refused_with_a_hint(typed: str, words:
 
 @pytest.mark.parametrize(
     ("typed", "kept"),
-    [("  Ana  ", "Ana"), ("José \t María", "José María"), ("Ben\u0303at", "Be\u00f1at"), ("x" * LONGEST,) * 2],
+    [("  Ana  ", "Ana"), ("José \t María", "José María"), ("Ben\u0303at", "Be\u00f1at"), ("x" * MAX_LENGTH,) * 2],
 )
 def test_names_are_kept_composed_and_trimmed(typed: str, kept: str) -> None:
     """Accents as typed, one blank inside."""
@@ -88,7 +88,7 @@ def test_names_are_kept_composed_and_trimmed(typed: str, kept: str) -> None:
 UNSEEN = ["A\x07na", "A\u202ena", "A\u200bna", "\udcf1", "A\x1b[2J"]
 
 
-@pytest.mark.parametrize("typed", ["", "  ", "x" * (LONGEST + 1), *UNSEEN])
+@pytest.mark.parametrize("typed", ["", "  ", "x" * (MAX_LENGTH + 1), *UNSEEN])
 def test_names_that_cannot_be_read_are_refused(typed: str) -> None:
     """Empty, too long, or with characters that nobody sees."""
     with desk.refused(ExitCode.REFUSED):

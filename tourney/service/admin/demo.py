@@ -30,7 +30,7 @@ Shown = Registered | ImportedEvent | Schedule | Play | StandingsTable | RatingsT
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the demo: its introduction, the commands that do the same, and the result of the last one."""
+    """A step of the demo: its introduction, the equivalent commands, and the value that the last one shows."""
 
     said: str
     commands: tuple[str, ...]
@@ -38,13 +38,13 @@ class Step:
 
 
 def steps(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
-    """Yield the steps of the tournament, played in the database at that path."""
+    """Yield the steps of the tournament, played in the database at the path `db`."""
     yield from _evening(db)
     yield from _bots(db, progress)
 
 
 def _evening(db: str) -> Iterator[Step]:
-    """Yield the steps of a club evening that was kept in a spreadsheet."""
+    """Yield the steps of a club evening whose score sheets were kept in a spreadsheet."""
     folder = files("tourney") / "examples"
     with as_file(folder / "players.csv") as people, as_file(folder / "score-sheets.csv") as sheets:
         yield Step(

@@ -16,14 +16,14 @@ NETWORK = re.compile(
     r"unc|nfs\d?|cifs|smb\w*|9p|afs|ceph|lustre|glusterfs|davfs\d?|fuse\.(sshfs|rclone|gvfsd-fuse|davfs)"
 )
 SYNCED = ("dropbox", "onedrive", "google drive", "googledrive", "nextcloud", "owncloud", "mobile documents")
-"""Folders that another program copies while we write."""
+"""Parts of the names of folders that another program may copy while this one writes."""
 MEGABYTE = 1_000_000
 CLOCK_SLACK = timedelta(minutes=2)
 STALE = timedelta(days=7)
 
 
 def python(version: Version) -> Finding:
-    """Judge the Python version by the range that the distribution declares."""
+    """Judge the Python version: 3.11 to 3.13, the range that the distribution declares."""
     found = ".".join(map(str, version))
     if (3, 11) <= version[:2] < (3, 14):
         return Finding("Python", "ok", found)
@@ -33,7 +33,7 @@ def python(version: Version) -> Finding:
 def sqlite(version: Version) -> Finding:
     """Judge whether SQLite has the WAL-reset bug: 3.7.0 to 3.51.2, except 3.44.6 and 3.50.7 and their successors.
 
-    Source: sqlite.org/wal.html, “The WAL-reset bug”. It needs two programs that write at the same instant.
+    Source: sqlite.org/wal.html, “The WAL-reset bug”. The bug needs two programs that write at the same instant.
     """
     found = ".".join(map(str, version))
     repaired = (3, 44, 6) <= version < (3, 45, 0) or (3, 50, 7) <= version < (3, 51, 0)
@@ -46,10 +46,10 @@ def sqlite(version: Version) -> Finding:
 
 
 def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
-    """Judge the build; all give the same games and ratings, plain ones (for `reason`) more slowly."""
+    """Judge the engine's build; `reason` is why no module was compiled. Every build gives the same results."""
     if kind == "compiled":
-        rooms = Counter(module.rpartition(".")[0] for module in modules)
-        message = ", ".join(f"{room} {count}" for room, count in sorted(rooms.items()))
+        packages = Counter(module.rpartition(".")[0] for module in modules)
+        message = ", ".join(f"{package} {count}" for package, count in sorted(packages.items()))
         return Finding(_("engine"), "ok", _("compiled; modules: {message}").format(message=message))
     if reason:
         advice = _("install a C compiler and Python's headers, then install tourney again")
@@ -60,7 +60,7 @@ def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
 
 
 def text(encoding: str) -> Finding:
-    """Judge the terminal's encoding: output is UTF-8 whatever the locale."""
+    """Judge the locale's encoding: output is UTF-8 in every locale."""
     if encoding.lower().replace("-", "") in ("utf8", "cp65001"):
         return Finding(_("text"), "ok", encoding)
     advice = _("set a UTF-8 locale if names with accents look wrong")
@@ -68,7 +68,7 @@ def text(encoding: str) -> Finding:
 
 
 def clock(now: datetime, last: datetime | None) -> Finding:
-    """Check that entries are not dated before those they follow."""
+    """Judge the clock: it must not be behind the time of the `last` journal entry."""
     shown = f"{now:%Y-%m-%d %H:%M %z}"
     if last is None or now >= last - CLOCK_SLACK:
         return Finding(_("clock"), "ok", shown)
@@ -79,7 +79,7 @@ def clock(now: datetime, last: datetime | None) -> Finding:
 
 
 def place(path: Path, filesystem: str | None) -> Finding:
-    """Judge the folder: write-ahead logging needs shared memory, so it cannot work between computers."""
+    """Judge the database's folder: write-ahead logging needs shared memory, so it cannot work between computers."""
     name = _("place")
     if filesystem is None:
         return Finding(name, "ok", _("not looked at: only Linux and Windows tell what a folder lies on"))
@@ -101,7 +101,7 @@ def database(path: Path) -> Finding:
 
 
 def contents(found: Check) -> Finding:
-    """Judge the check that replayed the journal."""
+    """Judge the result of the check that replays the journal."""
     if not found.problems:
         message = ngettext("{number} change, data consistent", "{number} changes, data consistent", found.entries)
         return Finding(_("contents"), "ok", message.format(number=found.entries))
@@ -116,7 +116,7 @@ def unreadable(problem: str) -> Finding:
 
 
 def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -> Finding:
-    """Judge whether the file can be written; reading works in any case."""
+    """Judge whether the database can be written; it can be read in any case, `read` says how."""
     if allowed:
         return Finding(_("writing"), "ok", _("allowed"))
     message = _("not allowed in {folder}").format(folder=path.parent)
@@ -138,14 +138,14 @@ def space(free: int, size: int) -> Finding:
 
 
 def journal_mode(mode: str) -> Finding:
-    """Judge the journal mode: with a log, readers do not wait for writers."""
+    """Judge SQLite's journal mode: with a write-ahead log, readers do not wait for writers."""
     if mode == "wal":
         return Finding(_("log"), "ok", mode)
     return Finding(_("log"), "warning", mode, _("nothing is lost; programs wait for each other"))
 
 
 def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
-    """Check how old the newest backup is; `missing` changes have been entered since."""
+    """Judge the age of the newest backup, `made` at that time; `missing` changes have been entered since."""
     advice = _("run `tourney db backup`, best on another disk")
     if made is None:
         return Finding(_("backups"), "warning", _("none"), advice)
@@ -158,7 +158,7 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
 
 
 def rules(events: int, changed: Sequence[str]) -> Finding:
-    """Judge the rules of events; `changed` were made with rules that this program has no longer word for word."""
+    """Judge the rules of events; `changed` names the events whose rules this program no longer has word for word."""
     if not changed:
         message = ngettext("{number} event, its rules unchanged", "{number} events, their rules unchanged", events)
         return Finding(_("rules"), "ok", message.format(number=events))

@@ -1,4 +1,4 @@
-"""A check of everything that an evening depends on: program, machine, database."""
+"""The doctor: checks of everything that an evening depends on: program, machine, database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tourney.text.i18n import _
 
 
 def examine(db: str | None) -> tuple[Finding, ...]:
-    """Return every check with its state; the database is only read. Raises TourneyError if `db` is no place for one."""
+    """Return the finding of every check; the database is only read. Raises TourneyError if `db` cannot be a path."""
     path = storage.locate(db).absolute()
     build = records.engine_build()
     program = (
@@ -33,7 +33,7 @@ def examine(db: str | None) -> tuple[Finding, ...]:
 
 
 def _machine(path: Path) -> tuple[Finding, ...]:
-    """Judge the place of the folder; one that does not exist yet is judged where it will be."""
+    """Judge the folder of the database; for a folder that does not exist yet, the nearest one that does."""
     existing = path
     while not existing.parent.exists():
         existing = existing.parent

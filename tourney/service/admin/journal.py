@@ -1,4 +1,4 @@
-"""The journal: shown as text, the newest command undone, and put back."""
+"""The journal shown as text, and the newest command undone or redone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tourney.text.i18n import _
 
 
 def log(db: str | None, event: str | None = None, last: int | None = None) -> Log:
-    """Return every entry as a sentence, in order: all entries or those of one event, or the `last` of them.
+    """Return the journal as sentences, in order: all entries or those of one event, or only the `last` of these.
 
     Raises TourneyError NOT_FOUND for an unknown event.
     """
@@ -36,10 +36,10 @@ def log(db: str | None, event: str | None = None, last: int | None = None) -> Lo
 
 @dataclass(frozen=True, slots=True)
 class Undo(Change[Turned]):
-    """Undo the newest command, whole; erasing a person stays. Refused: REFUSED if there is none."""
+    """Undo all entries of the newest command, except the erasure of a person. Refused: REFUSED if there is none."""
 
     def perform(self, store: storage.Store) -> Turned:
-        """Return what was undone, and what that changes in coming rounds and partial sheets."""
+        """Return the command undone, and the changes in coming rounds and partial sheets."""
         return _turn(store, "undo", store.next_undo(), store.undo)
 
     def scope(self, reader: storage.Reader) -> Scope:
@@ -49,10 +49,10 @@ class Undo(Change[Turned]):
 
 @dataclass(frozen=True, slots=True)
 class Redo(Change[Turned]):
-    """Put back what was undone last. Refused: REFUSED if nothing was, or after a new change."""
+    """Redo the command that was undone last. Refused: REFUSED if none was, or after a new change."""
 
     def perform(self, store: storage.Store) -> Turned:
-        """Return what was put back, and what that changes in coming rounds and partial sheets."""
+        """Return the command redone, and the changes in coming rounds and partial sheets."""
         return _turn(store, "redo", store.next_redo(), store.redo)
 
     def scope(self, reader: storage.Reader) -> Scope:
@@ -61,10 +61,12 @@ class Redo(Change[Turned]):
 
 
 def _scope(following: storage.Reversal) -> Scope:
-    return Scope(_touched(following), {entry.payload["pool"] for entry in following.entries if "pool" in entry.payload})
+    return Scope(
+        _events_of(following), {entry.payload["pool"] for entry in following.entries if "pool" in entry.payload}
+    )
 
 
-def _touched(following: storage.Reversal) -> set[int]:
+def _events_of(following: storage.Reversal) -> set[int]:
     return {number for entry in following.entries for number in _named_events(entry.payload)}
 
 
@@ -76,13 +78,13 @@ def _turn(
 ) -> Turned:
     journal = list(store.entries())
     names, own = _names(store, journal), _own_names(store)
-    touched = _touched(following)
-    before, plans = _halves(store, touched), plan_inputs_of(store, touched)
+    concerned = _events_of(following)
+    before, plans = _partial_sheets_of(store, concerned), plan_inputs_of(store, concerned)
     entries = make()
-    halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
-    ahead = plan_changes_by_event(plans, plan_inputs_of(store, touched))
-    # A person's name is there only while the registration stands: before it is undone, after it is redone.
-    # Where it is there at both times, the later one is that of today.
+    halves = tuple(_partial_sheet_sentences(turn, before, _partial_sheets_of(store, concerned)))
+    ahead = plan_changes_by_event(plans, plan_inputs_of(store, concerned))
+    # A person has a name only while the registration stands: before it is undone, after it is redone.
+    # Where both times have a name, the later one is today's.
     text = JournalText({**names, **_names(store, journal)}, {**own, **_own_names(store)})
     for entry in journal:
         text.line(entry)
@@ -90,37 +92,39 @@ def _turn(
     return Turned(turn, text.command(entries[0].batch), len(entries), stays, halves, ahead)
 
 
-def _halves(reader: storage.Reader, events: Iterable[int]) -> dict[tuple[int, int, int], PartialSheetSummary]:
-    """Return the partial sheets of these events, as far as the events are there, by event, round and table."""
+def _partial_sheets_of(
+    reader: storage.Reader, events: Iterable[int]
+) -> dict[tuple[int, int, int], PartialSheetSummary]:
+    """Return the partial sheets of those events that exist, by event, round and table."""
     existing = sorted(set(events) & reader.event_names().keys())
-    found = ((number, half) for number in existing for half in partial_sheets(reader, reader.event(number)))
-    return {(number, half.table.round, half.table.number): half for number, half in found}
+    sheets = ((number, sheet) for number in existing for sheet in partial_sheets(reader, reader.event(number)))
+    return {(number, sheet.table.round, sheet.table.number): sheet for number, sheet in sheets}
 
 
-def _turned_halves(
+def _partial_sheet_sentences(
     turn: Literal["undo", "redo"],
     before: Mapping[tuple[int, int, int], PartialSheetSummary],
     after: Mapping[tuple[int, int, int], PartialSheetSummary],
 ) -> Iterator[str]:
-    """Yield a sentence for each partial sheet that the command discarded or brought back."""
+    """Yield a sentence for each partial sheet that the undo or redo discarded or restored."""
     back = "redo" if turn == "undo" else "undo"
     place = _("{event}, round {round}, table {table} ({hands})")
     discarded = _("partial sheet discarded: {place}; `tourney {back}` restores it")
     restored = _("partial sheet restored: {place}")
-    for text, these, others in ((discarded, before, after), (restored, after, before)):
-        for spot in sorted(these.keys() - others.keys()):
-            hands = names_text(these[spot].hands)
-            where = place.format(event=these[spot].event, round=spot[1], table=spot[2], hands=hands)
+    for text, sheets, others in ((discarded, before, after), (restored, after, before)):
+        for spot in sorted(sheets.keys() - others.keys()):
+            hands = names_text(sheets[spot].hands)
+            where = place.format(event=sheets[spot].event, round=spot[1], table=spot[2], hands=hands)
             yield text.format(place=where, back=back)
 
 
 def _own_names(reader: storage.Reader) -> dict[int, str]:
-    """Return the last name that each merged player had of their own, by number."""
+    """Return the last name of each merged player before the merger, by number."""
     return {player.id: player.shown for player in reader.gone()}
 
 
 def _names(reader: storage.Reader, entries: Sequence[storage.LoggedEntry]) -> dict[int, str]:
-    """Return the names of today by number; merged players have the name of the one who stayed."""
+    """Return today's names by number; a merged player has the name of the registration that was kept."""
     names = {player.id: player.shown for player in reader.players()}
     for entry in reversed(entries):
         gone, keep = entry.payload.get("gone"), entry.payload.get("keep")
@@ -130,7 +134,7 @@ def _names(reader: storage.Reader, entries: Sequence[storage.LoggedEntry]) -> di
 
 
 def _events(entries: Sequence[storage.LoggedEntry]) -> Iterator[frozenset[int]]:
-    """Yield the events that each entry concerns, by number; undo and redo concern those of the command they reverse."""
+    """Yield the numbers of the events that each entry concerns; for undo and redo, those of the command reversed."""
     concerned: dict[str, frozenset[int]] = defaultdict(frozenset)
     for entry in entries:
         reversed_ = entry.payload.get("batch")

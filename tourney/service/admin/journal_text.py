@@ -30,7 +30,7 @@ _FACTS: dict[str, Callable[[Payload], Facts]] = {}
 
 
 def sentence(*kinds: str, facts: Callable[[Payload], Facts] | None = None) -> Callable[[Sentence], Sentence]:
-    """Mark the function that writes the sentence of these kinds; `facts` are what later entries refer to."""
+    """Register the function as the writer of sentences for `kinds`; `facts` returns what later entries refer to."""
 
     def mark(function: Sentence) -> Sentence:
         for kind in kinds:
@@ -43,10 +43,10 @@ def sentence(*kinds: str, facts: Callable[[Payload], Facts] | None = None) -> Ca
 
 
 class JournalText:
-    """Writes the sentences of entries in the order of the journal; keeps the facts that later ones refer to.
+    """Writes the sentences of entries in the order of the journal; keeps the facts that later sentences refer to.
 
-    `names` are those of the players by number, as they are today; a merged player has the name of the one who stayed,
-    and among `own` the last name of their own.
+    `names` are today's names of the players by number; a merged player has the name of the registration that was kept.
+    `own` has the last name of each merged player before the merger.
     """
 
     def __init__(self, names: Mapping[int, str], own: Mapping[int, str]) -> None:
@@ -57,7 +57,7 @@ class JournalText:
         self._batches: dict[str, list[LogLine]] = defaultdict(list)
 
     def line(self, entry: storage.LoggedEntry) -> LogLine:
-        """Return the line of the next entry. Raises KeyError for a kind of entry not known here."""
+        """Return the line of the next entry. Raises KeyError for a kind of entry without a sentence."""
         if "batch" in entry.payload:
             return self._reversal(entry)
         event = entry.payload.get("event", 0)
@@ -67,42 +67,42 @@ class JournalText:
             self._facts[key].append((entry.batch, value))
         line = LogLine(entry.number, entry.time, entry.kind, self.event(event) if event else "", sentence, entry.state)
         if not storage.KINDS[entry.kind].permanent:
-            # A permanent entry stays when the others of its command are undone.
+            # A permanent entry stays when the other entries of its command are undone.
             self._batches[entry.batch].append(line)
         return line
 
     def sentence(self, kind: str, payload: Payload) -> str:
-        """Return what such an entry does, with the names known so far. Raises KeyError for an unknown kind."""
+        """Return the sentence of an entry, with the names known so far. Raises KeyError for an unknown kind."""
         return SENTENCES[kind](self, payload)
 
     def player(self, number: int) -> str:
-        """Return a player's name of today; a number where the registration was undone."""
+        """Return a player's name today, or their number if the registration was undone."""
         return self._names.get(number) or _("player {number}").format(number=number)
 
     def own_name(self, number: int) -> str:
-        """Return the last name that a merged player had of their own."""
+        """Return the last name of a merged player before the merger."""
         return self._own.get(number) or self.player(number)
 
     def players(self, numbers: Iterable[int]) -> str:
-        """Return the names of several players in a row."""
+        """Return the players' names as a list in one line."""
         return listed((self.player(number) for number in numbers), MOST_NAMES)
 
     def event(self, number: int) -> str:
-        """Return the name that the event had then."""
+        """Return the name that the event had at the current entry."""
         return self.fact("event", number) or _("event {number}").format(number=number)
 
     def fact(self, *key: Any) -> Any:
-        """Return the newest value of a fact that was not undone by then; None if there is none."""
-        known = reversed(self._facts.get(key, []))
-        return next((value for batch, value in known if batch not in self._undone), None)
+        """Return the newest value of a fact whose command is not undone; None if there is none."""
+        newest_first = reversed(self._facts.get(key, []))
+        return next((value for batch, value in newest_first if batch not in self._undone), None)
 
     def seats(self, event: int, number: int) -> dict[int, Sequence[int]]:
-        """Return the players of a round's tables, by table."""
+        """Return the numbers of the players at each table of a round, by table."""
         tables = [key for key in self._facts if key[:3] == ("seats", event, number)]
         return {key[3]: self.fact(*key) or [] for key in tables}
 
     def scores(self, payload: Payload, before: Sequence[int] = ()) -> str:
-        """Return the players of a result's table, each with the total, and the total `before` where it was another."""
+        """Return the players of a result's table, each with the total, and the total `before` if that differed."""
         seats = self.fact("seats", *_spot(payload)) or []
         totals = _totals(before, payload["points"])
         scores = ", ".join(f"{self.player(player)} {total}" for player, total in zip(seats, totals, strict=False))
@@ -125,7 +125,7 @@ class JournalText:
         return replace(line, number=entry.number, time=entry.time, kind=entry.kind, said=said, state=entry.state)
 
     def command(self, batch: str) -> LogLine:
-        """Return the line of a command: its first entry, with the event's name and how many more there were."""
+        """Return the line of a command: the one of its first entry, with the number of further entries."""
         first, *more = self._batches[batch]
         said = first.said
         if more:
@@ -135,7 +135,7 @@ class JournalText:
 
 
 def _totals(before: Sequence[int], after: Sequence[int]) -> list[str]:
-    """Return a result's totals in seat order, with those before where they were others."""
+    """Return a result's totals in seat order, each with the total before it if that differed."""
     return [
         str(new) if old in (None, new) else _("{before} → {after}").format(before=old, after=new)
         for old, new in zip_longest(before[: len(after)], after)
@@ -238,7 +238,7 @@ Seats = Mapping[int, Sequence[int]]
 
 
 def _moved(before: Seats, after: Seats) -> list[int]:
-    """Return who came to a table or left one; if nobody did, who has another seat of the same table."""
+    """Return the players whose table changed; if there are none, those whose seat at their table changed."""
     return _differing(_tables(before), _tables(after)) or _differing(_places(before), _places(after))
 
 
@@ -340,7 +340,7 @@ def _rating_import(journal: JournalText, payload: Payload) -> str:
 
 
 def _plain(text: str) -> Sentence:
-    """Return the sentence of a kind whose payload fills the text; numbers of players become names."""
+    """Return a writer that fills the text with the payload; numbers of players become names."""
 
     def write(journal: JournalText, payload: Payload) -> str:
         names = {"players": journal.players(payload.get("players", ())), "bots": ", ".join(payload.get("bots", ()))}

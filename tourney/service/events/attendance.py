@@ -34,7 +34,7 @@ class CheckInPlayers(Change[Attendance]):
     everybody: bool = False
 
     def perform(self, store: storage.Store) -> Attendance:
-        """Return who was checked in now, and who had been before."""
+        """Return the players checked in now, and those who were checked in before."""
         if bool(self.names) == self.everybody:
             message = _("nobody is named to check in")
             raise TourneyError(ExitCode.USAGE, message, _("give names, or --all for everybody"))
@@ -49,9 +49,9 @@ class CheckInPlayers(Change[Attendance]):
 
 @dataclass(frozen=True, slots=True)
 class WithdrawPlayers(Change[Attendance]):
-    """Take entrants out of the coming rounds; their games stay. `absence` says whether they ever came.
+    """Take entrants out of the coming rounds; their games stay. `absence` "no-show" means that they never came.
 
-    Entrants who have left already are passed over and named, and keep their state. Refused: NOT_FOUND, USAGE if nobody
+    Entrants who have left already keep their state and are returned as `already`. Refused: NOT_FOUND, USAGE if nobody
     is named, REFUSED for a finished event.
     """
 
@@ -61,10 +61,10 @@ class WithdrawPlayers(Change[Attendance]):
     absence: Absence = "withdrawn"
 
     def perform(self, store: storage.Store) -> Attendance:
-        """Return who has left now, and the tables without a result at which they still sit."""
+        """Return the players who have left now, and the tables without a result at which they still sit."""
         event = find_open_event(store, self.event)
         before, states = PlanInputs.of(store, event), states_of(event)
-        chosen = _some(_named(event, self.names))
+        chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] not in _GONE]
         reason = optional(self.reason, _("reason"))
         after = store.withdraw(event, new, self.absence, reason) if new else event
@@ -83,10 +83,10 @@ class ReturnPlayers(Change[Attendance]):
     names: Sequence[str]
 
     def perform(self, store: storage.Store) -> Attendance:
-        """Return who is back now, and who had not left."""
+        """Return the players who are back now, and those who had not left."""
         event = find_open_event(store, self.event)
         before, states = PlanInputs.of(store, event), states_of(event)
-        chosen = _some(_named(event, self.names))
+        chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] in _GONE]
         after = store.bring_back(event, new) if new else event
         return replace(_attendance(after, chosen, new), ahead=plan_changes(before, PlanInputs.of(store, after)))
@@ -98,7 +98,7 @@ def states_of(event: Event) -> dict[int, EntrantState]:
 
 
 def refuse_absent(event: Event, player: Player) -> None:
-    """Raise TourneyError REFUSED for an entrant who cannot be seated: gone, or not yet checked in."""
+    """Raise TourneyError REFUSED for an entrant who cannot be seated: they have left, or have not checked in."""
     if player in event.playing:
         return
     if states_of(event)[player.id] == "entered":
@@ -115,7 +115,7 @@ def _named(event: Event, names: Sequence[str]) -> list[Player]:
     return list({player.id: player for player in found}.values())
 
 
-def _some(players: list[Player]) -> list[Player]:
+def _require_names(players: list[Player]) -> list[Player]:
     if not players:
         raise TourneyError(ExitCode.USAGE, _("nobody is named"), _("name at least one entrant"))
     return players

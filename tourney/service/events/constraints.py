@@ -22,12 +22,12 @@ from tourney.text.i18n import _, ngettext
 
 @dataclass(frozen=True, slots=True)
 class ConstrainSeating(Change[Constrained]):
-    """Add constraints on who sits with whom in the coming rounds, or with `replace` put them in place of the old ones.
+    """Add constraints on the seating of the coming rounds, or with `replace` use them instead of the old ones.
 
-    Entrants are named as in `read_constraints`, or by short number; rounds already drawn stay as they are. Refused:
-    NOT_FOUND for an unknown event or entrant; USAGE for text of another form, for no constraint at all, and for
-    constraints that contradict each other; REFUSED for a finished event, for clubs where nobody has one, for more
-    people at a table than it seats, and where nothing would change.
+    Entrants are named as in `read_constraints`, or by short number; drawn rounds do not change. Refused: NOT_FOUND for
+    an unknown event or entrant; USAGE for text of another form, for no constraint at all, and for constraints that
+    contradict each other; REFUSED for a finished event, for clubs if nobody has one, for more people who need a table
+    than it seats, and if nothing would change.
     """
 
     event: str | None
@@ -37,14 +37,14 @@ class ConstrainSeating(Change[Constrained]):
     replace: bool = False
 
     def perform(self, store: storage.Store) -> Constrained:
-        """Return the event with its constraints, what they change in the coming rounds, and which cannot be met."""
+        """Return the event with its constraints, the changes in the coming rounds, and notes on missing tables."""
         if not (self.replace or self.apart or self.together or self.tables):
             message = _("no constraint is given")
             hint = _("give --apart, --together or --table, or --clear to remove the constraints there are")
             raise TourneyError(ExitCode.USAGE, message, hint)
         event = find_open_event(store, self.event)
         new = _read(event, self.apart, self.together, self.tables)
-        kept = [] if self.replace else _beside(event.constraints, new)
+        kept = [] if self.replace else _still_valid(event.constraints, new)
         constraints = tuple(dict.fromkeys((*kept, *new)))
         if constraints == event.constraints:
             message = _("nothing about the constraints of {event} would change").format(event=event.settings.name)
@@ -55,8 +55,8 @@ class ConstrainSeating(Change[Constrained]):
         return Constrained(after, plan_changes(before, PlanInputs.of(store, after)), tuple(_no_such_table(after)))
 
 
-def _beside(before: Sequence[Constraint], new: Sequence[Constraint]) -> list[Constraint]:
-    """Return the constraints that still stand: a player who needs another table no longer needs the former one."""
+def _still_valid(before: Sequence[Constraint], new: Sequence[Constraint]) -> list[Constraint]:
+    """Return the constraints that remain: a player who needs a new table no longer needs the former one."""
     moved = {constraint.players for constraint in new if constraint.kind == "table"}
     return [constraint for constraint in before if constraint.kind != "table" or constraint.players not in moved]
 
@@ -77,7 +77,7 @@ def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> No
 
 
 def _no_such_table(event: Event) -> Iterator[str]:
-    """Yield a note for each player who needs a table that no round has, with those who play now."""
+    """Yield a note for each player who needs a table with a number too high for the present players."""
     least, _most = rulesets.table_limits(event.rules)
     groups = [players for players in groups_of(event, event.playing) if len(players) >= least]
     number = sum(len(sizes_for(event, players)) for players in groups)
@@ -88,7 +88,7 @@ def _no_such_table(event: Event) -> Iterator[str]:
         for player in constraint.players
     ]
     for name, table in needs:
-        # Before enough have entered nobody knows how many tables there will be.
+        # Until enough players have entered, the number of tables is unknown.
         if groups and table > number:
             yield ngettext(
                 "{name} needs table {table}, and there is {number} table for those who play now.",
@@ -102,7 +102,7 @@ def _read(event: Event, apart: Sequence[str], together: Sequence[str], tables: S
     named = [words for words in apart if words.strip().lower() != CLUB]
     constraints: list[Constraint] = []
     if len(named) < len(apart):
-        # Refused where nobody has a club; the members are looked up again for every round.
+        # Only for its refusal if nobody has a club: the members are looked up again for every round.
         clubs_of(people)
         constraints.append(Constraint("clubs apart"))
     found = read_constraints(people, find, named, together, tables)

@@ -23,7 +23,7 @@ from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 
-MOST_BOTS = 10_000
+MAX_BOTS = 10_000
 _BOTS = re.compile(r"([^:,\s]+):([0-9]{1,6})", re.ASCII)
 
 
@@ -60,7 +60,7 @@ class UseEvent(Change[Event]):
 class EnterPlayers(Change[Entered]):
     """Enter people by name or from a file of names, and bots: `greedy:6,random:6` are six seats of each.
 
-    Players entered already are passed over and named. With `add` unknown people are registered first. Refused:
+    Players entered already are returned as `already`. With `add` unknown people are registered first. Refused:
     NOT_FOUND for an unknown event, person or bot, REFUSED for a file that cannot be read and for a finished event.
     """
 
@@ -71,7 +71,7 @@ class EnterPlayers(Change[Entered]):
     add: bool = False
 
     def perform(self, store: storage.Store) -> Entered:
-        """Return who was entered, who had been before, and who was registered for it."""
+        """Return the players entered now, those entered before, and those who had to be registered."""
         named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
         from_file = [] if self.file is None else read_people(self.file)
         seats = bot_seats("" if self.bots is None else self.bots)
@@ -92,15 +92,15 @@ class EnterPlayers(Change[Entered]):
 class FinishEvent(EventChange[Finished]):
     """Finish an event: nothing in it can be drawn, entered or ruled until it is reopened.
 
-    Refused: NOT_FOUND, and REFUSED if it is finished already, or if rounds or results are missing, which the message
-    names, unless it may be `incomplete`.
+    Refused: NOT_FOUND, and REFUSED if it is finished already, or, unless it may be `incomplete`, if rounds or results
+    are missing, which the message names.
     """
 
     event: str | None = None
     incomplete: bool = False
 
     def perform(self, store: storage.Store) -> Finished:
-        """Return the finished event, and what it lacks."""
+        """Return the finished event, and the rounds and results that it lacks."""
         event = find_open_event(store, self.event)
         missing = _missing(store, event)
         if missing and not self.incomplete:
@@ -144,14 +144,14 @@ def make(store: storage.Store, settings: EventSettings, rules: RulesRef) -> Even
 
 
 def bot_seats(text: str) -> list[str]:
-    """Return the seats that `greedy:2,random:1` names: greedy-1, greedy-2, random-1.
+    """Return the names of bots' seats: for `greedy:2,random:1` greedy-1, greedy-2, random-1.
 
     Raises TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form.
     """
     seats: list[str] = []
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         found = _BOTS.fullmatch(part)
-        if found is None or not 1 <= int(found[2]) <= MOST_BOTS:
+        if found is None or not 1 <= int(found[2]) <= MAX_BOTS:
             message = _("“{part}” does not name bots and seats").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
         check_bot(found[1])
@@ -160,7 +160,7 @@ def bot_seats(text: str) -> list[str]:
 
 
 def check_bot(kind: str) -> None:
-    """Raise TourneyError NOT_FOUND, with the nearest name, if there is no bot of that name."""
+    """Raise TourneyError NOT_FOUND, suggesting the nearest name, if no bot is called `kind`."""
     known = records.bot_names()
     if kind not in known:
         hint = near_miss(kind, known, _("there are: {bots}").format(bots=", ".join(known)))
@@ -168,7 +168,7 @@ def check_bot(kind: str) -> None:
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:
-    """Return what a complete event would also have, in words."""
+    """Return in words the rounds and results that the event lacks."""
     rounds = reader.rounds(event)
     done = reader.finished(event.id)
     tables = [table for round_ in rounds for table in round_.tables if (table.round, table.number) not in done]
@@ -177,9 +177,11 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
     if undrawn > 0:
         missing.append(ngettext("{number} round", "{number} rounds", undrawn).format(number=undrawn))
     if tables:
-        halves = {half.table for half in partial_sheets(reader, event)}
-        plain, half = _("round {round} table {table}"), _("round {round} table {table} (partial sheet)")
-        spots = ((half if table in halves else plain).format(round=table.round, table=table.number) for table in tables)
+        partial = {sheet.table for sheet in partial_sheets(reader, event)}
+        plain, begun = _("round {round} table {table}"), _("round {round} table {table} (partial sheet)")
+        spots = (
+            (begun if table in partial else plain).format(round=table.round, table=table.number) for table in tables
+        )
         text = ngettext("the result of {tables}", "the results of {tables}", len(tables))
         missing.append(text.format(tables=listed(spots)))
     return missing
@@ -195,7 +197,7 @@ def _hint(reader: storage.Reader, event: Event) -> str:
 
 
 def _people(store: storage.Store, people: Sequence[storage.NewPerson], where: str) -> list[Player]:
-    """Return the people of these names; `where` begins the message about an unknown one."""
+    """Return the registered players with the names of `people`; `where` begins the message about an unknown name."""
     directory = Directory(store.players())
     shown = [Player(0, person.name, "person", person.label).shown for person in people]
     try:

@@ -28,10 +28,10 @@ from tourney.text.names import clean
 
 @dataclass(frozen=True, slots=True)
 class ImportSheets(Change[ImportedEvent]):
-    """Make an event of a whole evening's score sheets: entrants, rounds and results, all or nothing.
+    """Create an event from a whole evening's score sheets: entrants, rounds and results, all or nothing.
 
-    Rounds and table size are the file's. Refused: REFUSED with the file and its line, or round, table and hand, for
-    what cannot have happened; NOT_FOUND for unknown rules or people; CONFLICT for a name that is taken.
+    The number of rounds and the table size are the file's. Refused: REFUSED with the file and its line, or round, table
+    and hand, for an impossible sheet; NOT_FOUND for unknown rules or people; CONFLICT for a name that is taken.
     """
 
     name: str
@@ -40,7 +40,7 @@ class ImportSheets(Change[ImportedEvent]):
     date: str = ""
 
     def perform(self, store: storage.Store) -> ImportedEvent:
-        """Return the new event and how many tables it has."""
+        """Return the new event and its number of tables."""
         rules = rulesets.resolve(self.rules)
         sheets = _read(self.path, rules)
         rounds = max(sheet.round for sheet in sheets)
@@ -77,7 +77,7 @@ def _check_size(path: str | PathLike[str], sheet: SheetTable, least: int, most: 
 def _players(
     store: storage.Store, path: str | PathLike[str], sheets: Sequence[SheetTable]
 ) -> dict[tuple[int, int], tuple[Player, ...]]:
-    """Return who sat at each table. Refused: two spellings of one person in a round."""
+    """Return the players of each table, by round and table. Refused: two spellings of one person in a round."""
     directory = Directory(store.players())
     players = {
         (sheet.round, sheet.number): tuple(

@@ -24,10 +24,10 @@ Changes = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings(Change[EventChange]):
-    """Change settings of an event, and `clear` one; those whose value is None stay, as does what is drawn and played.
+    """Change settings of an event, or `clear` one; drawn rounds and results do not change.
 
     Refused: NOT_FOUND, USAGE for a setting that is given and cleared, CONFLICT for a name that is taken, REFUSED for a
-    finished event, for settings that no event can have or that go against what is drawn, or if nothing would change.
+    finished event, for settings that are impossible or contradict the drawn rounds, or if nothing would change.
     """
 
     event: str | None
@@ -49,12 +49,12 @@ class ChangeSettings(Change[EventChange]):
         return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
 
     def scope(self, reader: storage.Reader) -> Scope:
-        """Return the event alone."""
+        """Return the scope: this event."""
         return Scope([find_event(reader, self.event).id])
 
 
 def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
-    """Return how many tables are already void or cut short, if they would now count differently."""
+    """Return the number of tables already void or cut short, if unfinished games now count differently; else 0."""
     before = event.settings
     if (before.unfinished, before.unfinished_points) == (after.unfinished, after.unfinished_points):
         return 0
@@ -62,12 +62,12 @@ def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
 
 
 def choices(name: str) -> tuple[str, ...]:
-    """Return the values from which a setting is chosen; none where it is a number or free text."""
+    """Return the values from which a setting is chosen; empty for a number or free text."""
     return tuple(FORMATS) if name == "format" else SETTINGS[name].choices
 
 
 def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
-    """Return the settings as they are kept. Raises TourneyError REFUSED or USAGE for what these rules do not allow."""
+    """Return the settings, cleaned. Raises TourneyError REFUSED or USAGE for settings that the rules do not allow."""
     settings = replace(settings, name=clean(settings.name, _("name")), date=iso_date(settings.date))
     limits = {"size": rulesets.table_limits(rules), "minimum": (0, settings.rounds)}
     values = {name: _checked(name, getattr(settings, name), limits.get(name)) for name in SETTINGS}
@@ -77,7 +77,7 @@ def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
 
 
 def _checked(name: str, value: Any, limits: tuple[int, int] | None) -> Any:
-    """Return the value as it is kept. Raises TourneyError REFUSED for a wrong number, USAGE for a wrong choice."""
+    """Return the setting's value, cleaned. Raises TourneyError REFUSED for a wrong number, USAGE for a wrong choice."""
     setting = SETTINGS[name]
     if isinstance(value, int):
         least, most = limits or (setting.least or 0, setting.most)
@@ -85,9 +85,9 @@ def _checked(name: str, value: Any, limits: tuple[int, int] | None) -> Any:
             possible = _("{least} to {most}").format(least=least, most=most)
             raise _impossible(ExitCode.REFUSED, setting, value, possible)
         return value
-    known = choices(name)
-    if known and value not in known:
-        raise _impossible(ExitCode.USAGE, setting, value, ", ".join(known))
+    allowed = choices(name)
+    if allowed and value not in allowed:
+        raise _impossible(ExitCode.USAGE, setting, value, ", ".join(allowed))
     return clean(value, _(setting.heading)) if value or not setting.clearable else value
 
 
@@ -97,7 +97,7 @@ def _impossible(code: ExitCode, setting: Setting, value: object, possible: str) 
 
 
 def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> None:
-    """Raise TourneyError CONFLICT for the name of an event, accents and case aside, other than `but`."""
+    """Raise TourneyError CONFLICT if an event other than number `but` has this name, accents and case aside."""
     for number, taken in reader.event_names().items():
         if number != but and fold(taken) == fold(name):
             message = _("there is an event called {name} already").format(name=taken)
@@ -106,17 +106,17 @@ def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> N
 
 def _changed(before: EventSettings, changes: Changes, cleared: str | None) -> EventSettings:
     """Return the settings after the changes. Raises TourneyError USAGE for a setting that is both given and cleared."""
-    wanted = {name: value for name, value in changes.items() if value is not None}
-    if cleared is not None and cleared in wanted:
+    given = {name: value for name, value in changes.items() if value is not None}
+    if cleared is not None and cleared in given:
         option = cleared.replace("_", "-")
         message = _("--{option} and --clear {setting} contradict each other").format(option=option, setting=cleared)
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
     if cleared is not None:
-        wanted[cleared] = SETTINGS[cleared].default
-    after = replace(before, **wanted)
+        given[cleared] = SETTINGS[cleared].default
+    after = replace(before, **given)
     # Only a penalty has points.
-    stay = after.unfinished == "penalty" or "unfinished_points" in wanted
-    return after if stay else replace(after, unfinished_points=0)
+    keeps_points = after.unfinished == "penalty" or "unfinished_points" in given
+    return after if keeps_points else replace(after, unfinished_points=0)
 
 
 def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:
@@ -132,7 +132,7 @@ def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:
 
 
 def _refuse_drawn(before: EventSettings, after: EventSettings, drawn: int) -> None:
-    """Raise TourneyError REFUSED for settings that the drawn rounds do not allow any more."""
+    """Raise TourneyError REFUSED for settings that contradict the drawn rounds."""
     if after.rounds < drawn:
         message = _("{event} has {drawn} drawn rounds already").format(event=before.name, drawn=drawn)
         raise TourneyError(ExitCode.REFUSED, message, _("cancel rounds with `tourney round cancel`, or give more"))

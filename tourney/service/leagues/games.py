@@ -39,8 +39,8 @@ def compare(
     """Return where two entrants first decided differently with the same cards, hand by hand, and their points.
 
     They are compared in one block (from 1): by default the one in which the first did best against the second. Raises
-    TourneyError NOT_FOUND for an unknown league, entrant or block, USAGE for the same entrant twice, REFUSED unless the
-    league's games are between two entrants alone, or as `record`.
+    TourneyError NOT_FOUND for an unknown league, entrant or block, USAGE for the same entrant twice, REFUSED if the
+    league's games are not between two entrants, and as `record` does.
     """
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
@@ -48,13 +48,13 @@ def compare(
         pair = _entrant(league, better), _entrant(league, worse)
         _check_comparable(number, league, pair)
         outcome = _outcome(reader, number, block) if block is not None else _best_block(reader, number, pair)
-        theirs = [place for place, game in enumerate(outcome.games) if set(game.seating) == set(pair)]
-        kept = [reader.blocks(number).record(outcome.number, game) for game in theirs]
+        pair_games = [place for place, game in enumerate(outcome.games) if set(game.seating) == set(pair)]
+        kept = [reader.blocks(number).record(outcome.number, game) for game in pair_games]
     records = [text for text in kept if text is not None]
-    if len(records) < len(theirs):
+    if len(records) < len(pair_games):
         replayed = _replayed_records(number, league, outcome)
-        records = [replayed[game] for game in theirs]
-    sides = [pair.index(entrant) for entrant in outcome.games[theirs[0]].seating]
+        records = [replayed[game] for game in pair_games]
+    sides = [pair.index(entrant) for entrant in outcome.games[pair_games[0]].seating]
     return LeagueComparison(number, outcome.number + 1, better, worse, tuple(_divergences(records, sides)))
 
 
@@ -98,7 +98,7 @@ def _best_block(reader: storage.Reader, number: int, pair: tuple[int, int]) -> B
 
 
 def _lead(block: BlockOutcome, pair: tuple[int, int]) -> int:
-    """Return how many points (or how much money) the first of the pair was better in the games against the second."""
+    """Return the points (or money) by which the first of the pair was better in the games against the second."""
     lead = 0
     for game in block.games:
         if set(game.seating) == set(pair):
@@ -123,7 +123,7 @@ def _replayed_records(number: int, league: League, outcome: BlockOutcome) -> lis
 
 
 def _divergences(records: Sequence[str], sides: Sequence[int]) -> Iterator[LeagueDivergence]:
-    """Return the hands in which two games of a pair differ; `sides` has each seat's side in the first game."""
+    """Yield the hands in which two games of a pair differ; `sides` has the index of each seat's entrant in game one."""
     from tourney.league.divergence import divergences_in_texts
 
     for found in divergences_in_texts(*records):

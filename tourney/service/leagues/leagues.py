@@ -20,11 +20,11 @@ from tourney.text.signals import deferred
 
 START_HINT = _("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
 PAIRED_DESIGNS: tuple[Design, ...] = ("pairs", "replace")
-"""The designs in whose games two bots sit alone."""
+"""The designs whose games are between two bots."""
 MAX_BLOCKS = 1_000_000_000
-"""A limit that keeps block numbers and sums within what a database holds."""
+"""The most blocks of a league: their numbers and sums fit into database integers."""
 ONE_WORKER = PlaySettings()
-"""The settings by which this process plays by itself."""
+"""Settings without worker processes: this process plays all games."""
 DEFAULT_STAKE = 100
 """The stake of a knock game in a league, unless another is given."""
 
@@ -151,7 +151,7 @@ def join(
 
 
 def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:
-    """Return the table of the league that these bots would join, and the most games that would be played.
+    """Return the table of the league that these bots would join, and the maximum number of games to be played.
 
     Raises TourneyError as `JoinLeague`.
     """
@@ -180,7 +180,7 @@ def status(db: str | None, number: int | None = None) -> LeagueTable:
 
 
 def find_league(reader: storage.Reader, number: int | None) -> int:
-    """Return the number of that league, or of the newest. Raises TourneyError NOT_FOUND."""
+    """Return `number` if such a league exists, or for None the newest league. Raises TourneyError NOT_FOUND."""
     known = reader.leagues()
     if not known:
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), START_HINT)
@@ -207,7 +207,7 @@ def _warn_of_other_program(number: int, version: str) -> None:
 
 
 def checked_level(level: float) -> float:
-    """Return the confidence level if intervals can have it. Raises TourneyError USAGE."""
+    """Return the confidence level if it is at least 0.5 and below 1. Raises TourneyError USAGE otherwise."""
     if not 0.5 <= level < 1.0:
         message = _("{level} is not a confidence level").format(level=level)
         raise TourneyError(ExitCode.USAGE, message, _("give one from 0.5 to below 1, such as 0.99"))
@@ -222,5 +222,5 @@ def at_level(table: LeagueTable, level: float) -> LeagueTable:
 
 
 def builtin_bots() -> dict[str, str]:
-    """Return the built-in bots, weakest first."""
+    """Return the descriptions of the built-in bots by name, weakest first."""
     return records.bot_descriptions()

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from tourney.league.pilot import PilotBlocks
 
 DESIGNS: Final[tuple[Design, ...]] = ("fresh", "rotations", "pairs", "replace")
-"""The designs tried; the others are compared with the first one."""
+"""The designs tried, each compared with the first."""
 MIN_GAP: Final = 0.001
 """The smallest gap accepted, in points a hand: no league is long enough for less."""
 MIN_BLOCKS: Final = 30
-"""The fewest blocks of a design: fewer say too little about the spread."""
+"""The minimum number of blocks of a design, for a usable estimate of the spread."""
 
 
 def pilot(
     league: League, gap: float, games: int = 200, workers: int = 1, progress: Progress = no_progress
 ) -> LeaguePilot:
-    """Return how many hands each design needs to separate a gap in points a hand with the league's certainty.
+    """Return how many hands each design needs to separate a `gap` (points a hand) with the league's certainty.
 
     Each design plays blocks of at least `games` games; the league's own design and length do not matter. Raises
     TourneyError as `leagues.checked`, USAGE for an impossible gap or certainty or fewer than two bots, and REFUSED if a
@@ -71,21 +71,21 @@ def _play_designs(league: League, games: int, workers: int, progress: Progress) 
 
 
 def _blocks_for(league: League, games: int) -> int:
-    """Return how many blocks have at least that many games."""
+    """Return the number of blocks that have at least `games` games, and at least MIN_BLOCKS."""
     from tourney.league.playing import block_games
 
     return max(MIN_BLOCKS, -(-games // len(block_games(league, 0))))
 
 
 def _counter(progress: Progress, total: int) -> Iterator[int]:
-    """Count blocks and report each."""
+    """Count the blocks and report each to `progress`."""
     for done in count(1):
         progress(done, total)
         yield done
 
 
 def _play_pilot(league: League, blocks: int, workers: int, counter: Iterator[int]) -> PilotBlocks:
-    """Play the league's first blocks."""
+    """Play the league's first blocks and return their mean points (or money) a hand."""
     from tourney.league.pilot import PilotBlocks
     from tourney.league.workers import play_blocks
 

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from tourney.league.tally import Tally
 
 Progress = Callable[[LeagueProgress], None]
-"""Called now and then with the progress of a league."""
+"""A function called every PROGRESS_SECONDS or so with the progress of a league."""
 
 COMMIT_SECONDS = 1.0
-"""Quick blocks are kept together, this long after the last commit."""
+"""Quick blocks are kept together, in one transaction after this time."""
 SLOW_SECONDS = 0.1
 """Blocks that take longer than this are kept one by one."""
 PROGRESS_SECONDS = 0.2
-"""Time between two reports of progress."""
+"""The shortest time between two reports of progress."""
 MAX_FAULTS_SHOWN = 20
-"""The first faults of a league are shown; all are counted."""
+"""The number of faults that a league's table shows; all are counted."""
 READ_AHEAD = 100
-"""Earlier blocks read at once for a league that bots have joined."""
+"""The number of earlier blocks read at once for a league that bots have joined."""
 
 
 def play(db: str | None, number: int, settings: PlaySettings, progress: Progress | None) -> LeagueTable:
@@ -51,7 +51,7 @@ def play(db: str | None, number: int, settings: PlaySettings, progress: Progress
 
 @contextmanager
 def report_interrupt(db: str | None, number: int | None, settings: PlaySettings) -> Iterator[None]:
-    """Answer an interrupt within the block, where nothing is played, with the command that resumes the league."""
+    """Turn an interrupt of the block, which plays nothing, into an error with the command that resumes the league."""
     try:
         yield
     except KeyboardInterrupt:
@@ -65,15 +65,15 @@ def _finish(run: _LeagueRun, settings: PlaySettings, command: str) -> None:
     from tourney.league.workers import WorkerDied
 
     try:
-        with stop_on_request(run.report_ending) as asked, interruptible():
-            run.play(settings, asked)
+        with stop_on_request(run.report_ending) as stop_requested, interruptible():
+            run.play(settings, stop_requested)
     except KeyboardInterrupt:
         ignore()
         raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, command) from None
     except WorkerDied as error:
         raise run.stopped(_("a worker process died"), ExitCode.REFUSED, command) from error
     except TourneyError as error:
-        # Only what the database itself reports can be put right, such as a full disk; else resuming would not help.
+        # Resuming helps only after an error of the database itself, such as a full disk.
         if error.__cause__ is None:
             raise
         raise TourneyError(error.code, error.message, f"{error.hint}; {_resume_hint(command)}") from error
@@ -98,12 +98,12 @@ class _LeagueRun:
         self._games = 0
         self._blocks_at_start = self.tally.blocks
 
-    def play(self, settings: PlaySettings, asked_to_end: Callable[[], bool]) -> None:
-        """Play until all blocks are played, the order is certain, or somebody asks to end."""
+    def play(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> None:
+        """Play until all blocks are played, the order is certain, or a stop is requested."""
         from tourney.league.workers import play_blocks
 
         def should_stop() -> bool:
-            return asked_to_end() or self.tally.verdict != "open"
+            return stop_requested() or self.tally.verdict != "open"
 
         if should_stop():
             return
@@ -119,7 +119,7 @@ class _LeagueRun:
                     if monotonic() - self._reported > PROGRESS_SECONDS:
                         self._report()
         except TourneyError:
-            # The database has failed: do not wait for it once more.
+            # The database has failed: do not wait for it again.
             raise
         except BaseException:
             self._commit("leaving")
@@ -180,7 +180,7 @@ class _LeagueRun:
             self._progress(self._last)
 
     def report_ending(self) -> None:
-        """Report that the blocks in play are the last, with the last progress: this may be called at any moment."""
+        """Report the last progress again, in the phase "ending"; a signal may call this at any moment."""
         self._phase = "ending"
         if self._progress is not None and self._last is not None:
             self._progress(replace(self._last, phase=self._phase))
@@ -205,7 +205,7 @@ def _check_database_exists(db: str | None, number: int) -> None:
 
 
 def load_tally(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, str]]:
-    """Return the tally of a league's blocks up to its end or the first missing one, and the texts of later blocks."""
+    """Return the tally of a league's blocks up to its end or the first missing block, and the texts of later blocks."""
     from tourney.league.tally import Tally
 
     tally, later = Tally(reader.leagues()[number]), {}

@@ -20,7 +20,7 @@ from tourney.text.names import fold, optional
 
 @dataclass(frozen=True, slots=True)
 class RegisterPlayers(Change[tuple[Player, ...]]):
-    """Register people under these names; a label tells apart two who have the same one.
+    """Register people under these names; a label tells apart two people of the same name.
 
     Refused: CONFLICT for a name that is taken (accents and case aside), REFUSED for one that is empty, too long or not
     printable.
@@ -31,7 +31,7 @@ class RegisterPlayers(Change[tuple[Player, ...]]):
     club: str = ""
 
     def perform(self, store: storage.Store) -> tuple[Player, ...]:
-        """Return the players registered."""
+        """Return the players that were registered."""
         new = self._people()
         directory = Directory(store.players())
         taken: set[str] = set()
@@ -48,7 +48,7 @@ class RegisterPlayers(Change[tuple[Player, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class RenamePlayer(Change[Renamed]):
-    """Give a person another name, label or club; what is None stays, an empty label or club is removed.
+    """Give a person another name, label or club; None keeps the old value, an empty label or club is removed.
 
     Refused: NOT_FOUND, CONFLICT for a name that is taken, REFUSED for a bot, for a person erased, for text that cannot
     be kept, and where nothing would change.
@@ -60,21 +60,21 @@ class RenamePlayer(Change[Renamed]):
     club: str | None = None
 
     def perform(self, store: storage.Store) -> Renamed:
-        """Return the person before and after, with what another club changes where clubs are kept apart."""
+        """Return the person before and after, with the tables that a new club changes if clubs are kept apart."""
         directory = Directory(store.players())
         before = _person(directory, self.player)
         _refuse_erased(before)
-        wanted = self._renamed(before)
-        if wanted == before:
+        renamed = self._renamed(before)
+        if renamed == before:
             message = _("nothing about {name} would change").format(name=before.shown)
             raise TourneyError(ExitCode.REFUSED, message, _("give another --name, --label or --club"))
-        other = directory.known(wanted.shown)
+        other = directory.known(renamed.shown)
         if other is not None and other.id != before.id:
             raise _taken(other)
-        # Names and labels change no seating, and a veteran has entered many events.
-        entered = [] if wanted.club == before.club else _numbers_of(store, store.events_of(before.id))
+        # Only a club can change a seating, and planning is slow for a player who has entered many events.
+        entered = [] if renamed.club == before.club else _numbers_of(store, store.events_of(before.id))
         plans = plan_inputs_of(store, entered)
-        after = store.rename(before, wanted.name, wanted.label, wanted.club)
+        after = store.rename(before, renamed.name, renamed.label, renamed.club)
         return Renamed(before, after, plan_changes_by_event(plans, plan_inputs_of(store, entered)))
 
     def _renamed(self, before: Player) -> Player:
@@ -88,9 +88,9 @@ class RenamePlayer(Change[Renamed]):
 
 @dataclass(frozen=True, slots=True)
 class MergePlayers(Change[Merged]):
-    """Merge two registrations of one person: events and games of `gone` are then those of `keep`.
+    """Merge two registrations of one person: the events and games of `gone` become those of `keep`.
 
-    Refused: NOT_FOUND, and REFUSED for bots, for one registration named twice, and where both sat in one round, which
+    Refused: NOT_FOUND, and REFUSED for bots, for one registration named twice, and if both sat in the same round, which
     the message names.
     """
 
@@ -98,7 +98,7 @@ class MergePlayers(Change[Merged]):
     gone: str
 
     def perform(self, store: storage.Store) -> Merged:
-        """Return both players, and the events and games that went from one to the other."""
+        """Return both players, and the events and games that `keep` has received."""
         stays, goes = self._both(store)
         moved = _games_of(store, goes)
         touched = self._events(store)
@@ -107,7 +107,7 @@ class MergePlayers(Change[Merged]):
         return Merged(stays, goes, moved, plan_changes_by_event(plans, plan_inputs_of(store, touched)))
 
     def scope(self, reader: storage.Reader) -> Scope:
-        """Return the events that either has entered."""
+        """Return the scope: the events that either registration has entered."""
         return Scope(self._events(reader))
 
     def _both(self, reader: storage.Reader) -> tuple[Player, Player]:
@@ -144,25 +144,25 @@ class ErasePlayer(Change[Erased]):
 
 @dataclass(frozen=True, slots=True)
 class ImportPlayers(Change[Registered]):
-    """Register the people of a file with the column `name`, optional `label` and `club`.
+    """Register the people of a CSV file with the column `name`, optional `label` and `club`.
 
-    People registered already are passed over and named. Refused: REFUSED with file and line for what cannot be read,
-    and for a name that stands there twice.
+    People registered already are returned as `known`. Refused: REFUSED with file and line for a file that cannot be
+    read, and for a name that appears twice in it.
     """
 
     path: str | PathLike[str]
 
     def perform(self, store: storage.Store) -> Registered:
-        """Return who was registered, and who was registered already."""
+        """Return the people registered now, and those registered already."""
         return register(store, read_people(self.path))
 
 
 def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) -> tuple[Player, ...]:
-    """Return everybody registered whose name contains `search` (accents and case aside), by name."""
-    wanted = fold(search)
+    """Return the players whose name contains `search` (accents and case aside), sorted by name."""
+    searched = fold(search)
     with storage.reading(db) as reader:
         players = reader.players()
-    found = [player for player in players if kind in (None, player.kind) and wanted in fold(player.shown)]
+    found = [player for player in players if kind in (None, player.kind) and searched in fold(player.shown)]
     return tuple(sorted(found, key=lambda player: (fold(player.shown), player.id)))
 
 
@@ -184,7 +184,7 @@ def show(db: str | None, name: str) -> PlayerPage:
 
 
 def _games_of(reader: storage.Reader, player: Player) -> tuple[EventGames, ...]:
-    """Return the events that the player has entered, each with the games there that count."""
+    """Return the events that the player has entered, each with the number of the player's games that count."""
     played = [table.event for table in reader.played() if any(seated.id == player.id for seated in table.players)]
     return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
 
@@ -195,7 +195,7 @@ def _numbers_of(reader: storage.Reader, events: Collection[str]) -> list[int]:
 
 
 def _refuse_erased(person: Player) -> None:
-    """Raise TourneyError REFUSED for a person whose name was erased, which is for good."""
+    """Raise TourneyError REFUSED for a person whose name was erased, which cannot be undone."""
     if ERASED.fullmatch(person.name):
         message = _("the name of {name} is erased already, for good").format(name=person.name)
         raise TourneyError(ExitCode.REFUSED, message, _("a person who plays again is registered anew"))
@@ -211,7 +211,7 @@ def _person(directory: Directory, name: str) -> Player:
 
 
 def register(store: storage.Store, people: Sequence[storage.NewPerson]) -> Registered:
-    """Register those of the people who are not registered yet."""
+    """Register those people who are not registered yet; return them and the others."""
     directory = Directory(store.players())
     known = [directory.known(_shown(person)) for person in people]
     new = [person for person, before in zip(people, known, strict=True) if before is None]

@@ -33,14 +33,14 @@ from tourney.service.ratings.rating_cache import current_fold, day_of, parameter
 from tourney.text.i18n import _
 
 MAX_ORDERS = 5040
-"""Orders that are computed and listed: all of seven players."""
+"""The most orders that are computed and listed: as many as seven players have."""
 
 InformationGain = Callable[[Sequence[Player]], float]
 """The expected information, in bits, of a table's result about the ratings of its players."""
 
 
 def predict(db: str | None, names: Sequence[str], pool: str = "people", top: int = 0) -> Forecast:
-    """Return the place probabilities of each of 2 to 64 players and, if asked for, of every order of the first `top`.
+    """Return the place probabilities of 2 to 64 players and, if `top` is not 0, those of each order of the first `top`.
 
     Raises TourneyError NOT_FOUND for an unknown pool or player; USAGE for a repeated player, too few or too many
     players, and too many orders; REFUSED where skills are too far apart to compute.
@@ -71,11 +71,11 @@ def quality(db: str | None, names: Sequence[str], pool: str = "people", seed: st
 
 
 def information_gain(reader: storage.Reader, event: Event) -> InformationGain:
-    """Return the information gain of tables by the current ratings, with the parameters of the pool of people.
+    """Return a function for the information gain of a table, by the current ratings and the parameters of people.
 
-    Bots have the ratings of their own pool. Tables of up to MAX_EXACT_PLAYERS have the information of `quality`; for
-    larger ones the sum over all pairs is used, which ranks tables much alike and needs no random numbers. Raises
-    TourneyError as `current_fold` does.
+    Bots have the ratings of their own pool. If the event's tables have up to MAX_EXACT_PLAYERS, the gain is the `bits`
+    of `quality`; for larger tables it is the sum over all pairs, which ranks tables similarly and needs no random
+    numbers. Raises TourneyError as `current_fold` does.
     """
     ratings, parameters = _entrant_ratings(reader, event), parameters_of(event_pools(reader)[0])
 
@@ -165,7 +165,7 @@ def prospect_of(prospects: RatingProspects, name: str) -> RatingProspect:
 
 
 def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Table, ...]:
-    """Return the tables without a result, of the first round that has some, that count in the pool."""
+    """Return the tables without a result that count in the pool, of the first round that has any."""
     done = reader.finished(event.id)
     for drawn in reader.rounds(event):
         tables = tuple(
@@ -184,7 +184,7 @@ def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Tabl
 
 
 def _prospects(fold: Fold, day: int, pool: Pool, tables: Sequence[Table]) -> tuple[tuple[RatingProspect, ...], int]:
-    """Return the prospects of everybody seated, as of that day, and how many players will be ranked."""
+    """Return the prospects of all players at these tables, as of `day`, and the number of players then ranked."""
     ratings = fold.ratings(day)
     ranks = {row.player: row.rank for row in ranking(ratings)}
     seated = [[fold.rating(str(player.id), day) for player in table.players] for table in tables]

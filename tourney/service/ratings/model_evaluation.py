@@ -29,7 +29,7 @@ from tourney.service.ratings.rating_cache import current_fold, days_of, games_of
 from tourney.text.i18n import _, ngettext
 
 MIN_GAMES = 8
-"""Games that a backtest needs, so that every part of the history has some."""
+"""The fewest games for a backtest, so that every part of the history has some."""
 
 Predictors = Sequence[tuple[PredictorName, Mapping[str, float], Predictor]]
 """Predictors, each with its parameters."""
@@ -53,9 +53,9 @@ def verify(db: str | None, pool: str = "people", progress: Progress = no_progres
 def compare_models(db: str | None, pool: str = "people", progress: Progress = no_progress) -> ModelComparison:
     """Backtest TrueSkill, Elo and a coin on the second half of a pool's games.
 
-    TrueSkill takes part with its own defaults, with the pool's parameters, and fitted, as Elo is, to the second
-    quarter. Raises TourneyError NOT_FOUND for an unknown pool; REFUSED for fewer than MIN_GAMES games, and where
-    nothing can be predicted.
+    TrueSkill is tested with its own defaults, with the pool's parameters, and with parameters fitted to the second
+    quarter, as Elo's are. Raises TourneyError NOT_FOUND for an unknown pool; REFUSED for fewer than MIN_GAMES games,
+    and if no pair can be predicted.
     """
     found, games, days, _names = _history(db, pool)
     number = len(games)
@@ -71,7 +71,7 @@ def compare_models(db: str | None, pool: str = "people", progress: Progress = no
 def order_noise(
     db: str | None, pool: str = "people", shuffles: int = 20, seed: str = "1", progress: Progress = no_progress
 ) -> OrderNoise:
-    """Rate the games of a pool in other orders, drawn from a seed.
+    """Rate the games of a pool in shuffled orders, drawn from a seed, and return how far the ranks vary.
 
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED for fewer than two games and where the numbers overflow.
     """
@@ -92,7 +92,7 @@ def order_noise(
 
 
 def _history(db: str | None, pool: str) -> tuple[Pool, list[storage.Game], list[int], Mapping[str, str]]:
-    """Return the pool, its games in the order of rating, their days where these count, and names by player key."""
+    """Return the pool, its games in the order of rating, their days if days count, and names by player key."""
     with storage.reading(db) as reader:
         found, history = open_history(reader, pool)
         return found, games_of(found, history), days_of(found, history), shown_names(reader, found)
@@ -118,7 +118,7 @@ def _too_few(pool: Pool, games: int, least: int) -> TourneyError:
 
 
 def _numbers(games: range) -> tuple[int, int]:
-    """Return the first and the last number of these games, counted from 1."""
+    """Return the first and the last number of a range of games, counted from 1."""
     return games.start + 1, games.stop
 
 

@@ -45,10 +45,10 @@ PROGRESS_INTERVAL = 500
 
 @dataclass(frozen=True, slots=True)
 class _RatedGame:
-    """A game of the player: its event (0: a file), round, table and day, and the ratings around it.
+    """A game of the player: its event (0: a file), round, table and day, and the ratings before and after it.
 
-    `name` is what its file calls it. `sigma_left` is the player's sigma after the game before; the ratings `before`
-    are those of the day.
+    `name` is the game's name in its file. `sigma_left` is the player's sigma after the previous game; the ratings
+    `before` are those of the day of the game.
     """
 
     event: int
@@ -83,7 +83,7 @@ def player_history(
     progress: Progress = no_progress,
     rating_filter: RatingFilter = ALL_GAMES,
 ) -> PlayerHistory:
-    """Return everything that a pool knows of a player, from the games that pass the filter.
+    """Return a player's history in a pool, from the games that pass the filter.
 
     Raises TourneyError NOT_FOUND for an unknown pool or player, REFUSED where the numbers overflow; and as
     `filtered_games` does.
@@ -123,12 +123,12 @@ def explain(
     seed: str = "1",
     progress: Progress = no_progress,
 ) -> Explanation:
-    """Return what the place of each opponent did to a player's rating in one game: the last, unless another is named.
+    """Return the contribution of each opponent to a player's rating in one game: the last, unless another is named.
 
     A game is named by its number among the player's games, or by an event and a round (the last game of the event if
-    no round is given); in a pool of files by what the file calls it, and the last of that name. The seed is for the
-    orders sampled of many players. Raises TourneyError NOT_FOUND for an unknown pool, player, event or game, REFUSED as
-    `player_history` does.
+    no round is given); in a pool of files by its name in the file (the last game of that name). The seed is for the
+    orders sampled if there are many players. Raises TourneyError NOT_FOUND for an unknown pool, player, event or game,
+    REFUSED as `player_history` does.
     """
     with storage.reading(db) as reader:
         found = _history(reader, player, pool, progress, ALL_GAMES)
@@ -145,7 +145,7 @@ def explain(
 def _history(
     reader: storage.Reader, player: str, pool: str, progress: Progress, rating_filter: RatingFilter
 ) -> _History:
-    """Fold the games of a pool and note the player's games on the way."""
+    """Rate the games of a pool and return the player's games among them, with the final fold."""
     found, history = open_history(reader, pool)
     ((key, shown),) = player_keys(reader, found, current_fold(reader, found, history).fold, [player]).items()
     fold = Fold(parameters_of(found))
@@ -166,7 +166,7 @@ def _history(
 
 
 def _rate_game(fold: Fold, pool: Pool, history: storage.History, game: FilteredGame, key: str) -> _RatedGame:
-    """Rate a game of the player."""
+    """Add a game of the player to the fold and return the game with the ratings before and after it."""
     sigma_left = fold.rating(key).sigma
     before = tuple([fold.rating(player, fold.day) for player in game.players])
     fold.add(game.players, game.places)
@@ -198,7 +198,7 @@ def _game(number: int, rated: _RatedGame, names: Mapping[str, str], event: str) 
 
 
 def _row(fold: Fold, day: int, key: str, shown: str) -> tuple[RatingRow | None, tuple[int, int] | None]:
-    """Return the player's row in the ratings of that day, and the rank interval."""
+    """Return the player's row in the ratings of that day and the rank interval; None without games."""
     rows = ranking(fold.ratings(day))
     place = next((place for place, row in enumerate(rows) if row.player == key), None)
     if place is None:
@@ -237,9 +237,9 @@ def _find_game(found: _History, event: Event | None, round_number: int | None, g
 
 def _game_called(found: _History, name: str, game: int | None) -> int:
     """Return the number of the last matching game of that name. Raises TourneyError NOT_FOUND if there is none."""
-    wanted = folded_case(name)
+    folded = folded_case(name)
     matching = [
-        each.number for each in found.games if folded_case(each.event) == wanted and game in (None, each.number)
+        each.number for each in found.games if folded_case(each.event) == folded and game in (None, each.number)
     ]
     if matching:
         return matching[-1]
@@ -287,7 +287,7 @@ TableId = tuple[int, int, int]
 def sheet_statistics(
     reader: storage.Reader, player: int, tables: Collection[TableId]
 ) -> tuple[tuple[ContractStatistics, ...], tuple[SeatStatistics, ...]]:
-    """Return a player's statistics over the results of these tables; contracts in the order in which they came.
+    """Return a player's statistics over the results of these tables; contracts in the order of their first hand.
 
     Raises TourneyError STORAGE for damaged results and records.
     """
@@ -334,7 +334,7 @@ GameLabel = tuple[str, str, int, int]
 
 
 def smooth(db: str | None, player: str, pool: str = "people", progress: Progress = no_progress) -> Curve:
-    """Return the curve of a player, empty for a player without games.
+    """Return a player's rating curve with smoothed ratings, empty for a player without games.
 
     Raises TourneyError NOT_FOUND for an unknown pool or player; REFUSED where the package that smooths is not
     installed, and where the numbers overflow.
@@ -366,7 +366,7 @@ def _labels(
 def _points(
     pool: Pool, games: Sequence[FilteredGame], key: str, labels: Sequence[GameLabel], curve: SmoothedCurve
 ) -> Iterator[CurvePoint]:
-    """Yield the player's games, with the rating after each and the smoothed rating at it."""
+    """Yield the player's games, with the rating after each game and the smoothed rating."""
     fold, remaining, smoothed = Fold(parameters_of(pool)), iter(labels), dict(curve)
     for number, game in enumerate(games, 1):
         fold.advance_to(day_of(pool, game.day))

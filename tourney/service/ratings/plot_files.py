@@ -11,11 +11,11 @@ from tourney.files.named import shown
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
-_BEGINS = b"<svg "
+_SVG_START = b"<svg "
 
 
 def write_plot(path: str, history: PlayerHistory, draw: Callable[[PlayerHistory], str]) -> None:
-    """Write the plot that `draw` makes of a player's history to that file.
+    """Write the plot (SVG) that `draw` makes of a player's history to the file `path`.
 
     Raises TourneyError REFUSED for a player without games, CONFLICT where the file exists and is not a plot, STORAGE
     where it cannot be written.
@@ -34,13 +34,13 @@ def write_plot(path: str, history: PlayerHistory, draw: Callable[[PlayerHistory]
 
 
 def _refuse_other(path: str) -> None:
-    """Refuse a file that exists and is not a plot."""
+    """Raise TourneyError CONFLICT for a file that exists and is not a plot."""
     try:
         with open(path, "rb") as file:
-            begins = file.read(len(_BEGINS))
+            start = file.read(len(_SVG_START))
     except FileNotFoundError:
         return
-    if begins != _BEGINS:
+    if start != _SVG_START:
         message = _("{file} exists and is not a plot").format(file=shown(path, 200))
         raise TourneyError(ExitCode.CONFLICT, message, _("choose another file"))
 

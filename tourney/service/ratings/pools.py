@@ -31,7 +31,7 @@ POOL_PLAYERS: Mapping[PoolKind, tuple[PlayerKind, ...]] = {
 }
 """The kinds of players who together make a table count in a pool."""
 MAX_PLAYERS = 64
-"""Players of one game."""
+"""The most players of a game in a forecast."""
 
 
 def list_pools(db: str | None) -> tuple[Pool, ...]:
@@ -87,20 +87,20 @@ class SetPoolParameters(Change[tuple[Pool, Pool]]):
         return before, after
 
     def scope(self, reader: storage.Reader) -> Scope:
-        """Return the pool, whose ratings alone change."""
+        """Return the scope: only the ratings of this pool."""
         number, _pool = find_pool(reader, self.pool)
         return Scope(events=(), pools=() if number is None else (number,))
 
 
 def known_pools(reader: storage.Reader) -> list[tuple[int | None, Pool]]:
-    """Return every pool with its number, people and bots first; they have no number until parameters are set."""
+    """Return every pool with its number, people and bots first; these two have none until parameters are set."""
     stored = list(reader.pools().items())
     standing = [next((entry for entry in stored if entry[1].kind == pool.kind), (None, pool)) for pool in _standing()]
     return [*standing, *(entry for entry in stored if entry not in standing)]
 
 
 def event_pools(reader: storage.Reader) -> tuple[Pool, ...]:
-    """Return the pools in which events count: people, bots, and the joint one if it is open."""
+    """Return the pools in which events count: people, bots, and the joint pool if it is open."""
     return tuple(pool for _number, pool in known_pools(reader) if pool.kind != "imported")
 
 
@@ -153,10 +153,10 @@ def game_players(reader: storage.Reader, name: str, players: Sequence[str]) -> t
 
 
 def player_keys(reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequence[str]) -> dict[str, str]:
-    """Return the keys of players in the history of a pool, each with its shown name, in the order named.
+    """Return the players' keys in the history of a pool, each with the shown name, in the order of `names`.
 
-    Everybody who may play in the pool is known, rated or not. Raises TourneyError NOT_FOUND for others, USAGE for a
-    repeated player.
+    Players who may play in the pool are found whether rated or not. Raises TourneyError NOT_FOUND for other names,
+    USAGE for a repeated player.
     """
     known = _known_players(reader, pool, ratings)
     directory = Directory(known.values())
@@ -179,7 +179,7 @@ def _standing() -> tuple[Pool, Pool]:
 
 
 def _known_players(reader: storage.Reader, pool: Pool, ratings: Fold) -> Mapping[str, Player]:
-    """Return everybody who may play in the pool, by key."""
+    """Return the players who may play in the pool, by key."""
     if pool.kind == "imported":
         return {name: Player(number, name) for number, name in enumerate(ratings.checkpoint().ratings)}
     kinds = POOL_PLAYERS[pool.kind]
@@ -190,7 +190,7 @@ def _known_players(reader: storage.Reader, pool: Pool, ratings: Fold) -> Mapping
 class ImportResults(Change[ImportedRatings]):
     """Rate a results file in its own pool, created if needed; further files are added after the first.
 
-    A pool keeps the parameters it was created with, as `tau=0 beta=2.5`; those not named have their defaults.
+    A pool keeps the parameters it was created with, written as `tau=0 beta=2.5`; parameters not named have defaults.
     Raises TourneyError REFUSED with file and line for what cannot be read or rated, for a pool that is not for files,
     and for parameters out of range; CONFLICT if the file is in the pool already, or the pool has other parameters.
     """
@@ -201,7 +201,7 @@ class ImportResults(Change[ImportedRatings]):
     parameters: str = ""
 
     def perform(self, store: storage.Store) -> ImportedRatings:
-        """Return what was imported."""
+        """Return the pool with the numbers of games, players and rows imported."""
         from tourney.files.results import read_results
 
         number, pool = self._pool(store)
@@ -222,13 +222,13 @@ class ImportResults(Change[ImportedRatings]):
         if fold(name) in ("people", "bots", "joint"):
             message = _("the pool {name} is for events").format(name=name)
             raise TourneyError(ExitCode.REFUSED, message, _("choose another pool for the results of a file"))
-        wanted = make_pool(name, "imported", parse_parameters(self.parameters))
+        new = make_pool(name, "imported", parse_parameters(self.parameters))
         for number, pool in store.pools().items():
             if fold(pool.name) == fold(name):
-                if self.parameters and replace(wanted, name=pool.name) != pool:
+                if self.parameters and replace(new, name=pool.name) != pool:
                     raise _other_parameters(pool)
                 return number, pool
-        return store.new_pool(wanted), wanted
+        return store.new_pool(new), new
 
 
 def _other_parameters(pool: Pool) -> TourneyError:

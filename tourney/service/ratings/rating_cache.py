@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ARITHMETIC_VERSION = 3
 """Version of the arithmetic of ratings; checkpoints of another version are not used."""
 CHECKPOINT_INTERVAL = 2000
-"""Games between two checkpoints, at least."""
+"""The fewest games between two checkpoints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,12 @@ def current_fold(reader: storage.Reader, pool: Pool, history: storage.History) -
 
 
 def checkpoint_places(games: Sequence[int]) -> frozenset[int]:
-    """Return after which batches a checkpoint is kept; `games` counts the games before each batch, and at last all.
+    """Return the numbers of batches (from 1) after which a checkpoint is kept.
 
-    One is kept after the last batch, and wherever a multiple of CHECKPOINT_INTERVAL was passed: the more powers of 2
-    divide the multiple, the longer. So there are about 2 log2(games / CHECKPOINT_INTERVAL) of them, and a correction
-    costs at most a few times the games after it.
+    `games` has the number of games before each batch, and at the end the number of all. A checkpoint is kept after the
+    last batch, and after batches that pass a multiple of CHECKPOINT_INTERVAL: the more powers of 2 divide the multiple,
+    the longer. So there are about 2 log2(games / CHECKPOINT_INTERVAL) checkpoints, and a correction rates again at most
+    a few times the games after it.
     """
     last = games[-1] // CHECKPOINT_INTERVAL
     marks = {
@@ -77,7 +78,7 @@ def games_of(pool: Pool, history: storage.History) -> list[storage.Game]:
 
 
 def days_of(pool: Pool, history: storage.History) -> list[int]:
-    """Return the day number of each of `games_of`, or an empty list where days do not count in the pool.
+    """Return the day number of each game of `games_of`, or an empty list if days do not count in the pool.
 
     Raises TourneyError REFUSED for games without a date.
     """
@@ -86,7 +87,7 @@ def days_of(pool: Pool, history: storage.History) -> list[int]:
 
 
 def day_of(pool: Pool, day: str) -> int:
-    """Return the number of an ISO date, 0 where days do not count in the pool. Raises TourneyError REFUSED for none."""
+    """Return the number of an ISO date, 0 if days do not count in the pool. Raises TourneyError REFUSED for no date."""
     if not pool.ages:
         return 0
     try:
@@ -128,7 +129,7 @@ def _days(pool: Pool, history: storage.History, batch: storage.GameBatch) -> Ite
 
 
 def _input_digests(pool: Pool, history: storage.History, batches: Collection[storage.GameBatch]) -> Iterator[str]:
-    """Yield digests of everything the ratings follow from: before the first batch, and after each."""
+    """Yield digests of all inputs of the ratings: before the first batch, and after each batch."""
     digest = hashlib.sha256(repr((ARITHMETIC_VERSION, pool)).encode())
     yield digest.hexdigest()
     for batch in batches:

@@ -20,7 +20,7 @@ from tourney.text.i18n import _
 def parse_filter(
     as_of: str = "", since: str = "", season: int | None = None, rules: str = "", games: int | None = None
 ) -> RatingFilter:
-    """Return the filter for dates as text (both included) or a season, which is a year; rules; and a number of games.
+    """Return the filter for dates as text (both included) or a season (a year), for rules, and for a number of games.
 
     Raises TourneyError REFUSED for what is not a date, USAGE for a season together with dates.
     """
@@ -64,15 +64,15 @@ def filtered_games(
 ) -> Iterator[FilteredGame]:
     """Yield the games that pass the filter, in the order of rating, as they are read.
 
-    Raises TourneyError NOT_FOUND for rules that no game was played by, REFUSED for dates or rules of games that have
-    none.
+    Raises TourneyError NOT_FOUND for rules that no game was played by, REFUSED for a filter by date or rules if games
+    have none.
     """
     batches = list(history.batches(pool.kind))
     chosen = _played_by(reader, pool, batches, rating_filter.rules) if rating_filter.rules else set(batches)
     dated = bool(rating_filter.since or rating_filter.until)
     games = _games(history, batches, chosen, dated or pool.ages)
     passed = (game for game in games if not dated or _in_period(rating_filter, pool, game.day))
-    # `islice` takes no number above this one, which is more than there can be.
+    # `islice` takes no number above `sys.maxsize`, which is more than there can be games.
     return passed if rating_filter.games is None else islice(passed, min(rating_filter.games, sys.maxsize))
 
 
@@ -100,7 +100,7 @@ def _in_period(rating_filter: RatingFilter, pool: Pool, day: str) -> bool:
 def _played_by(
     reader: storage.Reader, pool: Pool, batches: Collection[storage.GameBatch], rules: str
 ) -> set[storage.GameBatch]:
-    """Return the batches of events that were played by these rules."""
+    """Return the batches of those events that were played by these rules."""
     if pool.kind == "imported":
         message = _("the games of {pool} come from files, which do not say the rules").format(pool=pool.name)
         raise TourneyError(ExitCode.REFUSED, message, _("leave --rules out"))

@@ -20,10 +20,10 @@ from tourney.text.i18n import _, ngettext
 
 
 def ratings(db: str | None, pool: str = "people") -> RatingsTable:
-    """Return the ratings of a pool, best score first: people, bots, joint, or one that was imported.
+    """Return the ratings of a pool, best score first: people, bots, joint, or an imported pool.
 
-    Tables are rated in the order of event date, event, round and table, and only again if something has changed. Where
-    sigma grows with the calendar, everybody is shown as of the day of the pool's last game.
+    Tables are rated in the order of event date, event, round and table, and again only after a change. Where
+    sigma grows with the calendar, all ratings are as of the day of the pool's last game.
 
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers overflow.
     """
@@ -85,7 +85,7 @@ def _table(reader: storage.Reader, pool: Pool, fold: Fold, day: int, notes: tupl
 
 
 def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
-    """Say until which day sigma has grown; never until today, or the listing would change overnight."""
+    """Return a note on the day until which sigma has grown; never today, or the listing would change overnight."""
     if not (pool.ages and day):
         return ()
     text = _("A year without a game adds {absence:g} to sigma, in squares; it has grown until {day}.")
@@ -93,7 +93,7 @@ def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
 
 
 def _rows(reader: storage.Reader, pool: Pool, fold: Fold, day: int) -> tuple[RatingRow, ...]:
-    """Return the rows as of that day."""
+    """Return the rows of the ratings as of `day`, best score first."""
     names = shown_names(reader, pool)
     ratings = fold.ratings(day)
     return tuple(ranking({key: replace(rating, player=names.get(key, key)) for key, rating in ratings.items()}))
@@ -112,7 +112,7 @@ def _keep_rounds(db: str | None, pool: str) -> None:
 
 
 def _write_cache(db: str | None, write: Callable[[storage.Store], None]) -> None:
-    """Write to the cache if the database can be written just now; it is only there to save time."""
+    """Write to the cache, which only saves time, if the database can be written now."""
     if not storage.file_writable(storage.locate(db)):
         return
     with suppress(TourneyError), storage.writing(db) as store:

@@ -1,4 +1,4 @@
-"""Dialogues without input or output: they take typed lines, and return what to show and what to ask next.
+"""Dialogues about score sheets: they take typed lines and return lines to show, but do no input or output.
 
 A caller shows `greeting` once, then `question`, and passes each line that is typed to `answer`.
 """
@@ -25,9 +25,9 @@ State = Literal["asking", "entered", "left"]
 
 
 class SheetDialogue:
-    """One table's sheet, asked for hand by hand; `draft` has what has been answered.
+    """The dialogue about one table's sheet, hand by hand; `draft` has the answers so far.
 
-    An empty line keeps what stands in brackets: an earlier answer, or what is to be corrected.
+    An empty line takes the answer shown in brackets: an earlier one, or the one to be corrected.
     """
 
     def __init__(self, event: Event, table: Table, hands: Sequence[SheetHand] = ()) -> None:
@@ -39,7 +39,7 @@ class SheetDialogue:
 
     @property
     def greeting(self) -> Lines:
-        """Return what to show first: who sits at the table, and where the sheet continues."""
+        """Return the lines to show first: the players of the table, and where the sheet continues."""
         place = _("{event}, round {round}, table {table}").format(
             event=self.event.settings.name, round=self.table.round, table=self.table.number
         )
@@ -50,7 +50,7 @@ class SheetDialogue:
 
     @property
     def question(self) -> str:
-        """Return the question, to be shown without a line end; what an empty line keeps stands in brackets."""
+        """Return the question, to be shown without a line end; the answer that an empty line gives is in brackets."""
         if self.draft.over:
             return self._confirm_text() + " "
         prompt, seat = self._next()
@@ -59,7 +59,7 @@ class SheetDialogue:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return what the sheet gives, once it is to be confirmed."""
+        """Return the outcome of the sheet once it is to be confirmed; None before."""
         if not self.draft.over:
             return None
         return judge(self.event, self.table, declared(self.seats, self.draft.hands), self.draft.length)
@@ -82,9 +82,7 @@ class SheetDialogue:
     # --- the hand in question -------------------------------------------------------------------------------
 
     def _questions(self) -> Iterator[tuple[Prompt, int]]:
-        """Yield every question of the hand in question; the player that a prompt concerns follows from the answers
-        before it.
-        """
+        """Yield each question of the hand in question with the seat concerned, which follows from earlier answers."""
         for prompt in self._prompts:
             for seat in prompt.seats(self.draft):
                 yield prompt, seat
@@ -115,14 +113,14 @@ class SheetDialogue:
         return self.draft.sequence.score_lines(self.draft.hands)
 
     def _consequences(self) -> Lines:
-        """Return what a changed hand does to those after it."""
-        dropped, again = self.draft.dropped, self.draft.previous
+        """Return lines on the later hands that a changed hand drops, or that must be asked again."""
+        dropped, earlier_hand = self.draft.dropped, self.draft.previous
         if dropped:
             text = ngettext("{number} later hand is left out", "{number} later hands are left out", dropped)
             return (text.format(number=dropped),)
-        if again is None:
+        if earlier_hand is None:
             return ()
-        fault = self.draft.fault(again) or _("an answer is missing now")
+        fault = self.draft.fault(earlier_hand) or _("an answer is missing now")
         return (_("{hand} must be asked again: {fault}").format(hand=self.draft.hand_name, fault=fault),)
 
     def _back(self) -> Lines:
@@ -172,7 +170,7 @@ class SheetDialogue:
         return ()
 
     def _place(self, typed: str) -> int | None:
-        """Return the place of the hand that is named, by its contract, `hand 3`, or `3`."""
+        """Return the place (from 0) of the hand named by its contract, `hand 3`, or `3`; None if there is none."""
         names = self.draft.hand_names
         if typed.isdecimal() and len(typed) < 4 and 1 <= int(typed) <= len(names):
             return int(typed) - 1
@@ -181,9 +179,9 @@ class SheetDialogue:
 
 
 class TableDialogue:
-    """The choice of a table among those without a result; `chosen` is its number once one is.
+    """The dialogue that chooses a table without a result; `chosen` is its number, None until the choice.
 
-    An empty line takes the one in brackets: the first with a partial sheet, or the first of all.
+    An empty line takes the table in brackets: the first with a partial sheet, or the first of all.
     """
 
     def __init__(self, waiting: WaitingTables) -> None:

@@ -23,11 +23,11 @@ from tourney.text.i18n import _
 from tourney.text.names import clean
 
 Verb = Literal["enter", "correct"]
-"""The ways to use a sheet that is typed."""
+"""The use of a typed sheet: as a new result, or as a correction."""
 
 
 def waiting(db: str | None, event_name: str | None, round_number: int | None = None) -> WaitingTables:
-    """Return the tables of people without a result in that round, or the newest.
+    """Return the tables with people that lack a result in that round, or in the newest.
 
     Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if there is none or the event is finished.
     """
@@ -64,7 +64,7 @@ def has_partial_sheet(db: str | None, event_name: str | None, round_number: int,
 
 
 def begin(db: str | None, event_name: str | None, round_number: int, table_number: int) -> SheetDialogue:
-    """Return the dialogue about a table's sheet; it continues a partial sheet.
+    """Return the dialogue that enters a table's sheet; it continues a partial sheet.
 
     Raises TourneyError as `EnterResult` for a table that can have no sheet.
     """
@@ -78,7 +78,7 @@ def begin(db: str | None, event_name: str | None, round_number: int, table_numbe
 
 
 def begin_correction(db: str | None, event_name: str | None, round_number: int, table_number: int) -> SheetDialogue:
-    """Return the dialogue about the sheet of a table that has a result: its hands as they stand, or as they were left.
+    """Return the dialogue that corrects a table's sheet, from the hands of its result or of a partial correction.
 
     Raises TourneyError NOT_FOUND if the table has no result, REFUSED for an event that is finished.
     """
@@ -97,7 +97,7 @@ def begin_correction(db: str | None, event_name: str | None, round_number: int, 
 class KeepAnswers(Change[None]):
     """Keep a dialogue's answers as the table's partial sheet, instead of the one before.
 
-    Refused: CONFLICT if by now others sit at the table or it has a result; NOT_FOUND if its round is no longer
+    Refused: CONFLICT if other players sit at the table now, or it has a result; NOT_FOUND if its round is no longer
     drawn, or the result to correct is gone.
     """
 
@@ -108,7 +108,7 @@ class KeepAnswers(Change[None]):
 
     @classmethod
     def of(cls, dialogue: SheetDialogue, verb: Verb = "enter") -> KeepAnswers:
-        """Return the change for the answers so far."""
+        """Return the change that keeps the dialogue's answers so far."""
         hands = declared(dialogue.seats, dialogue.draft.kept)
         return cls(dialogue.event.settings.name, dialogue.table, hands, verb)
 
@@ -126,7 +126,7 @@ class KeepAnswers(Change[None]):
 
 @dataclass(frozen=True, slots=True)
 class KeepPartialSheet(Change[PartialSheetSummary]):
-    """Keep the first hands of a sheet, with those kept before; they must be possible.
+    """Keep the first hands of a sheet, added to the hands of the table's partial sheet; they must be possible.
 
     Refused as `EnterResult`.
     """
@@ -137,7 +137,7 @@ class KeepPartialSheet(Change[PartialSheetSummary]):
     hands: Sequence[DeclaredHand]
 
     def perform(self, store: storage.Store) -> PartialSheetSummary:
-        """Return the partial sheet as it is kept now."""
+        """Return the partial sheet that is now kept."""
         event = find_event(store, self.event)
         table = find_table(event, store.rounds(event), self.round, self.table)
         refuse_second(store, event, table)
@@ -163,7 +163,7 @@ class DropPartialSheet(Change[PartialSheetSummary]):
     reason: str
 
     def perform(self, store: storage.Store) -> PartialSheetSummary:
-        """Return what was discarded."""
+        """Return the partial sheet that was discarded."""
         reason = clean(self.reason, _("reason"))
         event = find_event(store, self.event)
         table = find_table(event, store.rounds(event), self.round, self.table)
@@ -177,7 +177,7 @@ class DropPartialSheet(Change[PartialSheetSummary]):
 
 
 def _kept(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetHand, ...]:
-    """Return the hands of the table's partial sheet; none if it was of other players, or of other rules."""
+    """Return the hands of the table's partial sheet; none if it is of other players or impossible by the rules."""
     spot = (table.round, table.number)
     sheet = next((sheet for sheet in reader.partial_sheets(event) if (sheet.round, sheet.table) == spot), None)
     if sheet is None:
@@ -192,7 +192,7 @@ def _kept(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetHand
 
 
 def _refuse_impossible(event: Event, table: Table, hands: Sequence[SheetHand]) -> None:
-    """Raise TourneyError REFUSED for complete hands that are impossible; knock hands are judged one by one later."""
+    """Raise TourneyError REFUSED for complete hands that are impossible."""
     names = [player.shown for player in table.players]
     complete = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
     if complete:

@@ -1,4 +1,4 @@
-"""A game's hands in order, as its sheet needs them: what a hand lacks, when the game is over, and the score so far."""
+"""The hands of a game in the order of its sheet: what a hand lacks, when the game is over, and the score so far."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,18 +11,18 @@ from tourney.text.i18n import _, ngettext
 
 
 class ContractSequence:
-    """Contracts in a fixed order; everybody plays every hand."""
+    """The hands of a contract game: contracts in a fixed order; everybody plays every hand."""
 
     def __init__(self, event: Event, seats: Seats) -> None:
         self.event, self.rules, self.seats = event, event.rules, seats
         self.contracts = tuple(contract for contract, _cards in rulesets.contracts(event.rules))
 
     def name(self, place: int) -> str:
-        """Return the contract."""
+        """Return the name of the hand at that place: its contract."""
         return self.contracts[place]
 
     def blank(self, place: int) -> SheetHand:
-        """Return the hand of that contract."""
+        """Return the hand at that place with nothing written."""
         return SheetHand(self.contracts[place], {})
 
     def ended(self, hands: Sequence[SheetHand]) -> bool:
@@ -39,14 +39,14 @@ class ContractSequence:
         return not self.missing(before, hand)
 
     def fault(self, before: Sequence[SheetHand], hand: SheetHand) -> str:
-        """Return the engine's objection; the other hands do not matter."""
+        """Return why the hand is impossible; empty if it is not. The other hands do not matter."""
         if not hand.points and not hand.left:
             return ""
         missing = self.missing(before, hand)
         return sheets.hand_fault(self.rules, self.seats.names, len(before) + 1, hand, missing)
 
     def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
-        """Return the engine's likely readings."""
+        """Return the points that were probably meant instead of the seat's points."""
         missing = self.missing(before, hand)
         return sheets.suggested_points(self.rules, len(self.seats.players), len(before) + 1, hand, seat, missing)
 
@@ -67,7 +67,7 @@ class ContractSequence:
 
 
 class KnockSequence:
-    """Hands until the pot is won. Eliminated players sit out; after a hand points may be bought off."""
+    """The hands of a knock game, until the pot is won: players are eliminated, and may buy points off after a hand."""
 
     def __init__(self, event: Event, seats: Seats) -> None:
         self.event, self.rules, self.seats = event, event.rules, seats
@@ -77,7 +77,7 @@ class KnockSequence:
         return _("hand {number}").format(number=place + 1)
 
     def blank(self, place: int) -> SheetHand:
-        """Return a hand without contract."""
+        """Return a hand with nothing written, which has no contract."""
         return SheetHand("", {})
 
     def ended(self, hands: Sequence[SheetHand]) -> bool:
@@ -85,7 +85,7 @@ class KnockSequence:
         return self.standing(hands).winners != ()
 
     def missing(self, before: Sequence[SheetHand], hand: SheetHand) -> tuple[int, ...]:
-        """Return the seats still in the game without points; an ending other than a knock gives the closer's."""
+        """Return the seats in the game without points; the closer needs none if the ending is not a knock."""
         given = {*hand.points, *hand.left} | (set() if hand.ending in ("", "knock") else {hand.closer})
         return tuple(seat for seat in self.standing(before).active if seat not in given)
 
@@ -95,19 +95,19 @@ class KnockSequence:
         return ended and not self.missing(before, hand) and self.offer(before, hand) is None
 
     def fault(self, before: Sequence[SheetHand], hand: SheetHand) -> str:
-        """Return the engine's objection, which depends on the hands before."""
+        """Return why the hand is impossible after the hands before it; empty if it is not."""
         if hand.closer is None and not hand.dead:
             return ""
         missing = self.missing(before, hand)
         return knock_sheets.knock_fault(self.rules, self.seats.names, before, hand, missing)
 
     def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
-        """Return the readings that the engine accepts."""
+        """Return the points that were probably meant instead of the seat's points, and are possible."""
         missing = self.missing(before, hand)
         return knock_sheets.suggested_knock_points(self.rules, self.seats.names, before, hand, seat, missing)
 
     def score_lines(self, hands: Sequence[SheetHand]) -> tuple[str, ...]:
-        """Return everybody's points, who is out and the pot; at the end of the game also its winner."""
+        """Return lines with everybody's points, who is out, and the pot; at the end of the game also its winner."""
         if not hands:
             return ()
         now = self.standing(hands)
@@ -125,12 +125,12 @@ class KnockSequence:
         return (_("after {hand}: {totals}").format(hand=hand, totals=listed), won)
 
     def stopped_line(self, hands: Sequence[SheetHand]) -> str:
-        """Return who gets the pot."""
+        """Return a line that says who gets the pot of a stopped game."""
         hand = self.name(len(hands) - 1)
         return _("the game was stopped after {hand}: the lowest score gets the pot").format(hand=hand)
 
     def offer(self, before: Sequence[SheetHand], hand: SheetHand) -> knock_sheets.BuyOffer | None:
-        """Return the next buy to be offered after the hand, which has everybody's points."""
+        """Return the next buy to be offered after the hand, which has everybody's points; None if there is none."""
         hands, size = (*before, hand), len(self.seats.players)
         return knock_sheets.knock_standing(self.rules, size, hands, self.event.settings.stake, "open").offer
 
@@ -139,12 +139,12 @@ class KnockSequence:
         return knock_sheets.knock_standing(self.rules, len(self.seats.players), hands, self.event.settings.stake)
 
     def in_turn_order(self, hands: Sequence[SheetHand], seats: set[int]) -> list[int]:
-        """Return the seats from the left of whoever dealt the last hand, the order in which buys are offered."""
+        """Return the seats in the order in which buys are offered: from the left of the last hand's dealer."""
         dealer, size = self.standing(hands).dealer, len(self.seats.players)
         return sorted(seats, key=lambda seat: (seat - dealer - 1) % size)
 
     def asked(self, before: Sequence[SheetHand], hand: SheetHand) -> list[int]:
-        """Return the seats whose points are asked for: whoever knocked first."""
+        """Return the seats whose points are asked for; the player who knocked comes first."""
         seats = self.missing(before, replace(hand, points={}, left={}))
         return sorted(seats, key=lambda seat: (seat != hand.closer, seat))
 
@@ -154,5 +154,5 @@ HandSequence = ContractSequence | KnockSequence
 
 
 def hand_sequence(event: Event, seats: Seats) -> HandSequence:
-    """Return the hands of a game at these seats, by the family of the event's rules."""
+    """Return the hand sequence of a game at these seats, by the family of the event's rules."""
     return (KnockSequence if rulesets.family(event.rules) == "knock" else ContractSequence)(event, seats)

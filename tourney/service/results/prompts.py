@@ -1,6 +1,6 @@
 """The questions of a score sheet: a table of prompts for each family of games, in the order in which they are asked.
 
-The first prompt that the hand in question does not answer yet is put next; `PROMPTS` at the end has both tables.
+The next question is the first that the hand in question does not answer; `PROMPTS` at the end has both tables.
 """
 
 import re
@@ -41,7 +41,7 @@ _NUMBER = re.compile(r"[\d\s.,]+")
 
 
 class AskAgain(Exception):
-    """An answer that is not accepted; `lines` say why."""
+    """A typed answer is not accepted; `lines` say why."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__(*lines)
@@ -58,11 +58,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One question about the hand in question of a draft, put once for each of its `seats`.
+    """One question about a draft's hand in question, asked once for each of its `seats`.
 
-    `default` is what an empty line stands for, as it would be typed. `read` raises AskAgain for an answer that is not
-    accepted. `clear` gives the hand without the answer, when that is the last one given; `help` is translated when
-    it is shown.
+    `default` is the text that an empty line stands for. `read` raises AskAgain for an answer that is not accepted.
+    `clear` returns the hand without the answer, if that is the last one given; `help` is translated when it is shown.
     """
 
     text: Callable[[SheetDraft, int], str]
@@ -87,7 +86,7 @@ def _previous_closer(draft: SheetDraft, seat: int) -> str:
 
 
 def _read_closer(draft: SheetDraft, seat: int, typed: str) -> Answer:
-    """Read a player, or a dash for nobody; where only one score is possible it is written at once."""
+    """Read a player, or a dash for nobody; if the closer can have only one score, write it too."""
     if typed in DEAD:
         return Answer(replace(draft.blank(), dead=True))
     if not typed:
@@ -109,17 +108,17 @@ _CLOSER = Prompt(
 
 
 def _closer_scores(draft: SheetDraft) -> tuple[int, ...]:
-    """Return the points that the closer of the hand may score, those of an earlier lay-down first."""
+    """Return the points that the closer of the hand may have, those after an earlier lay-down first."""
     return tuple(sheets.closer_points(draft.event.rules, draft.hand_name))
 
 
 def _is_yes_or_no(draft: SheetDraft) -> bool:
-    """Return whether closing in one turn alone decides which of two scores it is."""
+    """Return whether there are two scores, one for closing in one turn and one for any other closing."""
     return list(sheets.closer_points(draft.event.rules, draft.hand_name).values()) == [(False,), (True,)]
 
 
 def _closer_to_score(draft: SheetDraft) -> Sequence[int]:
-    """Return the closer, where several scores are possible."""
+    """Return the closer's seat if several scores are possible; otherwise no seat."""
     closer = draft.current.closer
     return () if closer is None or len(_closer_scores(draft)) == 1 else (closer,)
 
@@ -180,8 +179,8 @@ def _read_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
     """Read points or cards that are possible in this hand."""
     hand, points = draft.current, read_points(typed)
     if not typed or (points is None and _NUMBER.fullmatch(typed)):
-        wrong = _("“{text}” is not a whole number; ").format(text=typed[:40]) if typed else ""
-        raise AskAgain(wrong + _("type the points, or the cards left, such as Kh 7d"))
+        not_a_number = _("“{text}” is not a whole number; ").format(text=typed[:40]) if typed else ""
+        raise AskAgain(not_a_number + _("type the points, or the cards left, such as Kh 7d"))
     if points is None:
         hand = replace(hand, left={**hand.left, seat: typed})
     else:
@@ -195,9 +194,9 @@ def _read_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
 
 
 def _similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> str:
-    """Return what may have been meant instead of a seat's points; empty if nothing is near."""
-    found = draft.sequence.similar_points(draft.hands, hand, seat) if seat in hand.points else ()
-    return _numbers(found) if found else ""
+    """Return in words the points that may have been meant instead of a seat's points; empty if there are none."""
+    similar = draft.sequence.similar_points(draft.hands, hand, seat) if seat in hand.points else ()
+    return _numbers(similar) if similar else ""
 
 
 _POINTS = Prompt(
@@ -211,7 +210,7 @@ _POINTS = Prompt(
 
 
 def _doubted_or_previous(draft: SheetDraft, seat: int) -> str:
-    """Return doubted points, or the previous ones; a previous closer's bonus is not offered to anybody else."""
+    """Return the doubted points, or else the previous ones, without those of a previous closer (0 or a bonus)."""
     if draft.doubted is not None:
         return str(draft.doubted)
     default = _previous_points(draft, seat)
@@ -220,7 +219,7 @@ def _doubted_or_previous(draft: SheetDraft, seat: int) -> str:
 
 
 def _read_usual_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
-    """Read points or cards, and question points that are seldom seen, once."""
+    """Read points or cards, and question unusual points once."""
     answer = _read_points(draft, seat, typed)
     points = answer.hand.points.get(seat, 0)
     before = None if draft.previous is None else draft.previous.points.get(seat)
@@ -251,7 +250,7 @@ def _knock_points_text(draft: SheetDraft, seat: int) -> str:
 
 
 def _previous_knock_points(draft: SheetDraft, seat: int) -> str:
-    """Return the previous points, unless they counted as the closer's and no longer do, or the reverse."""
+    """Return the previous points, unless the seat was the closer's with that ending and is not now, or the reverse."""
     if draft.previous is None:
         return ""
     before, after = (seat == hand.closer and hand.ending for hand in (draft.previous, draft.current))
@@ -275,7 +274,7 @@ def _previous_ending(draft: SheetDraft, seat: int) -> str:
 
 
 def _read_ending(draft: SheetDraft, seat: int, typed: str) -> Answer:
-    """Read the ending alone, or with the player who ended the hand after it."""
+    """Read an ending, optionally followed by the player who ended the hand."""
     if typed in DEAD or fold(typed) == VOID:
         return Answer(replace(draft.blank(), dead=True))
     word, _blank, name = typed.partition(" ")
@@ -346,7 +345,7 @@ _JOKERS = Prompt(
 
 
 def _buyers(draft: SheetDraft) -> Sequence[int]:
-    """Return who has answered, in turn order from the dealer's left, and the next player with an offer."""
+    """Return the seats that have answered, in turn order from the dealer's left, then the next seat with an offer."""
     sequence, hand = _knock(draft), draft.current
     answered = sequence.in_turn_order([*draft.hands, hand], {*hand.buys, *hand.declined})
     offer = sequence.offer(draft.hands, hand)
@@ -394,7 +393,7 @@ PROMPTS: Final[Mapping[Family, tuple[Prompt, ...]]] = {
 
 
 def read_yes_or_no(typed: str) -> bool | None:
-    """Return what the word says; None for any other word."""
+    """Return True for yes and False for no, as typed; None for any other word."""
     word = fold(typed)
     if word in ("y", "yes", _("y")):
         return True
@@ -418,7 +417,7 @@ def _read_player(seats: Seats, typed: str) -> int:
 
 
 def _number_read(seats: Seats, typed: str, seat: int) -> Lines:
-    """Return whose number it was: an entrant's, or else a seat's."""
+    """Return a line that says whose number was typed, an entrant's or a seat's; none for a name."""
     if not typed.isdecimal():
         return ()
     text = _("entrant {number}: {player}") if seats.named_by(typed) else _("seat {number}: {player}")
@@ -426,7 +425,7 @@ def _number_read(seats: Seats, typed: str, seat: int) -> Lines:
 
 
 def _possible(draft: SheetDraft, hand: SheetHand, lines: Lines = ()) -> Answer:
-    """Return the answer. Raises AskAgain for an impossible hand."""
+    """Return the hand as an answer. Raises AskAgain if the hand is impossible."""
     if fault := draft.fault(hand):
         raise AskAgain(fault)
     return Answer(hand, lines)

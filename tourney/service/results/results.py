@@ -1,4 +1,4 @@
-"""Results: a table's sheet is entered, corrected, made void and shown."""
+"""Results: enter, correct, void and show a table's sheet."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["CorrectResult", "EnterResult", "VoidResult", "doubts", "read_flags",
 class EnterResult(Change[Result]):
     """Enter a table's sheet, hands in the order of the contracts (from `read_sheet` or `read_flags`).
 
-    A short sheet has the first hands alone; the event's settings say what that means. With `add_kept` the hands of the
+    A short sheet has only the first hands; the event's settings say how it counts. With `add_kept` the hands of the
     table's partial sheet are added. A retry under the same `entry_id` changes nothing. Refused: NOT_FOUND for an
     unknown event, round or table, CONFLICT if the table has a result, REFUSED for an impossible sheet and for a
     finished event.
@@ -59,7 +59,7 @@ class EnterResult(Change[Result]):
 class CorrectResult(EventChange[Result]):
     """Replace the sheet of a table's result, with a reason.
 
-    Refused as `EnterResult`, and REFUSED if the sheet is the one that stands, or no reason is given.
+    Refused as `EnterResult`, and REFUSED if the sheet is the one that counts already, or no reason is given.
     """
 
     event: str | None
@@ -97,7 +97,7 @@ class VoidResult(EventChange[Result]):
     entry_id: str = ""
 
     def perform(self, store: storage.Store) -> Result:
-        """Return the void result; its sheet is kept beside it."""
+        """Return the void result, which keeps its sheet as `uncounted`."""
         reason = clean(self.reason, _("reason"))
         event, table, before = find_result(store, self.event, self.round, self.table)
         if not _is_entered(store, self.entry_id):
@@ -117,7 +117,7 @@ def correct_result(
     length: Length,
     entry_id: str = "",
 ) -> Result:
-    """Replace the sheet of a table that has a result."""
+    """Replace the sheet of a table that has a result, and return the new result."""
     outcome = judge(event, table, hands, length)
     is_new = store.correct_result(event, table, outcome, reason, entry_id=entry_id)
     return _void_if_unfinished(store, event, Result(event.settings.name, table, outcome, reason=reason), is_new)
@@ -126,7 +126,7 @@ def correct_result(
 def show(
     db: str | None, event: str | None = None, round_number: int | None = None, table_number: int | None = None
 ) -> tuple[Result, ...]:
-    """Return results of an event, void ones too, by round and table: all, of a round, or of one table.
+    """Return results of an event, void ones too, by round and table: all, those of a round, or that of one table.
 
     Raises TourneyError NOT_FOUND for an unknown event, and if the table has no result.
     """
@@ -140,7 +140,7 @@ def show(
 def doubts(
     db: str | None, event_name: str | None, round_number: int, table_number: int, hands: Sequence[DeclaredHand]
 ) -> tuple[str, ...]:
-    """Return a sentence for all points of a possible sheet that are seldom seen."""
+    """Return sentences about unusual points of a possible sheet."""
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
         table = find_table(event, reader.rounds(event), round_number, table_number)
@@ -149,7 +149,7 @@ def doubts(
 
 
 def record(db: str | None, event_name: str | None, round_number: int, table_number: int) -> str:
-    """Return the record of a table's game as text: as bots played it, or made of a sheet's points.
+    """Return the record of a table's game as text: of the game that bots played, or made from a sheet's points.
 
     Raises TourneyError NOT_FOUND if the table has no result that counts.
     """
@@ -167,7 +167,7 @@ def record(db: str | None, event_name: str | None, round_number: int, table_numb
 def find_result(
     reader: storage.Reader, event_name: str | None, round_number: int, table_number: int
 ) -> tuple[Event, Table, Result]:
-    """Return a table and its result, void ones too. Raises TourneyError NOT_FOUND."""
+    """Return an event, a table and its result, which may be void. Raises TourneyError NOT_FOUND."""
     event = find_event(reader, event_name)
     table = find_table(event, reader.rounds(event), round_number, table_number)
     results = reader.results(event, spot=(table.round, table.number))
@@ -194,7 +194,7 @@ def _no_result(reader: storage.Reader, event: Event, table: Table) -> TourneyErr
 
 
 def _void_if_unfinished(store: storage.Store, event: Event, result: Result, is_new: bool) -> Result:
-    """Return the result of a short game as the event counts it: it may be void."""
+    """Return the result as the event counts it; a short game may be void, and is then made void."""
     if not result.outcome.short or event.settings.unfinished != "void":
         return result
     reason = _("unfinished")
@@ -209,5 +209,5 @@ def _voided(result: Result, reason: str) -> Result:
 
 
 def _is_entered(store: storage.Store, entry_id: str) -> bool:
-    """Return whether this is the retry of a change that was made already."""
+    """Return whether a change with this id has been made already, so that this is a retry."""
     return entry_id != "" and store.entry(entry_id) is not None

@@ -1,4 +1,4 @@
-"""Rulings: an arbiter's decisions are added, listed and cancelled."""
+"""Rulings: add, list and cancel an arbiter's decisions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_HANDS = 999
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision as it is typed; the fields are those of a ruling, the player by name or number."""
+    """An arbiter's decision as it is typed: the fields of a ruling, with the player as a name or short number."""
 
     kind: RulingKind
     text: str
@@ -61,10 +61,10 @@ _MAY_HAVE: dict[RulingKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class AddRuling(EventChange[Ruling]):
-    """Keep a ruling; a correction with its sheet, `hands`, both or neither. A short sheet has the first hands alone.
+    """Keep a ruling, and with a correction its sheet `hands`: both or neither. A short sheet has only the first hands.
 
-    Refused: NOT_FOUND for an unknown event, table or player; USAGE for a ruling of that kind that lacks something or
-    has too much; REFUSED for a finished event, for what cannot have happened there, and as `CorrectResult` is.
+    Refused: NOT_FOUND for an unknown event, table or player; USAGE if fields that the kind needs are missing, or others
+    are given; REFUSED for a finished event, for a player or hand that was not at the table, and as `CorrectResult` is.
     """
 
     event: str | None
@@ -87,7 +87,7 @@ class AddRuling(EventChange[Ruling]):
 
 @dataclass(frozen=True, slots=True)
 class CancelRuling(EventChange[Ruling]):
-    """Cancel a ruling; it stays in the list and counts nothing any more. A corrected sheet stays corrected.
+    """Cancel a ruling: it stays in the list but no longer counts. A corrected sheet stays corrected.
 
     Refused: NOT_FOUND, and REFUSED for a finished event, a ruling cancelled already, or no reason.
     """
@@ -126,7 +126,7 @@ def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
 
 
 def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
-    """Return the ruling of the decision, still without its number."""
+    """Check the decision and return its ruling, with 0 in place of the number."""
     _refuse_incomplete(decision)
     refuse_finished(event)
     if decision.round is not None:
@@ -152,7 +152,7 @@ def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
 
 
 def _refuse_incomplete(decision: Decision) -> None:
-    """Raise TourneyError USAGE where a ruling of that kind lacks something, or has what it does not take."""
+    """Raise TourneyError USAGE if the decision lacks a field that its kind needs, or has one that it does not take."""
     needs, may_have = _NEEDS[decision.kind], _MAY_HAVE[decision.kind]
     if decision.table is not None and "round" not in needs:
         needs = (*needs, "round")
@@ -183,7 +183,7 @@ def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
 
 
 def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: str) -> None:
-    """Raise TourneyError REFUSED for a hand that the table's result lacks; without a result it may still come."""
+    """Raise TourneyError REFUSED for a hand that the table's result lacks; a table without a result may have any."""
     for result in reader.results(event, spot=(at.round, at.number)):
         played = [score.contract or str(number) for number, score in enumerate(result.outcome.hands, 1)]
         if hand not in played:
@@ -195,7 +195,7 @@ def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: st
 
 
 def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:
-    """Return the hand that is named: by its contract, or in the knock game by its number."""
+    """Return the decision's hand: a contract, or in the knock game a number."""
     text = clean(decision.hand or "", _("hand"))
     if rulesets.family(event.rules) == "knock":
         return _numbered_hand(reader, event, decision, text)
@@ -207,7 +207,7 @@ def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:
 
 
 def _numbered_hand(reader: storage.Reader, event: Event, decision: Decision, text: str) -> str:
-    """Return the number of a knock hand; until the table has a result nobody knows how many there will be."""
+    """Return the number of a knock hand: up to the number played, or MOST_HANDS if the table has no result yet."""
     spot = (decision.round or 0, decision.table or 0)
     played = [len(result.outcome.hands) for result in reader.results(event, spot=spot) if result.outcome.hands]
     most = played[0] if played else MOST_HANDS

@@ -1,4 +1,4 @@
-"""A sheet while it is being written: complete hands, the hand in question, and going back to earlier ones."""
+"""A sheet while it is being written: complete hands, the hand in question, and the way back to earlier hands."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,9 +10,9 @@ from tourney.service.results.hand_sequence import HandSequence
 class SheetDraft:
     """The hands of one table in order, some of them not written yet.
 
-    `hands` stand before `current`, the hand in question; a hand that is being changed has more hands after it.
-    `previous` is what stood in the place of `current`, so that its answers can be offered again, and `doubted` points
-    that have been questioned and may be confirmed. `length` is short once the game is declared stopped.
+    `hands` are the hands before `current`, the hand in question; a hand that is being changed has more hands after it.
+    `previous` is the earlier version of `current`, whose answers are offered again; `doubted` are points that have been
+    questioned and may be confirmed. `length` is "short" once the game is declared stopped.
     """
 
     def __init__(self, sequence: HandSequence, hands: Sequence[SheetHand] = ()) -> None:
@@ -44,24 +44,24 @@ class SheetDraft:
 
     @property
     def complete(self) -> tuple[SheetHand, ...]:
-        """Return the complete hands in order; one that is being changed as it was."""
+        """Return the complete hands in order; a hand that is being changed is in its earlier version."""
         replaced = [] if self._replaced is None else [self._replaced]
         return (*self.hands, *replaced, *self._later)
 
     @property
     def kept(self) -> tuple[SheetHand, ...]:
-        """Return what a partial sheet keeps: the complete hands, and what is written of the next."""
+        """Return the hands that a partial sheet keeps: the complete ones, and the next if it has been begun."""
         started = self.current.closer is not None or self.current.dead or self.current.ending != ""
         return (*self.complete, self.current) if started and len(self.complete) == len(self.hands) else self.complete
 
     @property
     def hand_names(self) -> tuple[str, ...]:
-        """Return the names of the hands that can be changed; of a stopped game also the next one."""
+        """Return the names of the hands that can be changed; in a stopped game also of the next hand."""
         return tuple(self.sequence.name(place) for place in range(len(self.complete) + (self.length == "short")))
 
     @property
     def dropped(self) -> int:
-        """Return how many hands stood after the one with which the game now ends."""
+        """Return the number of hands dropped because the game now ends before them."""
         return len(self._dropped)
 
     @property
@@ -70,7 +70,7 @@ class SheetDraft:
         return self.sequence.missing(self.hands, self.current)
 
     def fault(self, hand: SheetHand) -> str:
-        """Return why this cannot be the hand in question; empty if it can."""
+        """Return why `hand` cannot be the hand in question; empty if it can."""
         return self.sequence.fault(self.hands, hand)
 
     def blank(self) -> SheetHand:
@@ -78,9 +78,9 @@ class SheetDraft:
         return self.sequence.blank(len(self.hands))
 
     def write(self, hand: SheetHand) -> None:
-        """Write what is known of the hand in question. When it is complete, the hands after it come back.
+        """Write the answers so far to the hand in question. Once it is complete, the hands after it are restored.
 
-        The first of those that is now impossible or incomplete becomes the hand in question.
+        The first of these that is now impossible or incomplete becomes the hand in question.
         """
         self.current, self.doubted = hand, None
         if self.sequence.complete(self.hands, hand):
@@ -90,7 +90,7 @@ class SheetDraft:
             self._resume(later)
 
     def go_to(self, place: int) -> None:
-        """Make the hand at that place (from 0) the one in question; those after it stay."""
+        """Make the hand at `place` (from 0) the hand in question; the hands after it stay."""
         hands = (*self.complete, *self._dropped)
         self.hands, self._dropped = list(hands[:place]), []
         if place == len(hands):
@@ -103,12 +103,12 @@ class SheetDraft:
         self._open(None, ())
 
     def take_back(self, rest: SheetHand) -> None:
-        """Take back an answer: `rest` is left of the hand in question, and the answer is offered again."""
+        """Take back an answer: the hand in question becomes `rest`, and the answer is offered again."""
         self.previous = _merged(self.current, self.previous or self.blank())
         self.current, self.doubted = rest, None
 
     def _resume(self, hands: Sequence[SheetHand]) -> None:
-        """Append hands as long as they are possible and complete; the next becomes the one in question."""
+        """Append hands as long as they are possible and complete; the next becomes the hand in question."""
         rest = list(hands)
         while rest and not self.sequence.ended(self.hands) and not self.fault(rest[0]):
             if not self.sequence.complete(self.hands, rest[0]):
@@ -140,7 +140,7 @@ def without(hand: SheetHand, seat: int) -> SheetHand:
 
 
 def _merged(hand: SheetHand, previous: SheetHand) -> SheetHand:
-    """Return the hand with the previous answers where it has none of its own."""
+    """Return the hand, completed by the answers of the previous version that it lacks."""
     points = {seat: number for seat, number in previous.points.items() if seat not in hand.left}
     left = {seat: cards for seat, cards in previous.left.items() if seat not in hand.points}
     buys = [seat for seat in previous.buys if seat not in hand.declined]
@@ -150,7 +150,7 @@ def _merged(hand: SheetHand, previous: SheetHand) -> SheetHand:
         closer=previous.closer if hand.closer is None and not hand.dead else hand.closer,
         points={**points, **hand.points},
         left={**left, **hand.left},
-        # A rummy whose jokers are asked for again is still the one that stood there.
+        # A rummy whose jokers are asked for again keeps the previous number of jokers.
         ending=previous.ending if hand.ending and previous.ending.startswith(hand.ending) else hand.ending,
         buys=tuple(dict.fromkeys((*buys, *hand.buys))),
         declined=tuple(dict.fromkeys((*declined, *hand.declined))),

@@ -1,4 +1,4 @@
-"""A table's sheet as people write it: players matched to seats, hands in order, and judged by the engine."""
+"""A table's sheet as people write it: its names are matched to seats, its hands put in order and judged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tourney.text.names import fold
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The players of a table in seat order, with their numbers as entrants for typing."""
+    """The players of a table in seat order, with their short numbers as entrants."""
 
     players: tuple[Player, ...]
     numbers: tuple[int, ...]
@@ -31,27 +31,27 @@ class Seats:
 
     def named_by(self, text: str) -> tuple[int, ...]:
         """Return the seats that the text may name: by the whole name, the name without its label, or the number."""
-        wanted = fold(text)
+        folded = fold(text)
         criteria = (
             lambda seat: self.players[seat].shown == text,
-            lambda seat: fold(self.players[seat].shown) == wanted,
-            lambda seat: fold(self.players[seat].name) == wanted,
-            lambda seat: str(self.numbers[seat]) == wanted,
+            lambda seat: fold(self.players[seat].shown) == folded,
+            lambda seat: fold(self.players[seat].name) == folded,
+            lambda seat: str(self.numbers[seat]) == folded,
         )
         return self._first(criteria)
 
     def abbreviated_by(self, text: str) -> tuple[int, ...]:
-        """Return the seats that the text may name: also by a seat's number (from 1), or the start of a name."""
-        wanted = fold(text)
+        """Return the seats as `named_by` does, or else by a seat's number (from 1) or the start of a name."""
+        folded = fold(text)
         criteria = (
             lambda seat: seat in self.named_by(text),
-            lambda seat: str(seat + 1) == wanted,
-            lambda seat: wanted != "" and fold(self.players[seat].shown).startswith(wanted),
+            lambda seat: str(seat + 1) == folded,
+            lambda seat: folded != "" and fold(self.players[seat].shown).startswith(folded),
         )
         return self._first(criteria)
 
     def _first(self, criteria: Sequence[Callable[[int], bool]]) -> tuple[int, ...]:
-        """Return the seats that fit the first criterion that any seat fits."""
+        """Return the seats that meet the first criterion met by any seat."""
         found = (tuple(filter(criterion, range(len(self.players)))) for criterion in criteria)
         return next((seats for seats in found if seats), ())
 
@@ -63,14 +63,14 @@ def seats_of(event: Event, at: Table) -> Seats:
 
 
 def place(event: Event, at: Table) -> str:
-    """Return where a table stands, for messages."""
+    """Return the table's number, round and event in words, for messages."""
     return _("table {table} of round {round} of {event}").format(
         table=at.number, round=at.round, event=event.settings.name
     )
 
 
 def seated(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
-    """Return the hands by seat. Raises TourneyError REFUSED for a name that is nobody's there, or ambiguous."""
+    """Return the hands by seat. Raises TourneyError REFUSED for a name of nobody, or of several, at the table."""
     seats = seats_of(event, at)
     return tuple(_Line(event, at, seats, hand).seated() for hand in hands)
 
@@ -99,7 +99,7 @@ def with_partial_sheet(
 ) -> tuple[DeclaredHand, ...]:
     """Return the hands together with the complete ones of the table's partial sheet, in the order of the contracts.
 
-    A new hand replaces the kept one. Knock hands have no names: there nothing is added.
+    A new hand replaces the kept one. In the knock game, where hands have no contract, nothing is added.
     """
     order = [contract for contract, _cards in rulesets.contracts(event.rules)]
     spot, named = (at.round, at.number), {hand.contract for hand in hands}
@@ -118,7 +118,7 @@ def _is_whole(at: Table, hand: DeclaredHand) -> bool:
 
 
 def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
-    """Return the hands of an outcome as a sheet of the event would have them."""
+    """Return the hands of an outcome as the hands of a sheet."""
     if rulesets.family(event.rules) == "knock":
         return knock_sheets.knock_hands(event.rules, outcome)
     return tuple(
@@ -128,7 +128,7 @@ def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
 
 
 def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length = "whole") -> Outcome:
-    """Return what the sheet gives, with the event's penalty for hands that were not played.
+    """Return the outcome of the sheet, with the event's penalty for hands that were not played.
 
     Raises TourneyError REFUSED, naming hand and player, for an impossible sheet.
     """
@@ -136,15 +136,15 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     _sheet, outcome = _checked(event, at, hands, length)
     if not outcome.short or event.settings.unfinished != "penalty":
         return outcome
-    each = event.settings.unfinished_points * outcome.short
-    points = tuple(points + each for points in outcome.points)
-    return replace(outcome, points=points, extra=(each,) * len(points))
+    penalty = event.settings.unfinished_points * outcome.short
+    points = tuple(points + penalty for points in outcome.points)
+    return replace(outcome, points=points, extra=(penalty,) * len(points))
 
 
 def _checked(
     event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
 ) -> tuple[tuple[SheetHand, ...], Outcome]:
-    """Return the sheet by seat, and what it gives."""
+    """Return the sheet by seat, and its outcome. Raises TourneyError REFUSED for an impossible sheet."""
     if rulesets.family(event.rules) == "knock":
         sheet = seated(event, at, numbered(hands))
     else:
@@ -157,7 +157,7 @@ def _checked(
 
 
 def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
-    """Return the first hands of a sheet by seat, with who closed; in the knock game everybody else has declined to buy.
+    """Return the first hands of a sheet by seat, with closers; knock hands note that all other seats declined to buy.
 
     Raises TourneyError REFUSED, naming hand and player, for impossible hands.
     """
@@ -196,19 +196,19 @@ def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> 
     if "" in given:
         message = _("hand {number} has no contract").format(number=given.index("") + 1)
         raise TourneyError(ExitCode.REFUSED, message, hint)
-    strange = next((contract for contract in given if contract not in order), None)
-    if strange is not None:
-        raise TourneyError(ExitCode.REFUSED, _("there is no hand {hand}").format(hand=strange[:40]), hint)
-    twice = next((contract for contract in given if given.count(contract) > 1), None)
-    if twice is not None:
-        raise TourneyError(ExitCode.REFUSED, _("hand {hand} appears twice").format(hand=twice), hint)
+    unknown = next((contract for contract in given if contract not in order), None)
+    if unknown is not None:
+        raise TourneyError(ExitCode.REFUSED, _("there is no hand {hand}").format(hand=unknown[:40]), hint)
+    repeated = next((contract for contract in given if given.count(contract) > 1), None)
+    if repeated is not None:
+        raise TourneyError(ExitCode.REFUSED, _("hand {hand} appears twice").format(hand=repeated), hint)
     if given == order[: len(given)]:
         hint = _("{hint}; if the game ended before it, add --short").format(hint=hint)
     last = order.index(given[-1]) if given and length == "short" else len(order)
     missing = [contract for contract in order[:last] if contract not in given]
     if missing:
         raise TourneyError(ExitCode.REFUSED, _("hand {hand} is missing").format(hand=missing[0]), hint)
-    misplaced = next(got for got, right in zip(given, order, strict=False) if got != right)
+    misplaced = next(contract for contract, expected in zip(given, order, strict=False) if contract != expected)
     raise TourneyError(ExitCode.REFUSED, _("hand {hand} is out of order").format(hand=misplaced), hint)
 
 

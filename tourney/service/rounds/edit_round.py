@@ -1,4 +1,4 @@
-"""A drawn round edited by hand: players moved, the round cancelled, tables taken from a file."""
+"""Edits of rounds by hand: players moved, the newest round cancelled, tables taken from a file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tourney.text.names import clean
 
 @dataclass(frozen=True, slots=True)
 class ToTable:
-    """Move to a table, at its seat `seat` (from 1), or behind the others if None."""
+    """Move to a table, at its seat `seat` (from 1), or to the last seat if None."""
 
     table: int
     seat: int | None = None
@@ -53,8 +53,8 @@ class MovePlayer(Change[EditedRound]):
     """Move an entrant within a drawn round (the newest unless named), or into it, or out of it.
 
     Refused: NOT_FOUND for an unknown event, round, table or entrant; CONFLICT if a table that changes has a result or a
-    partial sheet; REFUSED if the event is finished, somebody is not to be seated, the move changes nothing, or a table
-    would be smaller or larger than the rules allow.
+    partial sheet; REFUSED if the event is finished, the entrant has left or not checked in, the move changes nothing,
+    or a table would be smaller or larger than the rules allow.
     """
 
     event: str | None
@@ -77,7 +77,7 @@ class MovePlayer(Change[EditedRound]):
 
 @dataclass(frozen=True, slots=True)
 class CancelRound(Change[Schedule]):
-    """Take back the newest round as if it had never been drawn.
+    """Cancel the newest round as if it had never been drawn.
 
     Refused: NOT_FOUND for an unknown event or round; CONFLICT if a table of it has a result; REFUSED if the event is
     finished, no reason is given, or a newer round is drawn.
@@ -88,7 +88,7 @@ class CancelRound(Change[Schedule]):
     round: int | None = None
 
     def perform(self, store: storage.Store) -> Schedule:
-        """Return the round as it was."""
+        """Return the round that was cancelled."""
         reason = clean(self.reason, _("reason"))
         event = find_open_event(store, self.event)
         inputs, rounds = PlanInputs.of(store, event), store.rounds(event)
@@ -105,7 +105,7 @@ class CancelRound(Change[Schedule]):
 
 
 def _moved(event: Event, round_: Round, player: Player, destination: Destination) -> Round:
-    """Return the round after the move, checking only who may sit and what exists."""
+    """Return the round after the move, having checked only that the players may sit and the table and seat exist."""
     tables = {table.number: list(table.players) for table in round_.tables}
     if isinstance(destination, ToTable):
         find_table(event, [round_], round_.number, destination.table)
@@ -149,14 +149,16 @@ def _swap(event: Event, round_: Round, tables: dict[int, list[Player]], player: 
 
 
 def _rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Round:
-    """Return the round with these tables; whoever loses their seat has a bye, unless they have left the event."""
+    """Return the round with these tables; players who lost their seat have a bye, unless they have left the event."""
     seated = {player.id for seats in tables.values() for player in seats}
     groups = [*(table.players for table in round_.tables), round_.sitting_out]
-    in_it = {player.id for players in groups for player in players}
+    in_round = {player.id for players in groups for player in players}
     out = tuple(
         player
         for player in event.entrants
-        if player.id in in_it and player.id not in seated and (player in event.playing or player in round_.sitting_out)
+        if player.id in in_round
+        and player.id not in seated
+        and (player in event.playing or player in round_.sitting_out)
     )
     numbered = tuple(Table(round_.number, number, tuple(seats)) for number, seats in tables.items())
     return replace(round_, tables=numbered, sitting_out=out)
@@ -179,27 +181,27 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
     """Raise TourneyError CONFLICT if one of these tables has a result that counts, or a partial sheet."""
     spots = {(number, table) for table in tables}
     done = sorted(spots & (reader.finished(event.id) - reader.void(event.id)))
-    half = sorted(spots & {(draft.round, draft.table) for draft in reader.partial_sheets(event)})
+    partial = sorted(spots & {(draft.round, draft.table) for draft in reader.partial_sheets(event)})
     if done:
         message = ngettext(
             "table {tables} of round {round} has a result", "tables {tables} of round {round} have results", len(done)
         )
         hint = _("make it void with `tourney result void`, or take its entry back with `tourney undo`")
-    elif half:
+    elif partial:
         message = ngettext(
             "table {tables} of round {round} has a partial sheet",
             "tables {tables} of round {round} have a partial sheet",
-            len(half),
+            len(partial),
         )
         hint = _("finish it with `tourney result enter`, or discard it with `tourney result void`")
     else:
         return
-    shown = listed((str(table) for _round, table in done or half), 12)
+    shown = listed((str(table) for _round, table in done or partial), 12)
     raise TourneyError(ExitCode.CONFLICT, message.format(tables=shown, round=number), hint)
 
 
 def _repeats(rounds: Sequence[Round], before: Round, after: Round) -> tuple[int, int]:
-    """Return the repeats of the whole event with the round as it was, and as it is."""
+    """Return the repeats of the whole event with the round before and after the edit."""
     edited = [after if round_ is before else round_ for round_ in rounds]
     return _count(seats_of(rounds)), _count(seats_of(edited))
 
@@ -212,7 +214,7 @@ def _with_plan_changes(edited: EditedRound, before: PlanInputs, after: PlanInput
 
 
 def _planned_repeats(inputs: PlanInputs) -> int:
-    """Return how many repeats the planned rounds add to those of the drawn ones."""
+    """Return the number of repeats that the planned rounds add to those of the drawn rounds."""
     return _count([*inputs.seats, *inputs.planned_seats]) - _count(inputs.seats)
 
 
@@ -225,10 +227,10 @@ def _cost(edited: EditedRound) -> str:
 
 
 def given_tables(event: Event, number: int, path: str | PathLike[str]) -> Given:
-    """Return the tables that the file gives for the event's round of that number; a single round is taken for it.
+    """Return the tables that the file gives for round `number`; a file of a single round may be for any round.
 
-    Raises TourneyError as `read_seating` does, NOT_FOUND for players who have not entered, REFUSED for players who are
-    not to be seated and for tables that the rules do not allow.
+    Raises TourneyError as `read_seating` does, NOT_FOUND for players who have not entered, REFUSED for players who have
+    left or not checked in, and for tables that the rules do not allow.
     """
     file = read_seating(path, number, rulesets.table_limits(event.rules))
     place = _place(file, number, path)
@@ -268,7 +270,7 @@ def _refuse_many(event: Event, tables: int) -> None:
 
 
 def _refuse_size(event: Event, table: int, players: int, *, may_swap: bool = False) -> None:
-    """Raise TourneyError REFUSED for a table that the rules do not allow."""
+    """Raise TourneyError REFUSED for a table with more or fewer players than the rules allow."""
     least, most = rulesets.table_limits(event.rules)
     if not least <= players <= most:
         message = ngettext(
@@ -281,7 +283,7 @@ def _refuse_size(event: Event, table: int, players: int, *, may_swap: bool = Fal
 
 
 def _refuse_twice(players: list[Player]) -> None:
-    """Raise TourneyError REFUSED for two names or numbers of one entrant."""
+    """Raise TourneyError REFUSED for an entrant who is seated twice, under two names or numbers."""
     seen: set[int] = set()
     for player in players:
         if player.id in seen:

@@ -45,22 +45,22 @@ from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 
 Which = int | Literal["newest"] | None
-"""A round by its number, the one drawn last, or all."""
+"""The rounds to show: one by its number, the newest, or all (None)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawRound(Change[Schedule]):
-    """Draw the event's next round; those drawn before stay as they are. A seating file may give some or all tables.
+    """Draw the event's next round; earlier rounds do not change. A seating file may give some or all tables.
 
     Refused: NOT_FOUND for an unknown event or file, or a name in it that has not entered; REFUSED if the event is
-    finished, all rounds are drawn, or the entrants cannot be seated, also not as the file has it.
+    finished, all rounds are drawn, or the entrants cannot be seated, or not as the file says.
     """
 
     event: str | None = None
     file: str | PathLike[str] | None = None
 
     def perform(self, store: storage.Store) -> Schedule:
-        """Return that round alone, with notes on who is not seated, missing results, and repeats."""
+        """Return only the new round, with notes on players not seated, missing results, and repeats."""
         event = find_open_event(store, self.event)
         before = PlanInputs.of(store, event)
         _refuse_drawn(event, len(before.drawn))
@@ -87,7 +87,7 @@ def _refuse_drawn(event: Event, drawn: int) -> None:
 def _draw_notes(
     reader: storage.Reader, event: Event, drawn: Sequence[DrawnRound], following: Round, ordering: Ordering | None
 ) -> Iterator[str]:
-    """Yield what to know about the round just drawn; `ordering` is None where tables were given."""
+    """Yield the notes on the round just drawn; `ordering` is None if tables were given."""
     rounds = [past.round for past in drawn]
     yield from _not_checked_in(event)
     if ordering is not None:
@@ -97,14 +97,14 @@ def _draw_notes(
 
 
 def drawing_of(given: Given | None) -> Drawing:
-    """Return how this program draws a round, and which tables of it are given."""
+    """Return the record of a draw by this program, with the tables and byes given by hand."""
     if given is None:
         return Drawing(seating_version())
     return Drawing(seating_version(), tuple(sorted(given.tables)), given.out)
 
 
 def ordering_of(reader: storage.Reader, event: Event) -> Ordering:
-    """Return what the next round is seated by, as the event's format says."""
+    """Return the ordering of players by which the event's format seats the next round."""
     return ORDERINGS[FORMATS[event.settings.format].ordered_by](reader, event)
 
 
@@ -113,7 +113,7 @@ def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
 
 
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
-    """Return the rated entrants by mu - 3 sigma: people in the pool of people, bots in theirs."""
+    """Return the rated entrants, highest mu - 3 sigma first: people from the pool of people, bots from that of bots."""
     scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in pool_rows(reader, None, pool)}
     rated = [player for player in event.entrants if player.shown in scores]
     return sorted(rated, key=lambda player: -scores[player.shown])
@@ -129,7 +129,7 @@ ORDERINGS: Mapping[OrderedBy, Callable[[storage.Reader, Event], Ordering]] = {
 
 
 def _order_notes(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]) -> Iterator[str]:
-    """Yield the ratings that a round is seated by, or that nobody has a place in the standings or ratings yet."""
+    """Yield a note on the ratings by which the round is seated, or on the lack of any standings or ratings."""
     ordered_by = FORMATS[event.settings.format].ordered_by
     if ordered_by == "standings" and drawn and not leaders:
         yield _("No game has a result yet: seated at random.")
@@ -149,7 +149,7 @@ def _order_notes(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]
 
 
 def _not_checked_in(event: Event) -> Iterator[str]:
-    """Yield who is not seated for not having checked in."""
+    """Yield a note on the entrants who are not seated because they have not checked in."""
     if event.settings.checkin != "required":
         return
     pairs = zip(event.entrants, event.states, strict=True)
@@ -204,10 +204,10 @@ def play(
     progress: Progress = no_progress,
     dry_run: bool = False,
 ) -> Play:
-    """Play the tables of bots alone that have no result, or a void one, in all drawn rounds or in one.
+    """Play the tables of bots only that have no result, or a void one, in all drawn rounds or in one.
 
-    Each table is kept as soon as it is played, so that nothing is lost when interrupted. A table's deals follow from
-    the event's seed, the round and the table alone. A table that is changed or cancelled meanwhile keeps nothing.
+    Each result is kept as soon as it is played, so that an interrupt loses nothing. A table's deals depend only on the
+    event's seed, the round and the table. The game of a table that is changed or cancelled meanwhile is not kept.
     Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished or its rules are not those of
     this program.
     """
@@ -220,8 +220,8 @@ def play(
     open_tables = [
         table for round_ in schedule.rounds for table in round_.tables if (table.round, table.number) not in finished
     ]
-    of_bots = [table for table in open_tables if _bots_alone(table)]
-    waiting = tuple(table for table in open_tables if not _bots_alone(table))
+    of_bots = [table for table in open_tables if _is_bots_only(table)]
+    waiting = tuple(table for table in open_tables if not _is_bots_only(table))
     results = tuple(_played(db, schedule.event, of_bots, progress, dry_run))
     return Play(schedule.event, results, waiting)
 
@@ -253,27 +253,27 @@ class _KeepBotTable(Change[bool]):
     game: records.BotGame
 
     def perform(self, store: storage.Store) -> bool:
-        """Report whether the table is still as it was; nobody else's result for it is replaced."""
-        if not _seats(store, self.event, self.table):
+        """Return whether the table has the same seats as before; a result entered meanwhile is not replaced."""
+        if not _is_unchanged(store, self.event, self.table):
             return False
-        if _open(store, self.event, self.table):
+        if _lacks_result(store, self.event, self.table):
             store.keep_result(self.event, self.table, self.game.outcome, record=self.game.record)
         database.backup_when_finished(store, self.event, self.table.round)
         return True
 
 
-def _seats(reader: storage.Reader, event: Event, table: Table) -> bool:
-    """Report whether the table is still as it was: a round may be changed or cancelled while its tables are played."""
+def _is_unchanged(reader: storage.Reader, event: Event, table: Table) -> bool:
+    """Return whether the table has the same seats as before: a round may change while its tables are played."""
     return any(table in round_.tables for round_ in reader.rounds(event))
 
 
-def _open(reader: storage.Reader, event: Event, table: Table) -> bool:
-    """Report whether nobody has played the table meanwhile; its seed would have given an equal game."""
+def _lacks_result(reader: storage.Reader, event: Event, table: Table) -> bool:
+    """Return whether the table still lacks a result; another process may have played the same game from its seed."""
     spot = (table.round, table.number)
     return spot not in reader.finished(event.id) or spot in reader.void(event.id)
 
 
-def _bots_alone(table: Table) -> bool:
+def _is_bots_only(table: Table) -> bool:
     return all(player.kind == "bot" for player in table.players)
 
 
@@ -294,10 +294,11 @@ MOST_MINUTES = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class ChangeClock(Change[Schedule]):
-    """Start a round's clock (the newest round's unless named), stop it, or set the length of one that runs.
+    """Start a round's clock (the newest round's unless named), stop it, or set the length of a running one.
 
-    It starts `now`, and lasts the event's minutes unless given. Refused: NOT_FOUND for an unknown event or round;
-    CONFLICT if the clock runs already, or does not run; REFUSED if the event is finished or no length is known.
+    A clock starts at `now`, and runs for the event's minutes unless `minutes` are given. Refused: NOT_FOUND for an
+    unknown event or round; CONFLICT if the clock runs already, or does not run; REFUSED if the event is finished or no
+    length is known.
     """
 
     event: str | None
@@ -307,7 +308,7 @@ class ChangeClock(Change[Schedule]):
     now: datetime | None = None
 
     def perform(self, store: storage.Store) -> Schedule:
-        """Return that round alone."""
+        """Return only this round."""
         event = find_open_event(store, self.event)
         rounds = store.rounds(event)
         timed = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)

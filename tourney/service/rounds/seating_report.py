@@ -1,4 +1,4 @@
-"""Report the quality of an event's drawn rounds, beside the best that any seating of such tables can have."""
+"""The quality of an event's drawn rounds, compared with the best that any seating of such tables can have."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tourney.text.i18n import _, ngettext
 
 
 def of_event(db: str | None, event: str | None = None) -> NamedSeating:
-    """Return all drawn rounds of an event with their certificate; turns count of those who play now.
+    """Return all drawn rounds of an event with their certificate, which compares byes of present players only.
 
     Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
@@ -35,7 +35,7 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
 
 
 def _signed(certificate: Certificate, drawn: Sequence[DrawnRound]) -> Certificate:
-    """Add the formats, seeds and versions that drew the rounds, each once, if the program has drawn them all."""
+    """Return the certificate with the formats, seeds and versions of the draws, if the program drew all rounds."""
     versions = [round_.how.program for round_ in drawn if round_.how is not None]
     if len(versions) < len(drawn):
         return certificate
@@ -49,7 +49,7 @@ def _signed(certificate: Certificate, drawn: Sequence[DrawnRound]) -> Certificat
 
 
 def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
-    """Return these rounds of the event with their certificate; those who have left stand behind those who play."""
+    """Return these rounds of the event with their certificate; players who have left are numbered after the present."""
     present = {player.id for player in event.playing}
     people = [*event.playing, *(player for player in event.entrants if player.id not in present)]
     number_of = {player.id: number for number, player in enumerate(people)}
@@ -70,14 +70,14 @@ def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
 
 
 def quality_note(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
-    """Yield a draw's note on the rounds so far; nothing for a single one, which cannot have repeats."""
+    """Yield a draw's note on the rounds so far; no note on a single round, which cannot have repeats."""
     if len(rounds) > 1:
         quality = quality_text(certified(event, rounds).certificate)
         yield _("Rounds 1 to {rounds}: {quality}.").format(rounds=len(rounds), quality=quality)
 
 
 def quality_text(certificate: Certificate) -> str:
-    """Return the repeats, and how many are proven unavoidable, in words without a full stop."""
+    """Return in words, without a full stop, the number of repeats and of those proven unavoidable."""
     repeats = certificate.judgement.repeats
     if repeats == 0:
         return repeats_text(repeats)

@@ -1,4 +1,4 @@
-"""Verify drawn rounds: draw each a second time from the seed and what was known before it."""
+"""Verification of drawn rounds: each is drawn a second time from the seed and the data before it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tourney.service.version import seating_version
 def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
     """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat.
 
-    Later moves by hand do not count. Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
+    Later edits by hand are ignored. Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
@@ -27,18 +27,20 @@ def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
         edited = reader.times_edited(found)
         # A round that was cancelled has been drawn more than once: its last drawing is the one that counts.
         verified = {
-            round_.number: _verified(then.event(found.id), round_, how, then, edited[round_.number])
-            for round_, how, then in reader.draws(found)
+            round_.number: _verified(reader_then.event(found.id), round_, how, reader_then, edited[round_.number])
+            for round_, how, reader_then in reader.draws(found)
         }
     return VerifiedDraw(found, seating_version(), tuple(verified[number] for number in drawn))
 
 
-def _verified(event: Event, round_: Round, how: Drawing | None, then: storage.Reader, edited: int) -> VerifiedRound:
+def _verified(
+    event: Event, round_: Round, how: Drawing | None, reader_then: storage.Reader, edited: int
+) -> VerifiedRound:
     if how is None:
         return VerifiedRound(round_.number, "brought in", edited=edited)
-    again = next_round(event, drawn_rounds(then, event), ordering_of(then, event), _given(round_, how))
-    same = _seats(again) == _seats(round_)
-    return VerifiedRound(round_.number, "the same" if same else "other", how.program, how.given, edited)
+    again = next_round(event, drawn_rounds(reader_then, event), ordering_of(reader_then, event), _given(round_, how))
+    is_same = _seats(again) == _seats(round_)
+    return VerifiedRound(round_.number, "the same" if is_same else "other", how.program, how.given, edited)
 
 
 def _given(round_: Round, how: Drawing) -> Given | None:

@@ -1,4 +1,4 @@
-"""Advice before an event begins: which tables, how many rounds, and how long games last, timed here or published."""
+"""Advice before an event begins: tables, number of rounds, and length of games, as timed here or as published."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ MOST_HOURS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class AdviceRequest:
-    """A request for advice. `size` None is four, as far as the rules allow it.
+    """A request for advice. The table `size` is four by default, or the nearest that the rules allow.
 
-    Each round lasts `minutes`, None: as long as games last; all rounds are to end within `hours`, if given.
+    Each round lasts `minutes`, by default as long as a game; all rounds together may last `hours`, if given.
     """
 
     players: int
@@ -49,7 +49,7 @@ class AdviceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The request, the advice, and how long games last here; None where `minutes` were given."""
+    """The request, the table size used, the advice, and the length of games (None if `minutes` were given)."""
 
     request: AdviceRequest
     size: int
@@ -58,10 +58,10 @@ class Advised:
 
 
 def advised(db: str | None, request: AdviceRequest, progress: Progress = no_progress) -> Advised:
-    """Return the tables and the number of rounds to choose, compared with others.
+    """Return the recommended tables and number of rounds, compared with others.
 
-    Raises TourneyError NOT_FOUND for unknown rules and for a named database that does not exist; REFUSED for what no
-    event can have, and where not one round fits into the hours.
+    Raises TourneyError NOT_FOUND for unknown rules and for a named database that does not exist; REFUSED for numbers
+    that no event can have, and if not one round fits into the hours.
     """
     rules = rulesets.resolve(request.rules)
     least, most = rulesets.table_limits(rules)
@@ -93,17 +93,17 @@ def _check(request: AdviceRequest, size: int, least: int, most: int) -> None:
 
 
 def _minutes(request: AdviceRequest, game_length: GameLength | None, most: int) -> tuple[float, ...]:
-    """Return the minutes of a round, by the size of its largest table."""
+    """Return the minutes of a round, indexed by the size of its largest table; empty if unknown."""
     if game_length is None:
         return (float(request.minutes or 0),) * (most + 1)
     return () if game_length.minutes is None else tuple(game_length.minutes * size for size in range(most + 1))
 
 
-ENOUGH: Final = 3
-"""Tables that must have been timed before their times count."""
+MIN_TIMED_TABLES: Final = 3
+"""The fewest timed tables whose times are used instead of the published length."""
 
 PUBLISHED: Final = (35 + 60) / 2 / (7 * 4)
-"""Minutes for a hand and player: es.wikipedia gives a game of seven hands and four players 35 to 60 minutes."""
+"""Minutes per hand and player: es.wikipedia says that a game of seven hands and four players takes 35 to 60."""
 
 LATE: Final = 2
 """A sheet entered later than this multiple of its round's length says nothing about the game's length."""
@@ -121,23 +121,23 @@ class GameLength:
 
 
 def game_length_of(db: str | None, rules: RulesRef) -> GameLength:
-    """Return the median length of all timed tables of people in games of this family.
+    """Return the median length of all timed games of people of this family, or else the published length.
 
-    Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for a named database that does not
-    exist, STORAGE for one that cannot be used.
+    The hands of a contract game are taken to be equally long. Raises TourneyError NOT_FOUND for a named database that
+    does not exist, STORAGE for one that cannot be used.
     """
     family, hands = rulesets.family(rules), len(rulesets.contracts(rules))
     timed: list[float] = []
     if db is not None or storage.locate(db).exists():
         with storage.reading(db) as reader:
             timed = [minutes for minutes in _timed(reader, family) if minutes > 0]
-    if len(timed) >= ENOUGH:
+    if len(timed) >= MIN_TIMED_TABLES:
         return GameLength(median(timed) * (hands or 1), len(timed))
     return GameLength(PUBLISHED * hands if hands else None)
 
 
 def _timed(reader: storage.Reader, family: str) -> Iterator[float]:
-    """Yield the minutes that a player of each timed table took: for a hand, or for a game of any number of hands."""
+    """Yield the minutes of each timed table per player and hand; per player and game where hands have no number."""
     for number in reader.event_names():
         event = reader.event(number)
         clocks = {round_.number: round_.clock for round_ in reader.rounds(event) if round_.clock is not None}
@@ -152,7 +152,7 @@ def _of_people(result: Result) -> bool:
 
 
 def _timed_minutes(reader: storage.Reader, event: Event, result: Result, clock: Clock) -> float:
-    """Return the game's minutes per hand and player; 0 where the sheet came too late, or has no hands."""
+    """Return the game's minutes per hand and player; 0 if the sheet was entered too late, or has no hands."""
     entered = reader.entered_at(event, result.table.round).get(result.table.number)
     if entered is None or not result.outcome.hands:
         return 0

@@ -1,4 +1,4 @@
-"""Constraints as somebody types them, and as an event keeps them: apart, together, and needed tables."""
+"""Constraints as they are typed, and as an event keeps them: apart, together, and needed tables."""
 
 import csv
 import re
@@ -16,13 +16,13 @@ from tourney.text.i18n import _
 from tourney.text.names import fold
 
 CLUB: Final = "club"
-"""The word in place of names: the members of each club are to be kept apart."""
+"""The word in place of names that keeps the members of each club apart."""
 
 _TABLE: Final = re.compile(r"\s*0*[1-9][0-9]{0,3}\s*", re.ASCII)
 
 
 Find = Callable[[str], Player]
-"""Find the player of a name; TourneyError NOT_FOUND for none."""
+"""A function that returns the player of a name. Raises TourneyError NOT_FOUND for an unknown name."""
 
 
 def read_constraints(
@@ -32,12 +32,12 @@ def read_constraints(
     together: Sequence[str] = (),
     tables: Sequence[str] = (),
 ) -> Constraints:
-    """Return the constraints of these players, numbered as they stand, from the words of a command line.
+    """Return the constraints in the words of a command line; players are numbered by their place in `people`, from 0.
 
-    Of each of `apart`, names separated by commas or the word `club`, no two should meet; all of each of `together`
-    should; a name with a comma of its own stands between quotation marks. Each of `tables` is a name, `=`, and the
-    number of the table needed. Raises TourneyError USAGE for other words, and for constraints that contradict each
-    other; NOT_FOUND for an unknown name, REFUSED for clubs where nobody has one.
+    Each text of `apart` has names, separated by commas, of players to be kept apart, or is the word `club`; each of
+    `together` has names of players to be seated together; a name that has a comma is put between quotation marks. Each
+    of `tables` is a name, `=`, and the number of the table needed. Raises TourneyError USAGE for other text, and for
+    constraints that contradict each other; NOT_FOUND for an unknown name, REFUSED for clubs if nobody has one.
     """
     number_of = {player.shown: number for number, player in enumerate(people)}
 
@@ -61,7 +61,7 @@ def read_constraints(
 
 
 def constraints_of(event: Event) -> Constraints:
-    """Return the event's constraints, its players by their ids; a club has its members of now."""
+    """Return the event's constraints, with players by their ids and the present members of each club."""
     groups = [
         frozenset(player.id for player in constraint.players)
         for constraint in event.constraints
@@ -84,8 +84,8 @@ def constraints_of(event: Event) -> Constraints:
 def refuse_contradiction(people: Sequence[Player], constraints: Constraints, hint: str) -> None:
     """Raise TourneyError USAGE for constraints that contradict each other.
 
-    They do if a player needs two tables, if two are to be both kept apart and seated together, or if the tables they
-    need contradict one of these.
+    They do if a player needs two tables, if two players are to be both kept apart and seated together, or if the tables
+    that two players need contradict one of these.
     """
     names = [player.shown for player in people]
     needed = dict(constraints.tables)
@@ -137,12 +137,12 @@ def refuse_crowd(constraints: Constraints, places: int, hint: str) -> None:
 
 
 def is_club(words: str) -> bool:
-    """Report whether `--apart` has the word for the members of each club."""
+    """Return whether the text is the word `club`, for the members of each club."""
     return words.strip().lower() == CLUB
 
 
 def clubs_of(people: Sequence[Player]) -> list[frozenset[int]]:
-    """Return the members of each club. Raises TourneyError REFUSED where nobody has one."""
+    """Return the members of each club by their places in `people`. Raises TourneyError REFUSED if nobody has a club."""
     members = sorted((fold(player.club), number) for number, player in enumerate(people) if player.club)
     if not members:
         message = _("nobody has a club, so --apart club names nobody")

@@ -1,4 +1,4 @@
-"""Draw the next round of an event from who plays now and what has been played."""
+"""Draw the next round of an event from the present players and the earlier rounds."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tourney.text.i18n import _, ngettext
 Seats = tuple[tuple[int, ...], ...]
 
 Seated = tuple[list[tuple[Player, ...]], tuple[Player, ...]]
-"""Tables, and who has a bye."""
+"""The players of each table, and the players who have a bye."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The part of a round that is given by hand: tables by number, and who has a bye."""
+    """The part of a round that is given by hand: players of tables by number, and players with a bye."""
 
     tables: Mapping[int, tuple[Player, ...]] = field(default_factory=dict)
     out: tuple[Player, ...] = ()
@@ -33,18 +33,18 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Ordering:
-    """An order for seating a round: the players who have a place in it, best first, and the gain of a table."""
+    """An order for seating a round: the players who have a place in it, best first, and the gain of any table."""
 
     players: Sequence[Player] = ()
     gain: Callable[[Sequence[Player]], float] = len
 
 
 def next_round(event: Event, drawn: Sequence[DrawnRound], ordering: Ordering, given: Given | None = None) -> Round:
-    """Seat everybody who plays; the rounds drawn stay as they are, and so does what is given.
+    """Return the next round: all present players seated by the event's format, with the given tables and byes kept.
 
-    The event's format says how. Players without a place in the order stand behind the others, in an order drawn from
-    the seed. Beside tables that are given the others are seated with the fewest repeats. Raises TourneyError REFUSED if
-    they cannot be seated.
+    Players without a place in the order come after the ordered ones, in an order drawn from the seed. If tables are
+    given, the other players are seated with the fewest repeats instead of by the format. Raises TourneyError REFUSED if
+    players cannot be seated.
     """
     tables: list[tuple[Player, ...]] = []
     out: list[Player] = []
@@ -77,9 +77,9 @@ def _seated(event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRoun
 
 
 def _completed(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRound], given: Given) -> Seated:
-    """Return the seating of the other players beside what is given.
+    """Return the seating of the players without a given table or bye.
 
-    Fewer than the smallest table have a bye, and so do players beyond the tables left.
+    They have a bye if they are too few for a table, and so do players beyond the tables that are left.
     """
     given_ids = {player.id for table in (*given.tables.values(), given.out) for player in table}
     waiting = tuple(player for player in players if player.id not in given_ids)
@@ -90,16 +90,16 @@ def _completed(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRou
 
 
 def _among(given: Mapping[int, tuple[Player, ...]], others: list[tuple[Player, ...]]) -> list[tuple[Player, ...]]:
-    """Return all tables, given ones at their numbers, or behind the others where there are fewer."""
+    """Return all tables: given ones at their numbers, or last if their numbers are too high."""
     total = len(given) + len(others)
     waiting = [*others, *(table for number, table in sorted(given.items()) if number > total)]
     return [given[number] if number in given else waiting.pop(0) for number in range(1, total + 1)]
 
 
 def groups_of(event: Event, playing: Sequence[Player]) -> list[tuple[Player, ...]]:
-    """Return people and bots apart, so that the engine can play the bots' tables.
+    """Return people and bots as two groups, so that the engine can play the bots' tables.
 
-    They sit together where one group is too small.
+    They are one group if either is too small for a table.
     """
     least, _most = rulesets.table_limits(event.rules)
     people = tuple(player for player in playing if player.kind == "person")
@@ -138,9 +138,9 @@ def _next_planned(event: Event, players: tuple[Player, ...], drawn: Sequence[Dra
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Players who are seated together, numbered from 0, and the earlier rounds in these numbers.
+    """A group of players who are seated together, numbered from 0, and the earlier rounds in these numbers.
 
-    Numbers beyond theirs are people who sat with them and are not of the group now.
+    Higher numbers are people who sat with them and are not in the group now.
     """
 
     players: tuple[Player, ...]

@@ -15,7 +15,7 @@ from tourney.service.seating.draw import groups_of
 from tourney.service.seating.rotation_plan import DrawnRound, is_planned_ahead, rotation_plan
 
 Planned = dict[tuple[int, int], tuple[Player, ...]]
-"""Tables of coming rounds, by round and number; behind them, as `OUT`, the byes."""
+"""The players of coming rounds' tables by round and table number, and of the byes by round and `OUT`."""
 
 OUT: Final = 1 << 30
 
@@ -37,7 +37,7 @@ class PlanInputs:
 
     @property
     def planned(self) -> bool:
-        """Return whether later rounds are planned that somebody may have seen: after the first draw, in a rotation."""
+        """Return whether there are planned rounds that people may have seen: a rotation after its first draw."""
         settings = self.event.settings
         return is_planned_ahead(settings) and 0 < len(self.drawn) < settings.rounds
 
@@ -48,7 +48,7 @@ class PlanInputs:
 
     @property
     def planned_seats(self) -> Seats:
-        """The seats of the rounds planned for those who play now."""
+        """The seats of the rounds planned for the present players."""
         rounds: dict[int, list[list[int]]] = {}
         for (number, table), players in _planned(self.event, self.event.playing, self.drawn):
             if table != OUT:
@@ -56,10 +56,10 @@ class PlanInputs:
         return list(rounds.values())
 
     def equals(self, other: PlanInputs) -> bool:
-        """Report whether everything is equal that a plan follows from."""
-        return self._roots() == other._roots()
+        """Return whether all data on which a plan depends are equal."""
+        return self._plan_data() == other._plan_data()
 
-    def _roots(self) -> tuple[object, ...]:
+    def _plan_data(self) -> tuple[object, ...]:
         settings = self.event.settings
         terms = (settings.format, settings.rounds, settings.size, settings.short, settings.tables, settings.seed)
         out = [_ids(round_.round.sitting_out) for round_ in self.drawn]
@@ -67,7 +67,7 @@ class PlanInputs:
 
 
 def seats_of(rounds: Iterable[Round]) -> Seats:
-    """Return who shares a table in each of these rounds."""
+    """Return the seats of these rounds: players' ids by round, table and seat."""
     return [[_ids(table.players) for table in round_.tables] for round_ in rounds]
 
 
@@ -78,13 +78,13 @@ def _ids(players: Sequence[Player]) -> list[int]:
 def drawn_rounds(reader: storage.Reader, event: Event) -> tuple[DrawnRound, ...]:
     """Return the drawn rounds of the event, each as it is and as first drawn."""
     pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
-    return tuple(DrawnRound(round_, *then) for round_, then in pairs)
+    return tuple(DrawnRound(round_, *as_drawn) for round_, as_drawn in pairs)
 
 
 def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ...] | None:
     """Return the changed tables of coming rounds.
 
-    None where none are planned now, or nothing has changed that they follow from.
+    Returns None if no rounds are planned now, or nothing has changed on which they depend.
     """
     if not is_planned_ahead(after.event.settings) or not (before.planned or after.planned) or before.equals(after):
         return None
@@ -93,7 +93,7 @@ def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ..
 
 
 def plan_inputs_of(reader: storage.Reader, events: Collection[int]) -> dict[int, PlanInputs]:
-    """Return the inputs of those of these events that exist and are open, by number."""
+    """Return the plan inputs, by event number, of those events that exist and are open."""
     existing = reader.event_names().keys()
     found = {number: reader.event(number) for number in sorted(existing & set(events))}
     return {number: PlanInputs.of(reader, event) for number, event in found.items() if event.state == "open"}
@@ -112,13 +112,16 @@ def plan_changes_by_event(
 
 
 def _after(drawn: int, inputs: PlanInputs) -> Planned:
-    """Return what is planned for the rounds after the first `drawn`."""
+    """Return the planned tables and byes of the rounds after the first `drawn`."""
     planned = _planned(inputs.event, inputs.event.playing, inputs.drawn)
     return {spot: players for spot, players in planned if spot[0] > drawn}
 
 
 def plan_changes_by_drawing(event: Event, drawn: Sequence[DrawnRound]) -> tuple[TableChange, ...] | None:
-    """Return the changes that drawing the next round makes to what was planned for the last one's players."""
+    """Return the planned tables that the next draw changes, compared with the plan for the last round's players.
+
+    Returns None if nothing is drawn, or no rounds are planned.
+    """
     if not drawn or not is_planned_ahead(event.settings):
         return None
     last = drawn[-1]
@@ -141,7 +144,7 @@ def _changes(old: Planned, new: Planned) -> tuple[TableChange, ...] | None:
 def _planned(
     event: Event, playing: Sequence[Player], drawn: Sequence[DrawnRound]
 ) -> Iterator[tuple[tuple[int, int], tuple[Player, ...]]]:
-    """Yield the tables and byes planned for these players; nothing where each round is drawn by itself."""
+    """Yield the tables and byes planned for these players; none if the format plans no rounds ahead."""
     if not is_planned_ahead(event.settings):
         return
     by_id = {player.id: player for player in event.entrants}

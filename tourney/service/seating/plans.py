@@ -25,7 +25,7 @@ from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 
 MOST_PLAYERS: Final = 2_000
-"""A search among more would take minutes, and the memory of their meetings gigabytes."""
+"""The most players of a seating: more would take minutes of search, and gigabytes for their meetings."""
 
 MOST_ROUNDS: Final = 100
 
@@ -34,10 +34,10 @@ USUAL_SIZE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class SeatingRequest:
-    """A request for a plan. The players are unnamed ones, called 1, 2, 3 …, or those of a CSV file.
+    """A request for a plan. The players are a number of them, called 1, 2, 3 …, or those of a CSV file.
 
-    Tables are of `size`, None being four, or of these `sizes`; not both are given. The rounds of the file `played` come
-    first and stay as they are. Constraints are in the words of `read_constraints`.
+    Tables have `size` players, by default four, or each its size in `sizes`; not both are given. The rounds of the file
+    `played` come first and do not change. Constraints are in the words of `read_constraints`.
     """
 
     players: int | None = None
@@ -57,9 +57,9 @@ class SeatingRequest:
 
 @dataclass(frozen=True, slots=True)
 class NamedSeating:
-    """A seating of people with names, and its certificate; the numbers in it are places in `names`.
+    """A seating of people with names, and its certificate; players are indices of `names`, from 0.
 
-    `numbers[r][t]` is that of the physical table `rounds[r][t]`. `source` is the file that it was read from.
+    `numbers[r][t]` is the number of the physical table of `rounds[r][t]`. `source` is the file of the seating, if any.
     """
 
     names: tuple[str, ...]
@@ -72,10 +72,10 @@ class NamedSeating:
 
 
 def planned_seating(request: SeatingRequest) -> NamedSeating:
-    """Plan a seating of all rounds; equal requests give equal plans everywhere.
+    """Return a planned seating of all rounds; equal requests give equal plans on every machine.
 
     Raises TourneyError USAGE for options that cannot be read or that contradict each other, NOT_FOUND for an unknown
-    name or file, REFUSED, saying what to change, for what cannot be seated.
+    name or file, REFUSED, with a hint on what to change, if no seating is possible.
     """
     people = _people(request)
     _check(request, len(people))
@@ -118,7 +118,7 @@ def _plan(
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Turn refusals of the planner into refusals for people."""
+    """Turn a ValueError of the planner into TourneyError REFUSED."""
     try:
         yield
     except ValueError as error:
@@ -168,10 +168,10 @@ def _seed(request: SeatingRequest) -> str:
 def judged_seating(
     path: str | PathLike[str], apart: Sequence[str] = (), together: Sequence[str] = (), tables: Sequence[str] = ()
 ) -> NamedSeating:
-    """Judge the seating in a file, whoever made it: its players are all that it names.
+    """Return the seating in a file with its certificate; its players are all those that the file names.
 
-    Constraints, in the words of `read_constraints`, are judged too. Raises TourneyError as that and `read_seating` do,
-    and REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
+    Constraints, in the words of `read_constraints`, are judged too. Raises TourneyError as `read_constraints` and
+    `read_seating` do, and REFUSED for more than MOST_PLAYERS players and for clubs, which such a file does not have.
     """
     if any(map(is_club, apart)):
         message = _("a seating does not say who plays for which club")
@@ -191,8 +191,7 @@ def judged_seating(
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """Rounds played already, in the players' numbers; `gone` are people who are not among the players, numbered after
-    them."""
+    """The rounds played already, by players' numbers; `gone` are people who have left, numbered after the players."""
 
     rounds: tuple[Round, ...] = ()
     sat_out: tuple[tuple[int, ...], ...] | None = None
@@ -272,7 +271,7 @@ def tables_text(size: int) -> str:
 
 
 def within(quantity: str, number: float, least: int, most: int, rules: str = "") -> None:
-    """Raise TourneyError REFUSED for a number that no seating can have, or none by the `rules`."""
+    """Raise TourneyError REFUSED unless the number is between the limits, those of `rules` if they are named."""
     if not least <= number <= most:
         message = _("a seating cannot have {quantity}").format(quantity=quantity.format(number=number))
         hint = _("the rules {rules} allow {least} to {most}") if rules else _("{least} to {most} are allowed")
@@ -280,7 +279,7 @@ def within(quantity: str, number: float, least: int, most: int, rules: str = "")
 
 
 def _given_sizes(sizes: tuple[int, ...], players: int, short: Remainder) -> tuple[int, ...]:
-    """Return the sizes, if they hold all players, or byes are allowed."""
+    """Return the sizes. Raises TourneyError REFUSED unless they hold all players, or byes are allowed."""
     places = sum(sizes)
     if places == players or (places < players and short == "sit out"):
         return sizes

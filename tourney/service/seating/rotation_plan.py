@@ -1,9 +1,9 @@
-"""The rounds of a rotation as planned now: from the first draw on, through all arrivals and departures.
+"""The coming rounds of a rotation, planned from the first draw on through all arrivals and departures.
 
-No plan is stored: it follows from the seed, who was present in each drawn round with which settings and constraints,
-and who is present now. Each time somebody came or left, or these changed, or a round was edited by hand, the coming
-rounds changed as little as possible: no repeats where they can be avoided, and elsewhere a table that could stay
-changed only where that saved more than a repeat.
+No plan is stored: it follows from the seed, the players, settings and constraints of each drawn round, and the present
+ones. After each arrival, departure, change of settings or constraints, or edit of a round, the coming rounds change as
+little as possible: repeats are avoided where a plan without any is possible; otherwise a table that could stay changes
+only if that saves more than one repeat.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Ids = tuple[int, ...]
 
 
 def is_planned_ahead(settings: EventSettings) -> bool:
-    """Report whether all rounds of such an event are planned ahead."""
+    """Return whether an event with these settings plans all rounds ahead."""
     return FORMATS[settings.format].planned_ahead
 
 
@@ -36,8 +36,8 @@ def is_planned_ahead(settings: EventSettings) -> bool:
 class DrawnRound:
     """A drawn round as it is and as first drawn, with the event, its settings and constraints at that time.
 
-    `how` says how it was drawn (None: elsewhere). `named` has, for each entry about attendance since, the ids of the
-    players it named, until the next round was drawn.
+    `how` says how it was drawn (None: not by this program). `named` has the ids of the players named by each journal
+    entry about attendance between this draw and the next.
     """
 
     round: Round
@@ -49,9 +49,9 @@ class DrawnRound:
 
 @dataclass(frozen=True, slots=True)
 class GroupRound:
-    """A round of players who are seated together, by their ids: tables in seat order, and byes.
+    """A round of a group of players who are seated together, by their ids: tables in seat order, and byes.
 
-    Others may sit at their tables, who have left or were present for one round.
+    Players outside the group may sit at these tables: they have left, or were present for one round.
     """
 
     tables: tuple[Ids, ...]
@@ -64,7 +64,7 @@ class GroupRound:
 
     @property
     def meetings(self) -> frozenset[Ids]:
-        """The pairs who meet: two ids each, the lower first."""
+        """The pairs of players who meet: two ids each, the lower first."""
         return frozenset(pair for table in self.tables for pair in combinations(sorted(table), 2))
 
 
@@ -72,7 +72,7 @@ class GroupRound:
 class _PlanTerms:
     """The data that a plan follows from besides the players: settings, limits of the rules, and constraints by ids.
 
-    No `tables` means as many as necessary.
+    `tables` is the number of tables available; None: as many as necessary.
     """
 
     rounds: int
@@ -94,25 +94,25 @@ class _PlanTerms:
         )
 
     def sizes(self, players: int, taken: int = 0) -> Ids:
-        """Return the tables for that many players, beside those that are `taken`."""
+        """Return the sizes of the tables for that many players, if `taken` other tables are in use."""
         sizes = table_sizes(players, self.size, self.least, self.short)
         return sizes if self.tables is None else limit_tables(sizes, max(0, self.tables - taken), self.most, self.short)
 
 
 _State = tuple[_PlanTerms, Ids]
-"""The data that a plan follows from besides the rounds played: its terms, and who is present, in order of entry."""
+"""The data that a plan follows from besides the rounds played: its terms, and the present players in order of entry."""
 
 
 def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
-    """Return the sizes of the tables for these players of the event, where `taken` tables are taken.
+    """Return the sizes of the tables for these players of the event, if `taken` other tables are in use.
 
-    Players beyond them have a bye. Bots need no table.
+    Players for whom no table is left have a bye. The event's number of tables does not limit bots.
     """
     return _PlanTerms.of(event, players).sizes(len(players), taken)
 
 
 def rotation_plan(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRound]) -> Sequence[GroupRound]:
-    """Return the rounds after those drawn, for these players of the event, who are seated together."""
+    """Return the planned rounds after the drawn ones, for a group of the event's players who are seated together."""
     now = _PlanTerms.of(event, players), tuple(player.id for player in players)
     firsts = group_rounds(players, [round_.first for round_ in drawn])
     done = tuple(map(_planned_around, group_rounds(players, [round_.round for round_ in drawn]), firsts))
@@ -140,9 +140,9 @@ def rotation_plan(event: Event, players: Sequence[Player], drawn: Sequence[Drawn
 
 
 def _between(event: Event, before: _State | None, now: _State, named: Sequence[Ids]) -> Iterator[_State]:
-    """Yield the state after each entry since a round was drawn that made a lasting difference, up to the present one.
+    """Yield the state after each entry since the draw that made a lasting difference, up to the present state.
 
-    People saw a plan after each of them, and the next changes that as little as possible.
+    People saw a plan after each of these entries, and the next entry changes that plan as little as possible.
     """
     if before is not None:
         terms, present, arrived = before[0], frozenset(before[1]), frozenset(now[1])
@@ -157,7 +157,7 @@ def _between(event: Event, before: _State | None, now: _State, named: Sequence[I
 
 
 def group_rounds(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[GroupRound, ...]:
-    """Return the drawn rounds as far as players of these kinds were in them."""
+    """Return the tables and byes of the drawn rounds that had players of the same kinds as `players`."""
     kinds = {player.kind for player in players}
     return tuple(
         GroupRound(
@@ -175,13 +175,13 @@ def group_rounds(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Gro
 def _planned_around(played: GroupRound, first: GroupRound) -> GroupRound:
     """Return a round as coming rounds are planned around it: as first drawn, unless it has other meetings now.
 
-    Taking somebody out of a table leaves the coming rounds as good as they were, and they stay.
+    A player taken out of a table makes the coming rounds no worse, so they stay.
     """
     return first if played.meetings <= first.meetings else played
 
 
 def _present(event: Event, players: Sequence[Player], round_: GroupRound) -> Ids:
-    """Return who of the kinds of these players was present, in the order of entry."""
+    """Return the players of the same kinds as `players` who were present in the round, in the order of entry."""
     kinds = {player.kind for player in players}
     present = {*round_.out, *(player for table in round_.tables for player in table)}
     return tuple(player.id for player in event.entrants if player.id in present and player.kind in kinds)
@@ -195,9 +195,9 @@ def _planned(
     ahead: tuple[GroupRound, ...],
     around: PlannedAround = "the rounds played",
 ) -> tuple[GroupRound, ...]:
-    """Return the rounds after those done for these players, as near as possible to those planned `ahead`.
+    """Return the rounds after `done` for the present players, as near as possible to the rounds planned `ahead`.
 
-    `around` says whether those were planned around the rounds done. None where players are too few.
+    `around` says whether those were planned around the rounds done. Returns no rounds if players are too few.
     """
     if len(present) < terms.least or len(done) >= terms.rounds:
         return ()
