@@ -219,7 +219,7 @@ def components(graph: dict[str, set[str]]) -> list[set[str]]:
 
 
 def postorder(starts: Iterable[str], graph: dict[str, set[str]], skipped: Iterable[str] = ()) -> list[str]:
-    """Return the nodes reached from `starts`, without `skipped`, in the order in which a depth-first search ends them."""
+    """Return the nodes reached from `starts`, without `skipped`, in the postorder of a depth-first search."""
     seen, order = set(skipped), []
 
     def visit(node: str) -> None:
