@@ -72,7 +72,7 @@ class _Rows(defaultdict[str, list[Mapping[str, Any]]]):
 
 
 def _enter(connection: Connection, results: Sequence[Payload], before: int, head: str) -> None:
-    """Insert the results as entries of one command; `before` and `head` are number and hash of the last entry so far."""
+    """Insert the results as entries of one command; `before` and `head` are number and hash of the last entry."""
     rows, written, batch = _Rows(), set(), new_id()
     for number, payload in enumerate(results, before + 1):
         entry_id = batch if number == before + 1 else new_id()

@@ -28,7 +28,7 @@ HANDLED: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "
 EXACT: Final = sys.platform == "linux"
 """True where floating-point numbers must be equal bit for bit; on other systems the last digits may differ."""
 
-MAX_CHARACTERS: Final = 500
+MAX_LENGTH: Final = 500
 """The most characters that a message, or its hint, may have."""
 
 FORMS: Final = {"--format csv ": "csv", "--format markdown ": "shown", "--record ": "text", " - ": "lines"}
@@ -128,8 +128,7 @@ def refused(ran: Ran) -> bool:
     error, _, hint = ran.err.removesuffix("\n").partition("\n")
     lines = ((error, "error: "), (hint, "hint: "))
     return ran.out == "" and all(
-        line.startswith(start) and "\n" not in line and len(line) <= MAX_CHARACTERS + len(start)
-        for line, start in lines
+        line.startswith(start) and "\n" not in line and len(line) <= MAX_LENGTH + len(start) for line, start in lines
     )
 
 
