@@ -18,7 +18,7 @@ class Sheet:
 
 
 def sheets() -> list[Sheet]:
-    """Return the sheets by round and table. Of players with equal points the winner of the more recent hand is first."""
+    """Return the sheets by round and table. Equal points go to the winner of the more recent hand."""
     with open(desk.CLUB / "score-sheets.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     tables: dict[tuple[int, int], list[dict[str, str]]] = {}

@@ -122,7 +122,7 @@ def test_what_killed_programs_left_is_swept_away_after_an_hour(db: str) -> None:
     folder.mkdir()
     for name, age in (("club.db-1.part", 4000.0), ("club.db-2.part", 10.0)):
         (folder / name).touch()
-        desk.set_age(folder / name, age)
+        desk.aged(folder / name, age)
     copies.make_backup(db, occasion="round")
     assert [path.name for path in kept(db) if path.suffix == ".part"] == ["club.db-2.part"]
 

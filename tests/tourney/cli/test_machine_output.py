@@ -15,7 +15,7 @@ import pytest
 from tests.harness import recorded
 from tests.harness.record_contract import ANSWERS, SCENES, play
 from tests.harness.record_database import FOLDER, READING, WRITING, load
-from tests.harness.recorded import LooseKeys, answer, differences, working_in
+from tests.harness.recorded import Loose, answer, differences, settled
 
 SENTENCES: Mapping[str, frozenset[str]] = {
     # Of these only the type must be equal, and whether they are empty: they are sentences for people.
@@ -63,7 +63,7 @@ def changes(line: str, then: Any, now: Any, work: str = "") -> list[str]:
     """
     sentences = (SENTENCES, CELLS) if "csv" in then else (SENTENCES,)
     varying = set(_keys(VARYING, line)) if work == "anew" else set()
-    loose = LooseKeys({key for table in sentences for key in _keys(table, line)}, varying)
+    loose = Loose({key for table in sentences for key in _keys(table, line)}, varying)
     return [f"`{line}`{difference}" for difference in differences(then, now, loose)]
 
 
@@ -102,7 +102,7 @@ def test_the_contract_has_a_refusal_of_every_exit_code() -> None:
 @pytest.mark.parametrize("name", SCENES)
 def test_commands_answer_as_they_answered(name: str, tmp_path: Path) -> None:
     then = [(line, answered) for scene, line, answered in CONTRACT if scene == name]
-    with working_in(tmp_path) as folder:
+    with settled(tmp_path) as folder:
         now = list(play(name, folder))
     assert [line for line, _answer in now] == [line for line, _answer in then]
     both = zip(then, now, strict=True)
@@ -134,7 +134,7 @@ def upgraded(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of the database, which is only read."""
-    with working_in(tmp_path_factory.mktemp("old")) as folder:
+    with settled(tmp_path_factory.mktemp("old")) as folder:
         yield upgraded(folder)
 
 
@@ -156,7 +156,7 @@ def test_the_old_database_reads_as_it_read(line: str, old: Path) -> None:
 
 def test_work_continues_in_the_old_database(tmp_path: Path) -> None:
     """A partial sheet is completed, rounds are drawn, and entries of both programs undone and redone."""
-    with working_in(tmp_path) as folder:
+    with settled(tmp_path) as folder:
         upgraded(folder)
         for line, then in OLD[len(READING) :]:
             assert changes(line, then, answer(line, folder), "anew") == []
