@@ -69,7 +69,7 @@ def _parser(builds: Sequence[str], formats: Sequence[str]) -> argparse.ArgumentP
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="run for a few seconds, to see that everything works; the numbers say little",
+        help="run a few seconds, to see that everything works; the numbers say little",
     )
     parser.add_argument(
         "--sweep", action="store_true", help="write the page of seatings, seating.md, and do nothing else"
