@@ -43,7 +43,7 @@ class Rater(Protocol):
 
 
 class Tourney:
-    """This program's own ratings."""
+    """Ratings by this program's own `Fold`."""
 
     def __init__(self) -> None:
         self._fold = Fold(DEFAULTS)
