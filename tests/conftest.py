@@ -14,9 +14,9 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 
 def pytest_configure() -> None:
-    """End a run that would test another build than EXPECTED_BUILD; make Ctrl-C work in any case.
+    """End a run whose build is not EXPECTED_BUILD, and make Ctrl-C work in programs that the tests start.
 
-    Programs that a shell starts in the background ignore Ctrl-C, and so would every program that the tests start.
+    A shell makes background programs ignore Ctrl-C, and the programs that they start inherit this.
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -26,8 +26,8 @@ def pytest_configure() -> None:
 
 
 def pytest_report_header() -> str:
-    found = build()
-    return f"engine: {found.kind}, {len(found.modules)} modules compiled"
+    tested = build()
+    return f"engine: {tested.kind}, {len(tested.modules)} modules compiled"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,8 +1,8 @@
-"""Print a digest of everything that both builds must give bit for bit: `python -m tests.same_bits`.
+"""Print digests of results that must be equal bit for bit in both builds: `python -m tests.same_bits`.
 
-Games of all rule sets and bots as records, arranged hands, blocks of leagues, the club evening's standings and ratings,
-ratings of real and of made-up results, with the calendar and without, and seatings that need a search. Run it on both
-builds and compare.
+The results are records of games of all rule sets and bots, hands arranged by the solver, blocks of leagues, the club
+evening's standings and ratings, ratings of real and of random results, with absence and without, and seatings that
+need a search. Run it on both builds and compare.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from tourney.domain.leagues import League
 from tourney.league.blocks import write_block
 from tourney.league.playing import play_block
 from tourney.seating.model import Aim, Remainder
-from tourney.seating.plan import plan as seated
+from tourney.seating.plan import plan as seating_plan
 from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
@@ -39,17 +39,17 @@ BOTS = ("greedy", "planner", "random")
 
 
 def records() -> Iterator[str]:
-    """Games of every rule set and variant with its fewest and its most players, as text."""
+    """Yield records of games of every rule set and variant, with its fewest and its most players."""
     for name in all_rules():
-        for table in (name, *(f"{name}+{variant}" for variant in variants_of(name))):
-            rules = load_rules(table)
+        for rules_id in (name, *(f"{name}+{variant}" for variant in variants_of(name))):
+            rules = load_rules(rules_id)
             for number in (rules.players.least, rules.players.most):
                 bots = [BOTS[seat % len(BOTS)] for seat in range(number)]
                 yield write(play_game(rules, bots, f"bits {number}", stake=50 if rules.kind == "knock" else 0).record)
 
 
 def arranged() -> Iterator[str]:
-    """The best arrangement and the plan of a dealt hand for every contract of every rule set."""
+    """Yield the best arrangement and the plan of dealt hands for every contract of every rule set."""
     for name in all_rules():
         rules = load_rules(name)
         if rules.kind == "contract":
@@ -60,31 +60,31 @@ def arranged() -> Iterator[str]:
 
 
 def league() -> Iterator[str]:
-    """Blocks of a league by every rule set, as text."""
+    """Yield the blocks of a league of every rule set, as text."""
     for name in all_rules():
         rules = load_rules(name)
         stake = 50 if rules.kind == "knock" else 0
-        wanted = League(BOTS, name, rules.players.least, "bits", 2, stake=stake, rules_digest=rules.digest)
-        yield from (write_block(play_block(wanted, rules, number).outcome) for number in range(wanted.blocks))
+        settings = League(BOTS, name, rules.players.least, "bits", 2, stake=stake, rules_digest=rules.digest)
+        yield from (write_block(play_block(settings, rules, number).outcome) for number in range(settings.blocks))
 
 
 def evening() -> Iterator[str]:
-    """Standings and ratings of the club evening, then ratings of real results and of made-up ones."""
+    """Yield standings and ratings of the club evening, then ratings of real and of random results."""
     with tempfile.TemporaryDirectory() as folder:
         db = str(Path(folder, "bits.db"))
         apply(db, ImportPlayers(FIXTURES / "club" / "players.csv"))
         apply(db, ImportSheets("Friday", FIXTURES / "club" / "score-sheets.csv", "oficial"))
         yield from (exactly(standings.standings(db, "Friday").rows), exactly(ratings.ratings(db).rows))
         apply(db, ImportResults(FIXTURES / "formula1.csv", "Formula 1"))
-        made = Path(folder, "made.csv")
-        made.write_text("\n".join(made_up()), encoding="utf-8")
-        apply(db, ImportResults(made, "made up"))
+        random_results = Path(folder, "made.csv")
+        random_results.write_text("\n".join(results_file()), encoding="utf-8")
+        apply(db, ImportResults(random_results, "made up"))
         apply(db, ImportResults(FIXTURES / "formula1.csv", "away", parameters="absence=2.5"))
         yield from (exactly(ratings.ratings(db, pool).rows) for pool in ("Formula 1", "made up", "away"))
 
 
-def made_up() -> Iterator[str]:
-    """A results file: 2 to 64 of 100 players, one place in five shared with the one above."""
+def results_file() -> Iterator[str]:
+    """Yield the lines of a random results file: games of 2 to 64 of 100 players, one place in five a tie."""
     random = Random("bits")
     yield "seq,player,rank"
     for game in range(400):
@@ -95,7 +95,7 @@ def made_up() -> Iterator[str]:
 
 
 def exactly(value: Any) -> str:
-    """A value and all that is in it as text, floats to the last bit."""
+    """Return a value with all its fields and items as text, floats to the last bit."""
     if isinstance(value, float):
         return value.hex()
     if is_dataclass(value):
@@ -104,11 +104,11 @@ def exactly(value: Any) -> str:
 
 
 def seatings() -> Iterator[str]:
-    """Plans that no construction gives, with short tables and with somebody sitting out; and a long search."""
-    ways = product(((7, 3, 3), (10, 4, 3)), get_args(Remainder), get_args(Aim))
-    for (number, size, rounds), short, aim in ways:
-        yield f"{seated(number, size, rounds, 1, remainder=short, aim=aim)!r}"
-    yield f"{seated(18, 4, 6, 1)!r}"
+    """Yield plans that no construction gives, with short tables or with byes, and one that needs a long search."""
+    cases = product(((7, 3, 3), (10, 4, 3)), get_args(Remainder), get_args(Aim))
+    for (number, size, rounds), short, aim in cases:
+        yield f"{seating_plan(number, size, rounds, 1, remainder=short, aim=aim)!r}"
+    yield f"{seating_plan(18, 4, 6, 1)!r}"
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
@@ -121,13 +121,13 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
 
 
 def digests() -> str:
-    """A line for each part: its name and its digest."""
+    """Return a line for each part: its name and its digest."""
     lines = []
     for name, part in PARTS.items():
-        total = hashlib.sha256()
+        digest = hashlib.sha256()
         for text in part():
-            total.update(text.encode())
-        lines.append(f"{name} {total.hexdigest()}\n")
+            digest.update(text.encode())
+        lines.append(f"{name} {digest.hexdigest()}\n")
     return "".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""The benchmarks: every part runs, names missing peers, and computes ratios and verdicts correctly."""
+"""Tests of the benchmarks: every part runs, names missing peers, and computes ratios and verdicts correctly."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ FACTS = machine.Facts("python -m tests.benchmarks engine", "plain", "CPython 3.1
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run the command of the README in the checkout."""
+    """Run `python -m tests.benchmarks` with these words in the checkout."""
     return subprocess.run(
         [sys.executable, "-m", "tests.benchmarks", *words], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -24,7 +24,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def installed() -> str:
-    """Return the build that benchmarks measure; pytest, started in the checkout, imports the plain one there."""
+    """Return the build that the benchmarks measure, which need not be the one that pytest imports in the checkout."""
     code = (
         "from tests.benchmarks.__main__ import prefer_installed; prefer_installed();"
         "from tests.benchmarks.harness import machine; print(machine.build())"
@@ -33,7 +33,7 @@ def installed() -> str:
     return done.stdout.strip()
 
 
-def absent(makers: Mapping[str, object]) -> set[str]:
+def missing_peers(makers: Mapping[str, object]) -> set[str]:
     """Return the peers that are not installed."""
     names = set()
     for name, make in makers.items():
@@ -58,7 +58,7 @@ def absent(makers: Mapping[str, object]) -> set[str]:
     ],
     ids=["engine", "bots", "designs", "league", "ratings", "seating", "storage", "startup"],
 )
-def test_every_part_runs_and_names_each_peer_or_that_it_is_missing(
+def test_every_part_runs_and_has_a_row_for_each_peer_installed_or_missing(
     part: str, peers: Mapping[str, object], installed: str
 ) -> None:
     done = run(part, "--quick", "--format", "markdown", "--build", installed)
@@ -69,12 +69,12 @@ def test_every_part_runs_and_names_each_peer_or_that_it_is_missing(
     for name in peers:
         matching = [row for row in rows if f"| {name} |" in row]
         assert matching
-        assert all(("missing: " in row) == (name in absent(peers)) for row in matching)
+        assert all(("missing: " in row) == (name in missing_peers(peers)) for row in matching)
     assert f"{installed} build" in lines[0]
     assert "quick run" in lines[0]
 
 
-def test_a_build_other_than_the_one_asked_for_is_not_measured(installed: str) -> None:
+def test_a_build_other_than_that_of_the_option_is_not_measured(installed: str) -> None:
     other = {"plain": "compiled", "compiled": "plain"}[installed]
     done = run("startup", "--quick", "--build", other)
     assert done.returncode == 2
@@ -83,32 +83,32 @@ def test_a_build_other_than_the_one_asked_for_is_not_measured(installed: str) ->
 
 
 def test_the_installed_build_is_measured_even_in_the_checkout() -> None:
-    """The checkout is moved to the end of the path."""
+    """`prefer_installed` moves the checkout to the end of the path."""
     code = "import sys; from tests.benchmarks.__main__ import prefer_installed; prefer_installed(); print(sys.path[-1])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == f"{ROOT}\n"
 
 
 def test_a_ratio_is_taken_within_each_round() -> None:
-    """6/3, 8/2 and 30/5 by hand: the median 4 is not the ratio of the medians, 8/3."""
+    """The ratios of the rounds are 6/3, 8/2 and 30/5: their median is 4, the ratio of the medians 8/3."""
     ours, theirs = timing.Rate("ours", (6.0, 8.0, 30.0)), timing.Rate("theirs", (3.0, 2.0, 5.0))
     assert timing.ratio(ours, theirs) == timing.Ratio(4.0, 2.0, 6.0)
 
 
-def test_every_work_has_its_turn_in_every_round() -> None:
-    """Each work has a first share that is not timed, then at least one in each round, numbered from 0."""
-    turns: list[tuple[str, int]] = []
+def test_every_work_is_measured_in_every_round() -> None:
+    """Each work does a first share that is not timed, then at least one in each round; shares count from 0."""
+    calls: list[tuple[str, int]] = []
 
     def busy(name: str, number: int) -> int:
-        turns.append((name, number))
+        calls.append((name, number))
         sum(range(200_000))
         return 5
 
     works = [timing.Work(name, lambda number, name=name: busy(name, number)) for name in "ab"]
     rates = timing.side_by_side(works, "quick")
-    names = "".join(name for index, (name, _number) in enumerate(turns) if index == 0 or turns[index - 1][0] != name)
+    names = "".join(name for index, (name, _number) in enumerate(calls) if index == 0 or calls[index - 1][0] != name)
     assert names == "ab" * (timing.ROUNDS["quick"] + 1)
-    assert [number for name, number in turns if name == "a"] == list(range(sum(name == "a" for name, _ in turns)))
+    assert [number for name, number in calls if name == "a"] == list(range(sum(name == "a" for name, _ in calls)))
     assert [len(rate.rounds) for rate in rates] == [timing.ROUNDS["quick"]] * 2
 
 
@@ -128,12 +128,12 @@ def test_a_target_is_met_at_its_bound(target: report.Target, value: float, verdi
 
 
 def test_a_table_shows_rate_peer_ratio_and_target() -> None:
-    """All cells are worked out by hand."""
+    """The expected cells are worked out by hand."""
     ours, theirs = timing.Rate("tourney", (1000.0, 1200.0)), timing.Rate("trueskill", (100.0, 100.0))
     row = report.rate_row("games a second", ours, theirs, "", report.Target("at least", 12, " ×"))
-    gone = report.missing_row("games a second", "another", "No module named 'another'")
-    shown = report.render(report.Report("ratings", FACTS, "full", [row, gone]), "markdown")
-    assert shown.splitlines() == [
+    missing = report.missing_row("games a second", "another", "No module named 'another'")
+    table = report.render(report.Report("ratings", FACTS, "full", [row, missing]), "markdown")
+    assert table.splitlines() == [
         "ratings: plain build, CPython 3.11.7, a processor, 2 cores, 2026-11-21",
         "",
         "`python -m tests.benchmarks engine`",
@@ -145,7 +145,7 @@ def test_a_table_shows_rate_peer_ratio_and_target() -> None:
     ]
 
 
-def test_a_wrong_answer_is_not_measured() -> None:
+def test_a_claim_that_does_not_hold_is_a_wrong_answer() -> None:
     timing.check(True, "a game has an end")
     with pytest.raises(timing.WrongAnswer, match="a game has an end"):
         timing.check(False, "a game has an end")
@@ -153,19 +153,19 @@ def test_a_wrong_answer_is_not_measured() -> None:
 
 @pytest.mark.parametrize("players", [9, 24, 40, 62])
 def test_the_page_of_seatings_matches_the_plans(players: int) -> None:
-    """Rows of some numbers of players are computed again, for both tables."""
+    """Check the rows of some numbers of players in both tables against plans made now."""
     rows = [line for line in sweep.PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| {players} |")]
     assert rows == [sweep.line(players, aim) for aim in sweep.SECTIONS]
 
 
 @pytest.mark.soak
 def test_the_whole_page_of_seatings_matches_the_plans() -> None:
-    """The page is computed again."""
+    """Check the stored page against one made now."""
     assert sweep.PAGE.read_text(encoding="utf-8") == sweep.page()
 
 
 def test_repeats_match_a_count_by_hand_and_bad_seatings_are_refused() -> None:
-    """0 and 1 meet three times, 2 and 3 too: four repeats."""
+    """Players 0 and 1 meet three times, 2 and 3 too: four repeats."""
     assert golfers.repeats([[[0, 1], [2, 3]], [[1, 0], [3, 2]], [[2, 3], [0, 1]]], 4, 2) == 4
     with pytest.raises(timing.WrongAnswer, match="everybody sits once"):
         golfers.repeats([[[0, 1], [2, 2]]], 4, 2)
@@ -182,7 +182,7 @@ def test_an_unknown_part_is_refused_before_anything_is_measured() -> None:
 
 
 def test_a_quick_run_has_no_verdicts() -> None:
-    """Numbers of a quick run say little, so verdicts are left out."""
+    """A quick run is too short for verdicts; a full run of the same row has one."""
     row = report.value_row("hands a second", 6000, "", report.Target("at least", 5000))
     text = report.render(report.Report("engine", FACTS, "quick", [row]), "text")
     assert "≥ 5,000" in text

@@ -1,4 +1,4 @@
-"""The build under test gives what plain Python gives, bit for bit."""
+"""The build under test gives the same results as plain Python, bit for bit."""
 
 import subprocess
 import sys
@@ -10,8 +10,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_games_arrangements_standings_and_ratings_are_those_of_the_plain_sources() -> None:
-    """The sources are run by another process, which shows besides that nothing hangs on a process's own hashes."""
-    words = [sys.executable, "-m", "tests.same_bits"]
-    plain = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    """Another process runs the sources, with other string hashes: no result may depend on those."""
+    command = [sys.executable, "-m", "tests.same_bits"]
+    plain = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "kind='sources'" in plain.stderr
     assert same_bits.digests() == plain.stdout

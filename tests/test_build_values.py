@@ -1,4 +1,4 @@
-"""Every frozen value of the engine and the ratings can be copied and pickled, in whichever build this runs."""
+"""Every frozen value of the engine and the ratings can be copied and pickled, in the plain and the compiled build."""
 
 import copy
 import importlib
@@ -36,14 +36,14 @@ from tourney.ratings.model import newcomer
 from tourney.ratings.order_noise import OrderSpread
 from tourney.ratings.parameters import Parameters
 
-ACTS = (
+ACTIONS = (
     "stock | take | claim | pass | down T: 7h 7d 7c / E: 2s 3s 4s Jk | back | off 8h 1 | swap 5h 1.2 "
     "to 2 low | move 1 low to 1 | discard 7h | close | close 7h | knock | rummy 7h"
 )
-WRITTEN_OUT = (Arrangement, LayDown, Meld, Plan, View)
-"""Values that are no dataclasses; plain Python does not keep them from being changed."""
-INSIDE = {"MinimalRun"}
-"""Values of the solver's own tables, never handed out."""
+HAND_WRITTEN = (Arrangement, LayDown, Meld, Plan, View)
+"""Values whose classes are written by hand, not dataclasses; in plain Python they can be changed."""
+INTERNAL = {"MinimalRun"}
+"""Classes of values that stay inside the solver's tables."""
 
 COPIES: dict[str, Callable[[Any], Any]] = {"copy": copy.copy, "deepcopy": copy.deepcopy} | {
     f"pickle-{protocol}": lambda value, protocol=protocol: pickle.loads(pickle.dumps(value, protocol))
@@ -51,25 +51,25 @@ COPIES: dict[str, Callable[[Any], Any]] = {"copy": copy.copy, "deepcopy": copy.d
 }
 
 
-def frozen_kinds() -> Iterator[type]:
-    """Every public frozen dataclass of the engine and the ratings."""
+def frozen_classes() -> Iterator[type]:
+    """Yield every public frozen class of the engine and the ratings."""
     for package in (engine, tourney.ratings):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not found.name.endswith("._compile"):
-                yield from _frozen_in(importlib.import_module(found.name))
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.endswith("._compile"):
+                yield from _frozen_in(importlib.import_module(module.name))
 
 
 def _frozen_in(module: Any) -> Iterator[type]:
-    for name, kind in inspect.getmembers(module, inspect.isclass):
-        mine = kind.__module__ == module.__name__ and not name.startswith("_") and name not in INSIDE
-        if mine and (kind in WRITTEN_OUT or (is_dataclass(kind) and kind.__dataclass_params__.frozen)):
-            yield kind
+    for name, cls in inspect.getmembers(module, inspect.isclass):
+        is_public = cls.__module__ == module.__name__ and not name.startswith("_") and name not in INTERNAL
+        if is_public and (cls in HAND_WRITTEN or (is_dataclass(cls) and cls.__dataclass_params__.frozen)):
+            yield cls
 
 
 def samples() -> Iterator[Any]:
-    """Values that hold, in themselves or inside, one of each kind at least."""
+    """Yield values that contain at least one value of each frozen class."""
     knock = load_rules("knock")
-    yield from (parse_action(text) for text in ACTS.split(" | "))
+    yield from (parse_action(text) for text in ACTIONS.split(" | "))
     yield from (parse_answer("buy"), parse_answer("decline"))
     yield from (Build("plain", (), "asked"), Between(2, 12), OFICIAL, knock, load_rules("oficial+claims3+scaled"))
     yield from _of_a_hand()
@@ -88,7 +88,7 @@ def samples() -> Iterator[Any]:
 
 
 def _of_a_hand() -> Iterator[Any]:
-    """A deal, what a seat sees of it, and what a lay-down that was taken back returns to."""
+    """Yield a deal, views of a hand, and the undo point of its lay-down."""
     yield deal(OFICIAL, 4, "values")
     hand = position("TT", ["7h 7d 7c Ks Kd Kc 2c 3d 4h 9s", "2d 3c"], stock="5d 6d")
     for action in ("stock", "pass", "down T: 7c 7d 7h / T: Kc Kd Ks"):
@@ -97,7 +97,7 @@ def _of_a_hand() -> Iterator[Any]:
 
 
 def _of_sheets(knock: Rules) -> Iterator[Any]:
-    """Sheets as declared and as checked."""
+    """Yield sheets as written down and as checked."""
     declared = DeclaredHand("TT", {0: -10, 1: 35, 2: 17}, 0, True)
     yield from (declared, Sheet(3, (declared,)), check_sheet(OFICIAL, Sheet(3, (declared,)), "short"))
     yield check_sheet(OFICIAL, Sheet(3, (DeclaredHand("TT", {0: 0, 1: 0, 2: 1}),)), "short")
@@ -105,25 +105,25 @@ def _of_sheets(knock: Rules) -> Iterator[Any]:
     yield from (knocked, check_knock_sheet(knock, 3, [knocked], length="short"))
 
 
-def reached(value: Any) -> Iterator[Any]:
-    """The value and every frozen value inside it."""
-    if isinstance(value, WRITTEN_OUT):
+def values_in(value: Any) -> Iterator[Any]:
+    """Yield the value and every frozen value inside it."""
+    if isinstance(value, HAND_WRITTEN):
         yield value
         for part in value.__reduce__()[1]:
-            yield from reached(part)
+            yield from values_in(part)
     elif is_dataclass(value):
         yield value
         for field in fields(value):
-            yield from reached(getattr(value, field.name))
+            yield from values_in(getattr(value, field.name))
     elif isinstance(value, Mapping):
-        yield from reached(tuple(value.values()))
+        yield from values_in(tuple(value.values()))
     elif isinstance(value, tuple):
         for part in value:
-            yield from reached(part)
+            yield from values_in(part)
 
 
-SAMPLES: dict[type, Any] = {type(value): value for sample in samples() for value in reached(sample)}
-KINDS = {f"{kind.__module__}.{kind.__name__}": kind for kind in frozen_kinds()}
+SAMPLES: dict[type, Any] = {type(value): value for sample in samples() for value in values_in(sample)}
+CLASSES = {f"{cls.__module__}.{cls.__name__}": cls for cls in frozen_classes()}
 ERRORS = [
     EngineError("refused"),
     NotationError("'Zz' is not a card", 3, 5),
@@ -134,27 +134,27 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_every_frozen_value_is_copied_and_pickled_as_it_is(name: str) -> None:
-    value = SAMPLES[KINDS[name]]
-    for way, copied in COPIES.items():
-        again = copied(value)
-        assert type(again) is type(value), way
-        assert again == value, way
-        assert str(again) == str(value), way
+@pytest.mark.parametrize("name", CLASSES)
+def test_copies_and_pickles_of_every_frozen_value_are_equal_to_it(name: str) -> None:
+    value = SAMPLES[CLASSES[name]]
+    for method, make_copy in COPIES.items():
+        duplicate = make_copy(value)
+        assert type(duplicate) is type(value), method
+        assert duplicate == value, method
+        assert str(duplicate) == str(value), method
 
 
-@pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if kind not in WRITTEN_OUT])
+@pytest.mark.parametrize("name", [name for name, cls in CLASSES.items() if cls not in HAND_WRITTEN])
 def test_a_frozen_value_stays_frozen(name: str) -> None:
-    kind = KINDS[name]
-    for field in fields(kind):
+    cls = CLASSES[name]
+    for field in fields(cls):
         with pytest.raises(AttributeError):
-            setattr(SAMPLES[kind], field.name, None)
+            setattr(SAMPLES[cls], field.name, None)
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_a_failure_crosses_processes_with_all_that_it_says(error: EngineError) -> None:
-    """Workers of other processes raise it; copies must say what the first said."""
-    for way, copied in COPIES.items():
-        again = copied(error)
-        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error)), way
+def test_copies_and_pickles_of_every_error_have_its_type_text_and_fields(error: EngineError) -> None:
+    """Worker processes send their errors pickled."""
+    for method, make_copy in COPIES.items():
+        duplicate = make_copy(error)
+        assert (type(duplicate), str(duplicate), vars(duplicate)) == (type(error), str(error), vars(error)), method

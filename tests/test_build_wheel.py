@@ -26,7 +26,7 @@ SOURCES = ("engine", "tourney", "pyproject.toml", "README.md", "LICENSE")
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A copy of the sources, as somebody has them who downloads them."""
+    """Return a copy of the sources as a user downloads them."""
     copy = tmp_path / "source"
     copy.mkdir()
     for name in SOURCES:
@@ -39,7 +39,7 @@ def source(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module of the build hook, which is not installed."""
+    """Return the module of the build hook, which is not installed."""
     spec = importlib.util.spec_from_file_location("hook", ROOT / "engine" / "_compile.py")
     assert spec is not None
     assert spec.loader is not None
@@ -50,11 +50,12 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def wheel_of(source: Path) -> Path:
-    """The wheel that hatchling builds, its hook included."""
+    """Return the wheel that hatchling builds with the hook."""
     return Path(next(WheelBuilder(str(source)).build(directory=str(source.parent / "wheels"), versions=["standard"])))
 
 
-def natural_place(wheel: Path) -> dict[str, object]:
+def built_toml(wheel: Path) -> dict[str, object]:
+    """Return what the wheel's `built.toml` says of the build."""
     with zipfile.ZipFile(wheel) as archive:
         return tomllib.loads(archive.read("engine/built.toml").decode())
 
@@ -66,7 +67,7 @@ def files_below(folder: Path) -> set[str]:
 def test_without_a_compiler_the_wheel_is_plain_and_the_warning_says_what_it_costs(
     source: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Why, what still works, how much slower, and what to install."""
+    """The warning says why, what still works, how much slower it is, and what to install."""
     monkeypatch.delenv("TOURNEY_PURE", raising=False)
     monkeypatch.setenv("CC", "no-such-compiler")
     wheel = wheel_of(source)
@@ -81,23 +82,23 @@ def test_without_a_compiler_the_wheel_is_plain_and_the_warning_says_what_it_cost
     ):
         assert words in output
     assert wheel.name.endswith("-py3-none-any.whl")
-    assert natural_place(wheel) == {"reason": "there is no C compiler (no-such-compiler)", "modules": []}
+    assert built_toml(wheel) == {"reason": "there is no C compiler (no-such-compiler)", "modules": []}
 
 
-def test_where_plain_python_is_asked_for_nobody_is_warned(
+def test_a_build_with_tourney_pure_is_plain_without_a_warning(
     source: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TOURNEY_PURE", "1")
     wheel = wheel_of(source)
     assert "".join(capfd.readouterr()) == ""
     assert wheel.name.endswith("-py3-none-any.whl")
-    assert natural_place(wheel) == {"reason": "", "modules": []}
+    assert built_toml(wheel) == {"reason": "", "modules": []}
 
 
-def test_a_wheel_holds_both_packages_and_neither_the_hook_nor_anything_of_the_compiler(
+def test_a_wheel_has_both_packages_without_the_hook_and_without_files_of_the_compiler(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the source tree is as it was."""
+    """The build also leaves the source tree unchanged."""
     monkeypatch.setenv("TOURNEY_PURE", "1")
     before = files_below(source)
     with zipfile.ZipFile(wheel_of(source)) as archive:
@@ -108,33 +109,33 @@ def test_a_wheel_holds_both_packages_and_neither_the_hook_nor_anything_of_the_co
 
 
 @pytest.mark.parametrize("version", ["standard", "editable"])
-def test_what_the_compiler_made_goes_into_a_wheel_and_not_into_an_editable_install(
+def test_compiled_modules_go_into_a_wheel_and_not_into_an_editable_install(
     hook: ModuleType, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
-    """The shared module stands beside the packages, and no sources of C."""
+    """The wheel also has the shared module, beside the packages, and no C sources."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    made = [f"continental__mypyc{suffix}", f"engine/solver/__init__{suffix}", f"engine/cards{suffix}"]
-    monkeypatch.setattr(hook, "compiled", lambda root, folder: (made, ""))
+    compiled = [f"continental__mypyc{suffix}", f"engine/solver/__init__{suffix}", f"engine/cards{suffix}"]
+    monkeypatch.setattr(hook, "compiled", lambda root, folder: (compiled, ""))
     builder = WheelBuilder(str(ROOT))
-    at_work = hook.CompileHook(str(ROOT), {}, builder.config, builder.metadata, "", "wheel", builder.app)
+    compile_hook = hook.CompileHook(str(ROOT), {}, builder.config, builder.metadata, "", "wheel", builder.app)
     data: dict[str, object] = {"force_include": {}, "pure_python": True, "infer_tag": False}
-    at_work.initialize(version, data)
+    compile_hook.initialize(version, data)
     if version == "editable":
         assert data == {"force_include": {}, "pure_python": True, "infer_tag": False}
         return
     includes = data.pop("force_include")
     assert data == {"pure_python": False, "infer_tag": True}
-    assert set(includes.values()) == {*made, "engine/built.toml"}
+    assert set(includes.values()) == {*compiled, "engine/built.toml"}
     (written,) = (Path(path) for path, name in includes.items() if name == "engine/built.toml")
     assert tomllib.loads(written.read_text(encoding="utf-8"))["modules"] == ["engine.solver", "engine.cards"]
-    at_work.finalize(version, data, "")
+    compile_hook.finalize(version, data, "")
     assert not written.parent.exists()
 
 
-def test_without_headers_or_where_the_compiler_fails_nothing_is_compiled_and_one_learns_why(
+def test_without_headers_or_if_the_compiler_fails_nothing_is_compiled_and_the_reason_is_given(
     hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Nothing that goes wrong in the compiler's program reaches ours."""
+    """An error that ends the compiler's program does not end the build."""
     monkeypatch.setattr(hook, "no_compiler", lambda: None)
     monkeypatch.setattr(hook, "__file__", str(tmp_path / "broken.py"))
     (tmp_path / "broken.py").write_text("raise SystemExit('error: command \"cc\" failed')", encoding="utf-8")
@@ -156,15 +157,15 @@ def test_without_headers_or_where_the_compiler_fails_nothing_is_compiled_and_one
     ],
     ids=["asked plain", "no compiler", "compiler"],
 )
-def test_mypyc_is_fetched_only_where_it_can_be_used(
+def test_mypyc_is_required_only_where_it_can_be_used(
     hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variables: dict[str, str], needed: bool
 ) -> None:
     (tmp_path / "Python.h").touch()
     monkeypatch.setattr(hook.sysconfig, "get_path", lambda name: str(tmp_path))
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    at_work = hook.CompileHook(str(ROOT), {}, None, None, "", "wheel")
-    assert at_work.dependencies() == (hook.NEEDS if needed else [])
+    compile_hook = hook.CompileHook(str(ROOT), {}, None, None, "", "wheel")
+    assert compile_hook.dependencies() == (hook.NEEDS if needed else [])
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_mypyc_is_fetched_only_where_it_can_be_used(
     ],
     ids=["sources", "asked plain", "no compiler", "compiled", "another Python"],
 )
-def test_the_build_is_what_its_file_says_and_python_finds(
+def test_the_build_is_read_from_its_file_and_the_modules_that_python_finds(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str | None, origin: str, expected: Build
 ) -> None:
     if written is not None:
@@ -192,16 +193,16 @@ def test_the_build_is_what_its_file_says_and_python_finds(
     assert build() == expected
 
 
-def test_every_hot_module_is_there(hook: ModuleType) -> None:
+def test_every_pattern_of_hot_modules_matches_a_file(hook: ModuleType) -> None:
     assert [pattern for pattern in hook.HOT if not list(ROOT.glob(pattern))] == []
 
 
-def test_the_modules_compiled_are_those_that_the_build_names() -> None:
-    """Of this build, whichever it is: a forgotten extension, or one that Python passes over, would not be noticed."""
-    found = set()
+def test_the_compiled_modules_are_those_that_the_build_names() -> None:
+    """An extension that is missing from this build, or that Python does not import, would go unnoticed otherwise."""
+    compiled = set()
     for package in (engine, tourney.ratings, tourney.seating):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             spec = find_spec(module.name)
             if spec is not None and str(spec.origin).endswith(tuple(EXTENSION_SUFFIXES)):
-                found.add(module.name)
-    assert found == set(build().modules)
+                compiled.add(module.name)
+    assert compiled == set(build().modules)

@@ -1,7 +1,7 @@
-"""The language and the layout of the sources, as far as a test can hold them.
+"""Check the language and the layout of the sources, as far as a test can.
 
-`.github/CONTRIBUTING.md` has the rules of language and the glossary. Here stand names and sentences that were in the
-sources once and are not to come back; ordinary words stay free in their ordinary meaning.
+`.github/CONTRIBUTING.md` has the rules of language and the glossary. This module lists names and sentences that were
+in the sources once and must not return.
 """
 
 import ast
@@ -21,7 +21,7 @@ COINED_WORDS = """
     loom looms weave weaving woven heed heeding heeded untangle untangled tangle foresight sore sores telling told mend
     mended mending harmless dullness rewinding redrawing certifying wishing
 """
-"""Coined words that no name of a module, a class or a function contains: nobody knew what they meant."""
+"""Words that no name of a module, a class or a function may contain: nobody knew what they meant."""
 
 RETIRED_MODULES = """
     ahead arc_search arcs arrange attempts bases by_hand careers certifying chance chosen colour coming contenders
@@ -30,9 +30,10 @@ RETIRED_MODULES = """
     search_trials several slip spreads story student tallies terms thinking threads trials trying turns two_rounds
     uneven views walls way wish_words wishes worth
 """
-"""Ordinary words that no module is named any more: they did not say what the module holds."""
+"""Ordinary words that must not name a module: they did not say what it holds."""
 
 RETIRED_CLASSES = "Course Stretch Tops Watch Worth"
+"""Names that no class may have, for the same reason."""
 
 PRONOUNS = (
     "The same|Those|These|This|That|It|Its|They|Their|Theirs|Them|What|Which|Who|Whose|Whom|Whether|How|He|His|She|Her"
@@ -70,7 +71,7 @@ RETIRED_SENTENCES = tuple(
         r"\b(he|his|him)\b",
     )
 )
-"""Words that sentences shown to people no longer use."""
+"""Patterns that no sentence shown to people may match."""
 
 MOST_MODULES = 20
 MOST_LINES = 600
@@ -88,13 +89,13 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def place(path: Path, line: int) -> str:
-    """Return where a finding is, as editors read it."""
+def location(path: Path, line: int) -> str:
+    """Return path and line of a finding in the form that editors open."""
     return f"{path.relative_to(ROOT).as_posix()}:{line}"
 
 
 def names(path: Path) -> Iterator[tuple[str, str, int]]:
-    """Give the kind, name and line of the module and of every class and function in it."""
+    """Yield kind, name and line of the module and of every class and function in it."""
     yield "module", path.parent.name if path.stem == "__init__" else path.stem, 1
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.ClassDef):
@@ -109,11 +110,11 @@ def words(name: str) -> set[str]:
 
 
 def retired_names() -> list[str]:
-    """Find modules, classes and functions with a name that was given up."""
+    """Return the modules, classes and functions that have a retired name."""
     retired = {"module": set(RETIRED_MODULES.split()), "class": set(RETIRED_CLASSES.split()), "function": set()}
     coined = set(COINED_WORDS.split())
     return [
-        f"{place(path, line)}: {kind} {name}"
+        f"{location(path, line)}: {kind} {name}"
         for path in sources(PRODUCT)
         for kind, name, line in names(path)
         if name.strip("_") in retired[kind] or words(name) & coined
@@ -121,7 +122,7 @@ def retired_names() -> list[str]:
 
 
 def docstrings(path: Path) -> Iterator[tuple[str, int]]:
-    """Give the docstrings of a file with their lines, those below constants and fields included."""
+    """Yield the docstrings of a file with their lines, also those below constants and fields."""
     for node in ast.walk(tree(path)):
         for statement in getattr(node, "body", ()) if not isinstance(node, ast.Lambda | ast.IfExp) else ():
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
@@ -131,9 +132,9 @@ def docstrings(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def pronouns() -> list[str]:
-    """Find docstrings that begin with a pronoun, which has nothing before it to stand for."""
+    """Return the docstrings that begin with a pronoun, which has nothing before it to refer to."""
     return [
-        f"{place(path, line)}: {text.splitlines()[0]}"
+        f"{location(path, line)}: {text.splitlines()[0]}"
         for path in sources(ALL)
         for text, line in docstrings(path)
         if OPENING.match(text)
@@ -141,16 +142,16 @@ def pronouns() -> list[str]:
 
 
 def translatable(path: Path) -> Iterator[ast.expr]:
-    """Give the arguments of a file's `_` and `ngettext` calls that hold text."""
+    """Yield the text arguments of a file's calls of `_` and `ngettext`."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "ngettext"):
             yield from node.args[: 1 if node.func.id == "_" else 2]
 
 
 def retired_sentences() -> list[str]:
-    """Find translatable strings that say what is no longer said."""
+    """Return the translatable strings that match a retired pattern."""
     return [
-        f"{place(path, part.lineno)}: {part.value}"
+        f"{location(path, part.lineno)}: {part.value}"
         for path in sources(PRODUCT)
         for argument in translatable(path)
         for part in ast.walk(argument)
@@ -160,9 +161,9 @@ def retired_sentences() -> list[str]:
 
 
 def untranslatable() -> list[str]:
-    """Find translatable calls whose text is put together before it can be translated."""
+    """Return the translatable texts that are put together before they can be translated."""
     return [
-        f"{place(path, part.lineno)}: {ast.unparse(argument)[:80]}"
+        f"{location(path, part.lineno)}: {ast.unparse(argument)[:80]}"
         for path in sources(PRODUCT)
         for argument in translatable(path)
         for part in ast.walk(argument)
@@ -183,7 +184,7 @@ def module_name(path: Path) -> str:
 
 
 def imported(name: str) -> set[str]:
-    """Return the product's modules that a module imports anywhere in its text, for types and inside functions too."""
+    """Return the product's modules that a module imports, also for types only and inside functions."""
     found = set()
     for node in ast.walk(tree(modules()[name])):
         if isinstance(node, ast.Import):
@@ -196,13 +197,13 @@ def imported(name: str) -> set[str]:
 
 
 def circles() -> list[str]:
-    """Find the sets of files of which each imports, by way of others, itself."""
+    """Return the circular imports: sets of modules that import each other, directly or not."""
     return [" <-> ".join(sorted(circle)) for circle in components({name: imported(name) for name in modules()})]
 
 
 def components(graph: dict[str, set[str]]) -> list[set[str]]:
     """Return the strongly connected components of more than one node, by Kosaraju's two searches."""
-    order = finished(graph, graph)
+    order = postorder(graph, graph)
     reverse: dict[str, set[str]] = defaultdict(set)
     for node, targets in graph.items():
         for target in targets:
@@ -211,31 +212,31 @@ def components(graph: dict[str, set[str]]) -> list[set[str]]:
     found = []
     for node in reversed(order):
         if node not in seen:
-            component = set(finished({node: reverse[node]}, reverse, seen))
+            component = set(postorder({node: reverse[node]}, reverse, seen))
             seen |= component
             found.append(component)
     return [component for component in found if len(component) > 1]
 
 
-def finished(starts: Iterable[str], graph: dict[str, set[str]], but: Iterable[str] = ()) -> list[str]:
-    """Return the nodes reached from these, but for some, in the order in which a depth-first search leaves them."""
-    seen, order = set(but), []
+def postorder(starts: Iterable[str], graph: dict[str, set[str]], skipped: Iterable[str] = ()) -> list[str]:
+    """Return the nodes reached from `starts`, without `skipped`, in the postorder of a depth-first search."""
+    seen, order = set(skipped), []
 
-    def leave(node: str) -> None:
+    def visit(node: str) -> None:
         seen.add(node)
         for target in sorted(graph.get(node, ())):
             if target not in seen:
-                leave(target)
+                visit(target)
         order.append(node)
 
     for start in starts:
         if start not in seen:
-            leave(start)
+            visit(start)
     return order
 
 
 def crowded_folders() -> list[str]:
-    """Find folders with more modules than fit on a page."""
+    """Return the folders with more than MOST_MODULES modules."""
     crowds: dict[Path, int] = defaultdict(int)
     for path in sources(ALL):
         crowds[path.parent] += 1
@@ -245,13 +246,13 @@ def crowded_folders() -> list[str]:
 
 
 def long_files() -> list[str]:
-    """Find files that are too long to be one story."""
+    """Return the files with more than MOST_LINES lines."""
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sources(ALL)}
     return [f"{path.relative_to(ROOT).as_posix()}: {length}" for path, length in lengths.items() if length > MOST_LINES]
 
 
 CHECKS = {
-    # What each check must find in a file of that name with that text.
+    # The name and the text of a file in which the check must find one fault.
     retired_names: ("engine/solver/runs.py", "class OpenLoom: pass"),
     pronouns: ("tests/harness/desk.py", '"""Whether it is one."""'),
     retired_sentences: ("tourney/reports/log.py", 'title = _("66 acts")'),
@@ -263,8 +264,8 @@ CHECKS = {
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Another tree of sources, which the checks look at."""
+def other_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield an empty folder that the checks read in place of the sources."""
     cached = (sources, tree, modules)
     for function in cached:
         function.cache_clear()
@@ -275,19 +276,19 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_nothing_is_found(check: Callable[[], list[str]]) -> None:
+def test_a_check_finds_no_fault_in_the_sources(check: Callable[[], list[str]]) -> None:
     if not (ROOT / "engine").is_dir():
         pytest.skip("the sources are not beside the tests")
-    found = check()
-    assert not found, "\n".join(found)
+    faults = check()
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_a_fault_is_found(check: Callable[[], list[str]], elsewhere: Path) -> None:
+def test_a_check_finds_a_fault_that_is_put_in(check: Callable[[], list[str]], other_tree: Path) -> None:
     name, text = CHECKS[check]
-    crowd = {f"engine/cards{number}.py": "" for number in range(MOST_MODULES)} if check is crowded_folders else {}
-    back = {"tourney/reports/log2.py": "import tourney.reports.log"} if check is circles else {}
-    for path, content in ({name: text} | crowd | back).items():
-        (elsewhere / path).parent.mkdir(parents=True, exist_ok=True)
-        (elsewhere / path).write_text(content, encoding="utf-8")
+    crowded = {f"engine/cards{number}.py": "" for number in range(MOST_MODULES)} if check is crowded_folders else {}
+    importing_back = {"tourney/reports/log2.py": "import tourney.reports.log"} if check is circles else {}
+    for path, content in ({name: text} | crowded | importing_back).items():
+        (other_tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (other_tree / path).write_text(content, encoding="utf-8")
     assert len(check()) == 1

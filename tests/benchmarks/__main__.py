@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks [PART]…`: measure the installed build, or parts of it, beside its peers."""
+"""Measure the installed build, or parts of it, beside other programs: `python -m tests.benchmarks [PART]…`."""
 
 import argparse
 import importlib
@@ -13,9 +13,9 @@ PARTS = ("engine", "bots", "designs", "league", "ratings", "seating", "storage",
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure the parts and print a table of each.
+    """Measure the parts that the options name and print a table of each.
 
-    Returns 2 for a wrong build (as argparse does for bad options), 1 for a wrong answer, 130 when interrupted.
+    Returns the exit code: 0, 1 for a wrong answer, 2 for a wrong build or option, 130 when interrupted.
     """
     prefer_installed()
     from tests.benchmarks.harness import machine, report
@@ -57,7 +57,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def prefer_installed() -> None:
     """Move the checkout to the end of the path: its `engine` is never compiled and would hide the installed one."""
-    others = [place for place in sys.path if Path(place or ".").resolve() != ROOT]
+    others = [folder for folder in sys.path if Path(folder or ".").resolve() != ROOT]
     sys.path[:] = [*others, str(ROOT)]
 
 
@@ -67,7 +67,9 @@ def _parser(builds: Sequence[str], formats: Sequence[str]) -> argparse.ArgumentP
     parser.add_argument("--build", choices=builds, help="refuse to measure any other build")
     parser.add_argument("--format", choices=formats, default="text", help="text (default), or markdown for the README")
     parser.add_argument(
-        "--quick", action="store_true", help="a few seconds, to see that it runs; the numbers say little"
+        "--quick",
+        action="store_true",
+        help="run a few seconds, to see that everything works; the numbers say little",
     )
     parser.add_argument(
         "--sweep", action="store_true", help="write the page of seatings, seating.md, and do nothing else"

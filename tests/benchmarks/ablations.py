@@ -1,7 +1,7 @@
-"""Gains of one bot on another in points a hand, by pairs of seatings of the same deals.
+"""Measure the gain of one bot on another in points a hand, by pairs of seatings of the same deals.
 
-Each bot has two seats of four; the hand is played again with the seats exchanged. The interval is taken over blocks,
-not hands.
+Each bot has two seats of four. A block is one deal, played twice: the second time the bots exchange their seats. The
+interval is taken over blocks, not hands.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from engine.rules import Rules
 
 CERTAINTY = 0.99
 SEATINGS = ((0, 1, 0, 1), (0, 0, 1, 1), (0, 1, 1, 0))
-"""Seatings of two bots; with the bots exchanged these are all the ways to share four seats evenly."""
+"""Seatings of two bots; with the bots exchanged they are all ways to share four seats evenly."""
 
 Maker = Callable[[str], Bot]
 """Makes a bot from its seed."""
@@ -25,7 +25,7 @@ Maker = Callable[[str], Bot]
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Mean points a hand of both bots, and half the width of the interval of their difference."""
+    """Mean points a hand of both bots, and half the width of the 99 % interval of their difference."""
 
     ours: float
     theirs: float
@@ -48,7 +48,7 @@ def without(ability: Ability) -> Maker:
 
 
 def measure_gain(rules: Rules, first: Maker, second: Maker, blocks: int, seed: str) -> Gain:
-    """Play so many blocks (at least two) of two hands each, contract after contract, and return the gain."""
+    """Play `blocks` blocks (two at least), whose contracts take turns, and return the gain of the first bot."""
     played = list(_blocks(rules, (first, second), blocks, seed))
     ours, theirs = zip(*played, strict=True)
     differences = [first - second for first, second in played]

@@ -1,4 +1,4 @@
-"""The bots: gains of `planner` on `greedy` and of each of its abilities, and their cost in time."""
+"""The bots: the gain of `planner` on `greedy` and of each of its abilities, and the time that it takes."""
 
 from collections.abc import Mapping
 
@@ -19,32 +19,32 @@ BLOCKS: Mapping[tuple[Build, Effort], int] = {
     ("compiled", "quick"): 7,
     ("plain", "quick"): 7,
 }
-"""Pairs of hands for each comparison."""
+"""Blocks (deals played twice) of each comparison."""
 
 CLEAR: Mapping[Build, Target] = {"compiled": Target("at least", 0, " points, all of the interval")}
 COST: Mapping[Build, Target] = {"compiled": Target("at most", 3, " ×")}
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure the step from `greedy`, each ability against `planner` without it, and the time."""
+    """Measure `planner` against `greedy` and against itself without each ability, then the time of a hand."""
     others = {"greedy": builtin("greedy"), **{f"without {ability}": without(ability) for ability in sorted(ABILITIES)}}
     rows = []
     for other, maker in others.items():
-        found = measure_gain(RULES, builtin("planner"), maker, BLOCKS[build, effort], f"{SEED}/{other}")
-        rows.append(_row(other, found, CLEAR.get(build)))
+        gain = measure_gain(RULES, builtin("planner"), maker, BLOCKS[build, effort], f"{SEED}/{other}")
+        rows.append(_row(other, gain, CLEAR.get(build)))
     ours, theirs = side_by_side([Work(name, _hands(name)) for name in ("planner", "greedy")], effort)
     return [*rows, time_row("a hand of four planners", ours, theirs, COST.get(build))]
 
 
-def _row(other: str, found: Gain, target: Target | None) -> Row:
-    """Return a row with the gain; the target holds for the whole interval."""
-    shown = f"{found.points:+.2f} ± {found.error:.2f} points"
-    cells = (number_text(found.ours, ""), other, number_text(found.theirs, ""), shown)
-    return Row("points a hand, planner", *cells, *target_cells(target, found.points - found.error))
+def _row(other: str, gain: Gain, target: Target | None) -> Row:
+    """Return a row with the gain; the target applies to the lower end of its interval."""
+    gain_text = f"{gain.points:+.2f} ± {gain.error:.2f} points"
+    cells = (number_text(gain.ours, ""), other, number_text(gain.theirs, ""), gain_text)
+    return Row("points a hand, planner", *cells, *target_cells(target, gain.points - gain.error))
 
 
 def _hands(name: str) -> Share:
-    """Return a share that plays a game of four such bots and counts its hands."""
+    """Return a share that plays a game of four bots of this name and returns the number of hands."""
 
     def share(seed: int) -> int:
         return len(play_results(RULES, (name,) * 4, f"{name} {seed}").hands)

@@ -1,4 +1,4 @@
-"""Corrections of an early and of a late result of a long history: time to the new ranking, beyond start-up."""
+"""Time to the new ranking, beyond start-up, after correcting an early and a late result of a long history."""
 
 import statistics
 import tempfile
@@ -19,14 +19,14 @@ from tourney.service.results.results import CorrectResult
 from tourney.service.rounds import rounds
 from tourney.storage.session import reading
 
-ENOUGH: Mapping[Build, Target] = {"compiled": Target("at most", 2, " s")}
-SAME = 1e-12
-"""The largest difference allowed from ratings computed afresh."""
+TARGET: Mapping[Build, Target] = {"compiled": Target("at most", 2, " s")}
+TOLERANCE = 1e-12
+"""The largest difference of a mu or sigma allowed from ratings computed from the first result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Size of the history: nights of so many people and rounds, the results corrected (from 1), and turns of each."""
+    """Nights of the history, people and rounds of a night, numbers of the corrected results (from 1), turns of each."""
 
     nights: int
     people: int
@@ -47,14 +47,17 @@ SCALES: Mapping[Effort, Scale] = {
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure the ranking after each correction. Raises WrongAnswer where it differs from ratings computed afresh."""
+    """Measure the ranking after each correction.
+
+    Raises WrongAnswer if it differs from ratings computed from the first result.
+    """
     scale = SCALES[effort]
     with tempfile.TemporaryDirectory() as folder:
         db, small = str(Path(folder) / "long.db"), str(Path(folder) / "small.db")
         long_history(db, scale.nights, scale.rounds, scale.people)
         crowd(small, 4, 1)
-        for each in (db, small):
-            run_command("ratings", "--db", each)
+        for path in (db, small):
+            run_command("ratings", "--db", path)
         return [_row(db, small, number, scale, build) for number in scale.corrected]
 
 
@@ -62,29 +65,28 @@ def _row(db: str, small: str, number: int, scale: Scale, build: Build) -> Row:
     seconds = []
     for turn in range(scale.turns):
         _correct(db, number, scale, turn)
-        much, little = in_turns(
-            [Work(each, command_work("ratings", "--json", "--db", each)) for each in (db, small)], 1
-        )
-        seconds.append(1 / much.middle - 1 / little.middle)
-    found = largest_difference(ranking("--db", db), _fresh(db))
-    check(found <= SAME, f"after a correction the ratings are {found:.1e} apart from fresh ones")
+        works = [Work(path, command_work("ratings", "--json", "--db", path)) for path in (db, small)]
+        long, short = in_turns(works, 1)
+        seconds.append(1 / long.middle - 1 / short.middle)
+    difference = largest_difference(ranking("--db", db), _recomputed(db))
+    check(difference <= TOLERANCE, f"after a correction the ratings are {difference:.1e} apart from recomputed ones")
     title = f"`ratings` after a correction in result {number:,} of {scale.results:,}, beyond start-up"
-    return value_row(title, statistics.median(seconds), " s", ENOUGH.get(build))
+    return value_row(title, statistics.median(seconds), " s", TARGET.get(build))
 
 
 def _correct(db: str, number: int, scale: Scale, turn: int) -> None:
-    """Enter another sheet for that result: in each turn another seat closes first."""
+    """Correct the result with another sheet: the seat that closes first changes from turn to turn."""
     night, rest = divmod(number - 1, scale.rounds * scale.people // 4)
-    at_round, table = divmod(rest, scale.people // 4)
+    round_index, table = divmod(rest, scale.people // 4)
     name = f"Night {night + 1}"
-    seated = rounds.show(db, name, at_round + 1).rounds[0].tables[table].players
+    players = rounds.show(db, name, round_index + 1).rounds[0].tables[table].players
     closers = [(turn + hand) % 2 for hand in range(len(desk.CONTRACTS))]
-    sheet = desk.hands([player.name for player in seated], closers)
-    apply(db, CorrectResult(name, at_round + 1, table + 1, sheet, "a slip of the pen"))
+    sheet = desk.hands([player.name for player in players], closers)
+    apply(db, CorrectResult(name, round_index + 1, table + 1, sheet, "a slip of the pen"))
 
 
-def _fresh(db: str) -> Skills:
-    """Return the skills after all current results, computed from the first."""
+def _recomputed(db: str) -> Skills:
+    """Return the skills after all current results, computed from the first one."""
     rater = Tourney()
     with reading(db) as reader:
         for table in reader.played():

@@ -1,4 +1,4 @@
-"""Hands that each design of a league needs to separate two bots, for a clear pair and a close one."""
+"""Count the hands that each design of a league needs to separate two bots, for a clear pair and a close one."""
 
 from collections.abc import Mapping
 from typing import get_args
@@ -17,7 +17,7 @@ RULES = load_rules("oficial")
 CLOSE = "planner without guarding"
 PAIRS = {"clear": ("planner", "greedy"), "close": ("planner", CLOSE)}
 DESIGNS: tuple[Design, ...] = ("fresh", *(design for design in get_args(Design) if design != "fresh"))
-"""The reference comes first."""
+"""All designs, `fresh` first, which the others are compared with."""
 GAP = 0.5
 CERTAINTY = 0.95
 
@@ -33,11 +33,11 @@ FEWER: Mapping[tuple[Build, Design], Target] = {
     ("compiled", "pairs"): Target("at least", 1, " ×, all of the interval"),
     ("compiled", "replace"): Target("at least", 1, " ×, all of the interval"),
 }
-"""The plain build plays too few games for these."""
+"""Targets; none for the plain build, which plays too few games for them."""
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure every pair of bots in every design, beside `fresh`."""
+    """Measure every pair of bots in every design beside `fresh`."""
     rows = []
     for name, bots in PAIRS.items():
         played = {design: _play(bots, design, GAMES[build, effort]) for design in DESIGNS}
@@ -47,7 +47,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
 
 
 def _play(bots: tuple[str, str], design: Design, games: int) -> PilotBlocks:
-    """Play so many games of two bots."""
+    """Play `games` games of two bots in whole blocks; return their hands and each block's mean points a hand."""
     league = League(bots, RULES.id, 4, "designs", 1, design)
     hands, rows = 0, []
     for number in range(games // len(block_games(league, 0))):
@@ -62,9 +62,9 @@ def _bot(name: str, seed: str) -> Bot:
 
 
 def _row(name: str, need: DesignNeed, fresh: DesignNeed, target: Target | None) -> Row:
-    """Return a row with the hands needed beside those of fresh deals, and how many times fewer."""
-    found = f"{need.better} by {need.gap:.2f} ± {need.error:.2f}"
-    measure = f"hands to separate a gap of {GAP}, {name} pair ({found}), {need.design}"
+    """Return a row with the hands needed, those that fresh deals need, and how many times fewer they are."""
+    gap = f"{need.better} by {need.gap:.2f} ± {need.error:.2f}"
+    measure = f"hands to separate a gap of {GAP}, {name} pair ({gap}), {need.design}"
     if need.fewer is None or need.fewer_low is None:
         return Row(measure, f"{need.hands:,}", "fresh", f"{fresh.hands:,}")
     times = f"{need.fewer:.3g} × ({need.fewer_low:.3g}–{need.fewer_high:.3g})"

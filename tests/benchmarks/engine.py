@@ -31,16 +31,16 @@ HANDS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
     ("compiled", "quick"): (7, 14),
     ("plain", "quick"): (7, 14),
 }
-"""Hands after which memory is read; the plain build plays a tenth."""
+"""Numbers of hands after which memory is read; the plain build plays a tenth."""
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure all rows of the engine. Raises WrongAnswer if some game is not played to its end."""
+    """Measure all rows of the engine. Raises WrongAnswer if a game is not played to its end."""
     return [*_random_actions(build, effort), _greedy(build, effort), _solver(build, effort), _memory(build, effort)]
 
 
 def random_game(seed: int) -> int:
-    """Play a game of all seven contracts by random legal actions; return their number."""
+    """Play a game of all seven contracts by random legal actions; return the number of actions."""
     rng, actions = random.Random(seed), 0
     game = Game(RULES, PLAYERS, f"random acts {seed}")
     while not game.over:
@@ -56,33 +56,33 @@ def random_game(seed: int) -> int:
 
 
 def greedy_game(seed: int) -> int:
-    """Play a game of all seven contracts by greedy bots, keeping every result; return the number of hands."""
+    """Play a game of all seven contracts by greedy bots and keep every result; return the number of hands."""
     played = play_results(RULES, ("greedy",) * PLAYERS, f"greedy {seed}")
     check(any(hand.closer is not None for hand in played.hands), "greedy bots close some hand of a game")
     return len(played.hands)
 
 
 def resident_after(hands: tuple[int, int]) -> tuple[int, int]:
-    """Return the memory in bytes after each of two numbers of greedy hands."""
-    played, held = 0, []
+    """Return the resident memory in bytes after each of two numbers of greedy hands."""
+    played, memory = 0, []
     for bound in hands:
         while played < bound:
             played += greedy_game(played)
-        held.append(resident_bytes())
-    return held[0], held[1]
+        memory.append(resident_bytes())
+    return memory[0], memory[1]
 
 
 def _random_actions(build: Build, effort: Effort) -> list[Row]:
     title = "random legal actions a second"
-    works, absent = [Work("tourney", random_game)], []
+    works, missing = [Work("tourney", random_game)], []
     for name, make in engines.PEERS.items():
         try:
             works.append(Work(name, make()))
         except ImportError as error:
-            absent.append(missing_row(title, name, str(error)))
+            missing.append(missing_row(title, name, str(error)))
     ours, *theirs = side_by_side(works, effort)
     targets = {engines.FIRST: RANDOM.get(build)}
-    return [*(rate_row(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
+    return [*(rate_row(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *missing]
 
 
 def _greedy(build: Build, effort: Effort) -> Row:
@@ -92,14 +92,14 @@ def _greedy(build: Build, effort: Effort) -> Row:
 
 def _solver(build: Build, effort: Effort) -> Row:
     questions = solver_workload(seed=1, each=100 if effort == "full" else 2)
-    asked = [(question.contract, question.hand) for question in questions]
+    hands = [(question.contract, question.hand) for question in questions]
 
-    def ask_all(_number: int) -> int:
-        for contract, hand in asked:
+    def plan_all(_number: int) -> int:
+        for contract, hand in hands:
             plan(RULES, contract, hand, PACKS, JOKERS)
-        return len(asked)
+        return len(hands)
 
-    (rate,) = side_by_side([Work("solver", ask_all)], effort)
+    (rate,) = side_by_side([Work("solver", plan_all)], effort)
     return value_row("solver, a call of `plan`", 1e6 / rate.middle, " µs", SOLVER.get(build))
 
 

@@ -1,4 +1,4 @@
-"""Random results to rate, made from a seed, the same on every machine."""
+"""Make random results to rate from a seed, the same on every machine."""
 
 import csv
 import random
@@ -13,23 +13,24 @@ BETA = 25 / 6
 
 
 def history(seed: int, games: int, size: int, people: int = 1_000) -> Iterator[RatedGame]:
-    """Yield so many games at tables of that size, among that many people of various skill.
+    """Yield `games` games at tables of `size`, of `people` players with random skills.
 
-    Performances are whole numbers, so that some are equal: at a table of four, one game in four has a tie.
+    Performances are rounded to whole numbers, so that there are ties: in one game in four at a table of four.
     """
     rng = random.Random(seed)
     skills = {f"player {number:04}": rng.gauss(25, 25 / 3) for number in range(people)}
     names = list(skills)
     for _ in range(games):
         table = sorted(rng.sample(names, size))
-        plays = [round(rng.gauss(skills[name], BETA)) for name in table]
-        yield tuple(table), tuple(1 + sum(other > play for other in plays) for play in plays)
+        performances = [round(rng.gauss(skills[name], BETA)) for name in table]
+        places = tuple(1 + sum(other > performance for other in performances) for performance in performances)
+        yield tuple(table), places
 
 
 def write_results(path: Path, seed: int, games: int) -> None:
-    """Write a results file of games at tables of four, in order."""
+    """Write a results file (CSV) of `games` games at tables of four, in order."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        lines = csv.writer(file)
-        lines.writerow(("seq", "player", "rank"))
+        rows = csv.writer(file)
+        rows.writerow(("seq", "player", "rank"))
         for seq, (names, places) in enumerate(history(seed, games, 4), 1):
-            lines.writerows((seq, name, place) for name, place in zip(names, places, strict=True))
+            rows.writerows((seq, name, place) for name, place in zip(names, places, strict=True))

@@ -1,4 +1,4 @@
-"""Commands at a large event, beyond start-up: less the time of the same command at an event of four people."""
+"""Time of commands at a large event beyond start-up, which is the command's time at an event of four people."""
 
 import statistics
 from collections.abc import Mapping, Sequence
@@ -21,21 +21,22 @@ COMMANDS: Mapping[str, Target] = {
 
 
 def measure(folder: Path, people: int, rounds: int, turns: int, commands: Sequence[str]) -> list[Row]:
-    """Measure these commands at an event of so many people whose last round is still to be drawn."""
+    """Measure the commands at an event of `people` players whose last round is not drawn yet."""
     large, small = str(folder / "large.db"), str(folder / "small.db")
     crowd(large, people, rounds, played=rounds - 1)
     crowd(small, 4, rounds, played=rounds - 1)
-    shown = f"{people} people and {rounds} rounds"
+    size = f"{people} people and {rounds} rounds"
     return [
         value_row(
-            f"`{words}`, {shown}, beyond start-up", beyond(words.split(), large, small, turns), " s", COMMANDS[words]
+            f"`{words}`, {size}, beyond start-up", beyond(words.split(), large, small, turns), " s", COMMANDS[words]
         )
         for words in commands
     ]
 
 
 def beyond(words: list[str], large: str, small: str, turns: int) -> float:
-    """Return how many seconds longer the command takes with the large database: the median of the turns."""
+    """Return how many processor seconds longer the command takes with the large database: the median of the turns."""
     works = [Work(db, command_work(*words, "--db", db)) for db in (large, small)]
-    much, little = in_turns(works, turns)
-    return statistics.median(1 / one - 1 / other for one, other in zip(much.rounds, little.rounds, strict=True))
+    at_large, at_small = in_turns(works, turns)
+    pairs = zip(at_large.rounds, at_small.rounds, strict=True)
+    return statistics.median(1 / large_rate - 1 / small_rate for large_rate, small_rate in pairs)

@@ -1,4 +1,4 @@
-"""Leagues: greedy hands a second with one worker and with two, beside the engine alone, and memory of a long one."""
+"""Leagues: greedy hands a second with one and with two workers and by the engine alone; memory of a long league."""
 
 import os
 import tempfile
@@ -31,11 +31,11 @@ BLOCKS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
     ("compiled", "quick"): (1, 2),
     ("plain", "quick"): (1, 2),
 }
-"""Blocks of a turn, and of the league whose memory is compared with that after a turn."""
+"""Blocks of the league of a turn, and of the long league; memory is compared after one of each."""
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure all rows of leagues. Raises WrongAnswer if the number of workers changes the hash."""
+    """Measure all rows of leagues. Raises WrongAnswer if the number of workers changes the league's hash."""
     few, many = BLOCKS[build, effort]
     turns = 5 if effort == "full" else 1
     with tempfile.TemporaryDirectory() as folder:
@@ -49,19 +49,19 @@ def league_hash(folder: Path, blocks: int, workers: int) -> str:
 
 
 def resident_after(blocks: tuple[int, int]) -> tuple[int, int]:
-    """Return the memory in bytes after each of two leagues of so many blocks."""
+    """Return the resident memory in bytes after each of two leagues of these numbers of blocks."""
     with tempfile.TemporaryDirectory() as folder:
-        held = []
+        memory = []
         for number in blocks:
             league_hash(Path(folder), number, 1)
-            held.append(resident_bytes())
-    return held[0], held[1]
+            memory.append(resident_bytes())
+    return memory[0], memory[1]
 
 
 def wall_clock_rates(works: Sequence[Work], rounds: int) -> list[Rate]:
-    """Measure the rates of works by the wall clock, one share a round.
+    """Measure the rates of the works by the wall clock, with one share a round.
 
-    Processor seconds would not distinguish two processes at once from one after the other.
+    In processor seconds two processes at the same time cost as much as one after the other.
     """
     rates: list[list[float]] = [[] for _ in works]
     for turn in range(rounds):
@@ -69,7 +69,7 @@ def wall_clock_rates(works: Sequence[Work], rounds: int) -> list[Rate]:
             begin = perf_counter()
             units = work.share(turn)
             rates[at].append(units / (perf_counter() - begin))
-    return [Rate(work.name, tuple(taken)) for work, taken in zip(works, rates, strict=True)]
+    return [Rate(work.name, tuple(by_round)) for work, by_round in zip(works, rates, strict=True)]
 
 
 def _speeds(folder: Path, build: Build, blocks: int, turns: int) -> list[Row]:
@@ -87,12 +87,12 @@ def _speeds(folder: Path, build: Build, blocks: int, turns: int) -> list[Row]:
             play_results(RULES, ("greedy",) * 4, f"{turn}/{game}")
         return blocks * HANDS
 
-    one, two, bare = wall_clock_rates([league(1), league(2), Work("the engine alone", engine)], turns)
+    one, two, engine_alone = wall_clock_rates([league(1), league(2), Work("the engine alone", engine)], turns)
     check(len(hashes) == 1, "a league has one hash whoever plays it")
     name = f"hands a second, league of {blocks * HANDS:,} greedy hands"
     return [
         value_row(f"{name}, one worker", one.middle, "", ALONE.get(build)),
-        rate_row(f"{name}, one worker", one, bare, ""),
+        rate_row(f"{name}, one worker", one, engine_alone, ""),
         rate_row(f"{name}, two workers", two, one, "", TWO),
     ]
 

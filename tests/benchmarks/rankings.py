@@ -1,4 +1,4 @@
-"""`ratings` and `rating show` among a thousand people, beside a command that only opens the database."""
+"""Time of `ratings` and `rating show` with a thousand people, beside a command that only opens the database."""
 
 import statistics
 import tempfile
@@ -11,9 +11,9 @@ from tests.benchmarks.harness.report import Row, Target, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, Rate, Work, in_turns
 from tests.harness.crowd import crowd
 
-OPENED = "rating pool"
+ONLY_OPENS = "rating pool"
 COMMANDS = ("ratings", "rating show")
-SOON = Target("at most", 0.5, " s")
+BEYOND_START_UP = Target("at most", 0.5, " s")
 """Target for the time beyond start-up."""
 
 
@@ -36,17 +36,19 @@ def measure(effort: Effort) -> list[Row]:
         db = str(Path(folder) / "club.db")
         crowd(db, scale.people, scale.rounds)
         run_command("ratings", "--db", db)
-        words = (OPENED, *COMMANDS)
-        opened, *rates = in_turns([Work(each, command_work(*_asked(each), "--db", db)) for each in words], scale.turns)
+        commands = (ONLY_OPENS, *COMMANDS)
+        works = [Work(command, command_work(*_words(command), "--db", db)) for command in commands]
+        opened, *rates = in_turns(works, scale.turns)
     return [row for rate in rates for row in _rows(rate, opened, scale)]
 
 
-def _asked(words: str) -> list[str]:
-    return [*words.split(), *(["Player 007"] if words == "rating show" else [])]
+def _words(command: str) -> list[str]:
+    return [*command.split(), *(["Player 007"] if command == "rating show" else [])]
 
 
 def _rows(rate: Rate, opened: Rate, scale: Scale) -> list[Row]:
     title = f"`{rate.name}` among {scale.people:,}"
-    beyond = statistics.median(1 / one - 1 / other for one, other in zip(rate.rounds, opened.rounds, strict=True))
-    whole = ratio_row(title, 1 / rate.middle, f"`{OPENED}`", 1 / opened.middle, " s")
-    return [whole, value_row(f"{title}, beyond start-up", beyond, " s", SOON)]
+    pairs = zip(rate.rounds, opened.rounds, strict=True)
+    beyond = statistics.median(1 / command - 1 / start_up for command, start_up in pairs)
+    whole = ratio_row(title, 1 / rate.middle, f"`{ONLY_OPENS}`", 1 / opened.middle, " s")
+    return [whole, value_row(f"{title}, beyond start-up", beyond, " s", BEYOND_START_UP)]

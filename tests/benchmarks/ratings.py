@@ -1,4 +1,4 @@
-"""Ratings: games a second beside other packages, agreement with them, whole imports, late corrections, rankings."""
+"""Ratings: games a second beside other packages, agreement with them, imports, corrections, rankings."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from tests.benchmarks.peers.raters import (
 )
 
 SIZES = (2, 4, 8)
-SHARE = 20
+GAMES_A_SHARE = 20
 
 FASTER: Mapping[Build, Target] = {"compiled": Target("at least", 60, " ×"), "plain": Target("at least", 12, " ×")}
 IMPORT: Mapping[Build, Target] = {"compiled": Target("at least", 8, " ×")}
@@ -36,7 +36,7 @@ AGREEMENT = Target("at most", 1e-9)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Numbers of games: to compare skills, to import beside `trueskill`, to import at most; and the turns."""
+    """Numbers of games for comparing skills, for the import beside `trueskill`, for the largest import; turns."""
 
     agreement: int
     imported: int
@@ -51,7 +51,7 @@ SCALES: Mapping[Effort, Scale] = {
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure all rows of the ratings. Raises WrongAnswer where ours differ from those of `trueskill`."""
+    """Measure all rows of the ratings. Raises WrongAnswer if our ratings differ from those of `trueskill`."""
     scale = SCALES[effort]
     rows: list[Row] = []
     for size in SIZES:
@@ -67,23 +67,23 @@ def measure(build: Build, effort: Effort) -> list[Row]:
 def _speed(size: int, build: Build, effort: Effort) -> list[Row]:
     title = f"games of {size} rated a second"
     games = list(history(size, 10_000 if effort == "full" else 100, size))
-    works, absent = [_work("tourney", Tourney(), games)], []
+    works, missing = [_work("tourney", Tourney(), games)], []
     for name, make in PEERS.items():
         try:
             works.append(_work(name, make(), games))
         except ImportError as error:
-            absent.append(missing_row(title, name, str(error)))
+            missing.append(missing_row(title, name, str(error)))
     ours, *theirs = side_by_side(works, effort)
     targets = {TRUESKILL: FASTER.get(build)}
-    return [*(rate_row(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
+    return [*(rate_row(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *missing]
 
 
 def _work(name: str, rater: Rater, games: Sequence[RatedGame]) -> Work:
     def share(number: int) -> int:
-        start = number * SHARE % len(games)
-        for players, places in games[start : start + SHARE]:
+        start = number * GAMES_A_SHARE % len(games)
+        for players, places in games[start : start + GAMES_A_SHARE]:
             rater.add(players, places)
-        return SHARE
+        return GAMES_A_SHARE
 
     return Work(name, share)
 
@@ -103,13 +103,13 @@ def _agreement(size: int, scale: Scale) -> list[Row]:
 
 
 def _compared(title: str, ours: Skills, name: str, theirs: Skills) -> Row:
-    found = largest_difference(ours, theirs)
+    difference = largest_difference(ours, theirs)
     if name == OPENSKILL:
         mus = [[skills[player][0] for player in ours] for skills in (ours, theirs)]
         return Row(title, "", name, f"another model: correlation of mu {correlation(*mus):.3f}")
     target = AGREEMENT if name == TRUESKILL else None
-    check(target is None or found <= target.bound, f"ours and {name}'s ratings are {found:.1e} apart")
-    return Row(title, "", name, f"{found:.1e}", "", *target_cells(target, found))
+    check(target is None or difference <= target.bound, f"ours and {name}'s ratings are {difference:.1e} apart")
+    return Row(title, "", name, f"{difference:.1e}", "", *target_cells(target, difference))
 
 
 def _rated(rater: Rater, games: Sequence[RatedGame]) -> Skills:
@@ -119,7 +119,7 @@ def _rated(rater: Rater, games: Sequence[RatedGame]) -> Skills:
 
 
 def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
-    """Measure the whole command beside `trueskill` alone, which has all games in memory already."""
+    """Measure the command `rating import` beside `trueskill` alone, which has all games in memory already."""
     file, games = folder / "results.csv", list(history(4, scale.imported, 4))
     write_results(file, 4, scale.imported)
     theirs: list[Skills] = []
@@ -133,20 +133,20 @@ def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
         return scale.imported
 
     ours, by_package = in_turns([Work("import", imported), Work("trueskill alone", by_trueskill)], scale.turns)
-    found = largest_difference(ranking("--pool", "bench", "--db", str(folder / "import 0.db")), theirs[0])
-    check(found <= AGREEMENT.bound, f"the imported ratings and trueskill's are {found:.1e} apart")
+    difference = largest_difference(ranking("--pool", "bench", "--db", str(folder / "import 0.db")), theirs[0])
+    check(difference <= AGREEMENT.bound, f"the imported ratings and trueskill's are {difference:.1e} apart")
     title = f"`rating import` of {scale.imported:,} games of 4, games a second"
     return rate_row(title, ours, by_package, "", IMPORT.get(build))
 
 
 def _million(folder: Path, build: Build, scale: Scale) -> list[Row]:
-    """Measure the time of the largest import, and its memory beside that of the smaller one."""
-    few, most = (_import_costs(folder, games) for games in (scale.imported, scale.most))
-    seconds, name = f"{most.processor:.3g} s", f"`rating import` of {scale.most:,} games, sorted"
-    verdict = target_cells(MILLION.get(build), most.processor)
+    """Measure the time of the largest import, and its memory as a multiple of the smaller import's."""
+    smaller, largest = (_import_costs(folder, games) for games in (scale.imported, scale.most))
+    seconds, name = f"{largest.processor:.3g} s", f"`rating import` of {scale.most:,} games, sorted"
+    verdict = target_cells(MILLION.get(build), largest.processor)
     return [
-        Row(name, seconds, "by the clock", f"{most.clock:.3g} s", "", *verdict),
-        ratio_row(f"MB of {name}", most.peak / 1e6, f"{scale.imported:,} games", few.peak / 1e6, "", FLAT),
+        Row(name, seconds, "by the clock", f"{largest.clock:.3g} s", "", *verdict),
+        ratio_row(f"MB of {name}", largest.peak / 1e6, f"{scale.imported:,} games", smaller.peak / 1e6, "", FLAT),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Seatings: repeat meetings and seconds for whole tournaments, beside other programs on the same tables."""
+"""Seatings: repeats and seconds for whole tournaments, beside other programs with the same tables."""
 
 import statistics
 import time
@@ -27,13 +27,13 @@ LARGE: Mapping[Effort, Sequence[Case]] = {
 
 RUNS: Mapping[Effort, int] = {"full": 3, "quick": 1}
 SEEDS: Mapping[Effort, int] = {"full": 10, "quick": 1}
-MANY = 200
-"""Up to so many players a plan may take half a second, beyond that two."""
+LARGEST_QUICK = 200
+"""The most players whose plan may take only half a second; a plan of more may take two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Repeats of some runs of one case, and the median seconds of a run."""
+    """Repeats of each run of one case, and the median processor seconds of a run."""
 
     repeats: Sequence[int]
     seconds: float
@@ -44,28 +44,28 @@ class Runs:
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure repeats (best, median and worst) with the time of a plan, and the time of large tournaments."""
+    """Measure repeats (best, median and worst) and time of each case, and the time of plans of large tournaments."""
     ours = {case: run_case(case, _our_plan, SEEDS[effort]) for case in CASES[effort]}
     rows: list[Row] = []
     for name, maker in PEERS.items():
         try:
             seat = maker()
-        except ImportError as gone:
-            rows.append(missing_row("repeat meetings, best/median/worst", name, str(gone)))
+        except ImportError as error:
+            rows.append(missing_row("repeat meetings, best/median/worst", name, str(error)))
             continue
         rows += [_beside(case, ours[case], name, run_case(case, seat, RUNS[effort])) for case in CASES[effort]]
     return rows + [_timed(case) for case in LARGE[effort]]
 
 
 def run_case(case: Case, seat: Callable[[int, int, int, int], Rounds], runs: int) -> Runs:
-    """Run the case with so many seeds. Raises WrongAnswer for a result that is not a seating."""
-    found, seconds = [], []
+    """Run the case with the seeds 0 to `runs` − 1. Raises WrongAnswer for a result that is not a seating."""
+    counts, seconds = [], []
     for seed in range(runs):
         begin = time.process_time()
         rounds = seat(*case, seed)
         seconds.append(time.process_time() - begin)
-        found.append(repeats(rounds, case[0], case[1]))
-    return Runs(found, statistics.median(seconds))
+        counts.append(repeats(rounds, case[0], case[1]))
+    return Runs(counts, statistics.median(seconds))
 
 
 def _our_plan(players: int, size: int, rounds: int, seed: int) -> Rounds:
@@ -74,7 +74,7 @@ def _our_plan(players: int, size: int, rounds: int, seed: int) -> Rounds:
 
 
 def _beside(case: Case, ours: Runs, name: str, theirs: Runs) -> Row:
-    """Return a row that judges our worst run by their best."""
+    """Return a row whose target for our worst run is their best run."""
     target = Target("at most", min(theirs.repeats))
     verdict = target.verdict(max(ours.repeats))
     return Row(
@@ -85,7 +85,7 @@ def _beside(case: Case, ours: Runs, name: str, theirs: Runs) -> Row:
 def _timed(case: Case) -> Row:
     begin = time.process_time()
     _our_plan(*case, seed=1)
-    limit = Target("at most", 0.5 if case[0] <= MANY else 2, " s")
+    limit = Target("at most", 0.5 if case[0] <= LARGEST_QUICK else 2, " s")
     return value_row(f"{_case_text(case)}: all rounds planned", time.process_time() - begin, " s", limit)
 
 

@@ -1,4 +1,4 @@
-"""Start-up: commands as multiples of an empty Python, side by side."""
+"""Start-up: the time of commands as a multiple of an empty Python program's, side by side."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ from tests.harness import desk
 EMPTY = "python -c pass"
 TURNS: Mapping[Effort, int] = {"full": 21, "quick": 1}
 HELP = Target("at most", 9, " ×")
-"""The target that the tests have for the help."""
+"""The target of `--help`, the same as in the tests."""
 
 COMMANDS: Sequence[tuple[str, Target | None]] = (
     ("--help", HELP),
@@ -27,7 +27,7 @@ COMMANDS: Sequence[tuple[str, Target | None]] = (
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure help, a question to the rules, and commands that read the database of a club evening."""
+    """Measure `--help`, a command of the rules, and commands that read the database of a club evening."""
     with tempfile.TemporaryDirectory() as folder:
         db = desk.evening(Path(folder) / "club.db")
         run_command("ratings", "--db", db)
@@ -43,6 +43,6 @@ def _empty(_turn: int) -> int:
 
 
 def _command(words: str, db: str) -> Share:
-    asked = words.split()
-    database = [] if asked[0] in ("--help", "rules") else ["--db", db]
-    return command_work(*asked, *database)
+    command = words.split()
+    database = [] if command[0] in ("--help", "rules") else ["--db", db]
+    return command_work(*command, *database)

@@ -1,4 +1,4 @@
-"""The database: bulk inserts, results entered one by one and by several programs, commands at a large event."""
+"""The database: bulk inserts, results entered by one and by several programs, commands at a large event."""
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,10 @@ POOL = Pool("bench", "imported", "25.0", "8.0", "4.0", "0.08", "0.01")
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Size of the measurement: games inserted, the large event and its commands, programs at once, and turns."""
+    """Size of the measurement.
+
+    Games inserted in bulk, people, rounds and commands of the large event, programs at once, turns of each method.
+    """
 
     games: int
     people: int
@@ -37,7 +40,7 @@ SCALES: Mapping[Effort, Scale] = {
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Measure all rows of the storage, the same in both builds. Raises WrongAnswer if anything is lost."""
+    """Measure all rows of the storage; targets are the same in both builds. Raises WrongAnswer if a result is lost."""
     scale = SCALES[effort]
     with tempfile.TemporaryDirectory() as folder:
         return [
@@ -50,10 +53,10 @@ def measure(build: Build, effort: Effort) -> list[Row]:
 def _bulk(folder: Path, scale: Scale) -> list[Row]:
     games = list(history(4, scale.games, 4))
     lines = sqlite_rows.lines(games)
-    ready = [_with_pool(str(folder / f"ours {turn}.db")) for turn in range(scale.turns)]
+    databases = [_with_pool(str(folder / f"ours {turn}.db")) for turn in range(scale.turns)]
 
     def ours(turn: int) -> int:
-        db, pool = ready[turn]
+        db, pool = databases[turn]
         with writing(db) as store:
             return store.import_games(pool, games)[1]
 

@@ -1,4 +1,4 @@
-"""The sweep of small tournaments: repeats that plans attain beside lower bounds, as a page of Markdown."""
+"""Compare the repeats of plans of small tournaments with lower bounds, as a page of Markdown."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,31 +18,31 @@ SIZE, LEAST = 4, 3
 
 HEAD = f"""# Seating: attained against bound
 
-Repeat meetings, that is meetings of two players beyond their first, of whole tournaments: {PLAYERS[0]} to {PLAYERS[-1]}
-players at tables of {SIZE} and short tables of {LEAST}, {ROUNDS[0]} to {ROUNDS[-1]} rounds. A number alone is proved
-to be the least: the plan attains the bound of `tourney/seating/quality/bounds.py`. In `3 ≥ 0` the plan has 3, and it
-is only proved that none has fewer than 0. The seed draws who is who; the numbers are the same for every seed.
+Repeats (meetings of two players beyond their first) of whole tournaments: {PLAYERS[0]} to {PLAYERS[-1]}
+players at tables of {SIZE} and short tables of {LEAST}, {ROUNDS[0]} to {ROUNDS[-1]} rounds. A single number is
+proved to be the minimum: the plan attains the bound of `tourney/seating/quality/bounds.py`. `3 ≥ 0` is a plan with 3
+repeats and a lower bound of 0. The seed only decides which player is which; the numbers are the same for every seed.
 
 Made by `{COMMAND}`."""
 
 SECTIONS: dict[Aim, str] = {
-    "fewest repeats": "## As few repeats as can be",
-    "no third meeting": """## Nobody meets three times, where that can be avoided
+    "fewest repeats": "## As few repeats as possible",
+    "no third meeting": """## No third meeting, where that can be avoided
 
-What an event asks for. The bound is that of plans in which nobody meets three times; `³` marks plans in which somebody
-does, and their bound is that of the first table. A repeat is put up with here where it spares somebody a turn at a
-short table that is two or more above an equal share.""",
+The aim of events. The bound is that of plans in which no two players meet three times; `³` marks plans in which some
+do, and their bound is that of the first table. These plans accept a repeat if it spares a player a round at a short
+table that would be two or more above an equal share.""",
 }
 
 
 def write() -> Path:
-    """Write the page again, which takes some minutes; return its path."""
+    """Write the page again and return its path; this takes some minutes."""
     PAGE.write_text(page(), encoding="utf-8")
     return PAGE
 
 
 def page() -> str:
-    """Return the page, with progress on standard error."""
+    """Return the text of the page; show progress on standard error."""
     return "\n\n".join([HEAD, *map(_section, SECTIONS)]) + "\n"
 
 
@@ -56,16 +56,16 @@ def _section(aim: Aim) -> str:
 
 
 def line(players: int, aim: Aim) -> str:
-    """Return the row of that many players."""
+    """Return the row of the table for a number of players."""
     return f"| {players} | {' | '.join(cells(players, aim, ROUNDS))} |"
 
 
 def cells(players: int, aim: Aim, rounds: Sequence[int]) -> Iterator[str]:
-    """Yield the repeats attained for each number of rounds, with the bound where that is lower."""
+    """Yield the repeats of the plan for each number of rounds, with the lower bound if the plan does not attain it."""
     sizes = table_sizes(players, SIZE, LEAST)
     for number in rounds:
-        found = judge(plan(players, SIZE, number, 1, least=LEAST, aim=aim).rounds, players)
-        thrice = aim == "no third meeting" and found.most_meetings > 2
+        judged = judge(plan(players, SIZE, number, 1, least=LEAST, aim=aim).rounds, players)
+        thrice = aim == "no third meeting" and judged.most_meetings > 2
         bound = lower_bound(players, sizes, number, "fewest repeats" if thrice else aim).repeats
-        shown = str(found.repeats) if found.repeats == bound else f"{found.repeats} ≥ {bound}"
-        yield shown + "³" * thrice
+        cell = str(judged.repeats) if judged.repeats == bound else f"{judged.repeats} ≥ {bound}"
+        yield cell + "³" * thrice

@@ -1,4 +1,4 @@
-"""Random hands for the solver, made from a seed, the same on every machine."""
+"""Make random hands for the solver from a seed, the same on every machine."""
 
 import random
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ PACKS, JOKERS = 2, 6
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A hand of a kind, and the contract that the solver is to lay down."""
+    """A hand, its kind, and the contract that the solver is to lay down."""
 
     kind: Kind
     contract: str
@@ -24,10 +24,10 @@ class Question:
 
 
 def solver_workload(seed: int, each: int = 100) -> list[Question]:
-    """Return so many hands of each kind for each of the seven contracts of `oficial`, shuffled.
+    """Return `each` hands of each kind for each of the seven contracts of `oficial`, shuffled.
 
-    Each has as many cards as after drawing: those dealt and one more. A random hand is dealt from the two packs; a
-    feasible one has the melds of the contract among random cards; a near one lacks one or two cards of them.
+    A hand has the cards that are dealt for its contract and a drawn one. A random hand is dealt from the two packs; a
+    feasible hand has the melds of the contract and random cards; a near hand lacks one or two cards of the melds.
     """
     rng = random.Random(seed)
     rules = load_rules("oficial")
@@ -52,14 +52,14 @@ def _hand(rng: random.Random, rules: Rules, kind: Kind, contract: str, size: int
 
 
 def _with_melds(rng: random.Random, contract: str, size: int, short: int) -> list[int]:
-    """Return the melds of the contract without so many of their cards, filled up with random cards."""
+    """Return a hand of `size` cards: melds of the contract without `short` of their cards, and random cards."""
     pack = _pack()
     rng.shuffle(pack)
     melds: list[int] = []
     for kind in contract:
         suit, rank = rng.randrange(4), rng.randrange(13)
         trio = [13 * any_suit + rank for any_suit in rng.choices(range(4), k=3)]
-        run = [13 * suit + (rank + place) % 13 for place in range(4)]
+        run = [13 * suit + (rank + offset) % 13 for offset in range(4)]
         melds += trio if kind == "T" else run
     rng.shuffle(melds)
     cards: list[int] = []

@@ -1,4 +1,4 @@
-"""Results entered one by one, a commit each, by one program and by several at once, beside `sqlite3` alone."""
+"""Time of entering results, a commit each, by one program and by several at once, beside `sqlite3` alone."""
 
 import shutil
 import sqlite3
@@ -39,7 +39,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Start and end of a program, and the numbers of results kept and refused."""
+    """Start and end of a program in seconds of the monotonic clock, and its numbers of results kept and refused."""
 
     started: float
     ended: float
@@ -51,14 +51,14 @@ Enter = Callable[[Job], Outcome]
 
 
 def enter(job: Job) -> Outcome:
-    """Enter results through our service: sheet checked, entry chained, rows given checksums."""
-    return _each(job, lambda table: apply(job.db, EnterResult("Crowd", table[0], table[1], desk.hands(table[2]))))
+    """Enter results through the program's service, which checks sheets, chains entries and writes checksums."""
+    return _enter_each(job, lambda table: apply(job.db, EnterResult("Crowd", table[0], table[1], desk.hands(table[2]))))
 
 
 def insert(kind: str, job: Job) -> Outcome:
-    """Enter results with `sqlite3`: each in a transaction of that kind, which reads and writes."""
+    """Enter results with `sqlite3`, each in a transaction that reads and writes and that begins with BEGIN `kind`."""
     with closing(sqlite3.connect(job.db, isolation_level=None, timeout=WAIT)) as connection:
-        return _each(job, partial(_insert, connection, kind))
+        return _enter_each(job, partial(_insert, connection, kind))
 
 
 OURS = "tourney"
@@ -71,25 +71,28 @@ METHODS: Mapping[str, Enter] = {
 
 
 def measure(folder: Path, people: int, programs: int, turns: int) -> list[Row]:
-    """Measure one program entering a round, then several. Raises WrongAnswer if a result of ours is not kept."""
+    """Measure one program that enters a round, then several programs that enter a round each.
+
+    Raises WrongAnswer if the program refuses a result.
+    """
     drawn = folder / "drawn.db"
     tables = _drawn(str(drawn), people, programs)
-    first = [table for table in tables if table[0] == 1]
-    alone, _lost = _side_by_side(drawn, [first], turns)
+    first_round = [table for table in tables if table[0] == 1]
+    by_one, _lost = _side_by_side(drawn, [first_round], turns)
     shares = [tables[number::programs] for number in range(programs)]
-    together, lost = _side_by_side(drawn, shares, turns)
-    several = f"{programs} programs at once"
+    by_several, lost = _side_by_side(drawn, shares, turns)
+    at_once = f"{programs} programs at once"
     return [
-        rate_row("results a second, a commit each, one program", alone[OURS], alone[IMMEDIATE], ""),
-        rate_row(f"results a second, a commit each, {several}", together[OURS], together[IMMEDIATE], ""),
+        rate_row("results a second, a commit each, one program", by_one[OURS], by_one[IMMEDIATE], ""),
+        rate_row(f"results a second, a commit each, {at_once}", by_several[OURS], by_several[IMMEDIATE], ""),
         count_row(
-            f"lost of {turns * len(tables):,} results, {several}", lost[OURS], DEFERRED, lost[DEFERRED], NONE_LOST
+            f"lost of {turns * len(tables):,} results, {at_once}", lost[OURS], DEFERRED, lost[DEFERRED], NONE_LOST
         ),
     ]
 
 
 def _drawn(db: str, people: int, count: int) -> list[Table]:
-    """Create an event with so many rounds, all drawn, and return its tables."""
+    """Create an event with `count` rounds, all drawn, and return its tables."""
     name = crowd(db, people, count, played=0)
     for _round in range(count):
         apply(db, DrawRound(name))
@@ -101,7 +104,7 @@ def _drawn(db: str, people: int, count: int) -> list[Table]:
 
 
 def _side_by_side(drawn: Path, shares: Sequence[Sequence[Table]], turns: int) -> tuple[dict[str, Rate], dict[str, int]]:
-    """Return rates and losses of each method; every turn starts with a new copy."""
+    """Return, by method, results entered a second and results lost; each turn starts with a new database."""
     rates: dict[str, list[float]] = {name: [] for name in METHODS}
     lost = dict.fromkeys(METHODS, 0)
     for _turn in range(turns):
@@ -113,14 +116,14 @@ def _side_by_side(drawn: Path, shares: Sequence[Sequence[Table]], turns: int) ->
             lost[name] += sum(outcome.lost for outcome in outcomes)
             copy.unlink()
     check(lost[OURS] == 0, f"{lost[OURS]} results were refused")
-    return {name: Rate(name, tuple(taken)) for name, taken in rates.items()}, lost
+    return {name: Rate(name, tuple(by_turn)) for name, by_turn in rates.items()}, lost
 
 
 def _span(outcomes: Sequence[Outcome]) -> float:
     return max(outcome.ended for outcome in outcomes) - min(outcome.started for outcome in outcomes)
 
 
-def _each(job: Job, keep: Callable[[Table], object]) -> Outcome:
+def _enter_each(job: Job, keep: Callable[[Table], object]) -> Outcome:
     wait_for_all()
     started, kept, lost = time.monotonic(), 0, 0
     for table in job.tables:

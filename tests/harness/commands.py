@@ -1,4 +1,4 @@
-"""Run command lines in tests: in this process for speed, in their own where the process matters."""
+"""Run command lines in tests: in this process for speed, in one of their own where the process matters."""
 
 import json
 import os
@@ -20,7 +20,7 @@ class Ran:
 
     @property
     def json(self) -> Any:
-        """Standard output, all of it, as one JSON value."""
+        """The standard output as one JSON value."""
         return json.loads(self.out)
 
 
@@ -53,8 +53,8 @@ def run_process(
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def spent(*words: str) -> float:
-    """Return the seconds of processor time of a command that must succeed, in a process of its own."""
+def processor_seconds(*words: str) -> float:
+    """Run a command that must succeed in a process of its own, and return its seconds of processor time."""
     before = os.times()
     assert run_process(*words).code == 0
     after = os.times()
@@ -62,9 +62,9 @@ def spent(*words: str) -> float:
 
 
 def start_ups(*words: str, db: str) -> float:
-    """Return the processor time of a command as a multiple of that of a command that opens nothing.
+    """Return the processor time of a command as a multiple of that of `db path`, which opens no database.
 
-    Both are measured in turns and the least of four counts, so that a busy machine does not slow one of them alone.
+    Both run four times in turn and the shortest time of each counts, so that a busy machine does not slow only one.
     """
-    turns = [(spent(*words, "--db", db), spent("db", "path", "--db", db)) for _ in range(4)]
-    return min(command for command, _ in turns) / min(start_up for _, start_up in turns)
+    times = [(processor_seconds(*words, "--db", db), processor_seconds("db", "path", "--db", db)) for _ in range(4)]
+    return min(command for command, _ in times) / min(start_up for _, start_up in times)

@@ -1,4 +1,4 @@
-"""Create large events quickly: people, rounds and results written straight to the store in one transaction."""
+"""Create large events quickly: write people, rounds and results directly to the store in one transaction."""
 
 import random
 
@@ -15,7 +15,7 @@ CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 def crowd(db: str, people: int = 200, rounds: int = 8, name: str = "Crowd", played: int | None = None) -> str:
-    """Create an event of that many people at tables of four, all rounds or `played` of them played; return its name."""
+    """Create an event of `people` players at tables of four, with all rounds or `played` of them; return its name."""
     rng = random.Random(7)
     event = apply(db, CreateEvent(EventSettings(name, "oficial", rounds=rounds)))
     with writing(db) as store:

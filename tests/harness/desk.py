@@ -1,4 +1,4 @@
-"""Small events and sheets for tests, and databases read and changed by sqlite3 alone."""
+"""Create small events and sheets, and read and change databases with sqlite3 alone."""
 
 import os
 import sqlite3
@@ -43,7 +43,7 @@ def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") 
 
 
 def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **settings: object) -> str:
-    """Create an event with that many people, the first of NAMES, and bots; return its name."""
+    """Create an event with the first `people` of NAMES and with bots (`greedy:2`); return its name."""
     if people:
         apply(db, RegisterPlayers(NAMES[:people]))
     apply(db, CreateEvent(EventSettings(name, "oficial", **settings)))
@@ -52,7 +52,7 @@ def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **sett
 
 
 def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) -> list[DeclaredHand]:
-    """Return a sheet of seven hands: 0 for the closer, 20 and 10 times the seat for the others."""
+    """Return a sheet of seven hands: 0 points for the closer, 20 + 10 × seat for every other player."""
     sheet = []
     for contract, closer in zip(CONTRACTS, closers, strict=True):
         closer %= len(names)
@@ -85,7 +85,7 @@ def everything(path: Path) -> str:
 
 
 def _a_league(db: str) -> None:
-    """Play two blocks with records, and add one beyond the end in which a bot has failed."""
+    """Play a league of two blocks with records, and add a third block, in which a bot has failed."""
     leagues.run(db, League(("random", "random"), "oficial", 2, "7", 2, records="all"))
     fault = KeptFault(0, 3, 1, "ZeroDivisionError: by nought", "Traceback")
     with writing(db) as store:
@@ -93,7 +93,7 @@ def _a_league(db: str) -> None:
 
 
 def _an_evening(db: str) -> None:
-    """Make the other changes of an organiser: a name corrected, a clock, rulings, a partial sheet, undo."""
+    """Make the changes of an organiser that `everything` lacks: a new name, a clock, rulings, a partial sheet, undo."""
     with writing(db) as store:
         event = store.event(1)
         player = event.entrants[3]
@@ -120,7 +120,7 @@ def _seated(db: str, round_number: int, table: int) -> list[str]:
 
 
 def refused(code: ExitCode, *words: str):
-    """Return a context that expects exactly that error, with these words in its one-line message and hint."""
+    """Return a context that expects a TourneyError of this code, with `words` in its one-line message or hint."""
     return _Refused(code, words)
 
 
@@ -132,7 +132,7 @@ class _Refused:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        assert error is not None, "nothing was refused"
+        assert error is not None, "no error was raised"
         if not isinstance(error, TourneyError):
             return False
         text = f"{error.message} | {error.hint}"
@@ -144,13 +144,13 @@ class _Refused:
 
 
 def query(db: str, sql: str, *values: object) -> list[tuple]:
-    """Return rows, read by sqlite3 alone."""
+    """Return the rows of a query that sqlite3 runs."""
     with closing(sqlite3.connect(db)) as connection:
         return connection.execute(sql, values).fetchall()
 
 
 def tamper(db: str, *statements: str) -> None:
-    """Change the file behind the program's back, ignoring its constraints."""
+    """Run SQL statements on the database without the program, ignoring its check constraints."""
     with closing(sqlite3.connect(db, isolation_level=None)) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         for statement in statements:
@@ -158,13 +158,13 @@ def tamper(db: str, *statements: str) -> None:
 
 
 def aged(path: Path, seconds: float) -> None:
-    """Make the file look that old."""
-    then = time.time() - seconds
-    os.utime(path, (then, then))
+    """Set the time of the file to `seconds` ago."""
+    modified = time.time() - seconds
+    os.utime(path, (modified, modified))
 
 
 def changed(db: str, table: str, column: str, by: int = 1000) -> str:
-    """Return a statement that gives the last row's column another value of the same type."""
+    """Return an SQL statement that gives the column of the last row another value of the same type."""
     kind = query(db, f'SELECT typeof("{column}") FROM "{table}" ORDER BY rowid DESC LIMIT 1')[0][0]
     value = f'"{column}" + {by}' if kind == "integer" else f"coalesce(\"{column}\", '') || 'x'"
     last = f'(SELECT max(rowid) FROM "{table}")'
@@ -172,5 +172,5 @@ def changed(db: str, table: str, column: str, by: int = 1000) -> str:
 
 
 def tables(db: str) -> list[str]:
-    """Return the names of all tables from SQLite."""
+    """Return the names of all tables of the database, sorted."""
     return [row[0] for row in query(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]

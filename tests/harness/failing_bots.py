@@ -1,4 +1,4 @@
-"""Bots that fail, for leagues: in the games of `failing_bots`, `random` stands for one."""
+"""Bots that fail, for tests of leagues: the maker `failing_bots` makes one wherever a league names `random`."""
 
 from contextlib import suppress
 from time import sleep
@@ -15,15 +15,15 @@ Failure = Literal["raises", "illegal", "nothing", "hangs"]
 
 
 class FailingBot:
-    """A greedy bot that fails in every fifth action."""
+    """A greedy bot that fails at every fifth action."""
 
     def __init__(self, seed: str, how: Failure) -> None:
-        self._greedy, self._how, self._acts = make_bot("greedy", seed), how, 0
+        self._greedy, self._how, self._actions = make_bot("greedy", seed), how, 0
 
     def choose(self, view: View, legal: Legal) -> Action:
         """Return a greedy action, or fail."""
-        self._acts += 1
-        if self._acts % 5:
+        self._actions += 1
+        if self._actions % 5:
             return self._greedy.choose(view, legal)
         if self._how == "raises":
             raise ZeroDivisionError("by nought")
@@ -31,8 +31,8 @@ class FailingBot:
             with suppress(Exception):
                 sleep(60.0)
         if self._how == "illegal":
-            return next(act for act in (CLAIM, *DISCARDS) if act not in legal)
-        return None  # type: ignore[return-value]  # which is what is wrong with this bot
+            return next(action for action in (CLAIM, *DISCARDS) if action not in legal)
+        return None  # type: ignore[return-value]  # The failure "nothing": no action.
 
     def answer(self, offer: Offer) -> Answer:
         """Fail, or never answer."""
@@ -42,7 +42,7 @@ class FailingBot:
 
 
 def failing_bots(how: Failure) -> MakeBot:
-    """Return a maker of bots that makes a failing one for `random`."""
+    """Return a maker of bots: a failing bot for the name `random`, else the built-in one."""
 
     def make(name: str, seed: str) -> Bot:
         return FailingBot(seed, how) if name == "random" else make_bot(name, seed)

@@ -1,7 +1,7 @@
-"""Golden seatings: plans and whole evenings as this version of the seating draws them, by the command line alone.
+"""Golden seatings: plans and evenings that this version of the seating draws, made through the command line alone.
 
-They prove only that nothing has changed; whether a seating is good is judged by other tests. To change the seating
-on purpose, raise `SEATING_VERSION` and write them again with `python tests/harness/golden_seatings.py`.
+They prove only that nothing has changed; other tests judge whether a seating is good. After an intended change raise
+`SEATING_VERSION` and write the file again with `python tests/harness/golden_seatings.py`.
 """
 
 import io
@@ -33,25 +33,25 @@ PLANS: Final = (
     "--players 12 --size 4 --rounds 5 --seed 1 --apart 1,2,3",
     "--players 16 --size 4 --rounds 4 --seed 1 --together 1,2 --table 5=2",
 )
-"""Constructions, designs with players dropped, searches, byes, constraints."""
+"""Options of plans: constructions, designs with players dropped, searches, byes, constraints."""
 
 FORMATS: Final = ("rotation", "swiss", "rated swiss", "snake", "random", "informative")
 NAMES: Final = tuple(f"P{number:02}" for number in range(1, 17))
 CONTRACTS: Final = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
-def made() -> dict[str, Any]:
-    """Return all plans and evenings as this version makes them, by options and by format."""
+def all_seatings() -> dict[str, Any]:
+    """Return all plans, by their options, and all evenings, by format, as this version makes them."""
     return {"plans": {words: plan(words) for words in PLANS}, "evenings": {name: evening(name) for name in FORMATS}}
 
 
 def plan(words: str) -> Any:
-    """Return the rounds of one of `PLANS`."""
+    """Return the rounds of the plan with these options, one of `PLANS`."""
     return _rounds("seating", "plan", *shlex.split(words))
 
 
 def evening(format: str) -> Any:
-    """Return the rounds of an evening of this format in which people leave, come late and come back."""
+    """Return the rounds of an evening of this format, with players withdrawn, entered late and returned."""
     with tempfile.TemporaryDirectory() as folder:
         return _evening(format, Path(folder))
 
@@ -113,5 +113,5 @@ def _run(*words: str) -> str:
 if __name__ == "__main__":
     from tourney.seating.model import SEATING_VERSION
 
-    golden = {"seating_version": SEATING_VERSION, **made()}
+    golden = {"seating_version": SEATING_VERSION, **all_seatings()}
     FILE.write_text(json.dumps(golden, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Create years of club nights quickly: the program draws the rounds, results are inserted in bulk.
+"""Create years of club nights quickly: the program stores the rounds, results are inserted in bulk.
 
-Every result is an entry that the program's own projections turn into rows, with one hand alone; `db check` finds the
-database as the program itself would have left it.
+Every result is a journal entry of one hand, which the program's own projections turn into rows. The database is what
+the program itself would have made; `db check` confirms it.
 """
 
 import random
@@ -27,7 +27,7 @@ from tourney.storage.write import Store
 
 
 def long_history(db: str, nights: int, rounds: int, people: int, seed: int = 7) -> None:
-    """Create events of the same people at tables of four, all rounds played."""
+    """Create `nights` events of the same people at tables of four, all rounds played."""
     rng = random.Random(seed)
     for night in range(nights):
         date = f"{2000 + night // 336}-{1 + night // 28 % 12:02}-{1 + night % 28:02}"
@@ -51,7 +51,7 @@ def _play(store: Store, event: Event, rng: random.Random) -> None:
 
 
 def _outcome(rng: random.Random) -> Outcome:
-    """Return an outcome of one hand of seven, with random points."""
+    """Return an outcome with random points of which one hand of seven was played."""
     points = rng.sample(range(5, 100), 4)
     closer = points.index(min(points))
     places = tuple(1 + sum(other < point for other in points) for point in points)
@@ -60,19 +60,19 @@ def _outcome(rng: random.Random) -> Outcome:
 
 
 class _Rows(defaultdict[str, list[Mapping[str, Any]]]):
-    """Rows by table, collected from the insertions of code that is given this in place of a connection."""
+    """Rows by table. Projections get this object in place of a connection, and it collects what they insert."""
 
     def __init__(self) -> None:
         super().__init__(list)
 
     def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]] = ()) -> None:
-        """Collect inserted rows; there is nothing to delete yet."""
+        """Collect the rows of an insertion; ignore deletions, since the tables have no such rows yet."""
         if isinstance(statement, Insert):
             self[statement.table.name] += rows
 
 
 def _enter(connection: Connection, results: Sequence[Payload], before: int, head: str) -> None:
-    """Enter the results as entries of one command."""
+    """Insert the results as entries of one command; `before` and `head` are number and hash of the last entry."""
     rows, written, batch = _Rows(), set(), new_id()
     for number, payload in enumerate(results, before + 1):
         entry_id = batch if number == before + 1 else new_id()

@@ -1,4 +1,4 @@
-"""Make databases as an older version of the program left them, from current ones."""
+"""Convert current databases into those of older versions of the program."""
 
 import hashlib
 import json
@@ -11,16 +11,16 @@ from tests.harness import desk
 
 
 def older(db: str, path: Path, revision: str = "0001") -> str:
-    """Write journal and tables in the schema of that revision to a new file, without what that schema lacks."""
+    """Copy a database to a new file in the schema of `revision`, without columns that it lacks; return the path."""
     schema = desk.ROOT / "fixtures" / "databases" / "schemas" / f"{revision}.sql"
     with closing(sqlite3.connect(path)) as old:
         old.execute("PRAGMA journal_mode = WAL")
         old.executescript(schema.read_text(encoding="utf-8"))
         old.execute("ATTACH ? AS new", (db,))
         for table in sorted(set(desk.tables(str(path))) & set(desk.tables(db)) - {"alembic_version"}):
-            today = _columns(old, "new", table)
-            columns = [name for name in _columns(old, "main", table) if name in today or table == "event"]
-            names, values = ", ".join(columns), ", ".join(column(name, today) for name in columns)
+            current = _columns(old, "new", table)
+            columns = [name for name in _columns(old, "main", table) if name in current or table == "event"]
+            names, values = ", ".join(columns), ", ".join(column(name, current) for name in columns)
             old.execute(f'INSERT INTO main."{table}" ({names}) SELECT {values} FROM new."{table}"')
         if revision == "0001":
             _checksums_without_version(old)
@@ -28,9 +28,9 @@ def older(db: str, path: Path, revision: str = "0001") -> str:
     return str(path)
 
 
-def column(name: str, today: Collection[str]) -> str:
-    """Return a column of an older schema in today's, where the settings of an event stand in one."""
-    return f'"{name}"' if name in today else f"json_extract(settings, '$.{name}')"
+def column(name: str, current: Collection[str]) -> str:
+    """Return the SQL of an older column, given the `current` columns: an event's settings are one JSON column now."""
+    return f'"{name}"' if name in current else f"json_extract(settings, '$.{name}')"
 
 
 def _checksums_without_version(old: sqlite3.Connection) -> None:

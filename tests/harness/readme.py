@@ -1,7 +1,7 @@
-"""The README's console blocks: run them, compare their output, or write it again.
+"""Run the README's console blocks, compare their output, or write it again.
 
-`python tests/harness/readme.py` rewrites the blocks with the output of the installed program. Read the difference
-before you commit it: the test only checks that README and program agree.
+`python tests/harness/readme.py` rewrites the blocks with the output of the installed program. Read the changes
+before you commit them: the test only checks that README and program agree.
 """
 
 import os
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 PROMPT = "$ "
 CHANGING = re.compile(r"(?<=journal head )[0-9a-f]{8,64}|\d{4}-\d\d-\d\d \d\d:\d\d|(?<=, )\d\d:\d\d(?=\))")
-"""The parts of an output that differ from run to run: times, and the journal's head, which covers each entry's time."""
+"""Parts of an output that differ from run to run: times, and the journal's head, a hash that includes the times."""
 
 
 def fenced() -> list[tuple[str, list[str]]]:
@@ -46,12 +46,12 @@ def commands(lines: list[str]) -> list[tuple[str, str]]:
 
 
 def environment(folder: str) -> dict[str, str]:
-    """Return an environment with its own database and English messages."""
+    """Return environment variables for a database in `folder` and English messages 80 columns wide."""
     return {**os.environ, "TOURNEY_DB": str(Path(folder) / "readme.db"), "LANGUAGE": "en", "COLUMNS": "80"}
 
 
 def output_of(command: str, env: dict[str, str]) -> str:
-    """Return what the command prints to both streams, cut by `| head -N`."""
+    """Return what the command prints to both streams, cut after the lines of its `| head -N`."""
     command, _, pipe = command.partition(" | head -")
     words = shlex.split(command)
     assert words[0] == "tourney", f"the README runs something else: {command}"
@@ -70,7 +70,7 @@ def output_of(command: str, env: dict[str, str]) -> str:
 
 
 def same(text: str) -> str:
-    """Return the output without the parts that change from run to run."""
+    """Return the output with `…` for the parts that change from run to run."""
     return CHANGING.sub("…", text)
 
 

@@ -1,13 +1,13 @@
-"""Make `fixtures/databases/0007.sql`, the season of a club, and `0007.json`, what reading commands print on it.
+"""Make `fixtures/databases/0007.sql`, the season of a club, and `0007.json`, what commands print about it.
 
-Both were made by the program of commit ac1db33, installed in an environment of its own, with
+The program of commit ac1db33, installed in an environment of its own, made both files with
 
     old=/path/to/that/environment
     PYTHONPATH=$old/lib/python3.11/site-packages:. $old/bin/python -P -m \\
         tests.harness.record_database 0007 --commit ac1db33
 
-They prove that what that program wrote stays readable, and that it reads the same. A newer program must not write them
-again, so files that are there are never replaced; a later schema is recorded under its own number beside this one.
+They prove that databases of that program stay readable and give the same output. A newer program must not write them
+again, so existing files are never replaced; a later schema is recorded under its own number.
 """
 
 import argparse
@@ -99,7 +99,7 @@ READING: Final = (
     *("league status 1 --format csv", "league resume 1 --workers 1", "league record 1 --block 2 --game 3"),
     *("league why greedy random --league 1", "league why planner greedy --league 1 --block 1"),
 )
-"""Commands that change nothing, without `--json`, which is added where no other format is asked for."""
+"""Commands that change nothing; `--json` is added to those without another format."""
 
 WRITING: Final = (
     "result enter Friday --round 4 --table 2 --hand 'TTT Ana=0 Hugo=20 Diego Luis=33'"
@@ -127,28 +127,28 @@ WRITING: Final = (
     "ratings",
     "db check",
 )
-"""Commands that go on where that season ended, to be run in order; one of them is refused."""
+"""Commands that continue the season, to be run in order; one of them is refused."""
 
 
 class Club:
-    """The folder of a club: its files and its database, which commands write."""
+    """The folder of a club, with its files and its database, and the commands that write them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._rng = random.Random("sheets of 0007")
 
     def do(self, *lines: str) -> str:
-        """Run commands that must do well, and return what the last one printed."""
-        printed = ""
+        """Run command lines that must succeed, and return the output of the last one."""
+        output = ""
         for line in lines:
             ran = run(*shlex.split(line))
             if ran.code:
                 raise SystemExit(f"tourney {line}: exit code {ran.code}\n{ran.err}")
-            printed = ran.out
-        return printed
+            output = ran.out
+        return output
 
     def write(self, name: str, text: str) -> None:
-        """Write a file of the folder."""
+        """Write a file in the folder."""
         (self.folder / name).write_text(text, encoding="utf-8")
 
     def play(self, event: str, rounds: int = 1) -> None:
@@ -157,15 +157,15 @@ class Club:
             self.do(f"round draw {event}")
             self.enter(event)
 
-    def enter(self, event: str, *, but: tuple[int, ...] = ()) -> None:
-        """Enter a sheet for each table of the newest round where people sit, but for these tables."""
+    def enter(self, event: str, *, skipped: tuple[int, ...] = ()) -> None:
+        """Enter a sheet for each table of the newest round where people sit, except the `skipped` tables."""
         rounds = self.rounds(event)
         for table, names in enumerate(rounds[-1], 1):
-            if table not in but and not all(name[-1].isdigit() for name in names):
+            if table not in skipped and not all(name[-1].isdigit() for name in names):
                 self.sheet(event, len(rounds), table, "result enter")
 
     def sheet(self, event: str, number: int, table: int, command: str, *options: str, hands: int = 7) -> None:
-        """Give a command the sheet of a table, drawn at random."""
+        """Run a command with a random sheet of the table in the round `number`."""
         names = self.rounds(event)[number - 1][table - 1]
         self.write("sheet.toml", "\n".join(self._hands(names, hands)))
         self.do(" ".join((command, event, f"--round {number} --table {table} --file sheet.toml", *options)))
@@ -188,7 +188,7 @@ class Club:
 
 
 def season(club: Club) -> None:
-    """Write the database of a season, command by command."""
+    """Create the database of a season by commands."""
     club.write("players.csv", PLAYERS)
     club.do("player import players.csv", "player add Anna --label visitor", "player add Xabier Yolanda --club Bilbao")
     _friday(club)
@@ -201,7 +201,7 @@ def season(club: Club) -> None:
 
 
 def _friday(club: Club) -> None:
-    """Play an evening of people and bots, in which everything happens that can."""
+    """Play an evening of people and bots with every kind of change."""
     club.do(
         "event new Friday --rules oficial --format rotation --rounds 3 --size 4 --seed seven --date 2026-10-02"
         " --minutes 60 --unfinished penalty --unfinished-points 30",
@@ -226,7 +226,7 @@ def _friday(club: Club) -> None:
         "round draw",
         "event return Friday Gloria",
     )
-    club.enter("Friday", but=(1,))
+    club.enter("Friday", skipped=(1,))
     club.sheet("Friday", 3, 1, "result enter", "--short", hands=4)
     club.do(
         "ruling add Friday --kind penalty --player Ana --points 20 --reason 'late twice' --round 3",
@@ -260,7 +260,7 @@ def _saturday(club: Club) -> None:
 
 
 def _other_formats(club: Club) -> None:
-    """Play two rounds in every other format, of people, by a club's own rules, for money, of bots."""
+    """Play events of the other formats, by a club's own rules, for money, and of bots alone."""
     entrants = "Ana Beñat Carmen Diego Elena Félix Gloria Hugo"
     for day, form, rounds in ((12, "rated swiss", 2), (13, "informative", 2), (14, "snake", 1), (15, "random", 1)):
         name = form.replace(" ", "-")
@@ -286,10 +286,10 @@ def _other_formats(club: Club) -> None:
 
 
 def _imported(club: Club) -> None:
-    """Bring in an evening and finishing orders kept elsewhere, and set the pools."""
-    for name, source, most in (("sheets.csv", "club/score-sheets.csv", 12), ("f1.csv", "formula1.csv", 149)):
+    """Import an evening and two results files, and set the parameters of pools."""
+    for name, source, max_rows in (("sheets.csv", "club/score-sheets.csv", 12), ("f1.csv", "formula1.csv", 149)):
         header, *rows = (FIXTURES / source).read_text(encoding="utf-8").splitlines()
-        club.write(name, "\n".join([header, *rows[:most]]) + "\n")
+        club.write(name, "\n".join([header, *rows[:max_rows]]) + "\n")
     club.write("races.csv", "seq,date,racer,rank\n1,2026-01-03,Eva,1\n1,2026-01-03,Iker,2\n2,2026-02-03,Iker,1\n")
     with (club.folder / "races.csv").open("a", encoding="utf-8") as file:
         file.write("2,2026-02-03,Eva,2\n2,2026-02-03,Noa,2\n")
@@ -305,7 +305,7 @@ def _imported(club: Club) -> None:
 
 
 def _leagues(club: Club) -> None:
-    """Play a league that another bot joins, and two of other designs and rules."""
+    """Play a league that another bot joins, and two leagues of other designs and rules."""
     club.do(
         "league run --bots greedy,random --seats 2 --blocks 2 --seed 7 --records all --workers 1",
         "league join 1 --bots planner --workers 1",
@@ -321,26 +321,26 @@ def dump(db: Path) -> str:
 
 
 def load(sql: Path, db: Path) -> None:
-    """Make a database of a dump."""
+    """Create a database from a dump."""
     with closing(sqlite3.connect(db)) as connection:
         connection.executescript(sql.read_text(encoding="utf-8"))
 
 
 def main() -> None:
-    """Record a season and what is read of it under a name, as nothing yet has that name."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("name", help="the number of the schema")
-    arguments.add_argument("--commit", required=True, help="the commit of the program")
-    given = arguments.parse_args()
-    sql, answers = FOLDER / f"{given.name}.sql", FOLDER / f"{given.name}.json"
+    """Record a season and the output of commands under the number of the schema, if nothing is recorded under it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", help="the number of the schema")
+    parser.add_argument("--commit", required=True, help="the commit of the program")
+    arguments = parser.parse_args()
+    sql, answers = FOLDER / f"{arguments.name}.sql", FOLDER / f"{arguments.name}.json"
     refuse_to_record(sql, answers)
-    with tempfile.TemporaryDirectory() as made, settled(Path(made)) as folder:
+    with tempfile.TemporaryDirectory() as temporary, settled(Path(temporary)) as folder:
         season(Club(folder))
         sql.write_text(dump(folder / "club.db"), encoding="utf-8")
-    with tempfile.TemporaryDirectory() as made, settled(Path(made)) as folder:
+    with tempfile.TemporaryDirectory() as temporary, settled(Path(temporary)) as folder:
         load(sql, folder / "club.db")
         recorded = [(line, answer(line, folder)) for line in (*READING, *WRITING)]
-    record(answers, given.commit, recorded)
+    record(answers, arguments.commit, recorded)
 
 
 if __name__ == "__main__":

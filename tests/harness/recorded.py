@@ -1,6 +1,6 @@
 """Run command lines of the program, and compare what they print with a recording of an older version.
 
-Nothing inside the program is named here: a command line runs as `python -m tourney` does, though in this process, so
+This module imports nothing of the program. A command line runs as `python -m tourney` does, but in this process, so
 that a recording of hundreds of commands is replayed in seconds.
 """
 
@@ -26,13 +26,13 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 FIXTURES: Final = ROOT / "fixtures"
 HANDLED: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 EXACT: Final = sys.platform == "linux"
-"""True where floating-point numbers must be equal bit for bit; elsewhere the last digit may be rounded otherwise."""
+"""True where floating-point numbers must be equal bit for bit; on other systems the last digits may differ."""
 
-LONGEST: Final = 500
-"""Characters of a message, or of its hint."""
+MAX_LENGTH: Final = 500
+"""The most characters that a message, or its hint, may have."""
 
 FORMS: Final = {"--format csv ": "csv", "--format markdown ": "shown", "--record ": "text", " - ": "lines"}
-"""The form in which output is read, by the option that a command line has; JSON without any of them."""
+"""The form in which output is read, by an option of the command line; JSON if it has none of them."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ def run(*words: str, stdin: str = "") -> Ran:
     ):
         try:
             runpy.run_module("tourney", run_name="__main__")
-        except SystemExit as leaving:
-            code = leaving.code
+        except SystemExit as ended:
+            code = ended.code
         else:
             raise AssertionError(f"`tourney {' '.join(words)}` ended without an exit code")
     assert isinstance(code, int)
@@ -74,7 +74,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 @contextmanager
 def _signals_kept() -> Iterator[None]:
-    """Restore signal handlers: a program that ends ignores all further signals."""
+    """Restore the signal handlers afterwards: a program that ends ignores all further signals."""
     before = {number: signal.getsignal(number) for number in HANDLED}
     try:
         yield
@@ -85,7 +85,7 @@ def _signals_kept() -> Iterator[None]:
 
 @contextmanager
 def settled(folder: Path) -> Iterator[Path]:
-    """Work in that folder, with `club.db` there as the database, English and the time of Greenwich."""
+    """Make the folder current, with the database `club.db` in it, English messages and UTC; yield its resolved path."""
     folder = folder.resolve()
     with chdir(folder), patch.dict(os.environ, TOURNEY_DB="club.db", LANGUAGE="en", TZ="UTC"):
         _use_time_zone()
@@ -99,16 +99,16 @@ def _use_time_zone() -> None:
 
 
 def words_of(line: str) -> tuple[list[str], str]:
-    """Return the words of a command line and the form of its output: JSON where it asks for no other."""
+    """Return the words of a command line, with `--json` if it has no other format, and the form of its output."""
     form = next((form for option, form in FORMS.items() if option in f"{line} "), "json")
     words = [word.replace("FIXTURES", str(FIXTURES)) for word in shlex.split(line)]
     return ([*words, "--json"] if form == "json" else words), form
 
 
-def answered(ran: Ran, form: str, folder: Path) -> dict[str, Any]:
-    """Return the exit code of a command, and its output as a value.
+def answer_of(ran: Ran, form: str, folder: Path) -> dict[str, Any]:
+    """Return the exit code of a command and its output as a value.
 
-    A refusal is reduced to whether it came as a refusal does, a text for people to whether there was one.
+    For a refusal the value says only whether it has the form of one, for a text for people whether it is not empty.
     """
     if ran.code and not ran.out:
         return {"exit": ran.code, "error": refused(ran)}
@@ -118,17 +118,17 @@ def answered(ran: Ran, form: str, folder: Path) -> dict[str, Any]:
 
 
 def answer(line: str, folder: Path) -> dict[str, Any]:
-    """Run a command line and return its answer to programs."""
+    """Run a command line and return its answer."""
     words, form = words_of(line)
-    return answered(run(*words), form, folder)
+    return answer_of(run(*words), form, folder)
 
 
 def refused(ran: Ran) -> bool:
-    """Return whether a command wrote a refusal to standard error, of a line and a hint, and nothing else anywhere."""
+    """Return whether a command wrote a refusal to standard error, one line and one hint, and no other output."""
     error, _, hint = ran.err.removesuffix("\n").partition("\n")
     lines = ((error, "error: "), (hint, "hint: "))
     return ran.out == "" and all(
-        line.startswith(start) and "\n" not in line and len(line) <= LONGEST + len(start) for line, start in lines
+        line.startswith(start) and "\n" not in line and len(line) <= MAX_LENGTH + len(start) for line, start in lines
     )
 
 
@@ -141,7 +141,7 @@ def without_folder(text: str, folder: Path) -> str:
 
 
 def parsed(text: str, form: str) -> Any:
-    """Return printed text as a value: of JSON, of JSON lines, or of CSV."""
+    """Return printed text as a value, read as JSON, JSON lines, CSV or plain text."""
     if form == "json":
         return json.loads(text)
     if form == "lines":
@@ -159,47 +159,50 @@ def record(file: Path, commit: str, answers: Sequence[Sequence[Any]]) -> None:
 
 
 def refuse_to_record(*files: Path) -> None:
-    """End if a recording would be replaced, or made by the program of this very tree."""
+    """End if a recording exists already, or if the program that would be recorded is the one of this tree."""
     for file in files:
         if file.exists():
             raise SystemExit(f"{file} is a recording of an older program, and is not replaced")
-    found = find_spec("tourney")
-    if found is None or Path(str(found.origin)).is_relative_to(ROOT):
+    program = find_spec("tourney")
+    if program is None or Path(str(program.origin)).is_relative_to(ROOT):
         raise SystemExit("the program of this tree is found first: put the older one before it in PYTHONPATH")
 
 
 @dataclass(frozen=True)
 class Loose:
-    """Keys whose values need not be equal: `varying` ones have the same type, `sentences` are also empty alike."""
+    """JSON keys whose values may differ.
+
+    Values of `varying` keys must have the recorded type; values of `sentences` must also be empty if recorded empty.
+    """
 
     sentences: Collection[str] = ()
     varying: Collection[str] = ()
 
 
-def differences(then: Any, now: Any, loose: Loose = Loose(), place: str = "") -> list[str]:
-    """Return every difference between a recorded value and today's, a line each: its place, then, now."""
+def differences(then: Any, now: Any, loose: Loose = Loose(), path: str = "") -> list[str]:
+    """Return a line for every difference of a recorded value and the current one: its JSON path, `then` and `now`."""
     if isinstance(then, Mapping) and isinstance(now, Mapping):
         if list(then) != list(now):
-            return [f"{place or 'top'}: keys {list(then)} then, {list(now)} now"]
-        return [line for key in then for line in _of_key(key, then[key], now[key], loose, f"{place}.{key}")]
+            return [f"{path or 'top'}: keys {list(then)} then, {list(now)} now"]
+        return [line for key in then for line in _of_key(key, then[key], now[key], loose, f"{path}.{key}")]
     if isinstance(then, list) and isinstance(now, list):
         if len(then) != len(now):
-            return [f"{place or 'top'}: {len(then)} items then, {len(now)} now"]
+            return [f"{path or 'top'}: {len(then)} items then, {len(now)} now"]
         pairs = enumerate(zip(then, now, strict=True))
-        return [line for index, (a, b) in pairs for line in differences(a, b, loose, f"{place}[{index}]")]
-    return [] if _equal(then, now) else [f"{place or 'top'}: {then!r} then, {now!r} now"]
+        return [line for index, (a, b) in pairs for line in differences(a, b, loose, f"{path}[{index}]")]
+    return [] if _equal(then, now) else [f"{path or 'top'}: {then!r} then, {now!r} now"]
 
 
-def _of_key(key: str, then: Any, now: Any, loose: Loose, place: str) -> list[str]:
+def _of_key(key: str, then: Any, now: Any, loose: Loose, path: str) -> list[str]:
     if key in loose.varying:
-        return [] if type(then) is type(now) else [f"{place}: {then!r} then, {now!r} now"]
+        return [] if type(then) is type(now) else [f"{path}: {then!r} then, {now!r} now"]
     if key in loose.sentences:
-        return [] if _kind(then) == _kind(now) else [f"{place}: {then!r} then, {now!r} now"]
-    return differences(then, now, loose, place)
+        return [] if _kind(then) == _kind(now) else [f"{path}: {then!r} then, {now!r} now"]
+    return differences(then, now, loose, path)
 
 
 def _kind(value: Any) -> Any:
-    """Return the part of a sentence that stays when its words change: its type, and whether it is empty."""
+    """Return the type of a sentence and whether it is not empty; for a list, those of its items."""
     if isinstance(value, list):
         return [_kind(item) for item in value]
     return (type(value), bool(value))

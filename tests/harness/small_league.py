@@ -1,4 +1,4 @@
-"""A league whose blocks take some hundredths of a second each."""
+"""A small league, whose blocks take some hundredths of a second each."""
 
 from dataclasses import replace
 
@@ -8,6 +8,6 @@ BLOCKS = 4
 LEAGUE = League(("greedy", "random"), "oficial", 2, "7", BLOCKS)
 
 
-def same_outcome(one: LeagueTable, other: LeagueTable) -> bool:
-    """Return whether two leagues have the same table but for their numbers."""
-    return replace(one, number=1) == replace(other, number=1)
+def same_outcome(first: LeagueTable, other: LeagueTable) -> bool:
+    """Return whether two leagues have the same table apart from their numbers."""
+    return replace(first, number=1) == replace(other, number=1)

@@ -1,4 +1,4 @@
-"""A real terminal for tests: the program in a process of its own, behind a pty. POSIX only."""
+"""Run the program in a process of its own at a real terminal, a pseudo-terminal (pty). POSIX only."""
 
 import os
 import pty
@@ -12,13 +12,13 @@ from typing import Self
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 MAX_SECONDS = 20.0
-"""Seconds that a test waits for expected output."""
+"""The most seconds that a test waits for expected output."""
 
 
 class Terminal:
-    """Run a command line; `wait` and `see` read until something is shown, `type` presses keys.
+    """A terminal in which a command line runs: `wait` and `see` read until a text is shown, `type` presses keys.
 
-    The terminal is 80 columns wide by default. Standard output may go to a file instead.
+    The terminal is 80 columns wide by default. Standard output goes to the file `output` if one is given.
     """
 
     def __init__(self, *words: str, output: Path | None = None, columns: int = 80, **env: str) -> None:
@@ -28,12 +28,12 @@ class Terminal:
         if self._pid == 0:
             if output is not None:
                 os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT), 1)
-            # A test run in the background has its interrupts ignored, and so would the program have.
+            # A test run in the background ignores interrupts, and the program would inherit that.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             termios.tcsetwinsize(0, (25, columns))
-            own = {"LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore", **env}
+            variables = {"LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore", **env}
             os.environ.pop("COLUMNS", None)
-            os.execve(sys.executable, [sys.executable, "-m", "tourney", *words], {**os.environ, **own})
+            os.execve(sys.executable, [sys.executable, "-m", "tourney", *words], {**os.environ, **variables})
 
     def __enter__(self) -> Self:
         return self
@@ -41,28 +41,28 @@ class Terminal:
     def __exit__(self, *_: object) -> None:
         os.close(self._end)
 
-    def wait(self, wanted: str) -> None:
-        """Read until this text is shown, after the text of the previous wait."""
-        self.see(wanted)
-        self._read_to = self.shown.index(wanted, self._read_to) + len(wanted)
+    def wait(self, text: str) -> None:
+        """Read until the text is shown after the text of the previous `wait`."""
+        self.see(text)
+        self._read_to = self.shown.index(text, self._read_to) + len(text)
 
-    def see(self, *wanted: str) -> str:
-        """Return which of these texts is shown first; the next wait may find earlier text."""
+    def see(self, *texts: str) -> str:
+        """Read until one of the texts is shown and return it; the next `wait` still starts after the previous one."""
         until = time.monotonic() + MAX_SECONDS
         while True:
             new = self.shown[self._read_to :]
-            found = [text for text in wanted if text in new]
-            if found:
-                return min(found, key=new.index)
-            assert time.monotonic() < until, f"no {wanted!r} in {new!r}"
-            assert self._more(), f"it ended without {wanted!r}: {new!r}"
+            shown = [text for text in texts if text in new]
+            if shown:
+                return min(shown, key=new.index)
+            assert time.monotonic() < until, f"no {texts!r} in {new!r}"
+            assert self._read_more(), f"the program ended without {texts!r}: {new!r}"
 
     def type(self, line: str) -> None:
         """Type a line and Enter."""
         self.press(line + "\n")
 
     def press(self, keys: str) -> None:
-        """Press keys."""
+        """Press keys, given as the characters that they send."""
         os.write(self._end, keys.encode())
 
     def signal(self, number: int) -> None:
@@ -70,20 +70,20 @@ class Terminal:
         os.kill(self._pid, number)
 
     def code(self) -> int:
-        """Read to the end and return the exit code."""
-        while self._more():
+        """Read to the end of the output and return the exit code."""
+        while self._read_more():
             pass
         until = time.monotonic() + MAX_SECONDS
         while not (ended := os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)):
             if time.monotonic() > until:
                 os.kill(self._pid, signal.SIGKILL)
-                raise AssertionError(f"it does not end; it shows {self.shown[-500:]!r}")
+                raise AssertionError(f"the program does not end; it shows {self.shown[-500:]!r}")
             time.sleep(0.01)
         assert ended is not None
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
-    def _more(self) -> bool:
-        """Read available output; return False at the end."""
+    def _read_more(self) -> bool:
+        """Read the output that is available; return False at its end."""
         if not select.select([self._end], [], [], MAX_SECONDS)[0]:
             return False
         try:

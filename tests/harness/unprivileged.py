@@ -1,6 +1,6 @@
-"""Root without root's rights over files, for programs that tests start: a locked folder is then locked for root too.
+"""Take root's rights over files from a program that a test starts: a locked folder is then locked for root too.
 
-Changing to another user instead would lose what only root may read, such as the folder that the program stands in.
+Changing to another user instead would make unreadable what only root may read, such as the program's own folder.
 """
 
 import ctypes
@@ -12,7 +12,7 @@ _VERSION_3 = 0x20080522
 
 
 def obey_permissions() -> None:
-    """Give up every capability of this process on Linux; elsewhere become `nobody`. Only root has anything to lose."""
+    """Give up every capability of this process on Linux; elsewhere become `nobody`. Do nothing if not root."""
     if os.name != "posix" or os.geteuid() != 0:
         return
     if sys.platform != "linux":

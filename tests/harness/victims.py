@@ -1,4 +1,4 @@
-"""Programs that are killed in the middle of their work; each writes what it has acknowledged to a file, line by line.
+"""Programs for tests to kill in the middle of their work; each writes a line to a file for every change it has made.
 
 POSIX only: Windows has no kill -9.
 """
@@ -20,11 +20,11 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 
 Work = Callable[[str], Iterator[str]]
-"""Changes a database again and again, and yields a word after each change."""
+"""A function that changes the database at a path again and again, and yields a word after each change."""
 
 
 def enter(db: str) -> Iterator[str]:
-    """Enter the results of all tables, one after the other."""
+    """Enter the results of all tables one by one; yield round and table of each."""
     for drawn in rounds.show(db).rounds:
         for table in drawn.tables:
             sheet = desk.hands([player.name for player in table.players])
@@ -33,21 +33,21 @@ def enter(db: str) -> Iterator[str]:
 
 
 def bring_in(db: str) -> Iterator[str]:
-    """Import evening after evening."""
+    """Import a hundred evenings one by one; yield their names."""
     for number in range(100):
         apply(db, ImportSheets(f"Evening {number}", desk.CLUB / "score-sheets.csv", "oficial"))
         yield f"Evening {number}"
 
 
 def turn(db: str) -> Iterator[str]:
-    """Undo the last two commands and redo them, over and over."""
+    """Undo the last two commands and redo them, over and over; yield the number of the change."""
     for number, change in enumerate(cycle((Undo(), Undo(), Redo(), Redo())), 1):
         apply(db, change)
         yield str(number)
 
 
 def back_up(db: str) -> Iterator[str]:
-    """Register somebody and keep a copy, over and over; every third copy is an automatic one."""
+    """Register a player and make a backup, over and over, every third one automatic; yield the names of the others."""
     for number in range(1000):
         apply(db, RegisterPlayers([f"Guest {number}"]))
         if number % 3:
@@ -57,14 +57,14 @@ def back_up(db: str) -> Iterator[str]:
 
 
 def go_back(db: str) -> Iterator[str]:
-    """Restore one backup and the other in turn."""
+    """Restore two backups in turn; yield their names."""
     for name in cycle(("one.db", "two.db")):
         database.restore(db, str(Path(db).with_name(name)))
         yield name
 
 
 def upgrade(db: str) -> Iterator[str]:
-    """Bring one database after the other to the newest version."""
+    """Upgrade the databases `old-*.db` beside `db` one by one; yield their names."""
     for path in sorted(Path(db).parent.glob("old-*.db")):
         database.upgrade(str(path))
         yield path.name
@@ -78,7 +78,7 @@ def _run(work: Work, db: str, acknowledged: str) -> None:
 
 
 def killed(work: Work, db: str, after: float) -> list[str]:
-    """Start a program, kill it after that many seconds, and return the words that it has acknowledged."""
+    """Start the work in a process, kill it `after` seconds, and return the words that it has written."""
     acknowledged = Path(db).with_name("acknowledged")
     acknowledged.unlink(missing_ok=True)
     context = multiprocessing.get_context("forkserver")
@@ -91,5 +91,5 @@ def killed(work: Work, db: str, after: float) -> list[str]:
     time.sleep(after)
     victim.kill()
     victim.join()
-    assert victim.exitcode in (-9, 0), "it has failed by itself"
+    assert victim.exitcode in (-9, 0), "the victim failed before it was killed"
     return acknowledged.read_text(encoding="utf-8").splitlines()[1:]

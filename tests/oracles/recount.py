@@ -1,12 +1,16 @@
-"""A second count of the burdens of a seating, each from its definition, without the program."""
+"""Count the burdens of a seating (what players may mind) from their definitions, without the program.
+
+`rounds` holds rounds, tables and players in seat order; players are numbers from 0.
+"""
 
 
-def together(rounds, one, other) -> int:
-    return sum(one in table and other in table for tables in rounds for table in tables)
+def together(rounds, player, other) -> int:
+    """Return how often two players sit at one table."""
+    return sum(player in table and other in table for tables in rounds for table in tables)
 
 
 def minded(rounds, players) -> dict[str, list[int]]:
-    """Return each player's burdens: repeats, seats, short tables and so on, each from its definition."""
+    """Return the count of every burden for each player, by the names that the program's report has for them."""
     everybody = range(players)
     seats = [[table.index(p) for tables in rounds for table in tables if p in table] for p in everybody]
     width = max(len(table) for tables in rounds for table in tables)

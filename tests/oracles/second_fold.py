@@ -1,7 +1,7 @@
-"""A second opinion on a whole database, which shares no code with the program.
+"""Compute standings and ratings from a database a second time, without code of the program.
 
-Entries are read by sqlite3 alone, undone and redone, and folded into what must be shown; ratings come from the
-trueskill package.
+sqlite3 reads the entries of the journal; undone ones are left out and the others folded into events. Ratings come from
+the package trueskill.
 """
 
 import json
@@ -17,14 +17,17 @@ from typing import Any
 import trueskill
 
 Spot = tuple[int, int]
+"""Round and table."""
+
 PUBLISHED = {"mu": 25.0, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0.0}
 GONE = ("withdrawn", "no-show")
-BEST = ("checked in", "entered", "withdrawn", "no-show")
+STATES = ("checked in", "entered", "withdrawn", "no-show")
+"""The states of an entrant; of two merged entrants the earlier state here is kept."""
 
 
 @dataclass
 class Event:
-    """One event; players by their number, `tables` and `results` by round and table."""
+    """One event: `entrants` have states by player number; `tables` and `results` are by round and table."""
 
     day: str
     settings: dict[str, Any]
@@ -35,15 +38,15 @@ class Event:
     finished: bool = False
 
     def drop_round(self, number: int) -> None:
-        """Forget the seats of a round."""
-        self.tables = {spot: there for spot, there in self.tables.items() if spot[0] != number}
+        """Remove the tables of a round."""
+        self.tables = {spot: players for spot, players in self.tables.items() if spot[0] != number}
 
     def played(self) -> dict[Spot, dict[str, Any]]:
-        """The results that count."""
+        """Return the results that are not void."""
         return {spot: result for spot, result in self.results.items() if result is not None}
 
     def games(self, player: int) -> list[tuple[Spot, int, dict[str, Any]]]:
-        """Where the player sat, at which seat, and with what result."""
+        """Return the player's games: round and table, seat, result."""
         return [
             (spot, self.tables[spot].index(player), result)
             for spot, result in sorted(self.played().items())
@@ -55,23 +58,23 @@ class Event:
         mine = (
             ruling for ruling in self.rulings.values() if ruling["kind"] == "penalty" and ruling["player"] == player
         )
-        return sum(one["points"] for one in mine if one["stands"])
+        return sum(ruling["points"] for ruling in mine if ruling["stands"])
 
     def points(self, player: int) -> int:
-        """Points of all games, with the penalties."""
+        """Return the player's points of all games and penalties."""
         return sum(result["points"][seat] for _spot, seat, result in self.games(player)) + self.penalty(player)
 
     def won(self, player: int) -> set[tuple[int, int]]:
-        """The hands that the player closed, as round and place of the hand."""
+        """Return the hands that the player closed, as round and index of the hand."""
         return {
-            (spot[0], place)
+            (spot[0], index)
             for spot, seat, result in self.games(player)
-            for place, hand in enumerate(result["hands"])
+            for index, hand in enumerate(result["hands"])
             if hand["closer"] == seat
         }
 
     def standings(self) -> set[tuple[int | None, int, int, int, int, int, int, str]]:
-        """Rank, player, points, penalty, games, hands won, short games and state of everybody who is shown."""
+        """Return rank, player, points, penalty, games, hands won, short games and state of all listed players."""
         shown = [
             entrant
             for entrant in self.entrants
@@ -80,12 +83,12 @@ class Event:
         rounds = len({spot[0] for spot in self.played()})
         minimum = self.settings["minimum"]
         needed = -(-rounds // 2) if minimum is None else min(minimum, rounds)
-        ranked = [one for one in shown if self.games(one) and len(self.games(one)) >= needed]
-        places = {one: 1 + sum(self._compare(other, one) < 0 for other in ranked) for one in ranked}
-        return {(places.get(one), one, *self._row(one)) for one in shown}
+        ranked = [player for player in shown if self.games(player) and len(self.games(player)) >= needed]
+        ranks = {player: 1 + sum(self._compare(other, player) < 0 for other in ranked) for player in ranked}
+        return {(ranks.get(player), player, *self._row(player)) for player in shown}
 
     def order(self) -> list[int]:
-        """The ranked players, best first; those level in any order."""
+        """Return the ranked players, best first; players of one rank are in any order."""
         rows = [row for row in self.standings() if row[0] is not None]
         return sorted((row[1] for row in rows), key=cmp_to_key(self._compare))
 
@@ -102,33 +105,33 @@ class Event:
         mine = (
             ruling for ruling in self.rulings.values() if ruling["kind"] == "penalty" and ruling["player"] == player
         )
-        return any(one["stands"] for one in mine)
+        return any(ruling["stands"] for ruling in mine)
 
-    def _compare(self, one: int, other: int) -> int:
-        first, second = (Fraction(self.points(each), len(self.games(each))) for each in (one, other))
-        if first != second:
-            return -1 if first < second else 1
-        ours, theirs = self.won(one), self.won(other)
-        for hand in sorted(ours | theirs, reverse=True):
-            if (hand in ours) != (hand in theirs):
-                return -1 if hand in ours else 1
+    def _compare(self, first: int, second: int) -> int:
+        mean, other_mean = (Fraction(self.points(player), len(self.games(player))) for player in (first, second))
+        if mean != other_mean:
+            return -1 if mean < other_mean else 1
+        won, other_won = self.won(first), self.won(second)
+        for hand in sorted(won | other_won, reverse=True):
+            if (hand in won) != (hand in other_won):
+                return -1 if hand in won else 1
         return 0
 
 
 @dataclass
 class World:
-    """Everything that the entries that stand add up to."""
+    """The bots, events and pools that follow from the entries which are not undone."""
 
     bots: set[int] = field(default_factory=set)
     events: dict[int, Event] = field(default_factory=dict)
-    # Bots do not change, so that nothing is added to their sigma.
+    # Bots do not change, so their tau is 0.
     pools: dict[str, dict[str, float]] = field(
         default_factory=lambda: {"people": dict(PUBLISHED), "bots": PUBLISHED | {"tau": 0.0}}
     )
     kinds: dict[int, str] = field(default_factory=dict)
 
     def take(self, kind: str, day: str, payload: dict[str, Any]) -> None:
-        """Fold one entry. Raise KeyError for a kind that is not known here."""
+        """Apply one entry, made on `day`. Raises KeyError for a kind that this module does not know."""
         match kind:
             case "player.add":
                 self.bots |= {player["id"] for player in payload["players"] if player["kind"] == "bot"}
@@ -148,7 +151,7 @@ class World:
                 _take_event(self.events[payload["event"]], kind, payload)
 
     def ratings(self, pool: str) -> dict[int, tuple[float, float, int, int]]:
-        """mu, sigma, games and wins of everybody who played in the pool, as on the day of its last game."""
+        """Return mu, sigma, games and wins of everybody who played in the pool, as of the day of its last game."""
         numbers = self.pools[pool]
         newcomer = {"mu": numbers["mu"], "sigma": numbers["sigma"]}
         env = trueskill.TrueSkill(
@@ -159,23 +162,24 @@ class World:
         games: dict[int, int] = defaultdict(int)
         wins: dict[int, int] = defaultdict(int)
 
-        def on(day: date, player: int) -> Any:
-            now = skill.get(player, env.create_rating())
-            variance = now.sigma**2 + numbers["absence"] ** 2 * (day - last.get(player, day)).days / 365.25
-            return env.create_rating(now.mu, max(now.sigma, min(variance**0.5, numbers["sigma"])))
+        def skill_on(day: date, player: int) -> Any:
+            kept = skill.get(player, env.create_rating())
+            variance = kept.sigma**2 + numbers["absence"] ** 2 * (day - last.get(player, day)).days / 365.25
+            return env.create_rating(kept.mu, max(kept.sigma, min(variance**0.5, numbers["sigma"])))
 
         for day, players, places in self._tables(pool):
-            rated = env.rate([(on(day, player),) for player in players], ranks=places)
+            rated = env.rate([(skill_on(day, player),) for player in players], ranks=places)
             for player, place, (after,) in zip(players, places, rated, strict=True):
                 skill[player], last[player] = after, day
                 games[player] += 1
                 wins[player] += place == 1
         end = max(last.values(), default=date.min)
-        shown = {player: on(end, player) for player in skill}
+        shown = {player: skill_on(end, player) for player in skill}
         return {player: (rating.mu, rating.sigma, games[player], wins[player]) for player, rating in shown.items()}
 
     def _tables(self, pool: str) -> list[tuple[date, list[int], list[int]]]:
-        found = []
+        """Return day, players and places of the pool's games, in the order in which they are rated."""
+        games = []
         for number, event in self.events.items():
             for spot, result in event.played().items():
                 players = event.tables[spot]
@@ -183,8 +187,8 @@ class World:
                 kind = "people" if bots == 0 else "bots" if bots == len(players) else "joint"
                 if kind == pool:
                     day = event.settings["date"] or event.day
-                    found.append(((day, number, spot), players, result["places"]))
-        return [(date.fromisoformat(day), players, places) for (day, *_place), players, places in sorted(found)]
+                    games.append(((day, number, spot), players, result["places"]))
+        return [(date.fromisoformat(day), players, places) for (day, *_place), players, places in sorted(games)]
 
 
 def _numbers(payload: dict[str, str]) -> dict[str, float]:
@@ -210,13 +214,13 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             event.tables |= {(payload["round"], table["table"]): list(table["players"]) for table in payload["tables"]}
         case "round.cancel":
             event.drop_round(payload["round"])
-            event.results = {spot: one for spot, one in event.results.items() if spot[0] != payload["round"]}
+            event.results = {spot: result for spot, result in event.results.items() if spot[0] != payload["round"]}
         case "result.enter" | "result.correct":
             event.results[payload["round"], payload["table"]] = payload
         case "result.void":
             event.results[payload["round"], payload["table"]] = None
         case "result.drop":
-            """Half a sheet is nothing that counts."""
+            """A partial sheet counts for nothing."""
         case "ruling.add":
             event.rulings[payload["ruling"]] = {**payload, "stands": True}
         case "ruling.cancel":
@@ -226,32 +230,34 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
 
 
 def _merge(event: Event, keep: int, gone: int) -> None:
-    states = [event.entrants.pop(one) for one in (keep, gone) if one in event.entrants]
+    states = [event.entrants.pop(player) for player in (keep, gone) if player in event.entrants]
     if states:
-        event.entrants[keep] = min(states, key=BEST.index)
-    event.tables = {spot: [keep if one == gone else one for one in there] for spot, there in event.tables.items()}
+        event.entrants[keep] = min(states, key=STATES.index)
+    event.tables = {
+        spot: [keep if player == gone else player for player in players] for spot, players in event.tables.items()
+    }
     for ruling in event.rulings.values():
         ruling["player"] = keep if ruling["player"] == gone else ruling["player"]
 
 
 def fold(db: str) -> World:
-    """Return the world that the journal's entries give, without those that were undone."""
+    """Return what follows from the entries of the journal, without those that are undone."""
     with closing(sqlite3.connect(db)) as connection:
         texts = [row[0] for row in connection.execute("SELECT text FROM act ORDER BY number")]
-    acts = [json.loads(text) for text in texts]
+    entries = [json.loads(text) for text in texts]
     standing: list[str] = []
     undone: list[str] = []
-    for act in acts:
-        if act["kind"] == "undo":
+    for entry in entries:
+        if entry["kind"] == "undo":
             undone.append(standing.pop())
-        elif act["kind"] == "redo":
+        elif entry["kind"] == "redo":
             standing.append(undone.pop())
         else:
             undone.clear()
-            if act["kind"] != "player.erase" and act["batch"] not in standing:
-                standing.append(act["batch"])
+            if entry["kind"] != "player.erase" and entry["batch"] not in standing:
+                standing.append(entry["batch"])
     world = World()
-    for act in acts:
-        if act["batch"] in standing and act["kind"] not in ("undo", "redo", "player.erase"):
-            world.take(act["kind"], act["time"][:10], act["payload"])
+    for entry in entries:
+        if entry["batch"] in standing and entry["kind"] not in ("undo", "redo", "player.erase"):
+            world.take(entry["kind"], entry["time"][:10], entry["payload"])
     return world

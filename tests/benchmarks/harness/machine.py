@@ -1,4 +1,4 @@
-"""Facts of a measurement: build, Python, processor, date."""
+"""Find the facts of a measurement: build, Python, processor, date."""
 
 import importlib
 import os
@@ -16,7 +16,7 @@ HOT = ("engine.cards", "engine.hand", "tourney.ratings.kernel")
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts shown above every table."""
+    """Facts of a measurement, shown above every table."""
 
     command: str
     build: Build
@@ -27,7 +27,7 @@ class Facts:
 
 
 def build() -> Build:
-    """Return the build that is imported here. Raises ImportError if its hot modules are of both kinds."""
+    """Return the build that this process imports. Raises ImportError if only some of its hot modules are compiled."""
     kinds: set[Build] = {"plain" if _file(name).suffix == ".py" else "compiled" for name in HOT}
     if len(kinds) > 1:
         raise ImportError(f"half compiled: {', '.join(str(_file(name)) for name in HOT)}; install the package again")
@@ -46,8 +46,8 @@ def _file(name: str) -> Path:
 
 
 def _processor() -> str:
-    """Return the name of the processor, from Linux or else from Python."""
-    listing = Path("/proc/cpuinfo")
-    lines = listing.read_text(encoding="utf-8").splitlines() if listing.exists() else []
+    """Return the name of the processor, from /proc/cpuinfo (Linux) or else from Python."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()

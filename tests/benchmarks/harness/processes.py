@@ -1,4 +1,4 @@
-"""Run work in processes of its own, with memory measured, and several at once."""
+"""Run work in separate processes, several at once or with their memory measured."""
 
 import multiprocessing
 import os
@@ -20,13 +20,13 @@ Result = TypeVar("Result")
 
 
 _barriers: list[Barrier] = []
-"""In a process started by `in_processes`, the barrier at which all of them wait for each other."""
+"""In a process started by `in_processes`: the barrier at which its processes wait for each other."""
 
 
 def in_processes(work: Callable[[Argument], Result], arguments: list[Argument]) -> list[Result]:
-    """Return the result of the work for each argument, each in a fresh process, all at the same time.
+    """Do the work for each argument in a new process, all at the same time; return the results in order.
 
-    Where there are several, the work calls `wait_for_all` once it is ready, so that no process gets a second one.
+    With several arguments the work must call `wait_for_all` when it is ready, so that no process gets two of them.
     """
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(len(arguments))
@@ -39,24 +39,24 @@ def _set_barrier(barrier: Barrier) -> None:
 
 
 def wait_for_all() -> None:
-    """Wait until all processes started by `in_processes` get here."""
+    """Wait until all processes started by `in_processes` have called this function."""
     _barriers[0].wait()
 
 
 def command_line(*words: str) -> list[str]:
-    """Return the command line of the installed program, even where it is called in the checkout."""
+    """Return the command line that runs the installed program, also in the checkout."""
     return [sys.executable, "-P", "-m", "tourney", *words]
 
 
 def run_command(*words: str) -> bytes:
-    """Run the installed command and return its output. Raises WrongAnswer if it fails."""
+    """Run a command of the installed program and return its output. Raises WrongAnswer if it fails."""
     done = subprocess.run(command_line(*words), cwd=tempfile.gettempdir(), capture_output=True, check=False)
     check(done.returncode == 0, f"tourney {' '.join(words)} ends with {done.returncode}: {done.stderr.decode()}")
     return done.stdout
 
 
 def command_work(*words: str) -> Share:
-    """Return the installed command as work to be timed."""
+    """Return a command of the installed program as work to be timed; a share is one run."""
 
     def share(_turn: int) -> int:
         run_command(*words)
@@ -75,22 +75,22 @@ class Costs:
 
 
 def measure_command(*words: str) -> Costs:
-    """Run the installed command and return its costs. Raises WrongAnswer if it fails.
+    """Run a command of the installed program and return its costs. Raises WrongAnswer if it fails.
 
-    A small process waits for it, because Linux counts the memory of the waiting process as the command's own.
+    A small new process starts it, because Linux counts the memory of the starting process as the command's own.
     """
-    ((found, code),) = in_processes(_costs, [words])
+    ((costs, code),) = in_processes(_costs, [words])
     check(code == 0, f"tourney {' '.join(words)} ends with {code}")
-    return found
+    return costs
 
 
 def _costs(words: tuple[str, ...]) -> tuple[Costs, int]:
     begin = time.perf_counter()
-    running = subprocess.Popen(command_line(*words), cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL)
-    _number, status, used = os.wait4(running.pid, 0)
-    running.returncode = os.waitstatus_to_exitcode(status)
-    peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return Costs(used.ru_utime + used.ru_stime, time.perf_counter() - begin, peak), running.returncode
+    command = subprocess.Popen(command_line(*words), cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL)
+    _pid, status, usage = os.wait4(command.pid, 0)
+    command.returncode = os.waitstatus_to_exitcode(status)
+    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Costs(usage.ru_utime + usage.ru_stime, time.perf_counter() - begin, peak), command.returncode
 
 
 def resident_bytes() -> int:

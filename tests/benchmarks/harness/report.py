@@ -1,4 +1,4 @@
-"""Tables of measurements: rates, ratios to a peer, and whether a target is met."""
+"""Render tables of measurements: rates, ratios to a peer, and whether a target is met."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line: the measure, our number, a peer and its number, the ratio, the target and whether it is met."""
+    """One line of a table: measure, our number, a peer and its number, their ratio, the target and the verdict."""
 
     measure: str
     ours: str = ""
@@ -66,40 +66,34 @@ class Report:
 
 def rate_row(measure: str, ours: Rate, theirs: Rate, unit: str, target: Target | None = None) -> Row:
     """Return a row with our rate as a multiple of a peer's."""
-    found = ratio(ours, theirs)
-    cells = (number_text(ours.middle, unit), theirs.name, number_text(theirs.middle, unit), ratio_text(found))
-    return Row(measure, *cells, *target_cells(target, found.middle))
+    multiple = ratio(ours, theirs)
+    cells = (number_text(ours.middle, unit), theirs.name, number_text(theirs.middle, unit), ratio_text(multiple))
+    return Row(measure, *cells, *target_cells(target, multiple.middle))
 
 
 def time_row(measure: str, ours: Rate, theirs: Rate, target: Target | None = None) -> Row:
     """Return a row with our time for one unit as a multiple of a peer's."""
-    found = ratio(theirs, ours)
-    times_taken = (number_text(1000 / rate.middle, " ms") for rate in (ours, theirs))
-    return Row(
-        measure,
-        next(times_taken),
-        theirs.name,
-        next(times_taken),
-        ratio_text(found),
-        *target_cells(target, found.middle),
-    )
+    multiple = ratio(theirs, ours)
+    our_time, their_time = (number_text(1000 / rate.middle, " ms") for rate in (ours, theirs))
+    cells = (our_time, theirs.name, their_time, ratio_text(multiple))
+    return Row(measure, *cells, *target_cells(target, multiple.middle))
 
 
 def ratio_row(measure: str, ours: float, peer: str, theirs: float, unit: str, target: Target | None = None) -> Row:
-    """Return a row with a number as a multiple of another, each measured once."""
-    found = ours / theirs
+    """Return a row with our number as a multiple of a peer's, each measured once."""
+    multiple = ours / theirs
     return Row(
         measure,
         number_text(ours, unit),
         peer,
         number_text(theirs, unit),
-        f"{found:,.3g} ×",
-        *target_cells(target, found),
+        f"{multiple:,.3g} ×",
+        *target_cells(target, multiple),
     )
 
 
 def count_row(measure: str, ours: int, peer: str, theirs: int, target: Target | None = None) -> Row:
-    """Return a row with two counts."""
+    """Return a row with our count and a peer's; the target is for ours."""
     return Row(measure, f"{ours:,}", peer, f"{theirs:,}", "", *target_cells(target, ours))
 
 
@@ -108,23 +102,23 @@ def value_row(measure: str, value: float, unit: str, target: Target | None = Non
     return Row(measure, number_text(value, unit), "", "", "", *target_cells(target, value))
 
 
-def missing_row(measure: str, peer: str, why: str) -> Row:
+def missing_row(measure: str, peer: str, reason: str) -> Row:
     """Return a row for a peer that is not installed."""
-    return Row(measure, "", peer, f"missing: {why}")
+    return Row(measure, "", peer, f"missing: {reason}")
 
 
-def ratio_text(found: Ratio) -> str:
+def ratio_text(multiple: Ratio) -> str:
     """Return the ratio with its range as text."""
-    return f"{found.middle:,.3g} × ({found.least:,.3g}–{found.most:,.3g})"
+    return f"{multiple.middle:,.3g} × ({multiple.least:,.3g}–{multiple.most:,.3g})"
 
 
 def number_text(value: float, unit: str) -> str:
-    """Return the number in three digits with its unit."""
+    """Return the number with three significant digits (from 100 on, as a whole number) and its unit."""
     return f"{value:,.0f}{unit}" if abs(value) >= 100 else f"{value:.3g}{unit}"
 
 
 def render(report: Report, form: Format) -> str:
-    """Return the report as text: title, facts, table."""
+    """Return the report in the form `text` or `markdown`: title, facts, table."""
     facts = report.facts
     title = f"{report.part}: {facts.build} build, {facts.python}, {facts.processor}, {facts.cores} cores, {facts.date}"
     if report.effort == "quick":

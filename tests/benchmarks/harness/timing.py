@@ -1,4 +1,4 @@
-"""Rates measured side by side: every work has its turn in every round, so that a busy machine slows all of them."""
+"""Measure rates side by side: every work runs in every round, so that a busy machine slows all of them alike."""
 
 import resource
 import statistics
@@ -9,15 +9,15 @@ from typing import Literal
 Effort = Literal["full", "quick"]
 
 Share = Callable[[int], int]
-"""Does the share of that number, from 0, and returns the units done."""
+"""A function that does the share with a number, from 0, and returns the units of work done."""
 
 ROUNDS: dict[Effort, int] = {"full": 9, "quick": 2}
 SECONDS: dict[Effort, float] = {"full": 1.0, "quick": 0.02}
-"""The least time that each work runs in each round."""
+"""Processor seconds that each work runs at least in each round."""
 
 
 class WrongAnswer(Exception):
-    """The work that was timed gave a wrong result, so its rate would mean nothing."""
+    """A wrong result of the work that was timed: its rate would mean nothing."""
 
 
 def check(holds: bool, claim: str) -> None:
@@ -28,7 +28,7 @@ def check(holds: bool, claim: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A piece of work to be timed, share by share."""
+    """Work to be timed, share by share."""
 
     name: str
     share: Share
@@ -36,7 +36,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Rate of a work in units a second, round by round."""
+    """Rate of a work: units a second in each round."""
 
     name: str
     rounds: tuple[float, ...]
@@ -49,7 +49,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """Ratio of two rates: median, least and most of the rounds, each taken within its round."""
+    """Ratio of two rates: median, minimum and maximum of the ratios within each round."""
 
     middle: float
     least: float
@@ -57,22 +57,22 @@ class Ratio:
 
 
 def ratio(ours: Rate, theirs: Rate) -> Ratio:
-    """Return our rate as a multiple of theirs; both have been measured side by side."""
-    rounds = [one / other for one, other in zip(ours.rounds, theirs.rounds, strict=True)]
+    """Return our rate as a multiple of theirs, round by round; both must be measured side by side."""
+    rounds = [our_rate / their_rate for our_rate, their_rate in zip(ours.rounds, theirs.rounds, strict=True)]
     return Ratio(statistics.median(rounds), min(rounds), max(rounds))
 
 
 def processor_seconds() -> float:
     """Return the processor seconds of this process and of the programs that it has waited for.
 
-    Unlike wall-clock time they do not depend on the load of the machine.
+    Unlike wall-clock time they hardly depend on the load of the machine.
     """
     own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 
 
 def side_by_side(works: Sequence[Work], effort: Effort) -> list[Rate]:
-    """Measure the rates of the works, many shares a round, after a first share of each that is not timed."""
+    """Measure the rates of the works, with many shares a round, after a first share of each that is not timed."""
     done = [0] * len(works)
     rates: list[list[float]] = [[] for _ in works]
     for turn in range(ROUNDS[effort] + 1):
@@ -84,15 +84,15 @@ def side_by_side(works: Sequence[Work], effort: Effort) -> list[Rate]:
                 spent = processor_seconds() - begin
             if turn:
                 rates[at].append(units / spent)
-    return [Rate(work.name, tuple(taken)) for work, taken in zip(works, rates, strict=True)]
+    return [Rate(work.name, tuple(by_round)) for work, by_round in zip(works, rates, strict=True)]
 
 
 def in_turns(works: Sequence[Work], rounds: int) -> list[Rate]:
-    """Measure the rates of works of one share a round, such as whole commands."""
+    """Measure the rates of the works with one share a round, for works such as whole commands."""
     rates: list[list[float]] = [[] for _ in works]
     for turn in range(rounds):
         for at, work in enumerate(works):
             begin = processor_seconds()
             units = work.share(turn)
             rates[at].append(units / (processor_seconds() - begin))
-    return [Rate(work.name, tuple(taken)) for work, taken in zip(works, rates, strict=True)]
+    return [Rate(work.name, tuple(by_round)) for work, by_round in zip(works, rates, strict=True)]

@@ -1,7 +1,7 @@
-"""Other engines playing whole games by random legal actions, each driven as in its own manual.
+"""Play whole games by random legal actions with other engines, each driven as in its own manual.
 
-Every driver lists all legal actions and plays one chosen by `pick`, until the engine reports the end of the game. A
-driver's maker raises ImportError where the engine is not installed.
+Every driver lists all legal actions and plays one chosen by `pick`, until the engine reports the end of the game. The
+function that makes a driver raises ImportError if the engine is not installed.
 """
 
 import random
@@ -12,25 +12,25 @@ from tests.benchmarks.harness.timing import check
 
 Action = TypeVar("Action")
 Game = Callable[[int], int]
-"""Plays the game of that seed and returns the number of players' actions."""
+"""A driver: plays the game of a seed and returns the number of players' actions."""
 
 CHIPS, SEATS = 200, 6
 MOVES_WITHOUT_PAWN = 150
-"""Half-moves without a pawn's move or a capture after which a game of chess is drawn (FIDE 9.6.2)."""
+"""Half-moves without a pawn move or a capture after which a game of chess is drawn (FIDE 9.6.2)."""
 
 
 def pick(rng: random.Random, actions: Sequence[Action]) -> Action:
-    """Return one of the actions, all equally likely, in the same way for every engine."""
+    """Return a random action, all equally likely; every driver chooses with this function."""
     return actions[int(rng.random() * len(actions))]
 
 
 def open_spiel() -> Game:
-    """Return a driver of OpenSpiel's gin rummy, which is in C++; chance nodes are sampled too but not counted."""
+    """Return a driver of OpenSpiel's gin rummy, written in C++; its chance nodes are sampled but not counted."""
     import pyspiel
 
     rummy = pyspiel.load_game("gin_rummy")
-    first = rummy.new_initial_state()
-    check(len({weight for _, weight in first.chance_outcomes()}) == 1, "OpenSpiel's cards are equally likely")
+    initial = rummy.new_initial_state()
+    check(len({weight for _, weight in initial.chance_outcomes()}) == 1, "OpenSpiel's cards are equally likely")
 
     def play(seed: int) -> int:
         rng, state, actions = random.Random(seed), rummy.new_initial_state(), 0
@@ -55,7 +55,7 @@ def rlcard() -> Game:
         while not table.is_over():
             state, _player = table.step(pick(rng, list(state["legal_actions"])))
             actions += 1
-        check(len(table.get_payoffs()) == 2, "a game of RLCard's pays two players")
+        check(len(table.get_payoffs()) == 2, "a game of RLCard pays two players")
         return actions
 
     return play
@@ -71,20 +71,20 @@ def pettingzoo() -> Game:
         rng, actions = random.Random(seed), 0
         table.reset(seed=seed)
         for _agent in table.agent_iter():
-            seen, _reward, ended, cut, _more = table.last()
-            if ended or cut:
+            observation, _reward, terminated, truncated, _info = table.last()
+            if terminated or truncated:
                 table.step(None)
                 continue
-            table.step(pick(rng, seen["action_mask"].nonzero()[0]))
+            table.step(pick(rng, observation["action_mask"].nonzero()[0]))
             actions += 1
-        check(not table.agents, "a game of PettingZoo's ends for all")
+        check(not table.agents, "a game of PettingZoo ends for all players")
         return actions
 
     return play
 
 
 def pokerkit() -> Game:
-    """Return a driver of PokerKit's no-limit hold'em for six: fold, check or call, or raise by the minimum."""
+    """Return a driver of PokerKit's no-limit hold'em for six; players fold, check, call, or raise by the minimum."""
     from pokerkit import Automation, NoLimitTexasHoldem
 
     def play(seed: int) -> int:
@@ -96,9 +96,9 @@ def pokerkit() -> Game:
                 (state.can_check_or_call, state.check_or_call),
                 (state.can_complete_bet_or_raise_to, state.complete_bet_or_raise_to),
             )
-            pick(rng, [action for can, action in choices if can()])()
+            pick(rng, [action for is_legal, action in choices if is_legal()])()
             actions += 1
-        check(sum(state.stacks) == CHIPS * SEATS, "no chip of PokerKit's is lost")
+        check(sum(state.stacks) == CHIPS * SEATS, "no chip of PokerKit is lost")
         return actions
 
     return play
@@ -120,7 +120,7 @@ def python_chess() -> Game:
 
 
 FIRST = "OpenSpiel gin_rummy"
-"""The peer that the target is about."""
+"""The peer that the target compares with."""
 
 PEERS: Mapping[str, Callable[[], Game]] = {
     FIRST: open_spiel,

@@ -1,7 +1,7 @@
-"""Ratings of a history game by game, by this program and by other packages.
+"""Rate a history game by game with this program and with other packages.
 
-All use TrueSkill's defaults and a draw probability of 0.01, where they have such parameters.
-A maker raises ImportError where its package is not installed.
+All raters use TrueSkill's defaults and a draw probability of 0.01, where they have such parameters.
+The constructor of a rater raises ImportError if its package is not installed.
 """
 
 import json
@@ -16,12 +16,13 @@ from tourney.ratings.parameters import Parameters
 
 DEFAULTS = Parameters()
 Skills = dict[str, tuple[float, float]]
+"""Mu and sigma by player."""
 
 
 def largest_difference(ours: Skills, theirs: Skills) -> float:
-    """Return the largest difference of a mu or sigma. Raises WrongAnswer if the players differ."""
+    """Return the largest difference of a mu or a sigma. Raises WrongAnswer if the players are not the same."""
     check(ours.keys() == theirs.keys(), "the same players are rated")
-    return max(abs(mine - yours) for name in ours for mine, yours in zip(ours[name], theirs[name], strict=True))
+    return max(abs(mine - other) for name in ours for mine, other in zip(ours[name], theirs[name], strict=True))
 
 
 def ranking(*words: str) -> Skills:
@@ -42,7 +43,7 @@ class Rater(Protocol):
 
 
 class Tourney:
-    """Rate with this program's own ratings."""
+    """Ratings by this program's own `Fold`."""
 
     def __init__(self) -> None:
         self._fold = Fold(DEFAULTS)
@@ -54,7 +55,7 @@ class Tourney:
 
 
 class ByTrueSkill:
-    """The package `trueskill` with its own erfc."""
+    """The package `trueskill` with its own approximation of erfc."""
 
     def __init__(self) -> None:
         from trueskill import TrueSkill
@@ -96,9 +97,9 @@ class ByOpenSkill:
 
 
 class ThroughTime:
-    """The package `trueskillthroughtime`, one game at a time as `trueskill` does it, without going back in time.
+    """The package `trueskillthroughtime`, which rates one game at a time here and does not smooth earlier ones.
 
-    Games of three or more are rated correctly only where the best is listed first.
+    The package rates games of three or more correctly only if the best player is listed first.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Rows written to SQLite by other means, with our settings: write-ahead log, full synchronisation."""
+"""Write rows to SQLite without the program, with its settings: write-ahead log, full synchronisation."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
@@ -14,13 +14,12 @@ SETTINGS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
 BLOCK = 5_000
 """Rows given to SQLAlchemy at once."""
 
-
 Place = tuple[int, str, int]
 """Game, player, place."""
 
 
 class Line(SQLModel, table=True):
-    """A player's place in a game, as an import keeps it."""
+    """A player's place in a game, as an import stores it."""
 
     __tablename__ = "line"
     game: int = Field(primary_key=True)
@@ -32,7 +31,7 @@ LINES = SQLModel.metadata.tables["line"]
 
 
 def lines(games: Iterable[RatedGame]) -> list[Place]:
-    """Return the rows of games."""
+    """Return a row for each player of the games, numbered from 1."""
     return [
         (number, name, place)
         for number, (names, places) in enumerate(games, 1)
@@ -41,7 +40,7 @@ def lines(games: Iterable[RatedGame]) -> list[Place]:
 
 
 def new_database(path: Path) -> sqlite3.Connection:
-    """Return a new database with an empty table of lines."""
+    """Return a connection to a new database with an empty table `line`."""
     connection = sqlite3.connect(path)
     for setting in SETTINGS:
         connection.execute(setting)
