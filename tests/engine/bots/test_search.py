@@ -20,7 +20,7 @@ from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.solver import distance
 from tests.harness.engine.built_hands import built, hide, some_hand
-from tests.harness.engine.knock_positions import NO_LAY, knock_position
+from tests.harness.engine.knock_positions import NO_MELD, knock_position
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
 
 FEW = 3
@@ -51,7 +51,7 @@ def test_it_plays_any_hand_legally_and_changes_nothing_by_searching(name: str) -
 
 
 def test_in_the_knock_game_it_plays_as_greedy_does() -> None:
-    hand, bot, greedy = knock_position([NO_LAY, NO_LAY]), searcher("knock"), GreedyBot()
+    hand, bot, greedy = knock_position([NO_MELD, NO_MELD]), searcher("knock"), GreedyBot()
     while not hand.over and hand._state.turns < 30:
         action = bot.choose(hand.view(hand.actor), hand.legal)
         assert action == greedy.choose(hand.view(hand.actor), hand.legal)

@@ -9,7 +9,7 @@ from engine.errors import RulesError
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.scoring import HandResult
-from tests.harness.engine.knock_positions import KNOCK, NO_LAY, NO_LAY_POINTS, ended, knock_game, knock_position
+from tests.harness.engine.knock_positions import KNOCK, NO_MELD, NO_MELD_POINTS, ended, knock_game, knock_position
 from tests.harness.engine.positions import held, holds, listed, play, refused, sizes
 from tests.harness.engine.rule_texts import changed_rules
 from tests.oracles.engine.deals_and_points import below, words
@@ -19,7 +19,7 @@ clause = pytest.mark.clause
 RUMMY = "7h 7d 7c 2s 3s 4s 9d Td Jd Qd"
 KNOCKABLE = "7h 7d 7c 2s 3s 4s 9d Td Jd 5c"
 OTHER = "3c 4h 6c 8h Ts Qs Ac 3d 5d 9h"
-"""Ten cards without a lay, none of them in NO_LAY: 3 4 6 8 10 10 15 3 5 9, which are 73 points."""
+"""Ten cards without a lay, none of them in NO_MELD: 3 4 6 8 10 10 15 3 5 9, which are 73 points."""
 
 
 def points(hand: Hand) -> tuple[int, ...]:
@@ -116,7 +116,7 @@ def test_the_deal_passes_to_the_next_player_still_in_the_game() -> None:
 
 @clause("001/1.5/first-from-stock")
 def test_the_first_card_comes_from_the_stock() -> None:
-    hand = knock_position([NO_LAY, OTHER], stock="Kh")
+    hand = knock_position([NO_MELD, OTHER], stock="Kh")
     assert [str(action) for action in hand.legal] == ["stock"]
     assert refused(hand, "take") == "001/1.5"
     play(hand, "A stock")
@@ -125,7 +125,7 @@ def test_the_first_card_comes_from_the_stock() -> None:
 
 @clause("001/1.5/draw-either", "001/1.5/discard")
 def test_later_one_draws_the_top_discard_or_the_top_of_the_stock() -> None:
-    hand = play(knock_position([NO_LAY, OTHER], stock="Kh 2d"), "A stock; A discard Kh")
+    hand = play(knock_position([NO_MELD, OTHER], stock="Kh 2d"), "A stock; A discard Kh")
     assert listed(hand, "stock") | listed(hand, "take") == {"stock", "take"}
     other = play(hand.clone(), "B take; B discard Kh")
     assert holds(other, "B", OTHER)
@@ -135,12 +135,12 @@ def test_later_one_draws_the_top_discard_or_the_top_of_the_stock() -> None:
     assert listed(hand, "discard") == {f"discard {card}" for card in f"{OTHER} 2d".split()}
     assert refused(hand, "discard Kh") == "001/1.5"
     play(hand, "B discard 2d; A take")
-    assert holds(hand, "A", f"{NO_LAY} 2d")
+    assert holds(hand, "A", f"{NO_MELD} 2d")
 
 
 @clause("001/1.5/discard")
 def test_nothing_is_laid_on_the_table_and_nothing_claimed() -> None:
-    hand = knock_position([RUMMY, NO_LAY])
+    hand = knock_position([RUMMY, NO_MELD])
     assert refused(hand, "claim") == "001/1.5"
     play(hand, "A stock")
     for text in ("down T: 7h 7d 7c", "back", "close", "off 7s 1", "claim", "pass"):
@@ -150,7 +150,7 @@ def test_nothing_is_laid_on_the_table_and_nothing_claimed() -> None:
 @clause("001/1.5/stock-shuffled", "001/1.10/void", "001/1.11/jokers-of-the-ten")
 def test_the_discards_are_shuffled_twice_and_then_the_hand_is_void() -> None:
     """Three cards of stock last three turns, and so do three discards: after nine and what tops leave it is over."""
-    hand = knock_position([NO_LAY, OTHER], stock="Kh Kd Kc", only=True)
+    hand = knock_position([NO_MELD, OTHER], stock="Kh Kd Kc", only=True)
     seats, turns = "AB", 0
     shuffles = []
     while not hand.over:
@@ -161,7 +161,7 @@ def test_the_discards_are_shuffled_twice_and_then_the_hand_is_void() -> None:
         turns += 1
         shuffles.append(hand.view(0).shuffles)
     assert (turns, shuffles[2], shuffles[3], shuffles[-1]) == (3 + 2 + 2, 0, 1, 2)
-    assert hand.result == HandResult("", (NO_LAY_POINTS, 73), None)
+    assert hand.result == HandResult("", (NO_MELD_POINTS, 73), None)
 
 
 # --- lays and points ------------------------------------------------------------------------------------
@@ -207,14 +207,14 @@ def test_what_a_hand_counts(cards: str, count: int) -> None:
 
 @clause("001/1.10/knock-at-five", "001/1.10/all-count", "001/1.5/knock-in-the-first-turn")
 def test_one_knocks_with_five_points_and_everybody_counts() -> None:
-    hand = play(knock_position([KNOCKABLE, NO_LAY, OTHER]), "A knock")
-    assert hand.result == HandResult("", (5, NO_LAY_POINTS, 73), 0, ending="knock")
+    hand = play(knock_position([KNOCKABLE, NO_MELD, OTHER]), "A knock")
+    assert hand.result == HandResult("", (5, NO_MELD_POINTS, 73), 0, ending="knock")
     assert refused(hand, "stock") == "001/1.10"
 
 
 @clause("001/1.10/knock-at-five")
 def test_six_points_are_too_many() -> None:
-    hand = knock_position([KNOCKABLE.replace("5c", "6c"), NO_LAY])
+    hand = knock_position([KNOCKABLE.replace("5c", "6c"), NO_MELD])
     assert refused(hand, "knock") == "001/1.10"
     assert listed(hand, "knock") == set()
 
@@ -222,7 +222,7 @@ def test_six_points_are_too_many() -> None:
 @clause("001/1.2/ace-of-the-knocker")
 @pytest.mark.parametrize(("last", "score"), [("Ac", 1), ("4c", 4)])
 def test_an_ace_counts_one_in_the_knockers_hand(last: str, score: int) -> None:
-    assert points(play(knock_position([KNOCKABLE.replace("5c", last), NO_LAY]), "A knock"))[0] == score
+    assert points(play(knock_position([KNOCKABLE.replace("5c", last), NO_MELD]), "A knock"))[0] == score
 
 
 @clause("001/1.2/ace-of-the-knocker", "001/1.2/ace-caught")
@@ -234,12 +234,12 @@ def test_aces_count_little_for_the_test_and_much_for_who_is_caught() -> None:
 
 @clause("001/1.5/knock-instead-of-drawing")
 def test_one_knocks_before_the_draw_and_in_turn() -> None:
-    hand = play(knock_position([NO_LAY, KNOCKABLE], stock="Kh"), "A stock")
+    hand = play(knock_position([NO_MELD, KNOCKABLE], stock="Kh"), "A stock")
     assert refused(hand, "knock") == "001/1.10"
     play(hand, "A discard Kh; B knock")
-    other = play(knock_position([KNOCKABLE, NO_LAY], stock="Kh"), "A stock")
+    other = play(knock_position([KNOCKABLE, NO_MELD], stock="Kh"), "A stock")
     assert refused(other, "knock") == "001/1.10"
-    assert points(hand) == (NO_LAY_POINTS, 5)
+    assert points(hand) == (NO_MELD_POINTS, 5)
 
 
 @clause("001/1.10/no-undercut")
@@ -253,13 +253,13 @@ def test_who_has_less_than_the_knocker_wins_nothing_by_it() -> None:
 
 @clause("001/1.10/rummy", "001/1.10/rummy-others", "001/1.10/declared-before-drawing")
 def test_ten_cards_in_lays_are_a_rummy() -> None:
-    hand = play(knock_position([RUMMY, NO_LAY, OTHER]), "A rummy")
-    assert hand.result == HandResult("", (-10, NO_LAY_POINTS, 73), 0, ending="rummy")
+    hand = play(knock_position([RUMMY, NO_MELD, OTHER]), "A rummy")
+    assert hand.result == HandResult("", (-10, NO_MELD_POINTS, 73), 0, ending="rummy")
 
 
 @clause("001/1.10/rummy")
 def test_nine_cards_in_lays_are_no_rummy() -> None:
-    hand = knock_position([KNOCKABLE, NO_LAY])
+    hand = knock_position([KNOCKABLE, NO_MELD])
     assert refused(hand, "rummy") == "001/1.10"
     assert listed(hand, "rummy") == set()
     play(hand, "A stock")
@@ -269,20 +269,20 @@ def test_nine_cards_in_lays_are_no_rummy() -> None:
 @clause("001/1.10/declared-with-a-discard", "001/1.11/jokers-of-the-ten")
 def test_ten_of_eleven_cards_are_declared_with_a_discard() -> None:
     """The joker that is discarded is not one of the rummy's."""
-    hand = play(knock_position([RUMMY, NO_LAY], stock="Jk"), "A stock")
+    hand = play(knock_position([RUMMY, NO_MELD], stock="Jk"), "A stock")
     assert {"rummy Jk", "rummy Qd", "rummy 9d"} <= listed(hand, "rummy")
     assert refused(hand, "rummy") == "A-30"
     assert refused(hand, "rummy Kc") == "001/1.5"
     with_joker, without = play(hand.clone(), "A rummy 9d"), play(hand, "A rummy Jk")
-    assert without.result == HandResult("", (-10, NO_LAY_POINTS), 0, ending="rummy")
-    assert with_joker.result == HandResult("", (-10, NO_LAY_POINTS), 0, ending="rummy", jokers=1)
+    assert without.result == HandResult("", (-10, NO_MELD_POINTS), 0, ending="rummy")
+    assert with_joker.result == HandResult("", (-10, NO_MELD_POINTS), 0, ending="rummy", jokers=1)
 
 
 @clause("001/1.10/declared-before-drawing")
 def test_before_the_draw_one_declares_without_a_discard() -> None:
     """A club may ask for a draw first."""
-    assert refused(knock_position([RUMMY, NO_LAY]), "rummy Qd") == "A-30"
-    late = knock_position([RUMMY, NO_LAY], rules=changed_rules("knock", {"hand.declare": '"after drawing"'}))
+    assert refused(knock_position([RUMMY, NO_MELD]), "rummy Qd") == "A-30"
+    late = knock_position([RUMMY, NO_MELD], rules=changed_rules("knock", {"hand.declare": '"after drawing"'}))
     assert refused(late, "rummy") == "A-30"
     play(late, "A stock")
     assert late.is_legal(parse_action(f"rummy {(set(held(late, 'A').split()) - set(RUMMY.split())).pop()}"))
@@ -290,9 +290,9 @@ def test_before_the_draw_one_declares_without_a_discard() -> None:
 
 @clause("001/1.10/color", "001/1.10/color-others")
 def test_ten_cards_of_one_suit_are_a_color() -> None:
-    hand = play(knock_position(["Ah 2h 2h 4h 5h 7h 9h Th Qh Kh", NO_LAY.replace("6h", "6s")]), "A color")
-    assert hand.result == HandResult("", (-25, NO_LAY_POINTS), 0, ending="color")
-    other = knock_position(["Ah 2h 2h 4h 5h 7h 9h Th Qh Kc", NO_LAY])
+    hand = play(knock_position(["Ah 2h 2h 4h 5h 7h 9h Th Qh Kh", NO_MELD.replace("6h", "6s")]), "A color")
+    assert hand.result == HandResult("", (-25, NO_MELD_POINTS), 0, ending="color")
+    other = knock_position(["Ah 2h 2h 4h 5h 7h 9h Th Qh Kc", NO_MELD])
     assert refused(other, "color") == "001/1.10"
     assert listed(other, "color") == set()
 
@@ -300,7 +300,7 @@ def test_ten_cards_of_one_suit_are_a_color() -> None:
 @clause("001/1.10/color-jokers")
 def test_a_joker_takes_the_suit_of_a_color() -> None:
     """A club may say that it does not."""
-    cards = ["Jk 2h 2h 4h 5h 7h 9h Th Qh Jk", NO_LAY]
+    cards = ["Jk 2h 2h 4h 5h 7h 9h Th Qh Jk", NO_MELD]
     assert points(play(knock_position(cards), "A color"))[0] == -25
     strict = knock_position(cards, rules=changed_rules("knock", {"hand.color_jokers": '"forbidden"'}))
     assert refused(strict, "color") == "A-30b"
@@ -332,14 +332,14 @@ def test_what_is_a_continental(cards: str, fits: bool) -> None:
 
 @clause("001/1.11/straight-flush")
 def test_a_continental_may_be_declared_after_the_draw() -> None:
-    hand = play(knock_position(["2s 3s 4s 5s 6s 7s 8s 9s Ts Kd", NO_LAY], stock="Js"), "A stock; A continental Kd")
-    assert hand.result == HandResult("", (0, NO_LAY_POINTS), 0, ending="continental")
+    hand = play(knock_position(["2s 3s 4s 5s 6s 7s 8s 9s Ts Kd", NO_MELD], stock="Js"), "A stock; A continental Kd")
+    assert hand.result == HandResult("", (0, NO_MELD_POINTS), 0, ending="continental")
 
 
 @clause("001/1.10/choice-of-claims")
 def test_who_could_claim_several_chooses() -> None:
     """Ten spades in order are a continental, a color and a rummy, and deadwood low enough to knock."""
-    hand = knock_position(["2s 3s 4s 5s 6s 7s 8s 9s Ts Js", NO_LAY.replace("s", "h")])
+    hand = knock_position(["2s 3s 4s 5s 6s 7s 8s 9s Ts Js", NO_MELD.replace("s", "h")])
     assert [str(action) for action in hand.legal] == ["continental", "color", "rummy", "knock", "stock"]
     assert [points(play(hand.clone(), f"A {text}"))[0] for text in ("continental", "color", "rummy", "knock")] == [
         0,

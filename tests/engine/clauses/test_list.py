@@ -26,7 +26,7 @@ LEAST = {"000": 80, "001": 60, "002": 60, "003": 180, "004": 52}
 def marked() -> Counter[str]:
     """Return how many tests are marked with each clause; a line of a parametrised test counts as one."""
     found: Counter[str] = Counter()
-    for file in clause_kills.bearers():
+    for file in clause_kills.clause_test_files():
         name = ".".join(("tests", *file.relative_to(TESTS).with_suffix("").parts))
         for word, test in vars(importlib.import_module(name)).items():
             if word.startswith("test_"):

@@ -19,7 +19,16 @@ from tests.harness.engine import faults
 from tests.harness.engine import random_play_plan as plan
 from tests.harness.engine.built_hands import built, hide
 from tests.harness.engine.contract_play import Harness, raised, run
-from tests.harness.engine.occurrences import BROUGHT, CONTRACTS, ENDS, FEW, SEEN, TAKEN, missing, positions
+from tests.harness.engine.occurrences import (
+    BROUGHT,
+    CONTRACTS,
+    ENDS,
+    MIN_SEEN,
+    MIN_SEEN_OF_VARIANT,
+    REMOVED,
+    missing,
+    positions,
+)
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
 from tests.oracles.engine.bookkeeping import in_play, whole
 
@@ -33,10 +42,10 @@ def assert_everything_seen(harness: Harness, name: str, times: int = 1) -> None:
     """Under that rule set everything happened often, and nothing was refused for a reason that it does not have."""
     rules, wanted = load_rules(name), CONTRACTS[name]
     seen = harness.seen + harness.refused
-    assert missing(seen, wanted, SEEN * times) == {}
-    assert missing(seen, ENDS, SEEN * times // 4) == {}
-    assert missing(seen, (f"{contract} laid" for contract, _dealt in rules.contracts.hands.order), SEEN // 10) == {}
-    assert missing(seen, positions(rules), SEEN // 4) == {}
+    assert missing(seen, wanted, MIN_SEEN * times) == {}
+    assert missing(seen, ENDS, MIN_SEEN * times // 4) == {}
+    assert missing(seen, (f"{contract} laid" for contract, _dealt in rules.contracts.hands.order), MIN_SEEN // 10) == {}
+    assert missing(seen, positions(rules), MIN_SEEN // 4) == {}
     assert set(harness.refused) - set(wanted) == set()
 
 
@@ -46,7 +55,7 @@ def assert_variant_seen(harness: Harness, name: str, least: int) -> None:
     """
     base, variant = name.split("+")
     seen = harness.seen + harness.refused
-    brought, taken = BROUGHT[variant], TAKEN.get(variant, ())
+    brought, taken = BROUGHT[variant], REMOVED.get(variant, ())
     assert missing(seen, brought, least) == {}
     assert [one for one in taken if seen[one]] == []
     assert set(harness.refused) - {*CONTRACTS[base], *brought} == set()
@@ -67,7 +76,7 @@ def test_random_play_holds_under_every_variant(name: str, request: pytest.Fixtur
     """Check a short random run of each variant, and that what only the variant brings happens."""
     harness = run(plan.VARIANTS[name], f"variant {name}", load_rules(name))
     count(request, harness)
-    assert_variant_seen(harness, name, FEW)
+    assert_variant_seen(harness, name, MIN_SEEN_OF_VARIANT)
 
 
 @pytest.mark.parametrize("name", [*plan.PAIRS, *plan.COMBINED])
@@ -81,15 +90,15 @@ def test_random_play_holds_under_every_pair_of_variants(name: str, request: pyte
 
 def test_the_plan_has_a_hundred_thousand_actions() -> None:
     """And the long run ten times as many: a million."""
-    assert plan.planned() >= plan.IN_ALL == 100_000
-    assert plan.planned() * plan.LONG >= 1_000_000
+    assert plan.planned_actions() >= plan.MIN_ACTIONS == 100_000
+    assert plan.planned_actions() * plan.LONG_FACTOR >= 1_000_000
 
 
 # --- the long run ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("part", range(plan.LONG))
+@pytest.mark.parametrize("part", range(plan.LONG_FACTOR))
 @pytest.mark.parametrize("name", plan.RULE_SETS)
 def test_random_play_for_long(name: str, part: int, request: pytest.FixtureRequest) -> None:
     """Other hands, ten times as many."""
@@ -101,15 +110,15 @@ def test_random_play_for_long(name: str, part: int, request: pytest.FixtureReque
 @pytest.mark.soak
 @pytest.mark.parametrize("name", plan.VARIANTS)
 def test_random_play_under_every_variant_for_long(name: str, request: pytest.FixtureRequest) -> None:
-    harness = run(plan.LONG * plan.VARIANTS[name], f"long variant {name}", load_rules(name))
+    harness = run(plan.LONG_FACTOR * plan.VARIANTS[name], f"long variant {name}", load_rules(name))
     count(request, harness)
-    assert_variant_seen(harness, name, plan.LONG * FEW)
+    assert_variant_seen(harness, name, plan.LONG_FACTOR * MIN_SEEN_OF_VARIANT)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", [*plan.PAIRS, *plan.COMBINED])
 def test_random_play_under_every_pair_of_variants_for_long(name: str, request: pytest.FixtureRequest) -> None:
-    actions = plan.LONG * (plan.PAIRS | plan.COMBINED)[name]
+    actions = plan.LONG_FACTOR * (plan.PAIRS | plan.COMBINED)[name]
     harness = run(actions, f"long pair {name}", load_rules(name))
     count(request, harness)
     assert harness.actions >= actions
@@ -121,7 +130,7 @@ def test_random_play_under_every_pair_of_variants_for_long(name: str, request: p
 @pytest.mark.parametrize("fault", [None, *faults.FAULTS])
 def test_random_play_notices_a_fault_of_the_engine(fault: str | None) -> None:
     """With the fault in the engine a short random play fails, and without one it does not."""
-    assert faults.noticed(fault) is (fault is not None)
+    assert faults.random_play_fails(fault) is (fault is not None)
 
 
 def test_the_harness_finds_a_lost_card() -> None:
