@@ -16,10 +16,10 @@ from engine.hand import Hand
 from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.state import Phase
-from tests.harness.engine.built_hands import hide, some_hand
+from tests.harness.engine.built_hands import shuffle_hidden_cards, some_hand
 from tests.harness.engine.knock_positions import KNOCK, ended
 from tests.harness.engine.positions import play, position, snapshot
-from tests.oracles.engine.bookkeeping import in_play, whole
+from tests.oracles.engine.bookkeeping import all_cards, cards_in_play
 
 RULE_SETS = ("oficial", "fournier", "continental-rummy", "zoliky", "knock")
 HANDS = 24
@@ -81,7 +81,7 @@ def test_a_determinized_hand_looks_to_its_seat_like_the_hand_and_is_sound(name: 
         guess = Hand.determinize(view, Stream(f"{hand._state.turns} {seat}"))
         assert guess.view(seat) == view
         assert guess.faults() == []
-        assert sorted(whole(guess)) == in_play(view.rules, len(view.laid), view.number)
+        assert sorted(all_cards(guess)) == cards_in_play(view.rules, len(view.laid), view.number)
         assert hand.phase == Phase.CLAIM or guess.actor == hand.actor
         assert seat != hand.actor or actions_of(guess) == actions_of(hand)
         phases[hand.phase] += 1
@@ -107,7 +107,7 @@ def test_determinizing_does_not_depend_on_what_is_hidden(name: str) -> None:
         nonlocal differ
         if rng.random() < 0.2:
             other = hand.clone()
-            hide(other, seat, rng)
+            shuffle_hidden_cards(other, seat, rng)
             seed = f"{rng.random()}"
             one, two = (Hand.determinize(each.view(seat), Stream(seed)) for each in (hand, other))
             assert snapshot(one) == snapshot(two)
@@ -155,7 +155,7 @@ def few_unseen() -> Hand:
     hand = position("TT", ["2s", "3s"], upcard="2c", only=True)
     state = hand._state
     hidden, top = parse_cards("7h 7h 8c Jk 9d"), state.pile[-1]
-    rest = Faces(in_play(state.rules, 2, 1))
+    rest = Faces(cards_in_play(state.rules, 2, 1))
     for face in (*hidden, top):
         rest.remove(face)
     state.hands = [rest, Faces(hidden[:2])]

@@ -18,7 +18,7 @@ from engine.play import play_game
 from engine.records.record import read, write
 from engine.records.replay import replay
 from engine.state import Phase
-from tests.harness.engine.built_hands import built
+from tests.harness.engine.built_hands import built_hand
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
 
 NAMES = tuple(BOTS)
@@ -53,7 +53,7 @@ def test_they_play_from_any_position(name: str) -> None:
     But `search`, which thinks too long for so many hands: tests of its own hold it to the law.
     """
     for number in range(60):
-        hand = built(f"bots {number}", 2 + number % 3)
+        hand = built_hand(f"bots {number}", 2 + number % 3)
         bots = [make_bot(name, f"{number}/{seat}") for seat in range(len(hand.view(0).sizes))]
         while not hand.over:
             before = snapshot(hand) if number < 6 else ()

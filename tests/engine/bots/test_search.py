@@ -19,7 +19,7 @@ from engine.hand import Hand
 from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.solver import distance
-from tests.harness.engine.built_hands import built, hide, some_hand
+from tests.harness.engine.built_hands import built_hand, shuffle_hidden_cards, some_hand
 from tests.harness.engine.knock_positions import NO_MELD, knock_position
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
 
@@ -79,9 +79,9 @@ def test_its_choice_does_not_depend_on_what_it_has_not_seen() -> None:
     """Check that the bot chooses the same action when all cards that the seat has not seen are exchanged."""
     rng, differ = Random("blind"), 0
     for number in range(16):
-        hand = built(f"blind {number}", 3)
+        hand = built_hand(f"blind {number}", 3)
         other, seat = hand.clone(), hand.actor
-        hide(other, seat, rng)
+        shuffle_hidden_cards(other, seat, rng)
         differ += snapshot(other) != snapshot(hand)
         chosen = [searcher("blind").choose(each.view(seat), each.legal) for each in (hand, other)]
         assert chosen[0] == chosen[1]
@@ -129,7 +129,7 @@ def test_it_never_remembers_what_has_left_the_pile() -> None:
     """Start in the middle of hands, their pile unseen, and go through shuffles and into the next hand."""
     shuffled, memories = 0, [DiscardTracker() for _ in range(4)]
     for number in range(30):
-        hand, bots = built(f"forget {number}", 4), [GreedyBot() for _ in range(4)]
+        hand, bots = built_hand(f"forget {number}", 4), [GreedyBot() for _ in range(4)]
         before = hand.view(0).shuffles
         while not hand.over:
             view = hand.view(hand.actor)

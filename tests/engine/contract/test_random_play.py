@@ -17,8 +17,8 @@ from engine.melds import Meld
 from engine.rules import load_rules
 from tests.harness.engine import faults
 from tests.harness.engine import random_play_plan as plan
-from tests.harness.engine.built_hands import built, hide
-from tests.harness.engine.contract_play import Harness, raised, run
+from tests.harness.engine.built_hands import built_hand, shuffle_hidden_cards
+from tests.harness.engine.contract_play import Harness, refusal_message, run
 from tests.harness.engine.occurrences import (
     BROUGHT,
     CONTRACTS,
@@ -30,7 +30,7 @@ from tests.harness.engine.occurrences import (
     positions,
 )
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
-from tests.oracles.engine.bookkeeping import in_play, whole
+from tests.oracles.engine.bookkeeping import all_cards, cards_in_play
 
 
 def count(request: pytest.FixtureRequest, harness: Harness) -> None:
@@ -135,25 +135,25 @@ def test_random_play_notices_a_fault_of_the_engine(fault: str | None) -> None:
 
 def test_the_harness_finds_a_lost_card() -> None:
     """A state that lost a card, or knows too much, is reported."""
-    hand = built("lost", 2)
+    hand = built_hand("lost", 2)
     assert hand.faults() == []
     hand._state.pile.pop()
     assert hand.faults() != []
-    assert sorted(whole(hand)) != in_play(OFICIAL, 2, 1)
-    hand = built("known", 2)
+    assert sorted(all_cards(hand)) != cards_in_play(OFICIAL, 2, 1)
+    hand = built_hand("known", 2)
     hand._state.known[0].add(next(face for face in range(52) if face not in hand._state.hands[0]))
     assert hand.faults() != []
 
 
 def test_the_harness_finds_a_leak() -> None:
     """A view that depended on a hidden card would differ once the hidden cards are exchanged."""
-    hand, rng = built("leak", 3), Random("leak")
+    hand, rng = built_hand("leak", 3), Random("leak")
     differ = 0
     for _ in range(20):
         other = hand.clone()
-        hide(other, 0, rng)
+        shuffle_hidden_cards(other, 0, rng)
         differ += snapshot(other) != snapshot(hand) and other.view(1) != hand.view(1)
-        assert sorted(whole(other)) == in_play(OFICIAL, 3, hand.view(0).number)
+        assert sorted(all_cards(other)) == cards_in_play(OFICIAL, 3, hand.view(0).number)
     assert differ == 20
 
 
@@ -162,8 +162,8 @@ def test_the_harness_exchanges_the_cards_of_the_penalty_stock_too() -> None:
     rules = load_rules("fournier")
     hand, rng = Hand(rules, deal(rules, 5, "penalty", 5)), Random("penalty")
     other = hand.clone()
-    hide(other, 2, rng)
-    assert sorted(whole(other)) == in_play(rules, 5, 5)
+    shuffle_hidden_cards(other, 2, rng)
+    assert sorted(all_cards(other)) == cards_in_play(rules, 5, 5)
     assert len(other._state.penalty) == len(hand._state.penalty) > 30
     assert sum(one != two for one, two in zip(other._state.penalty, hand._state.penalty, strict=True)) > 20
     assert other._state.hands[2].key() == hand._state.hands[2].key()
@@ -187,5 +187,5 @@ def test_actions_that_no_text_can_write_are_refused() -> None:
     before = snapshot(hand)
     for action in odd:
         assert not hand.is_legal(action), action
-        assert raised(hand, action) != "nothing"
+        assert refusal_message(hand, action) != "nothing"
     assert snapshot(hand) == before

@@ -225,7 +225,7 @@ def test_the_points_that_a_hand_can_leave() -> None:
 def test_a_ten_card_hand_with_every_rank_twice_has_the_most_points() -> None:
     """By trying: of ten cards out of two of each dear rank, no ten are worth more than 110 without a lay."""
     dear = ["Ac", "Ad", "Kc", "Kd", "Qh", "Qs", "Jc", "Jd", "Th", "Ts", "9c", "9d"]
-    assert max(brute_knock.least(" ".join(ten)) for ten in combinations(dear, 10)) == 110
+    assert max(brute_knock.least_deadwood(" ".join(ten)) for ten in combinations(dear, 10)) == 110
 
 
 def test_sheets_of_the_engines_own_games_are_good() -> None:

@@ -62,10 +62,10 @@ def agree(pack: list[int], size: int, cases: int, seed: str) -> None:
         text = cards_text(cards.cards())
         for ace in (1, 15):
             found = deadwood(KNOCK, cards, ace)
-            assert found.points == least_deadwood(KNOCK, cards, ace) == brute_knock.least(text, ace), text
+            assert found.points == least_deadwood(KNOCK, cards, ace) == brute_knock.least_deadwood(text, ace), text
             assert sorted([*found.left, *(face for meld in found.melds for face in meld.cards)]) == sorted(cards), text
             assert sum(brute_knock.value(card, ace) for card in cards_text(found.left).split()) == found.points
-            assert all(brute_knock.is_lay(str(meld).split()) for meld in found.melds), text
+            assert all(brute_knock.is_meld(str(meld).split()) for meld in found.melds), text
             assert all(is_meld(KNOCK, meld.kind, meld.cards) for meld in found.melds), text
         for face, left in deadwood_without(KNOCK, cards, 15).items():
             rest = cards.copy()

@@ -181,7 +181,7 @@ def check_lay_offs(pair: Pair, seed: int, cases: int) -> Counter[str]:
                 swapped = sorted(brute_contracts.swaps(law, cards, card))
                 assert as_texts(melds.swaps(rules, meld, parse_card(card))) == swapped, (cards, card)
                 seen["swaps" if swapped else "no swap"] += 1
-                left = sorted(brute_contracts.left_by_joker(law, cards, card))
+                left = sorted(brute_contracts.runs_freeing_joker(law, cards, card))
                 assert as_texts(melds.left_by_joker(rules, meld, parse_card(card))) == left, (cards, card)
                 seen["left" if left else "not left"] += 1
                 moved = sorted(brute_contracts.moves(law, cards))
@@ -299,11 +299,13 @@ def check_distances(pair: Pair, seed: int, cases: int) -> Counter[str]:
         if plan.distance == 0:
             assert outs == {}
         elif plan.distance == 1:
-            assert outs == brute_contracts.helpers(law, contract, cards), (contract, cards)
+            assert outs == brute_contracts.completing_cards(law, contract, cards), (contract, cards)
         else:
-            unseen = brute_contracts.unseen(law, cards)
-            assert brute_contracts.helpers(law, contract, cards) == {}
-            two = {card: n for card, n in unseen.items() if brute_contracts.helpers(law, contract, (*cards, card))}
+            unseen = brute_contracts.unseen_copies(law, cards)
+            assert brute_contracts.completing_cards(law, contract, cards) == {}
+            two = {
+                card: n for card, n in unseen.items() if brute_contracts.completing_cards(law, contract, (*cards, card))
+            }
             assert outs == two, (contract, cards)
         seen[str(plan.distance)] += 1
     return seen
@@ -407,7 +409,7 @@ def test_every_joker_that_may_leave_its_run_is_found(name: str, start: int, leng
             continue
         for place in places:
             card = ORDER[start + place] + "h"
-            left = brute_contracts.left_by_joker(law, cards, card)
+            left = brute_contracts.runs_freeing_joker(law, cards, card)
             found = melds.left_by_joker(rules, Meld(melds.RUN, faces(cards)), parse_card(card))
             assert as_texts(found) == sorted(left), (cards, card)
             leaving += len(left)

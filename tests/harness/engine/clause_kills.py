@@ -129,7 +129,7 @@ def _keep(kills: dict[str, str], clauses: Iterable[str], mutant: str) -> None:
 
 
 def _nearest(subject: clause_affinity.Subject) -> list[str]:
-    """Return the mutants nearest to a clause, nearest first; equally near ones alternate between fields and functions."""
+    """Return the mutants nearest to a clause, nearest first; equally near ones alternate between rules."""
     nearest: list[tuple[int, int, str]] = []
     of_rule: Counter[str] = Counter()
     for mutant, rule_subject in _all_mutants():
