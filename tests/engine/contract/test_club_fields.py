@@ -185,7 +185,7 @@ def rules_counting_held_cards(most: int) -> Rules:
 
 
 def test_a_closer_who_held_cards_that_count_must_be_named() -> None:
-    """A closer may have 0 to 5 or -10 to -5 points, except 1 and -9, which no cards give; so the sheet must name them."""
+    """A closer may have 0 to 5 or -10 to -5 points, except 1 and -9, which no cards give, and must be named."""
     assert set(closer_points(rules_counting_held_cards(5), "TT")) == {0, 2, 3, 4, 5, -10, -8, -7, -6, -5}
     line = DeclaredHand("TT", {0: 4, 1: 20, 2: 30}, closer=0)
     assert check_hand(rules_counting_held_cards(5), 3, 1, line).hands[0].closer == 0
