@@ -99,7 +99,7 @@ class Reader:
         self.turn, self.turn_down, self.turns = dealt.leader, [-1] * len(self.hands), 0
 
     def draw(self, seat: int, keep: int) -> None:
-        """Give the seat the top card of the stock; an empty stock is made from the discards, less the top `keep` cards."""
+        """Give the seat the top card of the stock; an empty one is made from all discards but the top `keep`."""
         if not self.stock:
             discards = self.pile[: len(self.pile) - keep]
             self.pile = self.pile[len(discards) :]
