@@ -35,8 +35,8 @@ def points(hand: Hand) -> tuple[int, ...]:
 @clause("001/1.1/players", "001/1.1/least-players")
 @pytest.mark.parametrize("players", [0, 1, 7, 8])
 def test_two_to_six_may_play(players: int) -> None:
-    for fitting in (2, 6):
-        assert KnockGame(KNOCK, fitting, "1").active == tuple(range(fitting))
+    for allowed in (2, 6):
+        assert KnockGame(KNOCK, allowed, "1").active == tuple(range(allowed))
     with pytest.raises(RulesError, match=f"knock is for 2 to 6 players at a table, not {players}"):
         KnockGame(KNOCK, players, "1")
 
@@ -305,7 +305,7 @@ def test_a_joker_takes_the_suit_of_a_color() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "fits"),
+    ("cards", "legal"),
     [
         pytest.param("2s 3s 4s 5s 6s 7s 8s 9s Ts Js", True, marks=clause("001/1.11/straight-flush"), id="a run"),
         pytest.param("As 2s 3s 4s 5s 6s 7s 8s 9s Ts", True, marks=clause("001/1.11/straight-flush"), id="low ace"),
@@ -321,10 +321,10 @@ def test_a_joker_takes_the_suit_of_a_color() -> None:
         pytest.param("9h 9d 9c 9s 9h 9d 9c 9s Jk 8d", False, marks=clause("001/1.11/ten-of-a-kind"), id="an eight"),
     ],
 )
-def test_what_is_a_continental(cards: str, fits: bool) -> None:
+def test_a_continental_is_ten_in_order_or_ten_of_a_rank(cards: str, legal: bool) -> None:
     hand = knock_position([cards, "3c 4h 6c 8h Tc Qd Ac 3d 5d Kh"])
-    assert hand.is_legal(parse_action("continental")) == fits
-    if not fits:
+    assert hand.is_legal(parse_action("continental")) == legal
+    if not legal:
         assert refused(hand, "continental") == "001/1.11"
 
 
@@ -335,8 +335,8 @@ def test_a_continental_may_be_declared_after_the_draw() -> None:
 
 
 @clause("001/1.10/choice-of-claims")
-def test_who_could_claim_several_chooses() -> None:
-    """Ten spades in order are a continental, a color and a rummy, and deadwood low enough to knock."""
+def test_a_player_chooses_among_several_endings() -> None:
+    """Ten spades in order are a continental, a color and a rummy, and have few enough points to knock."""
     hand = knock_position(["2s 3s 4s 5s 6s 7s 8s 9s Ts Js", NO_MELD.replace("s", "h")])
     assert [str(action) for action in hand.legal] == ["continental", "color", "rummy", "knock", "stock"]
     assert [points(play(hand.clone(), f"A {text}"))[0] for text in ("continental", "color", "rummy", "knock")] == [

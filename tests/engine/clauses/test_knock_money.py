@@ -1,4 +1,4 @@
-"""Document 001 on the whole game: bonuses, who goes out, buys, splitting, and who has the pot."""
+"""Check document 001 on the whole game: bonuses, elimination, buys, splits, and the winner of the pot."""
 
 import pytest
 
@@ -19,14 +19,14 @@ A, B, C, D = range(4)
 
 @clause("001/1.11/antes")
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_everybody_puts_the_stake_into_the_pot(players: int) -> None:
+def test_every_player_puts_the_stake_into_the_pot(players: int) -> None:
     pot = KnockGame(KNOCK, players, "1", 50).pot
     assert (pot.amount, pot.paid, pot.received) == (50 * players, (50,) * players, (0,) * players)
 
 
 @clause("001/1.11/one-pays-the-pot", "001/1.11/pot-payer", "001/1.11/knock-bonus")
 def test_the_worked_example_of_a_knock() -> None:
-    """Stake 50, four play, the first knocks: the second pays 10 to the pot, the others pay A: pot 210, A +20."""
+    """With a stake of 50 A knocks: B pays 10 to the pot, C and D pay A: the pot has 210, A +20."""
     game = knock_game(4, ended("knock", A, 5, 20, 30, 40))
     assert game.payments[0] == (Payment(B, POT, 10), Payment(C, A, 10), Payment(D, A, 10))
     assert (game.pot.amount, game.pot.received) == (210, (20, 0, 0, 0))
@@ -35,7 +35,7 @@ def test_the_worked_example_of_a_knock() -> None:
 
 @clause("001/1.11/joker-bonus", "001/1.11/rummy-bonus")
 def test_the_worked_example_of_a_rummy_with_three_jokers() -> None:
-    """Each owes 20 + 3 x 10 = 50: pot 250, A +100, and -10 points."""
+    """Each owes 20 + 3 × 10 = 50: the pot has 250, A +100 and -10 points."""
     game = knock_game(4, ended("rummy", A, -10, 20, 30, 40, jokers=3))
     assert (game.pot.amount, game.pot.received) == (250, (100, 0, 0, 0))
     assert game.totals == (-10, 20, 30, 40)

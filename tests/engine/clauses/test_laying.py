@@ -303,7 +303,7 @@ def test_cards_taken_back_are_known_to_all_players() -> None:
 
 @clause("003/1.8/lay-down-again")
 def test_after_taking_back_a_player_may_lay_down_again() -> None:
-    """A lays down again in the same turn and in a later one, in another way."""
+    """A lays down other melds in the same turn, takes them back too, and lays down in a later turn."""
     hand = ready()
     play(hand, f"A {DOWN}; A back; A down T: 7h 7d 7s / T: 8h 8d 8c; A back; A discard Ks")
     play(hand, f"B take; B discard Ks; A take; A {DOWN}")

@@ -281,7 +281,7 @@ def test_the_discards_but_the_top_one_become_the_stock() -> None:
 
 @clause("003/1.5/shuffle")
 def test_the_shuffle_depends_on_the_seed_of_the_deal() -> None:
-    """Check the order of the new stock against a second program: it depends on the deal's seed and the shuffle's number."""
+    """Check the order of the new stock, by the deal's seed and the shuffle's number, against a second program."""
     cards = "9h 9d 9c 9s Th Td Tc Ts"
     hand = short_stock(cards)
     for card, seat in zip(cards.split(), "ABCABCAB", strict=True):

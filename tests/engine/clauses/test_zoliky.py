@@ -160,7 +160,7 @@ def test_the_fewest_points_win_and_ties_share_the_place() -> None:
 
 
 @clause("004/1.10/dead-hand")
-def test_in_a_dead_hand_everybody_counts() -> None:
+def test_in_a_dead_hand_all_players_count() -> None:
     hand = zoliky_position("TT", ["3h Kh", "3d 4d"], stock="9h 9d", only=True)
     while not hand.over:
         play(hand, f"{'AB'[hand.actor]} stock")
