@@ -50,7 +50,7 @@ MIXES = ("random", "greedy", "greedy,random")
 
 STAKE = 50
 OWED = {"knock": 10, "rummy": 20, "color": 40, "continental": 0}
-"""The debt of each player to the closer at this stake; for a rummy with three jokers or more, 10 more for each joker."""
+"""The debt of each player to the closer at this stake; for a rummy with 3 jokers or more, 10 more for each."""
 
 
 class Ledger:
