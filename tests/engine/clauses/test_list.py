@@ -23,7 +23,7 @@ MIN_CLAUSES = {"000": 80, "001": 60, "002": 60, "003": 180, "004": 52}
 
 
 @cache
-def tests_per_clause() -> Counter[str]:
+def clause_counts() -> Counter[str]:
     """Return how many tests are marked with each clause; a parameter set with a mark of its own counts as a test."""
     found: Counter[str] = Counter()
     for file in clause_kills.clause_test_files():
@@ -53,7 +53,7 @@ def test_each_of_the_five_documents_has_a_list() -> None:
 def test_every_clause_has_a_test_and_every_test_its_clause(document: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Check that the clauses of the list and the clauses on the tests are the same."""
     listed = {**LISTS[document]["clauses"], **LISTS[document]["silent"]}
-    tested = {clause: tests for clause, tests in tests_per_clause().items() if clause.startswith(f"{document}/")}
+    tested = {clause: tests for clause, tests in clause_counts().items() if clause.startswith(f"{document}/")}
     assert sorted(set(listed) - set(tested)) == [], "clauses without a test"
     assert sorted(set(tested) - set(listed)) == [], "tests of clauses that are not listed"
     assert len(listed) >= MIN_CLAUSES[document]

@@ -198,7 +198,7 @@ def test_a_record_with_decks_needs_no_seed() -> None:
 
 
 def record_of_people(left: bool) -> Record:
-    """Return the record of a game that record_of_people played, with points only or with the cards left too."""
+    """Return the record of a game that people played, with points only or with the cards left too."""
     held = tuple(parse_cards(text) for text in ("Kh 7d", "As", "Jk 2c"))
     counted = tuple(sum(map(value, cards)) for cards in held)
     hands = []
@@ -219,7 +219,7 @@ def test_a_game_of_people_has_a_record_that_cannot_be_replayed(left: bool) -> No
     record = record_of_people(left)
     assert not record.played
     assert read(write(record)) == record
-    with pytest.raises(RecordError, match="no actions: it keeps the scores of a game that record_of_people played"):
+    with pytest.raises(RecordError, match="no actions: it keeps the scores of a game that people played"):
         replay(record)
 
 
