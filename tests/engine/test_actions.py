@@ -1,4 +1,4 @@
-"""Actions as text."""
+"""Check that actions are written as text and read from it."""
 
 from random import Random
 
@@ -49,28 +49,28 @@ WRITTEN: list[tuple[str, Action]] = [
 
 @pytest.mark.parametrize(("text", "action"), WRITTEN, ids=[text for text, _ in WRITTEN])
 def test_text_and_action_agree(text: str, action: Action) -> None:
-    """Text is read and written alike, also with blanks around it."""
+    """Check that each text is read as its action, also with blanks around it, and the action written as the text."""
     assert parse_action(text) == action
     assert str(action) == text
     assert parse_action(f"  {text} ") == action
 
 
-def test_any_action_survives_its_text() -> None:
+def test_any_action_read_from_its_text_is_equal() -> None:
     """Write and read thousands of random actions of every kind with parameters."""
     rng = Random("acts")
     for _ in range(2000):
-        face, one, two, end = rng.randrange(53), rng.randrange(9999), rng.randrange(9999), rng.randrange(2)
-        group = tuple(rng.randrange(53) for _ in range(rng.randrange(1, 15)))
-        melds = tuple(Meld(rng.choice(("T", "E")), group) for _ in range(rng.randrange(1, 5)))
-        actions: list[Action] = [DISCARDS[face], LayOff(face, one, end), SwapJoker(face, one, two, one, end)]
-        actions += [MoveJoker(one, end, two, 1 - end), LayDown(melds)]
+        face, first, second, end = rng.randrange(53), rng.randrange(9999), rng.randrange(9999), rng.randrange(2)
+        faces = tuple(rng.randrange(53) for _ in range(rng.randrange(1, 15)))
+        melds = tuple(Meld(rng.choice(("T", "E")), faces) for _ in range(rng.randrange(1, 5)))
+        actions: list[Action] = [DISCARDS[face], LayOff(face, first, end), SwapJoker(face, first, second, first, end)]
+        actions += [MoveJoker(first, end, second, 1 - end), LayDown(melds)]
         for action in actions:
             assert parse_action(str(action)) == action
             assert hash(parse_action(str(action))) == hash(action)
 
 
 def test_other_spellings_of_cards_are_read() -> None:
-    """Other spellings of cards are written back in the one standard way."""
+    """Check that actions read from other spellings of cards are written in the standard one."""
     assert str(parse_action("discard 10♥")) == "discard Th"
     assert str(parse_action("down T: 7h,7d,joker / E: 5H 6H jk 8H")) == "down T: 7h 7d Jk / E: 5h 6h Jk 8h"
 
@@ -107,8 +107,8 @@ def test_other_spellings_of_cards_are_read() -> None:
         ("down T: 7h 7z 7c", 12, "not a card"),
     ],
 )
-def test_what_is_not_an_action_says_where(text: str, column: int, says: str) -> None:
-    """The error has line and column of the wrong word."""
+def test_the_error_for_a_text_that_is_not_an_action_names_its_place(text: str, column: int, says: str) -> None:
+    """Check the line and column of the wrong word, both from 1."""
     with pytest.raises(NotationError, match=says) as caught:
         parse_action(text, 8)
     assert (caught.value.line, caught.value.column) == (8, column)

@@ -1,4 +1,4 @@
-"""Numbers from seeds: the same everywhere, and fair."""
+"""Check the random numbers made from seeds: reproducible and uniform."""
 
 import hashlib
 from collections import Counter
@@ -12,7 +12,7 @@ from tests.oracles.engine.deals_and_points import below, shuffled, words
 SEEDS = ["", "a", "Ana", "Beñat", "日本", "seed/hand/7", "#", "0" * 300]
 
 PUBLISHED = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-"""SHA-256 of `abc`, from FIPS 180-2."""
+"""The SHA-256 hash of `abc`, from FIPS 180-2."""
 
 
 def test_the_hash_of_the_tests_is_the_published_one() -> None:
@@ -22,14 +22,14 @@ def test_the_hash_of_the_tests_is_the_published_one() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_words_are_those_of_the_hash(seed: str) -> None:
-    """One hundred words are those that the hashes of SEED#0, SEED#1, … give."""
+    """Check that the first 100 words are those of the hashes of SEED#0, SEED#1, …"""
     stream = Stream(seed)
     assert [stream.word() for _ in range(100)] == list(islice(words(seed), 100))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 13, 110, 2**31 + 1, 3 * 2**30, 2**32 - 1, 2**32])
-def test_numbers_below_a_bound(seed: str, bound: int) -> None:
+def test_numbers_below_a_bound_are_those_of_the_second_program(seed: str, bound: int) -> None:
     """Check that the stream agrees with the second program, even if nearly half of the words are rejected."""
     stream, other = Stream(seed), words(seed)
     assert [stream.below(bound) for _ in range(40)] == [below(other, bound) for _ in range(40)]
@@ -46,13 +46,13 @@ def test_the_shuffle_is_the_documented_one(seed: str, size: int) -> None:
 
 
 def test_a_choice_is_one_of_the_items() -> None:
-    """The item at the next number below their count."""
+    """The stream chooses the item at the next number below their count."""
     stream, other = Stream("choice"), words("choice")
     assert [stream.choice("abcdefg") for _ in range(50)] == ["abcdefg"[below(other, 7)] for _ in range(50)]
 
 
 def test_all_orders_come_up_equally_often() -> None:
-    """Chi-square over the 24 orders of four items: 23 degrees of freedom, 49.7 is passed once in a thousand."""
+    """Check chi-square over the 24 orders of four items: 23 degrees of freedom, p = 0.001 at 49.7."""
     found = Counter()
     stream = Stream("chi-square")
     for _ in range(12000):
@@ -64,7 +64,7 @@ def test_all_orders_come_up_equally_often() -> None:
 
 
 def test_every_card_comes_to_every_place_equally_often() -> None:
-    """Chi-square over card and place of a pack of thirteen: 144 degrees of freedom, 201 once in a thousand."""
+    """Check chi-square over card and place of a pack of 13: 144 degrees of freedom, p = 0.001 at 96 and 201."""
     found: Counter[tuple[int, int]] = Counter()
     for number in range(2600):
         items = list(range(13))
@@ -75,6 +75,6 @@ def test_every_card_comes_to_every_place_equally_often() -> None:
 
 
 def test_seeds_that_differ_in_one_letter_share_nothing() -> None:
-    """Two streams agree in no word of fifty."""
-    one, other = Stream("seed 1"), Stream("seed 2")
-    assert {one.word() for _ in range(50)} & {other.word() for _ in range(50)} == set()
+    """Check that the first fifty words of two streams have none in common."""
+    first, second = Stream("seed 1"), Stream("seed 2")
+    assert {first.word() for _ in range(50)} & {second.word() for _ in range(50)} == set()

@@ -1,4 +1,4 @@
-"""Games of the built-in bots under every rule set, at every number of players, and who is the better one."""
+"""Check games of the built-in bots under every rule set and number of players, and that greedy beats random."""
 
 from collections.abc import Iterator
 
@@ -10,10 +10,10 @@ from engine.records.replay import replay
 from engine.rules import Rules, all_rules, load_rules, variants_of
 
 STAKE = 50
-"""The stake of a knock game; there is no other."""
+"""The stake of a knock game; other games have none."""
 
 GAMES = 10
-"""The games for each rule set that show who is better: two seats each, changing places from game to game."""
+"""The number of games for each rule set in which greedy must beat random; the bots exchange seats after each game."""
 
 
 def stake(rules: Rules) -> int:
@@ -21,7 +21,7 @@ def stake(rules: Rules) -> int:
 
 
 def tables() -> Iterator[tuple[str, int]]:
-    """Yield each rule set with every number of players allowed, each of its variants with the most."""
+    """Yield each rule set with every number of players that it allows, and each of its variants with the most."""
     for name in all_rules():
         players = load_rules(name).players
         yield from ((name, number) for number in range(players.least, players.most + 1))
@@ -31,7 +31,7 @@ def tables() -> Iterator[tuple[str, int]]:
 
 @pytest.mark.parametrize(("name", "players"), list(tables()))
 def test_a_game_of_random_and_greedy_bots_is_played_to_its_end_and_replays(name: str, players: int) -> None:
-    """Play every hand of the order, or until the pot is won; money only changes hands; the text replays to the same."""
+    """Check that all hands are played or the pot is won, that money sums to zero, and that the record replays."""
     rules = load_rules(name)
     bots = [("greedy", "random")[seat % 2] for seat in range(players)]
     played = play_game(rules, bots, f"table of {players}", stake=stake(rules))
@@ -47,14 +47,14 @@ def test_a_game_of_random_and_greedy_bots_is_played_to_its_end_and_replays(name:
 
 @pytest.mark.parametrize("name", all_rules())
 def test_greedy_beats_random_under_every_rule_set(name: str) -> None:
-    """Greedy has less than half of random's points a game; in the knock game it wins more than the stake."""
+    """Check that greedy has less than half of random's points a game; in the knock game it wins a stake more."""
     rules = load_rules(name)
     sums = {"greedy": 0, "random": 0}
     for number in range(GAMES):
         bots = ["greedy", "random", "greedy", "random"] if number % 2 else ["random", "greedy", "random", "greedy"]
         result = play_game(rules, bots, f"better {number}", stake=stake(rules)).result
-        for bot, counted in zip(bots, result.money if rules.kind == "knock" else result.points, strict=True):
-            sums[bot] += counted
+        for bot, gain in zip(bots, result.money if rules.kind == "knock" else result.points, strict=True):
+            sums[bot] += gain
     greedy, random = (total / (2 * GAMES) for total in (sums["greedy"], sums["random"]))
     if rules.kind == "knock":
         assert greedy - random > STAKE, f"{greedy} against {random}"

@@ -1,4 +1,4 @@
-"""The built-in bots: legal, repeatable, the better one better, and fast."""
+"""Check the built-in bots: legal, repeatable, fast, and greedy better than random."""
 
 import os
 import subprocess
@@ -18,14 +18,14 @@ from engine.play import play_game
 from engine.records.record import read, write
 from engine.records.replay import replay
 from engine.state import Phase
-from tests.harness.engine.built_hands import built
+from tests.harness.engine.built_hands import built_hand
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
 
 NAMES = tuple(BOTS)
 
 
-def test_their_actions_are_legal_and_choosing_changes_nothing() -> None:
-    """Two hundred hands at tables of two to four, random and greedy mixed; choosing leaves the hand as it was."""
+def test_the_actions_of_bots_are_legal() -> None:
+    """Check 200 hands at tables of two to four, with random and greedy bots."""
     actions = 0
     for number in range(29):
         players = 2 + number % 3
@@ -45,15 +45,13 @@ def test_their_actions_are_legal_and_choosing_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "search"])
-def test_they_play_from_any_position(name: str) -> None:
-    """Check that bots finish games without an illegal action even from hands full of jokers and nearly empty stocks.
+def test_bots_play_from_any_position_and_choosing_changes_nothing(name: str) -> None:
+    """Check that bots finish built hands, with many jokers and nearly empty stocks, without an illegal action.
 
-    `search`, which thinks too long for so many hands, has tests of its own.
-
-    But `search`, which thinks too long for so many hands: tests of its own hold it to the law.
+    `search`, which takes too long for so many hands, has tests of its own.
     """
     for number in range(60):
-        hand = built(f"bots {number}", 2 + number % 3)
+        hand = built_hand(f"bots {number}", 2 + number % 3)
         bots = [make_bot(name, f"{number}/{seat}") for seat in range(len(hand.view(0).sizes))]
         while not hand.over:
             before = snapshot(hand) if number < 6 else ()
@@ -73,22 +71,22 @@ def test_the_same_seed_gives_the_same_record(bots: list[str]) -> None:
     assert replay(record).points == record.points
 
 
-def test_another_process_with_other_hashes_gives_the_same_record() -> None:
-    """The order of sets and dicts of strings does not matter: two processes with other hashes agree with this one."""
+def test_a_process_with_another_hash_seed_gives_the_same_record() -> None:
+    """The order of sets of strings does not matter: processes with two values of PYTHONHASHSEED agree with this one."""
     code = (
         "import sys; from engine.play import play_game; from engine.records.record import write; "
         "from engine.rules import load_rules; sys.stdout.buffer.write(write(play_game(load_rules('oficial'), "
         "['greedy', 'random', 'greedy'], 'processes').record).encode())"
     )
-    wanted = write(play_game(OFICIAL, ["greedy", "random", "greedy"], "processes").record)
-    for hashes in ("0", "4242"):
-        environment = {**os.environ, "PYTHONHASHSEED": hashes, "PYTHONPATH": os.pathsep.join(sys.path)}
-        found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
-        assert found.stdout.decode() == wanted
+    expected = write(play_game(OFICIAL, ["greedy", "random", "greedy"], "processes").record)
+    for hash_seed in ("0", "4242"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+        assert run.stdout.decode() == expected
 
 
-def test_a_bot_s_randomness_does_not_touch_the_deals() -> None:
-    """Other bots in the seats are dealt the same cards."""
+def test_the_deals_do_not_depend_on_the_bots() -> None:
+    """Check that greedy and random bots are dealt the same cards from one seed."""
     game = Game(OFICIAL, 2, "same deals")
     first = game.next_hand()._state.deal
     for bots in (["greedy"] * 2, ["random"] * 2):
@@ -97,8 +95,8 @@ def test_a_bot_s_randomness_does_not_touch_the_deals() -> None:
         assert Game(OFICIAL, 2, record.seed).next_hand()._state.deal == first
 
 
-def test_greedy_beats_random_clearly() -> None:
-    """Greedy wins all of twelve games at mixed tables, seats alternating, by at least a hundred points a game."""
+def test_greedy_beats_random_by_a_hundred_points() -> None:
+    """Check that greedy wins all of twelve games of two, seats alternating, by more than 100 points each."""
     for number in range(12):
         bots = ["greedy", "random"] if number % 2 else ["random", "greedy"]
         result = play_game(OFICIAL, bots, f"strength {number}").result
@@ -108,12 +106,12 @@ def test_greedy_beats_random_clearly() -> None:
 
 
 def test_greedy_closes_most_hands() -> None:
-    """Among four greedy bots a dead hand is rare: fewer than one in ten."""
+    """Check that fewer than one in ten hands of four greedy bots are dead."""
     hands = [hand for number in range(10) for hand in play_game(OFICIAL, ["greedy"] * 4, f"dead {number}").result.hands]
     assert sum(hand.closer is None for hand in hands) < len(hands) / 10
 
 
-# --- what greedy does ------------------------------------------------------------------------------------
+# --- greedy ----------------------------------------------------------------------------------------------
 
 
 def chosen(hand: Hand) -> Action:
@@ -122,25 +120,25 @@ def chosen(hand: Hand) -> Action:
 
 
 def test_greedy_lays_down_when_it_can() -> None:
-    """With two trios in hand it lays down, in the first turn too."""
+    """With two trios in hand greedy lays down, even in its first turn."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c Ks Qs", "Ah"]), "A take")
     assert isinstance(chosen(hand), LayDown)
 
 
-def test_greedy_takes_and_claims_what_helps() -> None:
-    """The third seven helps its contract, a king does not; the same holds out of turn."""
+def test_greedy_takes_and_claims_only_cards_that_help() -> None:
+    """Greedy draws the third seven and not a king, and out of turn claims the one and not the other."""
     cards = ["7h 7d 8h 8d 2s 4s Js", "7s 7c 9h 9d 3s 5s Jd", "3c"]
     assert chosen(position("TT", cards, upcard="7c")) == DRAW_DISCARD
     assert chosen(position("TT", cards, upcard="Kc")) == DRAW_STOCK
-    for upcard, wanted in (("7d", CLAIM), ("Kc", PASS)):
+    for upcard, expected in (("7d", CLAIM), ("Kc", PASS)):
         hand = position("TT", [cards[2], cards[1]], upcard=upcard, stock="Ts")
         assert hand.phase == Phase.DRAW
         play(hand, "A stock")
-        assert chosen(hand) == wanted
+        assert chosen(hand) == expected
 
 
-def test_greedy_discards_what_costs_most_and_helps_least() -> None:
-    """A lone ace rather than a lone two; never one of its pairs, never a joker while it holds another card."""
+def test_greedy_discards_the_card_that_costs_most_and_helps_least() -> None:
+    """Greedy discards a lone ace rather than a lone two or a card of a pair, and no joker while it has another card."""
     hand = play(position("TT", ["7h 7d 8h 8d 2s As Jk", "3c"], upcard="4s"), "A take")
     assert chosen(hand) == Discard(parse_card("As"))
     hand = play(position("TT", ["Jk Jk Jk Jk 3s", "3c"], upcard="4s"), "A take")
@@ -149,7 +147,7 @@ def test_greedy_discards_what_costs_most_and_helps_least() -> None:
 
 
 def test_greedy_lays_off_and_closes() -> None:
-    """A bot that is down with one card that fits places it and closes."""
+    """Greedy, with two trios and a seven that fits on one of them, closes in one turn."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], upcard="7s"), "A take")
     actions = []
     while not hand.over:
@@ -163,8 +161,8 @@ def test_greedy_lays_off_and_closes() -> None:
 # --- faults and time -------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_played() -> None:
-    """An unknown bot, and a table too small or too big, are refused."""
+def test_unknown_bots_and_wrong_numbers_of_players_are_refused() -> None:
+    """The error names the bots, or the numbers of players that may play."""
     with pytest.raises(EngineError, match="there is no bot 'greedier'; the bots are random, greedy"):
         make_bot("greedier", "x")
     for number in (0, 1, 5):
@@ -173,7 +171,7 @@ def test_what_cannot_be_played() -> None:
 
 
 def test_a_game_of_four_greedy_bots_takes_under_150_ms() -> None:
-    """Time seven hands and their record: the median of the best of two for each of nine seeds."""
+    """Time seven hands and writing their record: the median over nine seeds of the better of two times."""
     play_game(OFICIAL, ["greedy"] * 4, "warm")
     best = []
     for number in range(9):

@@ -1,4 +1,4 @@
-"""The bot `planner`: legal under every rule set, repeatable, and the effect of each of its abilities."""
+"""Check the bot `planner`: legal and repeatable under every rule set, and the effect of each ability."""
 
 from collections.abc import Iterator
 
@@ -18,11 +18,11 @@ from tests.benchmarks.ablations import builtin, measure_gain, without
 from tests.harness.engine.positions import OFICIAL, play, position
 
 STAKE = 50
-"""The stake of a knock game; there is no other."""
+"""The stake of a knock game; other games have none."""
 
 
 def tables() -> Iterator[tuple[str, int]]:
-    """Yield each rule set with the fewest and the most players, each of its variants with the most."""
+    """Yield each rule set with the fewest and the most players, and each of its variants with the most."""
     for name in all_rules():
         players = load_rules(name).players
         yield from ((name, number) for number in (players.least, players.most))
@@ -35,10 +35,8 @@ def stake(rules: Rules) -> int:
 
 
 @pytest.mark.parametrize(("name", "players"), list(tables()))
-def test_a_game_among_greedy_bots_is_played_to_its_end_and_replays(name: str, players: int) -> None:
-    """Check that every action is legal, that the text replays to the same outcome, and that a second game is the
-    same.
-    """
+def test_a_game_with_greedy_bots_is_played_to_its_end_and_replays(name: str, players: int) -> None:
+    """Check that the record replays to the same result, and that a second game is the same."""
     rules = load_rules(name)
     bots = [("planner", "planner", "greedy")[seat % 3] for seat in range(players)]
     played = play_game(rules, bots, f"planners of {players}", stake=stake(rules))
@@ -46,46 +44,44 @@ def test_a_game_among_greedy_bots_is_played_to_its_end_and_replays(name: str, pl
     assert play_game(rules, bots, f"planners of {players}", stake=stake(rules)) == played
 
 
-# --- how strong it is -----------------------------------------------------------------------------------
+# --- strength -----------------------------------------------------------------------------------------
 
 
-def test_it_beats_greedy_at_tables_of_four() -> None:
-    """Play 420 pairs of hands: planner wins by more than chance would allow once in two hundred times."""
-    found = measure_gain(OFICIAL, builtin("planner"), builtin("greedy"), 420, "stronger")
-    assert found.points > found.error
+def test_planner_beats_greedy_at_tables_of_four() -> None:
+    """Play 420 pairs of hands: the gain is above its error, which chance exceeds once in 200 times."""
+    gain = measure_gain(OFICIAL, builtin("planner"), builtin("greedy"), 420, "stronger")
+    assert gain.points > gain.error
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("ability", sorted(ABILITIES))
 def test_every_ability_gains_points(ability: Ability) -> None:
-    """Play 28,000 pairs of hands against planner without it; some five minutes each in plain Python."""
-    found = measure_gain(OFICIAL, builtin("planner"), without(ability), 28_000, f"gains {ability}")
-    assert found.points > found.error
+    """Play 28,000 pairs of hands against planner without the ability, some five minutes in plain Python."""
+    gain = measure_gain(OFICIAL, builtin("planner"), without(ability), 28_000, f"gains {ability}")
+    assert gain.points > gain.error
 
 
-def test_a_bot_gains_nothing_on_itself() -> None:
-    """Check that with the same bot in all seats, exchanging the seats changes no points, so that every block is
-    even.
-    """
-    found = measure_gain(OFICIAL, builtin("greedy"), builtin("greedy"), 14, "even")
-    assert (found.points, found.error) == (0, 0)
+def test_a_bot_gains_nothing_over_itself() -> None:
+    """With the same bot in all seats, exchanging seats changes no points: gain and error are 0."""
+    gain = measure_gain(OFICIAL, builtin("greedy"), builtin("greedy"), 14, "even")
+    assert (gain.points, gain.error) == (0, 0)
 
 
-# --- what its abilities do ------------------------------------------------------------------------------
+# --- abilities -----------------------------------------------------------------------------------------
 
 
 def chosen(hand: Hand, *missing: Ability) -> Action:
-    """Return the action that planner chooses for the seat in turn, without the abilities named."""
+    """Return the action that planner, without the `missing` abilities, chooses for the seat in turn."""
     return PlannerBot(ABILITIES - set(missing)).choose(hand.view(hand.actor), hand.legal)
 
 
 def offered(contract: str, cards: str, upcard: str, players: int = 4, rules: Rules = OFICIAL) -> Hand:
-    """Return a hand in which B, who holds these cards, is asked whether to claim A's discard."""
+    """Return a hand in which B, who holds `cards`, is asked whether to claim the upcard."""
     hands = ["2s 4s 6s", cards, "3h 5h", "3d 5d"][:players]
     return play(position(contract, hands, upcard=upcard, rules=rules), "A stock")
 
 
-SHORT = {
+NEARLY_COMPLETE = {
     "TT": "7h 7d 9c 9s 2d 5s Kd",
     "TE": "7h 7d 7c 3c 4c 5c Kd Jd",
     "TEE": "7h 7d 7c 3c 4c 5c Td Jd Qd Ah 9s Ks",
@@ -93,50 +89,50 @@ SHORT = {
 }
 
 
-@pytest.mark.parametrize(("contract", "wanted"), [("TT", PASS), ("TE", PASS), ("TEE", CLAIM), ("EEE", CLAIM)])
-def test_it_buys_cards_that_do_not_help_for_long_contracts_only(contract: str, wanted: Action) -> None:
-    """A lone five of spades makes nothing shorter; greedy, and planner without this ability, leave it.
+@pytest.mark.parametrize(("contract", "expected"), [("TT", PASS), ("TE", PASS), ("TEE", CLAIM), ("EEE", CLAIM)])
+def test_planner_claims_a_card_that_does_not_help_for_long_contracts_only(contract: str, expected: Action) -> None:
+    """The five of spades does not bring the hand nearer to its contract; planner without `buying` passes.
 
-    By hand, of the 140 that two cards more must be worth: for `TEE` eleven cards asked for, 15 each, are 165; for
-    `TE` seven are 105.
+    By hand: two more cards must be worth 140. At 15 for each card of the contract, `TEE` (eleven cards) makes them
+    worth 165, `TE` (seven) 105.
     """
-    hand = offered(contract, SHORT[contract], "5s")
-    assert chosen(hand) == wanted
+    hand = offered(contract, NEARLY_COMPLETE[contract], "5s")
+    assert chosen(hand) == expected
     assert chosen(hand, "buying") == PASS
 
 
-@pytest.mark.parametrize(("upcard", "wanted"), [("Ks", CLAIM), ("5s", PASS)])
-def test_it_buys_what_makes_more_cards_help(upcard: str, wanted: Action) -> None:
-    """For `TTT` nine cards asked for, 15 each, are 135 of the 140 that two cards more must be worth.
+@pytest.mark.parametrize(("upcard", "expected"), [("Ks", CLAIM), ("5s", PASS)])
+def test_planner_claims_a_card_that_makes_more_cards_help(upcard: str, expected: Action) -> None:
+    """For `TTT`, nine cards at 15 each make a claim worth 135 of the 140 required.
 
-    By hand: six more of the eight nines help, and jokers. With a second king the six kings left do too, 3 each; with a
-    lone five nothing more does.
+    By hand: six nines help, and jokers. With a second king six more kings help, at 3 each; with a lone five no more
+    cards do.
     """
-    assert chosen(offered("TTT", "7h 7d 7c 8h 8d 8c 9h 9d Kd 2c", upcard)) == wanted
+    assert chosen(offered("TTT", "7h 7d 7c 8h 8d 8c 9h 9d Kd 2c", upcard)) == expected
 
 
 @pytest.mark.parametrize(("players", "variant"), [(2, "oficial"), (3, "oficial"), (4, "oficial+claims3")])
-def test_it_buys_nothing_where_few_discard_or_claims_are_limited(players: int, variant: str) -> None:
-    """The twelve cards of `EEE`, 180, are worth two thirds with two others, 120, and a third with one, 60, of 140."""
-    assert chosen(offered("EEE", SHORT["EEE"], "5s", players, load_rules(variant))) == PASS
+def test_planner_claims_no_useless_card_with_few_opponents_or_limited_claims(players: int, variant: str) -> None:
+    """The twelve cards of `EEE` are worth 180; with two opponents two thirds, 120, with one a third, 60, of the 140."""
+    assert chosen(offered("EEE", NEARLY_COMPLETE["EEE"], "5s", players, load_rules(variant))) == PASS
 
 
-def test_it_claims_what_helps_as_greedy_does() -> None:
-    hand = offered("TT", SHORT["TT"], "7s")
+def test_planner_claims_a_card_that_helps_with_and_without_its_abilities() -> None:
+    hand = offered("TT", NEARLY_COMPLETE["TT"], "7s")
     assert chosen(hand, *ABILITIES) == chosen(hand) == CLAIM
 
 
-def test_it_keeps_what_most_cards_help() -> None:
-    """One card short of a trio and a run. With both runs of three 3h, 7h, 9s and Ks help, two copies each, and six
-    jokers: 14; without a queen the spades lead nowhere, and 10 are left. So the two goes, which greedy would keep.
+def test_planner_keeps_the_cards_that_most_unseen_cards_help() -> None:
+    """A needs one card more for a trio and a run. If both runs of three are kept, 3h, 7h, 9s and Ks help, two copies
+    each, and six jokers: 14 cards; without the queen of spades only 10. Planner discards the two, which greedy keeps.
     """
     hand = play(position("TE", ["7c 7d 7s 4h 5h 6h Ts Js Qs", "9d"], upcard="2d"), "A take")
     assert chosen(hand) == Discard(parse_card("2d"))
     assert make_bot("greedy", "x").choose(hand.view(0), hand.legal) != Discard(parse_card("2d"))
 
 
-def test_it_keeps_from_the_next_player_what_they_could_lay_off() -> None:
-    """B is down with kings and nines: of king and queen, equal in cost, A discards the queen; otherwise the king."""
+def test_planner_does_not_discard_a_card_that_the_next_player_could_lay_off() -> None:
+    """B is down with kings and nines. Of king and queen A discards the queen; without `guarding` the king."""
     hands = ["7h 7d 8h 8d Ks Qs 4c", "Kh Kd Kc 9h 9d 9c 2s"]
     hand = position("TT", hands, upcard="3c", stock="3d 5c Jh")
     play(hand, "A stock; B pass; A discard 3d; B stock; A pass")
@@ -145,16 +141,16 @@ def test_it_keeps_from_the_next_player_what_they_could_lay_off() -> None:
     assert chosen(hand) == Discard(parse_card("Qs"))
 
 
-def test_without_its_abilities_it_plays_as_greedy_does() -> None:
-    """Compare two games action by action."""
-    plain, greedy, actions = PlannerBot(frozenset()), make_bot("greedy", "x"), 0
+def test_planner_without_its_abilities_plays_as_greedy_does() -> None:
+    """Check that both bots choose the same action in each state of two games."""
+    planner, greedy, actions = PlannerBot(frozenset()), make_bot("greedy", "x"), 0
     for number in range(2):
         game = Game(OFICIAL, 4, f"plain {number}")
         while not game.over:
             hand = game.next_hand()
             while not hand.over:
                 view = hand.view(hand.actor)
-                action = plain.choose(view, hand.legal)
+                action = planner.choose(view, hand.legal)
                 assert action == greedy.choose(view, hand.legal)
                 hand.apply(action)
                 actions += 1
@@ -163,8 +159,8 @@ def test_without_its_abilities_it_plays_as_greedy_does() -> None:
     assert actions > 1000
 
 
-def test_it_plays_the_knock_game_as_greedy_does() -> None:
-    """Check that the records of whole games differ in nothing but the names, action by action."""
+def test_planner_plays_the_knock_game_as_greedy_does() -> None:
+    """Check that games of three planners and of three greedy bots from one seed are equal."""
     rules = load_rules("knock")
     games = [play_game(rules, [name] * 3, "knock", ["A", "B", "C"], STAKE) for name in ("greedy", "planner")]
     assert games[0] == games[1]

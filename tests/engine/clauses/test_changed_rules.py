@@ -1,4 +1,4 @@
-"""A clause that is a field of the rules file holds because of that field: changed, the behaviour changes."""
+"""Check that each clause which is a rules field fails once the field has another value."""
 
 from collections.abc import Callable
 
@@ -22,17 +22,17 @@ Check = Callable[[Rules], bool]
 
 
 def meld(kind: Kind, text: str) -> Check:
-    """Return the check that the cards are such a meld."""
+    """Return the check that the cards are a meld of the kind."""
     return lambda rules: is_meld(rules, kind, parse_cards(text))
 
 
-def no_meld(kind: Kind, text: str) -> Check:
-    """Return the check that the cards are no such meld."""
+def not_meld(kind: Kind, text: str) -> Check:
+    """Return the check that the cards are not a meld of the kind."""
     return lambda rules: not is_meld(rules, kind, parse_cards(text))
 
 
 def dealt(players: int) -> Check:
-    """Return the check that so many players may be dealt to."""
+    """Return the check that a hand can be dealt to `players` players."""
 
     def check(rules: Rules) -> bool:
         try:
@@ -44,7 +44,7 @@ def dealt(players: int) -> Check:
 
 
 def plays(contract: str, hands: list[str], script: str, upcard: str = "2c") -> Check:
-    """Return the check that the script can be played, every action legal and every seat asked as it says."""
+    """Return the check that the script can be played: every action is legal, and its seat is to act."""
 
     def check(rules: Rules) -> bool:
         try:
@@ -58,14 +58,14 @@ def plays(contract: str, hands: list[str], script: str, upcard: str = "2c") -> C
 
 def refuses(contract: str, hands: list[str], script: str) -> Check:
     """Return the check that the last line of the script is refused."""
-    head, _, last = script.rpartition("; ")
+    earlier, _, last = script.rpartition("; ")
     assert last
-    whole, before = plays(contract, hands, script), plays(contract, hands, head)
-    return lambda rules: before(rules) and not whole(rules)
+    whole, before_last = plays(contract, hands, script), plays(contract, hands, earlier)
+    return lambda rules: before_last(rules) and not whole(rules)
 
 
 def scores(script: str, points: tuple[int, ...]) -> Check:
-    """Return the check that the script's hand gives these points."""
+    """Return the check that the hand, played by the script, has these points."""
 
     def check(rules: Rules) -> bool:
         hand = play(position("TT", [TRIOS, "Ah 5c"], rules=rules, stock="7s 8s"), script)
@@ -75,28 +75,30 @@ def scores(script: str, points: tuple[int, ...]) -> Check:
 
 
 def counts(cards: str, points: int) -> Check:
-    """Return the check that these cards, left in hand, count so many points."""
+    """Return the check that the cards, left in hand, count `points`."""
     return lambda rules: points_of(rules, Faces(parse_cards(cards))) == points
 
 
 def seats(rules: Rules) -> bool:
-    """The seats that documented seeds give under the official rules."""
+    """Check that 30 seeds give the seats that they give under the official rules."""
     return all(draw_seats(rules, 4, f"s{number}") == draw_seats(OFICIAL, 4, f"s{number}") for number in range(30))
 
 
 def cut(rules: Rules) -> bool:
-    """A cut pack gives other hands than an uncut one."""
+    """Check that the deal differs from that of an uncut pack."""
     return deal(rules, 2, "seed").hands != deal(changed("table.cut", '"none"'), 2, "seed").hands
 
 
 def contracts(rules: Rules) -> bool:
-    """The order of the hands and the cards dealt."""
-    found = [deal(rules, 2, "seed", number) for number in range(1, 8)]
-    return [(one.contract, len(one.hands[0])) for one in found] == list(zip(CONTRACTS, range(7, 14), strict=True))
+    """Check the order of the hands and the numbers of cards dealt."""
+    deals = [deal(rules, 2, "seed", number) for number in range(1, 8)]
+    return [(dealt_hand.contract, len(dealt_hand.hands[0])) for dealt_hand in deals] == list(
+        zip(CONTRACTS, range(7, 14), strict=True)
+    )
 
 
 def two_shuffles(rules: Rules) -> bool:
-    """Two cards of stock last six turns: they are drawn, shuffled and drawn, and once more."""
+    """Check that a stock of two cards lasts six turns: it is drawn, and twice shuffled and drawn again."""
     hand = position("TT", ["3h 4h", "3d 4d"], stock="9h 9d", rules=rules, only=True)
     turns = 0
     while not hand.over:
@@ -113,7 +115,7 @@ def _discards(hand: Hand) -> list[Action]:
 
 
 def recent_hand(rules: Rules) -> bool:
-    """Of two tied the later winner is first."""
+    """Check that of two tied players the one who won a hand more recently is first."""
     lines = [HandResult("TT", (-10, 20), 0, True), HandResult("TE", (20, -10), 1, True)]
     return game_result(rules, 2, lines).places == (2, 1)
 
@@ -125,7 +127,7 @@ def penalty(rules: Rules) -> bool:
 
 
 def closes_later(rules: Rules) -> bool:
-    """Check that a player who laid down in an earlier turn may place all but one card, and close with it."""
+    """Check that a player who laid down in an earlier turn may lay off all but one card, to close with its discard."""
     hand = position("TT", [TRIOS + " Ks Qs", "Ah 5c"], rules=rules, stock="7s 8s")
     play(hand, f"A take; {DOWN}; A discard Ks; B take; B discard 5c; A stock; B pass; A off 7s 1; A discard 2c")
     play(hand, "B take; B discard 2c; A stock; B pass")
@@ -155,11 +157,11 @@ CHANGES: list[tuple[str, str, str, Check]] = [
     ("003/1.1/jokers", "pack.jokers_counted", '"in all"', lambda rules: len(pack_cards(rules, 2, 1)) == 110),
     ("003/1.7/trio-no-limit", "trio.most", "4", meld("T", "7h 7d 7c 7s 7h")),
     ("003/1.7/trio-of-jokers", "trio.naturals", "1", meld("T", "Jk Jk Jk")),
-    ("003/1.7/run-four-or-more", "run.least", "3", no_meld("E", "5h 6h 7h")),
+    ("003/1.7/run-four-or-more", "run.least", "3", not_meld("E", "5h 6h 7h")),
     ("003/1.7/run-no-limit", "run.most", "13", meld("E", "Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh Ah")),
     ("003/1.7/joker-any", "run.naturals", "3", meld("E", "Jk 6h Jk 8h")),
     ("003/1.1/ace-between", "run.ace", '"ends"', meld("E", "Qh Kh Ah 2h")),
-    ("003/1.7/no-adjacent-jokers", "run.jokers_adjacent", '"allowed"', no_meld("E", "5h Jk Jk 8h")),
+    ("003/1.7/no-adjacent-jokers", "run.jokers_adjacent", '"allowed"', not_meld("E", "5h Jk Jk 8h")),
     ("003/1.2/ace", "values.ranks", "[15, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]", counts("Ah 2h", 22)),
     ("003/1.2/numbers", "values.ranks", "[20, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10]", counts("2h 9h", 11)),
     ("003/1.2/joker", "values.joker", "20", counts("Jk Jk", 100)),
@@ -212,14 +214,14 @@ CHANGES: list[tuple[str, str, str, Check]] = [
     ("003/1.10/earlier-zero", "closing.only_same_turn", '"every hand"', closes_later),
 ]  # fmt: skip
 
-HELD_ELSEWHERE = {
-    "table.direction": "seats are numbered in the order of play, whichever way round that is",
+TESTED_ELSEWHERE = {
+    "table.direction": "seats are numbered in the order of play, whatever its direction",
     "ending.dead_hand": "has one value",
-    "stock.stocks": "goes with the share of the penalty stock: see test_fournier",
-    "stock.penalty_share": "goes with the number of stocks: see test_fournier",
-    "pack.wild_twos": "changes nothing without red twos: see test_variants",
-    "values.wild_two": "counts where twos are wild alone: see test_variants",
-    "closing.held_counts": "counts where one may hold cards alone: see test_club_fields",
+    "stock.stocks": "depends on the share of the penalty stock: see test_fournier",
+    "stock.penalty_share": "depends on the number of stocks: see test_fournier",
+    "pack.wild_twos": "changes nothing in hands without red twos: see test_variants",
+    "values.wild_two": "counts only where twos are wild: see test_variants",
+    "closing.held_counts": "counts only where a closer may hold cards: see test_club_fields",
 }
 
 
@@ -230,8 +232,8 @@ HELD_ELSEWHERE = {
         for name, path, value, check in CHANGES
     ],
 )
-def test_the_clause_falls_with_its_field(path: str, value: str, check: Check) -> None:
-    """Check that the clause holds under the official rules, and no longer once its field has another value."""
+def test_the_clause_fails_when_its_field_is_changed(path: str, value: str, check: Check) -> None:
+    """Check that the clause holds under the official rules, and not with another value of its field."""
     other = changed(path, value)
     assert other.digest != OFICIAL.digest
     assert check(OFICIAL)
@@ -240,7 +242,7 @@ def test_the_clause_falls_with_its_field(path: str, value: str, check: Check) ->
 
 @clause("003/1.7/trio-three-or-more")
 def test_the_least_size_of_a_trio_is_a_field() -> None:
-    """With trios of four, two trios alone can still be dealt."""
+    """With trios of four cards three sevens are not a trio; the game has one hand, which can still be dealt."""
     other = rules_with({"trio.least": "4", "hands.order": '[["TT", 7]]'})
     assert meld("T", "7h 7d 7c")(OFICIAL)
     assert not meld("T", "7h 7d 7c")(other)
@@ -248,8 +250,8 @@ def test_the_least_size_of_a_trio_is_a_field() -> None:
 
 
 @clause("003/1.10/earlier-zero")
-def test_the_points_of_an_earlier_lay_down_are_the_field_too() -> None:
-    """Closing after an earlier lay-down gives what `bonus.earlier` says."""
+def test_the_points_for_closing_after_an_earlier_lay_down_are_a_field() -> None:
+    """Check that closing after an earlier lay-down scores `bonus.earlier`."""
     for rules, points in ((OFICIAL, 0), (changed("bonus.earlier", "-3"), -3)):
         hand = position("TT", [TRIOS + " Ks Qs", "Ah 5c"], rules=rules, stock="7s 8s")
         play(hand, f"A take; {DOWN}; A discard Ks; B take; B discard 5c; A stock; B pass; A off 7s 1; A discard 2c")
@@ -259,8 +261,8 @@ def test_the_points_of_an_earlier_lay_down_are_the_field_too() -> None:
         assert hand.result.points[0] == points
 
 
-def test_every_field_is_changed_above_or_held_elsewhere() -> None:
-    """A new field of the rules file must get its line in one of the tables."""
-    tried = {path for _, path, _, _ in CHANGES} | {"bonus.earlier", "trio.least"}
-    assert tried & set(HELD_ELSEWHERE) == set()
-    assert tried | set(HELD_ELSEWHERE) == set(OFICIAL.sources)
+def test_every_field_is_changed_above_or_tested_elsewhere() -> None:
+    """A new rules field must get a line in one of the two tables."""
+    changed_fields = {path for _, path, _, _ in CHANGES} | {"bonus.earlier", "trio.least"}
+    assert changed_fields & set(TESTED_ELSEWHERE) == set()
+    assert changed_fields | set(TESTED_ELSEWHERE) == set(OFICIAL.sources)

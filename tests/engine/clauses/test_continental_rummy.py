@@ -1,4 +1,4 @@
-"""Document 002, Continental Rummy: aces high or low, two jokers, contracts dropped bare, jokers of one's own runs."""
+"""Check document 002, Continental Rummy: aces high or low, two jokers, minimal contracts, jokers of own runs only."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ RULES = load_rules("continental-rummy")
 CONTRACTS = ["TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"]
 
 
-def at(contract: str, hands: list[str], **more: object) -> Hand:
+def rummy_position(contract: str, hands: list[str], **more: object) -> Hand:
     return position(contract, hands, rules=RULES, **more)
 
 
@@ -46,7 +46,7 @@ def test_two_packs_and_two_jokers_in_every_hand(number: int) -> None:
 
 @clause("002/1.1/players")
 @pytest.mark.parametrize("players", range(1, 8))
-def test_two_to_six_play(players: int) -> None:
+def test_two_to_six_may_play(players: int) -> None:
     if 2 <= players <= 6:
         assert len(deal(RULES, players, "seed", 7).hands) == players
     else:
@@ -63,7 +63,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("cards", "value"), VALUES)
-def test_what_cards_held_count(cards: str, value: int) -> None:
+def test_cards_in_hand_count_their_values(cards: str, value: int) -> None:
     assert points_of(RULES, Faces(parse_cards(cards))) == value
 
 
@@ -71,8 +71,8 @@ def test_what_cards_held_count(cards: str, value: int) -> None:
 @clause("002/1.3/contracts")
 @clause("002/1.3/cards-dealt")
 def test_seven_hands_with_seven_to_thirteen_cards() -> None:
-    found = [deal(RULES, 2, "seed", number) for number in range(1, 8)]
-    assert [(one.contract, len(one.hands[0])) for one in found] == list(zip(CONTRACTS, range(7, 14), strict=True))
+    deals = [deal(RULES, 2, "seed", number) for number in range(1, 8)]
+    assert [(dealt.contract, len(dealt.hands[0])) for dealt in deals] == list(zip(CONTRACTS, range(7, 14), strict=True))
     with pytest.raises(RulesError, match="no hand 8"):
         deal(RULES, 2, "seed", 8)
 
@@ -82,25 +82,25 @@ def test_seven_hands_with_seven_to_thirteen_cards() -> None:
 
 @clause("002/1.4/seat-draw")
 def test_the_lowest_card_deals_first() -> None:
-    """Check the same draw under a rule by which the highest card deals: the seats are in reverse order."""
+    """Check that a rule by which the highest card deals gives the seats of each draw in reverse order."""
     high = changed_rules("continental-rummy", {"table.first_dealer": '"high card"'})
-    turned = 0
+    reversed_draws = 0
     for number in range(40):
         low_first, high_first = draw_seats(RULES, 2, f"s{number}"), draw_seats(high, 2, f"s{number}")
-        turned += low_first == high_first[::-1] != high_first
-    assert turned == 40
+        reversed_draws += low_first == high_first[::-1] != high_first
+    assert reversed_draws == 40
 
 
 @clause("002/1.4/shuffle")
 def test_the_cards_are_shuffled_before_the_deal() -> None:
-    seeds = {deal(RULES, 2, f"s{number}").hands for number in range(20)}
-    assert len(seeds) == 20
+    deals = {deal(RULES, 2, f"s{number}").hands for number in range(20)}
+    assert len(deals) == 20
 
 
 @clause("002/1.4/upcard")
 @clause("002/1.4/leader")
 @clause("002/1.4/deal-passes-left")
-def test_a_card_is_turned_the_next_player_leads_and_the_deal_passes() -> None:
+def test_a_card_is_turned_the_next_player_leads_and_the_deal_passes_on() -> None:
     game = Game(RULES, 3, "seed")
     for dealer in (0, 1, 2, 0):
         hand = game.next_hand()
@@ -132,15 +132,15 @@ MELDS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "cards", "whole"), MELDS)
-def test_what_is_a_trio_or_a_run(kind: Kind, cards: str, whole: bool) -> None:
-    assert is_meld(RULES, kind, parse_cards(cards)) is whole
+@pytest.mark.parametrize(("kind", "cards", "legal"), MELDS)
+def test_cards_are_a_trio_or_a_run_as_the_document_says(kind: Kind, cards: str, legal: bool) -> None:
+    assert is_meld(RULES, kind, parse_cards(cards)) is legal
 
 
 @clause("002/1.7/ten-joker-joker")
 def test_a_ten_and_two_jokers_are_a_trio_of_tens() -> None:
-    """A ten goes on it, a nine does not."""
-    hand = at("TT", ["Th Jk Jk 9h 9d 9c Ts 9s 8s", "3d"])
+    """A ten may be laid off on the trio, a nine may not."""
+    hand = rummy_position("TT", ["Th Jk Jk 9h 9d 9c Ts 9s 8s", "3d"])
     play(hand, "A take; A down T: Th Jk Jk / T: 9h 9d 9c")
     assert listed(hand, "off") == {"off Ts 1", "off 9s 2"}
 
@@ -153,7 +153,7 @@ FOUR = ["3h 4h", "3d 4d", "3c 4c", "3s 4s"]
 @clause("002/1.5/draw")
 @clause("002/1.5/discard")
 def test_a_turn_is_a_draw_and_a_discard() -> None:
-    hand = at("TT", FOUR, stock="9h")
+    hand = rummy_position("TT", FOUR, stock="9h")
     assert {str(action) for action in hand.legal} == {"stock", "take"}
     play(hand, "A stock; B pass; C pass; D pass; A discard 3h")
     assert (hand.actor, hand.view(2).top) == (1, parse_cards("3h")[0])
@@ -162,16 +162,17 @@ def test_a_turn_is_a_draw_and_a_discard() -> None:
 @clause("002/1.6/anyone-else")
 @clause("002/1.6/penalty-card")
 @clause("002/1.6/no-discard-owed")
-def test_a_claim_takes_the_discard_and_the_top_of_the_pile_and_owes_nothing() -> None:
-    hand = play(at("TT", FOUR, stock="9h Kd"), "A stock; B pass; C claim")
+def test_a_claim_takes_the_discard_and_the_top_of_the_stock_without_a_discard() -> None:
+    hand = play(rummy_position("TT", FOUR, stock="9h Kd"), "A stock; B pass; C claim")
     assert holds(hand, "C", "3c 4c 2c Kd")
     assert (hand.actor, sizes(hand)) == (0, (3, 2, 4, 2))
 
 
 @clause("002/1.6/before-discard")
-def test_after_the_discard_the_card_under_it_is_gone() -> None:
+def test_a_covered_discard_can_no_longer_be_claimed() -> None:
     hand = play(
-        at("TT", FOUR, stock="9h"), "A stock; B pass; C pass; D pass; A discard 3h; B take; B discard 3d; C take"
+        rummy_position("TT", FOUR, stock="9h"),
+        "A stock; B pass; C pass; D pass; A discard 3h; B take; B discard 3d; C take",
     )
     assert holds(hand, "C", "3c 4c 3d")
     assert hand.actor == 2
@@ -179,8 +180,8 @@ def test_after_the_discard_the_card_under_it_is_gone() -> None:
 
 @clause("002/1.6/closest-left")
 @clause("002/1.6/own-discard")
-def test_the_closest_to_the_left_is_asked_first_and_who_threw_it_last() -> None:
-    hand = play(at("TT", FOUR), "A take; A discard 3h; B stock")
+def test_the_closest_to_the_left_is_asked_first_and_the_discarder_last() -> None:
+    hand = play(rummy_position("TT", FOUR), "A take; A discard 3h; B stock")
     asked = []
     while hand.actor != 1:
         asked.append(hand.actor)
@@ -193,8 +194,8 @@ DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 
 
 @clause("002/1.6/when-down")
-def test_who_is_down_may_claim() -> None:
-    hand = play(at("TT", [f"{TRIOS} Ks", "3d 4d"]), f"A take; {DOWN}; A discard Ks; B stock")
+def test_a_player_who_is_down_may_claim() -> None:
+    hand = play(rummy_position("TT", [f"{TRIOS} Ks", "3d 4d"]), f"A take; {DOWN}; A discard Ks; B stock")
     assert hand.actor == 0
     assert listed(hand, "claim") == {"claim"}
 
@@ -202,7 +203,7 @@ def test_who_is_down_may_claim() -> None:
 @clause("002/1.5/discard-just-taken")
 @clause("002/1.5/discard-joker")
 def test_the_card_just_taken_and_jokers_may_be_discarded() -> None:
-    hand = play(at("TT", ["3h Jk", "3d 4d"]), "A take")
+    hand = play(rummy_position("TT", ["3h Jk", "3d 4d"]), "A take")
     assert {"discard 2c", "discard Jk"} <= listed(hand, "discard")
 
 
@@ -212,8 +213,8 @@ def test_the_card_just_taken_and_jokers_may_be_discarded() -> None:
 @clause("002/1.8/own-turn")
 @clause("002/1.8/only-the-contract")
 @clause("002/1.8/then-lay-off")
-def test_just_the_cards_of_the_contract_are_dropped_and_others_go_on_them_afterwards() -> None:
-    hand = at("TT", [f"{TRIOS} 7s Ks", TRIOS])
+def test_only_the_cards_of_the_contract_are_laid_down_and_more_are_laid_off_later() -> None:
+    hand = rummy_position("TT", [f"{TRIOS} 7s Ks", TRIOS])
     play(hand, "A stock")
     assert refused(hand, "down T: 7h 7d 7c / T: 8h 8d 8c").startswith("002/")
     play(hand, "B pass")
@@ -226,7 +227,7 @@ def test_just_the_cards_of_the_contract_are_dropped_and_others_go_on_them_afterw
 @clause("002/1.8/not-before")
 @clause("002/1.8/no-new-melds")
 def test_melds_on_the_table_are_open_to_all_who_are_down() -> None:
-    hand = at("TT", [f"{TRIOS} Ks", "9h 9d 9c Th Td Tc 7s Jh Jd Jc 2h"])
+    hand = rummy_position("TT", [f"{TRIOS} Ks", "9h 9d 9c Th Td Tc 7s Jh Jd Jc 2h"])
     play(hand, f"A take; {DOWN}; A discard Ks; B take")
     assert refused(hand, "off 7s 1") == "002/1.8"
     play(hand, "B down T: 9h 9d 9c / T: Th Td Tc; B off 7s 1")
@@ -236,7 +237,7 @@ def test_melds_on_the_table_are_open_to_all_who_are_down() -> None:
 
 @clause("002/1.8/take-back")
 def test_a_lay_down_is_taken_back_in_its_turn() -> None:
-    hand = play(at("TT", [f"{TRIOS} Ks", "3d"]), f"A take; {DOWN}; A back")
+    hand = play(rummy_position("TT", [f"{TRIOS} Ks", "3d"]), f"A take; {DOWN}; A back")
     assert melds(hand) == []
     assert holds(hand, "A", f"{TRIOS} Ks 2c")
 
@@ -244,24 +245,25 @@ def test_a_lay_down_is_taken_back_in_its_turn() -> None:
 # --- jokers ----------------------------------------------------------------------------------------------
 
 
-def dropped(first: str, second: str, more: str) -> Hand:
-    hand = at("EE", [f"{first} {second} {more}", "9d 9c"])
+def with_runs(first: str, second: str, more: str) -> Hand:
+    """Return a hand in which A has laid down two runs and holds `more`."""
+    hand = rummy_position("EE", [f"{first} {second} {more}", "9d 9c"])
     return play(hand, f"A take; A down E: {first} / E: {second}")
 
 
 @clause("002/1.9/swap")
 @clause("002/1.9/to-the-end")
-def test_the_four_of_the_document_takes_the_joker_s_place_and_the_joker_goes_to_the_end() -> None:
-    """A 2 3 Jk 5 and a 4 become A 2 3 4 5 Jk; before an ace nothing stands."""
-    hand = play(dropped("Ah 2h 3h Jk", "8s 9s Ts Js", "4h 5h"), "A off 5h 1")
+def test_the_joker_of_the_document_s_example_goes_to_the_end_of_the_run() -> None:
+    """A 2 3 Jk 5 and a 4 become A 2 3 4 5 Jk, since nothing goes before the ace."""
+    hand = play(with_runs("Ah 2h 3h Jk", "8s 9s Ts Js", "4h 5h"), "A off 5h 1")
     assert listed(hand, "swap") == {"swap 4h 1.4 to 1"}
     assert melds(play(hand, "A swap 4h 1.4 to 1"))[0] == "Ah 2h 3h 4h 5h Jk"
 
 
 @clause("002/1.9/middle-stays")
-def test_a_joker_freed_from_the_middle_of_a_run_goes_to_an_end_of_that_run_alone() -> None:
-    """Check that the joker goes only there at once; at the end of the run it may then be moved to another run."""
-    hand = dropped("Ah 2h Jk 4h", "8s 9s Ts Js", "3h")
+def test_a_joker_freed_from_the_middle_of_a_run_goes_to_an_end_of_that_run_only() -> None:
+    """Check that the exchange allows no other place, and that the joker may then be moved to another run."""
+    hand = with_runs("Ah 2h Jk 4h", "8s 9s Ts Js", "3h")
     assert listed(hand, "swap") == {"swap 3h 1.3 to 1"}
     assert refused(hand, "swap 3h 1.3 to 2") == refused(hand, "swap 3h 1.3 to 2 low") == "002/1.9"
     play(hand, "A swap 3h 1.3 to 1; A move 1 to 2")
@@ -270,30 +272,30 @@ def test_a_joker_freed_from_the_middle_of_a_run_goes_to_an_end_of_that_run_alone
 
 @clause("002/1.9/move-to-another-run")
 def test_a_joker_exchanged_at_an_end_may_go_to_another_run_in_that_action() -> None:
-    hand = dropped("Ah 2h 3h Jk", "8s 9s Ts Js", "4h")
+    hand = with_runs("Ah 2h 3h Jk", "8s 9s Ts Js", "4h")
     assert listed(hand, "swap") == {f"swap 4h 1.4 to {place}" for place in ("1", "2", "2 low")}
 
 
 @clause("002/1.9/move-to-another-run")
 @clause("002/1.9/keeps-four")
 def test_a_joker_at_an_end_moves_to_another_run_if_four_cards_stay() -> None:
-    hand = play(dropped("3h 4h 5h 6h", "8s 9s Ts Js", "Jk"), "A off Jk 1")
+    hand = play(with_runs("3h 4h 5h 6h", "8s 9s Ts Js", "Jk"), "A off Jk 1")
     assert listed(hand, "move") == {f"move 1 to {place}" for place in ("1 low", "2", "2 low")}
     assert melds(play(hand, "A move 1 to 2 low")) == ["3h 4h 5h 6h", "Jk 8s 9s Ts Js"]
-    short = dropped("3h 4h 5h Jk", "8s 9s Ts Js", "Kd")
-    assert refused(short, "move 1 to 2") == "002/1.9"
+    four_cards = with_runs("3h 4h 5h Jk", "8s 9s Ts Js", "Kd")
+    assert refused(four_cards, "move 1 to 2") == "002/1.9"
 
 
 @clause("002/1.9/four-stay")
 def test_in_a_run_of_four_a_joker_still_goes_from_one_end_to_the_other() -> None:
-    hand = dropped("3h 4h 5h Jk", "8s 9s Ts Js", "Kd")
+    hand = with_runs("3h 4h 5h Jk", "8s 9s Ts Js", "Kd")
     assert listed(hand, "move") == {"move 1 to 1 low"}
     assert melds(play(hand, "A move 1 to 1 low"))[0] == "Jk 3h 4h 5h"
 
 
 @clause("002/1.9/own-runs")
-def test_jokers_of_others_are_neither_exchanged_nor_moved() -> None:
-    hand = at("EE", ["3h 4h Jk 6h 8s 9s Ts Jk Kd", "3d 4d 5d 6d 8c 9c Tc Jc 5h Js"])
+def test_jokers_of_other_players_are_neither_exchanged_nor_moved() -> None:
+    hand = rummy_position("EE", ["3h 4h Jk 6h 8s 9s Ts Jk Kd", "3d 4d 5d 6d 8c 9c Tc Jc 5h Js"])
     play(hand, "A take; A down E: 3h 4h Jk 6h / E: 8s 9s Ts Jk; A discard Kd")
     play(hand, "B take; B down E: 3d 4d 5d 6d / E: 8c 9c Tc Jc")
     assert listed(hand, "swap") | listed(hand, "move") == set()
@@ -302,8 +304,8 @@ def test_jokers_of_others_are_neither_exchanged_nor_moved() -> None:
 
 
 @clause("002/1.9/trio-joker-fixed")
-def test_jokers_of_trios_stay() -> None:
-    hand = at("TE", ["9d 9c Jk 3h 4h 5h 6h 9h", "3d"])
+def test_jokers_of_trios_are_neither_exchanged_nor_moved() -> None:
+    hand = rummy_position("TE", ["9d 9c Jk 3h 4h 5h 6h 9h", "3d"])
     play(hand, "A take; A down T: 9d 9c Jk / E: 3h 4h 5h 6h")
     assert refused(hand, "swap 9h 1.3 to 2") == "A-18"
     assert listed(hand, "move") == set()
@@ -316,21 +318,24 @@ def test_jokers_of_trios_stay() -> None:
 @clause("002/1.10/in-one-turn")
 @clause("002/1.10/once")
 @clause("002/1.10/either-close")
-def test_all_cards_in_one_turn_are_ten_less_placed_or_discarded() -> None:
-    placed = play(at("TT", [TRIOS, "Ah"], stock="7s"), f"A stock; B pass; {DOWN}; A off 7s 1; A close")
-    thrown = play(at("TT", [TRIOS, "Ah"], stock="7s"), f"A stock; B pass; {DOWN}; A discard 7s")
-    assert points(placed) == points(thrown) == (-10, 20)
+def test_laying_down_and_closing_in_one_turn_scores_minus_ten() -> None:
+    placed = play(rummy_position("TT", [TRIOS, "Ah"], stock="7s"), f"A stock; B pass; {DOWN}; A off 7s 1; A close")
+    discarded = play(rummy_position("TT", [TRIOS, "Ah"], stock="7s"), f"A stock; B pass; {DOWN}; A discard 7s")
+    assert points(placed) == points(discarded) == (-10, 20)
 
 
 @clause("002/1.10/zero")
-def test_who_dropped_earlier_writes_nothing() -> None:
-    hand = play(at("TT", [f"{TRIOS} Ks", "Ah 3d"], stock="7s"), f"A take; {DOWN}; A discard Ks; B take; B discard Ks")
+def test_closing_after_an_earlier_lay_down_scores_zero() -> None:
+    hand = play(
+        rummy_position("TT", [f"{TRIOS} Ks", "Ah 3d"], stock="7s"),
+        f"A take; {DOWN}; A discard Ks; B take; B discard Ks",
+    )
     assert points(play(hand, "A stock; B pass; A off 7s 1; A discard 2c")) == (0, 23)
 
 
 @clause("002/1.10/lowest-total")
 @clause("002/1.10/tie-shared")
-def test_the_lowest_total_wins_and_equal_ones_share() -> None:
+def test_the_lowest_total_wins_and_ties_share_the_place() -> None:
     result = game_result(RULES, 3, [HandResult("TT", (20, 0, 30), 1), HandResult("TE", (0, 20, 5), 0)])
     assert result.points == (20, 20, 35)
     assert result.places == (1, 1, 3)
@@ -338,9 +343,9 @@ def test_the_lowest_total_wins_and_equal_ones_share() -> None:
 
 @clause("002/1.10/dead-hand")
 @clause("002/1.5/two-shuffles-then-void")
-def test_after_two_shuffles_a_hand_without_stock_is_void_and_everybody_counts() -> None:
-    """Two cards of stock, shuffled twice, last six turns."""
-    hand = at("TT", ["3h Kh", "3d 4d"], stock="9h 9d", only=True)
+def test_after_two_shuffles_a_hand_without_stock_is_dead_and_all_players_count() -> None:
+    """A stock of two cards, with two shuffles, lasts six turns."""
+    hand = rummy_position("TT", ["3h Kh", "3d 4d"], stock="9h 9d", only=True)
     turns = 0
     while not hand.over:
         turns += 1

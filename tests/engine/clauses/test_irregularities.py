@@ -1,4 +1,4 @@
-"""Check what document 004 has an arbiter do when something goes wrong: every step in full, kind by kind, in order."""
+"""Check the steps that an arbiter is given for each irregularity of document 004: text, order and moment."""
 
 from typing import NamedTuple
 
@@ -11,13 +11,13 @@ clause = pytest.mark.clause
 
 
 class Step(NamedTuple):
-    """A sentence that an arbiter must read, and the clauses that ask for it; none where it only points on."""
+    """A sentence that an arbiter must read, and the clauses that require it, if any."""
 
     says: str
     clauses: tuple[str, ...] = ()
 
 
-# Written from the document: who does what, must or may, and when. Another word is another ruling.
+# The steps by kind and moment, written from the document: who must or may do what, and when.
 STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
     ("play-out-of-turn", "before-discard"): (
         Step("The offender puts the drawn card back where it came from.", ("004/1.12/out-of-turn-drawn-card",)),
@@ -114,7 +114,7 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
     ),
 }
 
-# When each moment is, in the document's own measure.
+# The sentence that describes each moment, by the document.
 MOMENTS = [
     pytest.param(
         "illegal-draw",
@@ -159,7 +159,7 @@ MOMENTS = [
 
 
 def steps_given(kind: str, found: str) -> tuple[str, ...]:
-    """The steps that an arbiter is given."""
+    """Return the steps that an arbiter is given for the irregularity, found at that moment."""
     (moment,) = ruling(RulesRef("oficial"), kind, found)[0].moments
     return moment.steps
 
@@ -172,22 +172,22 @@ def steps_given(kind: str, found: str) -> tuple[str, ...]:
         for place, step in enumerate(steps)
     ],
 )
-def test_an_arbiter_reads_this_step_in_its_place(kind: str, found: str, place: int, says: str) -> None:
+def test_an_arbiter_reads_each_step_in_its_place(kind: str, found: str, place: int, says: str) -> None:
     assert steps_given(kind, found)[place] == says
 
 
 @pytest.mark.parametrize(("kind", "found", "when"), MOMENTS)
-def test_a_moment_is_the_document_s(kind: str, found: str, when: str) -> None:
+def test_a_moment_is_described_as_in_the_document(kind: str, found: str, when: str) -> None:
     (moment,) = ruling(RulesRef("oficial"), kind, found)[0].moments
     assert moment.found == when
 
 
-def test_there_are_no_steps_besides() -> None:
-    """Seven kinds, their moments, and in each just the steps above."""
+def test_an_arbiter_reads_no_other_steps() -> None:
+    """Check the seven kinds, their moments, and the number of steps of each."""
     found = {
         (irregularity.kind, moment.id): len(moment.steps)
         for irregularity in irregularities()
         for moment in irregularity.moments
     }
-    assert found == {spot: len(steps) for spot, steps in STEPS.items()}
+    assert found == {kind_and_moment: len(steps) for kind_and_moment, steps in STEPS.items()}
     assert len({kind for kind, _found in found}) == 7

@@ -1,4 +1,4 @@
-"""Document 003 on the jokers of runs that lie on the table: exchanging them and moving them."""
+"""Check document 003 on exchanging and moving the jokers of runs on the table."""
 
 import pytest
 
@@ -11,13 +11,16 @@ clause = pytest.mark.clause
 
 
 def runs(first: str, second: str, more: str, other: str = "Ah") -> Hand:
-    """A has laid these two runs down in this turn and holds `more` and the deuce it drew."""
+    """Return a hand in which A has laid down two runs in this turn and holds `more` and the two that A drew."""
     hand = position("EE", [f"{first} {second} {more}", other])
     return play(hand, f"A take; A down E: {first} / E: {second}")
 
 
 def two_owners(first: str, second: str, third: str, fourth: str, more: str) -> Hand:
-    """A has laid the first two runs, B now lays the others and holds `more` and the nine of clubs that A discarded."""
+    """Return a hand in which A has laid the first two runs and B, in turn, the other two.
+
+    B holds `more` and the nine of clubs that A discarded.
+    """
     hand = position("EE", [f"{first} {second} 9c Kc", f"{third} {fourth} {more}"])
     play(hand, f"A take; A down E: {first} / E: {second}; A discard 9c")
     return play(hand, f"B take; B down E: {third} / E: {fourth}")
@@ -30,7 +33,7 @@ def two_owners(first: str, second: str, third: str, fourth: str, more: str) -> H
 @clause("003/1.9/swap-same-run")
 @pytest.mark.parametrize(("to", "run"), [("1 low", "Jk 5h 6h 7h 8h"), ("1", "5h 6h 7h 8h Jk")])
 def test_a_joker_is_exchanged_for_the_card_it_stands_for(to: str, run: str) -> None:
-    """5h 6h Jk 8h just laid, 7h in hand: the joker goes at once to the 4h or the 9h end of that run."""
+    """A has laid 5h 6h Jk 8h and holds 7h: the joker goes to the 4h or the 9h end of that run."""
     hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "7h")
     assert {action for action in listed(hand, "swap") if " to 1" in action} == {
         "swap 7h 1.3 to 1 low",
@@ -43,7 +46,7 @@ def test_a_joker_is_exchanged_for_the_card_it_stands_for(to: str, run: str) -> N
 
 @clause("003/1.9/swap-other-run-of-owner")
 def test_the_freed_joker_may_go_to_another_run_of_the_same_owner() -> None:
-    """To either end of A's other run."""
+    """The joker may go to either end of A's other run."""
     hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "7h")
     assert {action for action in listed(hand, "swap") if " to 2" in action} == {
         "swap 7h 1.3 to 2 low",
@@ -55,7 +58,7 @@ def test_the_freed_joker_may_go_to_another_run_of_the_same_owner() -> None:
 
 @clause("003/1.9/swap-what-it-stands-for")
 @pytest.mark.parametrize("card", ["4h", "6h", "9h", "7d", "Jk", "Kd"])
-def test_only_the_card_the_joker_stands_for_may_take_its_place(card: str) -> None:
+def test_only_the_card_that_the_joker_stands_for_may_take_its_place(card: str) -> None:
     """Another rank, another suit, another joker, or a card that is not in the hand is refused."""
     hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "4h 6h 9h 7d Jk")
     assert listed(hand, "swap") == set()
@@ -64,7 +67,7 @@ def test_only_the_card_the_joker_stands_for_may_take_its_place(card: str) -> Non
 
 @clause("003/1.9/swap-what-it-stands-for")
 @pytest.mark.parametrize("place", ["1.1", "1.2", "1.4", "1.5", "2.3", "3.1"])
-def test_only_where_the_joker_lies_may_the_card_go_in(place: str) -> None:
+def test_a_card_is_exchanged_only_for_a_joker(place: str) -> None:
     """Naturals are not exchanged, and a place or meld that does not exist is refused."""
     hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "7h")
     assert refused(hand, f"swap 7h {place} to 1") == "003/1.9"
@@ -72,8 +75,8 @@ def test_only_where_the_joker_lies_may_the_card_go_in(place: str) -> None:
 
 @clause("003/1.9/swap-end-joker")
 @pytest.mark.parametrize(("to", "run"), [("1 low", "Jk 5h 6h 7h 8h"), ("1", "5h 6h 7h 8h Jk")])
-def test_a_joker_at_an_end_is_exchanged_as_well(to: str, run: str) -> None:
-    """The card at the end replaces it and the joker may stand next to it again."""
+def test_a_joker_at_an_end_may_be_exchanged(to: str, run: str) -> None:
+    """The card takes the joker's place, and the joker may go beside it or to the other end."""
     hand = runs("5h 6h 7h Jk", "9s Ts Js Qs", "8h")
     play(hand, f"A swap 8h 1.4 to {to}")
     assert melds(hand)[0] == run
@@ -94,7 +97,7 @@ def test_anybody_who_is_down_may_exchange_and_the_joker_stays_with_the_owner() -
 
 
 @clause("003/1.9/only-when-down")
-def test_who_is_not_down_neither_exchanges_nor_moves() -> None:
+def test_a_player_who_is_not_down_may_neither_exchange_nor_move_jokers() -> None:
     """B holds the card, but has not laid down."""
     hand = position("EE", ["5h 6h Jk 8h Jk Ts Js Qs Kc", "7h 3d"])
     play(hand, "A take; A down E: 5h 6h Jk 8h / E: Jk Ts Js Qs; A discard Kc; B take")
@@ -105,7 +108,7 @@ def test_who_is_not_down_neither_exchanges_nor_moves() -> None:
 
 @clause("003/1.9/own-turn")
 def test_jokers_are_exchanged_and_moved_in_ones_own_turn_only() -> None:
-    """A is down; asked for its claim in B's turn it may do neither, nor before its own draw."""
+    """A is down and may do neither when asked for a claim in B's turn, nor in A's own turn before the draw."""
     hand = runs("5h 6h Jk 8h", "Jk Ts Js Qs", "7h Kc")
     play(hand, "A discard Kc; B stock")
     for action in ("swap 7h 1.3 to 1", "move 2 low to 2"):
@@ -118,7 +121,7 @@ def test_jokers_are_exchanged_and_moved_in_ones_own_turn_only() -> None:
 
 @clause("003/1.9/swap-not-adjacent")
 def test_the_freed_joker_may_not_stand_beside_a_joker() -> None:
-    """The 9h end has a joker already: only the low end is left."""
+    """The high end has a joker, so the freed joker may go to the low end only."""
     hand = runs("5h 6h Jk 8h Jk", "9s Ts Js Qs", "7h")
     assert refused(hand, "swap 7h 1.3 to 1") == "003/1.7"
     play(hand, "A swap 7h 1.3 to 1 low")
@@ -126,8 +129,8 @@ def test_the_freed_joker_may_not_stand_beside_a_joker() -> None:
 
 
 @clause("003/1.9/swap-no-place")
-def test_without_a_legal_place_for_the_joker_the_exchange_is_refused() -> None:
-    """Jokers stand at every end of A's runs: no exchange is listed, and B's run with free ends is no place."""
+def test_without_a_legal_place_for_the_freed_joker_the_exchange_is_refused() -> None:
+    """All ends of A's runs are jokers, and the joker may not go to B's runs: no exchange is listed."""
     hand = two_owners("Jk 6h Jk 8h Jk", "Jk Ts Js Qs Jk", "2d 3d 4d 5d", "9d Td Jd Qd", "7h 5h 9h 9s Ks")
     middle = {action for action in listed(hand, "swap") if "1.3" in action}
     assert middle == set()
@@ -138,8 +141,8 @@ def test_without_a_legal_place_for_the_joker_the_exchange_is_refused() -> None:
 
 
 @clause("003/1.9/swap-result-counts")
-def test_size_and_neighbours_are_tested_on_the_result() -> None:
-    """The end joker's own place is free once the card is in: the joker may go beside it, where it could not before."""
+def test_an_exchange_is_checked_on_the_table_that_it_makes() -> None:
+    """Once a card has taken the place of the joker at the end, the joker may go beside the card."""
     hand = runs("Jk 6h Jk 8h", "Jk Ts Js Qs Jk", "5h 7h")
     assert listed(hand, "swap") == {"swap 5h 1.1 to 1 low", "swap 5h 1.1 to 1", "swap 7h 1.3 to 1"}
     play(hand, "A swap 5h 1.1 to 1 low")
@@ -148,7 +151,7 @@ def test_size_and_neighbours_are_tested_on_the_result() -> None:
 
 @clause("003/1.9/swap-one-joker")
 def test_of_two_jokers_for_the_same_card_the_named_one_is_exchanged() -> None:
-    """In a run that laps, two jokers may stand for the seven of hearts."""
+    """In a run of more than thirteen cards two jokers stand for the seven of hearts."""
     lap = "6h Jk 8h 9h Th Jh Qh Kh Ah 2h 3h 4h 5h 6h Jk 8h"
     hand = play(position("EE", [f"{lap} 9s Ts Js Qs 7h", "Ac"]), f"A take; A down E: {lap} / E: 9s Ts Js Qs")
     other = hand.clone()
@@ -189,7 +192,7 @@ def test_no_action_brings_a_joker_from_the_table_to_the_hand() -> None:
 @clause("003/1.9/move-within")
 @clause("003/1.9/move-four-card-run")
 def test_a_joker_moves_from_one_end_to_the_other_even_in_a_run_of_four() -> None:
-    """The run has three cards for no moment: it ends with four."""
+    """The run still has four cards after the move."""
     hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "4d")
     assert listed(hand, "move") == {"move 1 low to 1"}
     play(hand, "A move 1 low to 1")
@@ -210,8 +213,8 @@ def test_a_joker_leaves_a_run_only_if_four_cards_stay() -> None:
 @clause("003/1.9/move-to-other-run")
 @clause("003/1.9/move-same-owner")
 @clause("003/1.9/move-by-anyone-down")
-def test_a_free_joker_goes_to_another_run_of_its_owner_never_to_another_players() -> None:
-    """B moves A's joker among A's runs; B's own runs are closed to it."""
+def test_a_joker_moves_to_another_run_of_its_owner_never_to_another_player_s() -> None:
+    """B may move A's joker to A's other run but not to B's runs."""
     hand = two_owners("Jk 6h 7h 8h 9h", "9s Ts Js Qs", "2d 3d 4d 5d", "9d Td Jd Qd", "Kc")
     assert listed(hand, "move") == {"move 1 low to 1", "move 1 low to 2", "move 1 low to 2 low"}
     for to in ("3", "3 low", "4", "4 low"):
@@ -231,7 +234,7 @@ def test_a_joker_inside_a_run_does_not_move(action: str) -> None:
 
 @clause("003/1.9/move-not-adjacent")
 def test_a_joker_does_not_move_beside_a_joker() -> None:
-    """Neither to the other end of its run nor to another run where a joker stands."""
+    """The joker moves neither to the other end of its run nor to an end of another run, where a joker lies."""
     hand = runs("Jk 6h 7h 8h Jk", "9s Ts Js Qs Jk", "Kc")
     assert refused(hand, "move 1 low to 1") == "003/1.7"
     assert refused(hand, "move 1 low to 2") == "003/1.7"
@@ -240,8 +243,8 @@ def test_a_joker_does_not_move_beside_a_joker() -> None:
 
 
 @clause("003/1.9/move-not-repeated")
-def test_no_move_brings_back_a_table_that_the_turn_has_seen() -> None:
-    """A move to the other end and back again is refused; after a lay-off, which changes the table, it is legal."""
+def test_no_move_brings_back_an_earlier_table_of_the_turn() -> None:
+    """After a move to the other end the move back is refused, until a lay-off has changed the table."""
     hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Ks Kc")
     play(hand, "A move 1 low to 1")
     assert refused(hand, "move 1 to 1 low") == "003/1.9"
@@ -252,8 +255,8 @@ def test_no_move_brings_back_a_table_that_the_turn_has_seen() -> None:
 
 
 @clause("003/1.9/move-not-repeated")
-def test_a_chain_of_moves_does_not_come_full_circle() -> None:
-    """Check one joker and two runs of five, which have few tables: the moves of a turn always end."""
+def test_a_chain_of_moves_never_returns_to_an_earlier_table() -> None:
+    """Check that the moves of one joker between two runs end."""
     hand = runs("Jk 6h 7h 8h 9h", "9s Ts Js Qs", "Kc")
     seen = [melds(hand)]
     while listed(hand, "move"):
@@ -264,7 +267,7 @@ def test_a_chain_of_moves_does_not_come_full_circle() -> None:
 
 
 @clause("003/1.9/move-not-repeated")
-def test_the_next_turn_has_seen_nothing() -> None:
+def test_a_move_may_be_reversed_in_the_next_turn() -> None:
     """Check that a joker moved in one turn may be moved back in the next."""
     hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Kc Kd")
     play(hand, "A move 1 low to 1; A discard Kd; B take; B discard Kd; A take; A move 1 to 1 low; A discard Kc")
@@ -273,15 +276,15 @@ def test_the_next_turn_has_seen_nothing() -> None:
 
 @clause("003/1.9/move-nowhere")
 @pytest.mark.parametrize("action", ["move 1 low to 1 low", "move 3 to 1", "move 1 low to 3", "move 2 to 2 low"])
-def test_what_is_no_move_is_refused(action: str) -> None:
-    """To where it is, from or to a meld that is not there, from an end with a natural card."""
+def test_impossible_moves_are_refused(action: str) -> None:
+    """Check a move to the joker's own place, from or to a meld that does not exist, and from an end with a natural."""
     hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Kc")
     assert refused(hand, action) == "003/1.9"
 
 
 @clause("003/1.9/naturals-fixed")
 def test_only_jokers_move() -> None:
-    """Runs without a joker give no exchange and no move, whatever the hand."""
+    """Check that runs without a joker allow no exchange of any card and no move."""
     for text in ("5h 6h 7h 8h", "Qh Kh Ah 2h"):
         run = Meld("E", parse_cards(text))
         assert moves(OFICIAL, run) == ()
@@ -297,10 +300,8 @@ def test_only_jokers_move() -> None:
         ("Jh Qh Kh Jk", "Ah", 4, "Jh Qh Kh Ah Jk"),
     ],
 )
-def test_round_the_corner_a_joker_stands_for_the_card_that_belongs_there(
-    run: str, card: str, place: int, after: str
-) -> None:
-    """Between king and two it is the ace, before the ace the king."""
+def test_a_joker_round_the_corner_stands_for_the_card_of_its_place(run: str, card: str, place: int, after: str) -> None:
+    """Between king and two a joker stands for the ace, before the ace for the king."""
     hand = runs(run, "9s Ts Js Qs", card)
     play(hand, f"A swap {card} 1.{place} to 1")
     assert melds(hand)[0] == after

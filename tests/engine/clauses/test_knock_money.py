@@ -1,4 +1,4 @@
-"""Document 001 on the whole game: bonuses, who goes out, buys, splitting, and who has the pot."""
+"""Check document 001 on the whole game: bonuses, elimination, buys, splits, and the winner of the pot."""
 
 import pytest
 
@@ -19,14 +19,14 @@ A, B, C, D = range(4)
 
 @clause("001/1.11/antes")
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_everybody_puts_the_stake_into_the_pot(players: int) -> None:
+def test_every_player_puts_the_stake_into_the_pot(players: int) -> None:
     pot = KnockGame(KNOCK, players, "1", 50).pot
     assert (pot.amount, pot.paid, pot.received) == (50 * players, (50,) * players, (0,) * players)
 
 
 @clause("001/1.11/one-pays-the-pot", "001/1.11/pot-payer", "001/1.11/knock-bonus")
 def test_the_worked_example_of_a_knock() -> None:
-    """Stake 50, four play, the first knocks: the second pays 10 to the pot, the others pay A: pot 210, A +20."""
+    """With a stake of 50 A knocks: B pays 10 to the pot, C and D pay A: the pot has 210, A +20."""
     game = knock_game(4, ended("knock", A, 5, 20, 30, 40))
     assert game.payments[0] == (Payment(B, POT, 10), Payment(C, A, 10), Payment(D, A, 10))
     assert (game.pot.amount, game.pot.received) == (210, (20, 0, 0, 0))
@@ -35,7 +35,7 @@ def test_the_worked_example_of_a_knock() -> None:
 
 @clause("001/1.11/joker-bonus", "001/1.11/rummy-bonus")
 def test_the_worked_example_of_a_rummy_with_three_jokers() -> None:
-    """Each owes 20 + 3 x 10 = 50: pot 250, A +100, and -10 points."""
+    """Each owes 20 + 3 × 10 = 50: the pot has 250, A +100 and -10 points."""
     game = knock_game(4, ended("rummy", A, -10, 20, 30, 40, jokers=3))
     assert (game.pot.amount, game.pot.received) == (250, (100, 0, 0, 0))
     assert game.totals == (-10, 20, 30, 40)
@@ -53,8 +53,8 @@ def test_the_worked_example_of_a_rummy_with_three_jokers() -> None:
         pytest.param("continental", 0, 0, marks=clause("001/1.11/continental-no-bonus"), id="continental"),
     ],
 )
-def test_what_each_of_the_others_owes(ending: str, jokers: int, each: int) -> None:
-    """Of a stake of 50; of one of 100 twice as much [A-23]."""
+def test_each_other_player_owes_the_bonus_of_the_ending(ending: str, jokers: int, each: int) -> None:
+    """Check a stake of 50, and one of 100, which doubles the bonus [A-23]."""
     for stake, times in ((50, 1), (100, 2)):
         game = knock_game(3, ended(ending, B, 20, 0, 30, jokers=jokers), stake=stake)
         assert [payment.amount for payment in game.payments[0]] == ([each * times] * 2 if each else [])
@@ -90,7 +90,7 @@ def test_the_player_at_the_closers_left_pays_into_the_pot(closer: int, payer: in
 
 @clause("001/1.11/pot-payer")
 def test_a_club_may_let_the_lowest_score_pay_into_the_pot() -> None:
-    """Scores before the hand; nobody's balance changes by it."""
+    """The lowest score before the hand counts; the money in the pot and of the players is the same."""
     rules = changed_rules("knock", {"bonuses.pot_payer": '"lowest score"'})
     hands = (ended("knock", A, 0, 20, 30, 10), ended("knock", A, 0, 30, 2, 30))
     game, ours = knock_game(4, *hands, rules=rules), knock_game(4, *hands)
@@ -99,22 +99,22 @@ def test_a_club_may_let_the_lowest_score_pay_into_the_pot() -> None:
 
 
 @clause("001/1.11/pot-payer-heads-up")
-def test_heads_up_the_only_payer_pays_into_the_pot() -> None:
+def test_with_two_players_the_only_payer_pays_into_the_pot() -> None:
     game = knock_game(2, ended("knock", B, 20, 0))
     assert game.payments[0] == (Payment(A, POT, 10),)
     assert (game.pot.amount, game.pot.received) == (110, (0, 0))
 
 
 @clause("001/1.11/passing-100-pays", "001/1.11/who-is-out-does-not-pay")
-def test_who_passes_100_pays_this_bonus_and_none_after_it() -> None:
-    """B goes out in the first hand: the second hand is paid by C, into the pot, and D."""
+def test_a_player_who_passes_100_pays_this_bonus_and_no_later_one() -> None:
+    """B passes 100 in the first hand; the bonus of the second is paid by C, into the pot, and D."""
     game = knock_game(4, ended("knock", A, 0, 101, 20, 40), ended("knock", A, 0, 0, 20, 20))
     assert [payment.payer for payment in game.payments[0]] == [B, C, D]
     assert game.payments[1] == (Payment(C, POT, 10), Payment(D, A, 10))
 
 
 @clause("001/1.10/void")
-def test_a_void_hand_brings_no_bonus() -> None:
+def test_a_dead_hand_brings_no_bonus() -> None:
     game = knock_game(3, ended(None, None, 20, 30, 40))
     assert (game.payments, game.pot.amount, game.totals) == ([()], 150, (20, 30, 40))
 
@@ -123,15 +123,15 @@ def test_a_void_hand_brings_no_bonus() -> None:
 
 
 @clause("001/1.11/out-above-100")
-def test_who_has_100_stays_and_who_has_101_is_out() -> None:
+def test_a_player_with_100_stays_and_one_with_101_is_out() -> None:
     game = knock_game(4, ended("knock", A, 0, 100, 101, 5))
     assert game.active == (A, B, D)
     assert not game.over
 
 
 @clause("001/1.11/last-one-wins")
-def test_the_last_one_has_the_pot() -> None:
-    """Pot 150 and a bonus of 10; the winner also receives the other bonus."""
+def test_the_last_player_in_the_game_wins_the_pot() -> None:
+    """The pot has 150 and a bonus of 10; the winner receives the other bonus too."""
     game = knock_game(3, ended("knock", A, 0, 101, 102))
     assert (game.over, game.winners, game.pot.amount) == (True, (A,), 0)
     assert game.pot.net == (160 + 10 - 50, -60, -60)
@@ -150,15 +150,15 @@ def test_a_continental_wins_the_game_and_the_pot() -> None:
 
 
 @clause("001/1.11/winner-deals")
-def test_the_winner_deals_the_next_game_and_after_a_split_the_lower_score() -> None:
-    """`winners` has the next game's dealer first."""
+def test_the_winner_or_after_a_split_the_lower_score_deals_the_next_game() -> None:
+    """The first of `winners` is the next game's dealer."""
     assert knock_game(3, ended("knock", C, 101, 102, 0)).winners == (C,)
     assert knock_game(3, ended("knock", C, 101, 9, 2)).winners == (C, B)
 
 
 @clause("001/1.11/all-out")
 def test_when_all_pass_100_in_one_hand_the_lowest_total_wins() -> None:
-    """After 90 each of three: a void hand of 12, 11 and 30 puts all of them out."""
+    """Three players with 90 each are out after a dead hand of 12, 11 and 30."""
     game = knock_game(3, ended(None, None, 90, 90, 90), ended(None, None, 12, 11, 30))
     assert (game.winners, game.active) == ((B,), ())
     assert game.pot.net == (-50, 100, -50)
@@ -167,8 +167,8 @@ def test_when_all_pass_100_in_one_hand_the_lowest_total_wins() -> None:
 
 
 @clause("001/1.11/all-out")
-def test_when_all_pass_100_equal_totals_split() -> None:
-    """Whoever sits first at the dealer's left has the odd unit: B dealt hand 2, so C comes before A."""
+def test_when_all_pass_100_players_with_equal_totals_split_the_pot() -> None:
+    """The first player at the dealer's left gets the odd unit: B dealt hand 2, so C comes before A."""
     game = knock_game(3, ended(None, None, 90, 90, 90), ended(None, None, 11, 12, 11), stake=5)
     assert (game.winners, game.pot.received) == ((C, A), (7, 0, 8))
     assert game.result().places == (1, 3, 1)
@@ -179,7 +179,7 @@ def test_when_all_pass_100_equal_totals_split() -> None:
 
 @clause("001/1.11/most-hands")
 def test_after_the_last_hand_that_a_game_may_have_the_lowest_total_wins() -> None:
-    """Two who always knock with nothing left would play for ever; a club may say after how many hands it ends."""
+    """Players who always knock with 0 points would play for ever; a club may limit the hands."""
     club = changed_rules("knock", {"survival.most_hands": "3"})
     game = knock_game(3, ended("knock", A, 3, 8, 0), ended("knock", B, 3, 0, 0), ended("knock", A, 0, 0, 9), rules=club)
     assert (game.winners, len(game.results)) == ((A,), 3)
@@ -192,7 +192,7 @@ def test_after_the_last_hand_that_a_game_may_have_the_lowest_total_wins() -> Non
 
 @clause("001/1.11/most-hands")
 def test_a_game_has_500_hands_at_most() -> None:
-    """Three with nothing at all; B deals hand 500, so that C comes first."""
+    """Three players have 0 points; B deals hand 500, so C comes first."""
     game = KnockGame(KNOCK, 3, "1", 50)
     for number in range(1, 501):
         assert not game.over, number
@@ -201,8 +201,8 @@ def test_a_game_has_500_hands_at_most() -> None:
 
 
 @clause("001/1.11/places")
-def test_places_go_by_survival() -> None:
-    """D goes out first, then B and C in one hand, B with fewer points; A is left."""
+def test_places_are_in_the_order_of_survival() -> None:
+    """D is out first, then B and C in one hand, where the lower total has the better place; A is left."""
     hands = (ended("knock", A, 0, 60, 70, 101), ended("knock", A, 0, 50, 60, 0))
     assert knock_game(4, *hands).result().places == (1, 2, 3, 4)
     assert knock_game(4, *hands[:1], ended("knock", A, 0, 60, 50, 0)).result().places == (1, 2, 2, 4)
@@ -212,7 +212,7 @@ def test_places_go_by_survival() -> None:
 
 
 def offered(*scores: int) -> KnockGame:
-    """A game after one void hand with these points, no offer answered yet."""
+    """Return a game after one dead hand with these points, with no offer answered."""
     game = KnockGame(KNOCK, len(scores), "1", 50)
     game.add_result(ended(None, None, *scores))
     return game
@@ -220,7 +220,7 @@ def offered(*scores: int) -> KnockGame:
 
 @clause("001/1.11/buy-above-80")
 @pytest.mark.parametrize(("score", "may"), [(80, False), (81, True), (100, True), (101, False)])
-def test_who_has_more_than_80_may_buy(score: int, may: bool) -> None:
+def test_a_player_with_more_than_80_may_buy(score: int, may: bool) -> None:
     assert (offered(10, 20, 30, score).offer is not None) == may
 
 
@@ -237,23 +237,23 @@ def test_a_buy_costs_the_stake_and_leads_to_the_second_lowest_score() -> None:
 
 
 @clause("001/1.11/buy-above-80")
-def test_one_may_decline() -> None:
+def test_an_offer_may_be_declined() -> None:
     game = offered(10, 20, 30, 90)
     game.answer(DECLINE)
     assert (game.totals, game.pot.amount, game.results[0].off, game.offer) == ((10, 20, 30, 90), 200, (), None)
 
 
 @clause("001/1.11/second-lowest-by-position")
-def test_the_second_lowest_is_by_position() -> None:
-    """Of 10, 10 and 85 it is 10."""
+def test_the_second_lowest_score_may_equal_the_lowest() -> None:
+    """Of the scores 10, 10 and 85 the second lowest is 10."""
     game = offered(10, 10, 85)
     assert game.offer is not None
     assert game.offer.to == 10
 
 
 @clause("001/1.11/nothing-to-gain")
-def test_who_is_second_lowest_has_nothing_to_gain() -> None:
-    """Of 10, 85 and 90 only the third may buy, down to 85; then of 10, 85 and 85 nobody."""
+def test_a_player_with_the_second_lowest_score_may_not_buy() -> None:
+    """Of 10, 85 and 90 only the third player may buy, down to 85; of 10, 85 and 85 no player may."""
     game = offered(10, 85, 90)
     assert game.offer is not None
     assert (game.offer.seat, game.offer.to) == (C, 85)
@@ -262,8 +262,8 @@ def test_who_is_second_lowest_has_nothing_to_gain() -> None:
 
 
 @clause("001/1.11/offers-in-turn")
-def test_offers_go_from_the_dealers_left_by_the_scores_as_they_then_are() -> None:
-    """A deals: B is asked first, then C, then A; B's buy lowers what the others come down to."""
+def test_offers_begin_at_the_dealers_left_and_each_uses_the_current_scores() -> None:
+    """A deals: B is asked first, then C, then A; a buy changes the second lowest score for the next offer."""
     game = offered(88, 85, 90, 40)
     asked = []
     while game.offer is not None:
@@ -301,8 +301,8 @@ def test_a_players_price_doubles_with_every_buy() -> None:
 
 
 @clause("001/1.11/buy-two-others")
-def test_one_may_buy_only_while_two_others_are_in() -> None:
-    """Three began, one goes out in this hand: the other two play on without a buy."""
+def test_a_player_may_buy_only_while_two_other_players_are_in() -> None:
+    """Of three players A is out in this hand; B and C continue without a buy."""
     game = offered(101, 95, 20)
     assert (game.offer, game.active) == (None, (B, C))
     assert game.no_offer[B].clause == "001/1.11"
@@ -311,8 +311,8 @@ def test_one_may_buy_only_while_two_others_are_in() -> None:
 
 
 @clause("001/1.11/no-buy-heads-up")
-def test_nobody_buys_in_a_hand_that_began_heads_up() -> None:
-    """Of two who began the game, and of the last two of three."""
+def test_no_player_may_buy_in_a_hand_that_began_with_two() -> None:
+    """Check a game of two, and the last two of three."""
     reason = "may not buy in a hand that began heads-up"
     two = offered(20, 95)
     assert (two.offer, two.no_offer[B].reason) == (None, reason)
@@ -321,14 +321,14 @@ def test_nobody_buys_in_a_hand_that_began_heads_up() -> None:
 
 
 @clause("001/1.11/no-buy-after-continental")
-def test_nobody_buys_after_a_continental() -> None:
+def test_no_player_may_buy_after_a_continental() -> None:
     game = KnockGame(KNOCK, 4, "1", 50)
     game.add_result(ended("continental", A, 0, 20, 30, 95))
     assert (game.offer, game.over, game.no_offer[D].reason) == (None, True, "may not buy after a continental")
 
 
 @clause("001/1.11/out-does-not-buy")
-def test_who_is_out_may_not_buy() -> None:
+def test_a_player_who_is_out_may_not_buy() -> None:
     game = offered(10, 20, 30, 101)
     assert (game.offer, game.no_offer[D].reason) == (None, "is out of the game, with 101 points")
     assert game.next_hand().view(0).sizes == (10, 10, 10, 0)
@@ -348,8 +348,10 @@ def test_who_is_out_may_not_buy() -> None:
         ((99, 101, 101), (A,)),
     ],
 )
-def test_the_last_two_of_three_split_within_ten_points(scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
-    """Both must still be in: 99 against 101 is a win. At 0 each the one at the dealer's left comes first."""
+def test_the_last_two_of_three_split_the_pot_within_ten_points(
+    scores: tuple[int, ...], winners: tuple[int, ...]
+) -> None:
+    """Both must still be in: 99 against 101 is a win. At 0 each the player at the dealer's left comes first."""
     game = knock_game(3, ended(None, None, *scores))
     assert game.winners == winners
     if len(winners) == 2:
@@ -359,7 +361,7 @@ def test_the_last_two_of_three_split_within_ten_points(scores: tuple[int, ...], 
 
 
 @clause("001/1.11/split-of-more")
-def test_the_last_two_of_more_split_later_too_after_any_hand() -> None:
+def test_the_last_two_of_three_split_the_pot_after_any_later_hand() -> None:
     game = knock_game(3, ended("knock", A, 0, 30, 101), ended("knock", B, 15, 0, 0))
     assert not game.over
     game.add_result(ended("knock", B, 5, 0, 0))
@@ -378,13 +380,15 @@ def test_the_last_two_of_more_split_later_too_after_any_hand() -> None:
         ((120, 101), (B,)),
     ],
 )
-def test_two_who_began_alone_split_only_when_one_passes_100(scores: tuple[int, int], winners: tuple[int, ...]) -> None:
+def test_in_a_game_of_two_the_players_split_only_when_one_passes_100(
+    scores: tuple[int, int], winners: tuple[int, ...]
+) -> None:
     assert knock_game(2, ended(None, None, *scores)).winners == winners
 
 
 @clause("001/1.11/odd-unit")
 def test_the_odd_unit_goes_to_the_lower_score() -> None:
-    """Stake 5, three play: the pot is 15, and 16 with the bonus of C's knock, who receives the other bonus."""
+    """With three stakes of 5 the pot is 15, or 16 with a bonus of C's knock; C receives the other bonus."""
     even = knock_game(3, ended("knock", C, 101, 9, 2), stake=5)
     assert even.pot.received == (0, 8, 8 + 1)
     odd = knock_game(3, ended(None, None, 101, 9, 2), stake=5)

@@ -1,4 +1,4 @@
-"""Document 003 on laying down, taking back and laying off."""
+"""Check document 003 on laying down, taking back and laying off."""
 
 import pytest
 
@@ -9,26 +9,26 @@ from tests.harness.engine.positions import held, holds, listed, melds, play, pos
 clause = pytest.mark.clause
 
 READY = "7h 7d 7c 8h 8d 8c Ks Qs 7s"
-"""Two trios, two cards that fit nowhere, and a third that fits on the sevens."""
+"""Two trios, two cards that fit nowhere, and a seven that fits on the first trio."""
 DOWN = "down T: 7h 7d 7c / T: 8h 8d 8c"
 
 
 def ready(contract: str = "TT", cards: str = READY, other: str = "9h 9d 9c Th Td Tc 8s 5s") -> Hand:
-    """A has drawn the upcard and may lay down; B could lay down too."""
+    """Return a hand in which A has drawn the upcard and may lay down; B could lay down too."""
     return play(position(contract, [cards, other]), "A take")
 
 
 @clause("003/1.8/own-turn")
-def test_one_lays_down_in_ones_own_turn_only() -> None:
-    """B is ready, but out of turn it may only claim or pass."""
+def test_players_lay_down_in_their_own_turn_only() -> None:
+    """B holds the contract, but out of turn B may only claim or pass."""
     hand = play(position("TT", ["3h", "7h 7d 7c 8h 8d 8c Ks"]), "A stock")
     assert refused(hand, DOWN) == "003/1.6"
 
 
 @clause("003/1.8/after-draw")
 @clause("003/1.8/first-turn")
-def test_one_lays_down_after_the_draw_in_the_first_turn_too() -> None:
-    """Before the draw it is refused; after it the very first turn of the hand is as good as any."""
+def test_players_lay_down_after_the_draw_even_in_their_first_turn() -> None:
+    """Laying down is refused before the draw and legal after it, in the first turn of the hand."""
     hand = position("TT", [READY, "Ah"])
     assert refused(hand, DOWN) == "003/1.5"
     play(hand, f"A stock; B pass; A {DOWN}")
@@ -50,8 +50,8 @@ def test_a_card_claimed_before_can_be_laid_down() -> None:
     "melds",
     ["T: 7h 7d 7c", "T: 7h 7d 7c / T: 8h 8d 8c / T: 9h 9d 9c", "T: 7h 7d 7c / E: 5h 6h 7h 8h", "E: 5h 6h 7h 8h"],
 )
-def test_the_melds_of_the_contract_no_more_no_fewer_no_others(melds: str) -> None:
-    """Two trios are two trios: one, three, or a trio and a run are refused though all the cards are there."""
+def test_a_lay_down_has_exactly_the_melds_of_the_contract(melds: str) -> None:
+    """For two trios, one trio, three, or a trio and a run are refused although all the cards are in the hand."""
     hand = ready(cards="7h 7d 7c 8h 8d 8c 9h 9d 9c 5h 6h 7h 8h")
     assert refused(hand, f"down {melds}") == "003/1.3"
 
@@ -73,28 +73,28 @@ def test_the_order_of_the_melds_does_not_matter(contract: str, cards: str, order
 
 @clause("003/1.8/each-meld-whole")
 @pytest.mark.parametrize("bad", ["T: 7h 7d 8c / T: 8h 8d 7c", "T: 7h 7d / T: 8h 8d 8c", "T: 8h 8d 8c / T: 7h 7d Ks"])
-def test_every_meld_must_be_one(bad: str) -> None:
-    """A contract with one group that is no meld is refused whole."""
+def test_every_group_of_a_lay_down_must_be_a_meld(bad: str) -> None:
+    """A lay-down with one group that is not a meld is refused."""
     assert refused(ready(), f"down {bad}") == "003/1.7"
 
 
 @clause("003/1.8/cards-of-ones-own")
 @pytest.mark.parametrize("bad", ["T: 7h 7d 7s / T: 8h 8d 8s", "T: 7h 7d 7d / T: 8h 8d 8c", "T: 7h 7d Jk / T: 8h 8d 8c"])
 def test_the_cards_laid_must_be_in_the_hand(bad: str) -> None:
-    """Cards of others, and a copy or a joker that is not in the hand, cannot be laid."""
+    """Cards of other players, and a copy or a joker that is not in the hand, cannot be laid down."""
     assert refused(ready(cards="7h 7d 7c 7s 8h 8d 8c Ks"), f"down {bad}") == "003/1.8"
 
 
 @clause("003/1.8/cards-of-ones-own")
-def test_one_card_cannot_stand_in_two_melds() -> None:
-    """One seven of hearts is not a trio's and a run's at once; with two copies it is legal."""
+def test_a_card_cannot_be_in_two_melds() -> None:
+    """One seven of hearts cannot be in a trio and a run; with two copies the lay-down is legal."""
     cards = "7h 7d 7c 5h 6h 8h Ks Qs"
     assert refused(ready("TE", cards), "down T: 7h 7d 7c / E: 5h 6h 7h 8h") == "003/1.8"
     play(ready("TE", cards + " 7h"), "A down T: 7h 7d 7c / E: 5h 6h 7h 8h; A discard Qs")
 
 
 @clause("003/1.8/longer-melds")
-def test_melds_may_be_longer_than_the_least() -> None:
+def test_melds_may_be_longer_than_the_minimum() -> None:
     """Check a trio of four and a run of six, laid in one action; only the minimal melds are listed."""
     hand = play(position("TE", ["7h 7d 7c 7s 2s 3s 4s 5s 6s Jk Ks", "Ah"]), "A take")
     text = "down T: 7h 7d 7c 7s / E: 2s 3s 4s 5s 6s Jk"
@@ -114,7 +114,7 @@ def test_laying_down_is_optional() -> None:
 
 @clause("003/1.8/once")
 @clause("003/1.8/no-new-melds")
-def test_one_lays_down_once_and_no_new_melds_later() -> None:
+def test_players_lay_down_once_and_no_new_melds_later() -> None:
     """Check that a player who has laid down lays no other meld, neither in that turn nor in a later one."""
     hand = ready(cards="7h 7d 7c 8h 8d 8c 9h 9d 9c Th Td Tc Ks", other="Ah Ad")
     play(hand, f"A {DOWN}")
@@ -128,7 +128,7 @@ def test_one_lays_down_once_and_no_new_melds_later() -> None:
 
 @clause("003/1.8/laid-cards-free")
 def test_cards_laid_down_do_not_count() -> None:
-    """B closes; A pays for its two cards in hand and not for the trios on the table."""
+    """B closes; A counts the cards in hand and not the trios on the table."""
     hand = play(ready(other="9h 9d 9c Th Td Tc"), f"A {DOWN}; A discard Ks; B take; B down T: 9h 9d 9c / T: Th Td Tc")
     play(hand, "B discard Ks")
     assert hand.result is not None
@@ -139,7 +139,7 @@ def test_cards_laid_down_do_not_count() -> None:
 
 
 @clause("003/1.8/lay-off-when-down")
-def test_only_who_is_down_lays_off() -> None:
+def test_only_a_player_who_is_down_lays_off() -> None:
     """B holds the fourth eight, but has not laid down."""
     hand = play(ready(), f"A {DOWN}; A discard Ks; B take")
     assert refused(hand, "off 8s 2") == "003/1.8"
@@ -148,15 +148,15 @@ def test_only_who_is_down_lays_off() -> None:
 
 
 @clause("003/1.8/lay-off-same-turn")
-def test_one_lays_off_in_the_turn_of_the_lay_down() -> None:
-    """The rest is placed in the same turn or later."""
+def test_players_lay_off_in_the_turn_of_their_lay_down() -> None:
+    """A lays off a seven in the turn of laying down."""
     hand = play(ready(), f"A {DOWN}; A off 7s 1; A discard Ks; B take; B discard Ks; A take")
     assert melds(hand)[0] == "7h 7d 7c 7s"
 
 
 @clause("003/1.8/lay-off-own-turn")
-def test_one_lays_off_in_ones_own_turn_only() -> None:
-    """A is down and is asked for its claim: it may not lay off meanwhile, nor before its own draw."""
+def test_players_lay_off_in_their_own_turn_only() -> None:
+    """A is down and may not lay off when asked for a claim, nor before the draw of A's next turn."""
     hand = play(ready(), f"A {DOWN}; A discard Ks; B stock")
     assert refused(hand, "off 7s 1") == "003/1.6"
     play(hand, "A pass; B discard 5s")
@@ -166,8 +166,8 @@ def test_one_lays_off_in_ones_own_turn_only() -> None:
 
 @clause("003/1.8/lay-off-any-meld")
 @clause("003/1.8/lay-off-not-own-cards")
-def test_one_lays_off_on_any_meld() -> None:
-    """Cards go on a player's own and others' melds, which keep their owner; cards not in the hand are refused."""
+def test_players_lay_off_on_any_meld() -> None:
+    """Cards go on melds of any player, which keep their owner; cards not in the hand are refused."""
     hand = play(ready(), f"A {DOWN}; A discard Ks; B take; B down T: 9h 9d 9c / T: Th Td Tc")
     assert listed(hand, "off") == {"off 8s 2"}
     assert refused(hand, "off 7s 1") == "003/1.8"
@@ -186,7 +186,7 @@ def test_a_card_must_fit_where_it_is_laid(bad: str) -> None:
 
 @clause("003/1.8/lay-off-both-ends")
 def test_a_run_takes_cards_at_its_two_ends_only() -> None:
-    """Of thirteen ranks and a joker, the run 5-8 of hearts takes the 4 low, the 9 high, and the joker at both."""
+    """Of thirteen hearts and a joker, the run 5-8 of hearts takes the 4 low, the 9 high, and the joker at both ends."""
     run, others = "5h 6h 7h 8h", "Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh Jk 4d 9d"
     hand = play(position("TE", [f"{run} Kd Kc Ks {others}", "As"]), f"A take; A down T: Kd Kc Ks / E: {run}")
     on_the_run = {action for action in listed(hand, "off") if " 2" in action}
@@ -199,7 +199,7 @@ def test_a_run_takes_cards_at_its_two_ends_only() -> None:
 
 @clause("003/1.7/no-adjacent-jokers")
 def test_a_joker_is_not_laid_off_beside_a_joker() -> None:
-    """A run that ends with a joker takes the natural there, and no second joker."""
+    """An end of a run that is a joker takes a natural but no second joker."""
     hand = position("TE", ["5h 6h 7h Jk Kd Kc Ks Jk 9h", "As"])
     play(hand, "A take; A down T: Kd Kc Ks / E: 5h 6h 7h Jk")
     assert refused(hand, "off Jk 2") == "003/1.8"
@@ -209,7 +209,7 @@ def test_a_joker_is_not_laid_off_beside_a_joker() -> None:
 
 @clause("003/1.7/run-laps")
 def test_a_whole_suit_takes_an_ace_after_the_king_or_a_king_before_the_ace() -> None:
-    """A run from ace to king takes its next lap's ace above, the lap before's king below, and nothing else."""
+    """A run from ace to king takes an ace after the king, a king before the ace, and no other card."""
     suit = [rank + "h" for rank in "A23456789TJQK"]
     hand = position("TE", [f"{' '.join(suit)} 9d 9c 9s Ah 2h Kh Qh", "As"])
     play(hand, f"A take; A down T: 9d 9c 9s / E: {' '.join(suit)}")
@@ -238,8 +238,8 @@ def test_naturals_on_the_table_never_move(bad: str) -> None:
 
 @clause("003/1.8/take-back")
 @clause("003/1.8/take-back-draw-stands")
-def test_a_lay_down_is_taken_back_before_the_turn_has_passed() -> None:
-    """The cards go back to the hand; the card drawn stays, and the turn still owes its discard."""
+def test_a_lay_down_may_be_taken_back_in_its_turn() -> None:
+    """The cards go back to the hand; the card drawn stays there, and the turn still needs a discard."""
     hand = ready()
     before = (held(hand, "A"), listed(hand, "down"), listed(hand, "discard"))
     play(hand, f"A {DOWN}; A back")
@@ -264,7 +264,7 @@ def test_taking_back_undoes_lay_offs_and_joker_actions_of_the_turn() -> None:
 
 
 @clause("003/1.8/take-back-all")
-def test_everything_may_be_taken_back_with_no_card_left_in_hand() -> None:
+def test_a_lay_down_may_be_taken_back_with_no_card_left_in_hand() -> None:
     """Check that a player who has placed every card may still take the cards back before closing."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], stock="7s"), f"A stock; B pass; A {DOWN}; A off 7s 1")
     assert sizes(hand) == (0, 1)
@@ -274,8 +274,8 @@ def test_everything_may_be_taken_back_with_no_card_left_in_hand() -> None:
 
 
 @clause("003/1.8/take-back-same-turn-only")
-def test_once_the_turn_has_passed_a_lay_down_stays() -> None:
-    """Neither the next player nor the layer in a later turn may take it back."""
+def test_a_lay_down_cannot_be_taken_back_after_its_turn() -> None:
+    """Neither the next player nor, in a later turn, the owner may take it back."""
     hand = play(ready(), f"A {DOWN}; A discard Ks; B take")
     assert refused(hand, "back") == "003/1.8"
     play(hand, "B discard 5s; A take; A off 7s 1")
@@ -284,7 +284,7 @@ def test_once_the_turn_has_passed_a_lay_down_stays() -> None:
 
 @clause("003/1.8/take-back-same-turn-only")
 def test_without_a_lay_down_nothing_is_taken_back() -> None:
-    """Neither a draw nor a second time."""
+    """A draw cannot be taken back, nor a lay-down twice."""
     hand = ready()
     assert refused(hand, "back") == "003/1.8"
     play(hand, f"A {DOWN}; A back")
@@ -292,8 +292,8 @@ def test_without_a_lay_down_nothing_is_taken_back() -> None:
 
 
 @clause("003/1.8/take-back-shows")
-def test_cards_taken_back_are_known() -> None:
-    """Everybody has seen the cards laid, with lay-offs, and nothing else; a card known before stays known once."""
+def test_cards_taken_back_are_known_to_all_players() -> None:
+    """The cards laid down and laid off are known, and no others; a card known before is known once."""
     hand = position("TT", ["7h 7d 7c 8h 8d Ks Qs 7s", "Ah"], upcard="8c")
     play(hand, f"A take; A {DOWN}; A off 7s 1; A back")
     assert sorted(hand.view(1).known[0]) == sorted(parse_cards("7h 7d 7c 8h 8d 8c 7s"))
@@ -302,8 +302,8 @@ def test_cards_taken_back_are_known() -> None:
 
 
 @clause("003/1.8/lay-down-again")
-def test_after_taking_back_one_may_lay_down_again() -> None:
-    """In the same turn, otherwise, or later; what was taken back does not count as laid down."""
+def test_after_taking_back_a_player_may_lay_down_again() -> None:
+    """A lays down other melds in the same turn, takes them back too, and lays down in a later turn."""
     hand = ready()
     play(hand, f"A {DOWN}; A back; A down T: 7h 7d 7s / T: 8h 8d 8c; A back; A discard Ks")
     play(hand, f"B take; B discard Ks; A take; A {DOWN}")

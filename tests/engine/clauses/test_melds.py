@@ -1,4 +1,4 @@
-"""Document 003 on trios and runs."""
+"""Check document 003 on trios and runs."""
 
 import pytest
 
@@ -10,7 +10,7 @@ clause = pytest.mark.clause
 
 
 def is_a(kind: Kind, text: str) -> bool:
-    """Return whether the cards are a meld of that kind, after checking that all functions that can tell agree."""
+    """Return whether the cards are a meld of the kind; check that `is_meld`, `fault` and `kinds` agree."""
     cards = parse_cards(text)
     found = is_meld(OFICIAL, kind, cards)
     assert found == (fault(OFICIAL, kind, cards) is None) == (kind in kinds(OFICIAL, cards))
@@ -18,12 +18,12 @@ def is_a(kind: Kind, text: str) -> bool:
 
 
 def case(name: str, kind: str, cards: str, legal: bool) -> object:
-    """One line of the table of melds."""
+    """Return a row of the table of melds."""
     return pytest.param(kind, cards, legal, marks=clause(f"003/1.7/{name}"), id=f"{name}: {cards}")
 
 
 def ace(name: str, cards: str, legal: bool) -> object:
-    """One line of the table of melds that concerns the ace."""
+    """Return a row of the table of melds for a clause on the ace."""
     return pytest.param("E", cards, legal, marks=clause(f"003/1.1/{name}"), id=f"{name}: {cards}")
 
 
@@ -81,8 +81,8 @@ def ace(name: str, cards: str, legal: bool) -> object:
         ace("ace-between", "Ah Kh Qh Jh", False),
     ],
 )
-def test_what_is_a_trio_or_a_run(kind: Kind, cards: str, legal: bool) -> None:
-    """The table of melds, as the document says it."""
+def test_cards_are_a_trio_or_a_run_as_the_document_says(kind: Kind, cards: str, legal: bool) -> None:
+    """Check each row of the table: cards in order, and whether they are a meld of the kind."""
     assert is_a(kind, cards) == legal
 
 
@@ -91,7 +91,7 @@ def test_what_is_a_trio_or_a_run(kind: Kind, cards: str, legal: bool) -> None:
 @pytest.mark.parametrize("suit", SUITS)
 @pytest.mark.parametrize("length", range(4, 18))
 def test_a_run_has_neither_beginning_nor_end(suit: str, length: int) -> None:
-    """From any rank on, any number of cards round the ring of ranks is a run; with two cards changed it is none."""
+    """Check runs of 4 to 17 cards from every rank; with two neighbours exchanged they are not runs."""
     for start in range(13):
         cards = [RANKS[(start + place) % 13] + suit for place in range(length)]
         assert is_a("E", " ".join(cards))
@@ -101,7 +101,7 @@ def test_a_run_has_neither_beginning_nor_end(suit: str, length: int) -> None:
 
 @clause("003/1.7/two-kinds")
 def test_there_are_two_kinds_of_meld() -> None:
-    """Pairs, mixed runs and flushes are nothing; a natural among jokers may be either kind."""
+    """Pairs, runs of two suits, flushes and two pairs are not melds; a natural between two jokers is a trio only."""
     for text in ("7h 7d", "5h 6h 7d 8h", "2h 5h 9h Kh", "Kh Kd Qh Qd"):
         assert kinds(OFICIAL, parse_cards(text)) == ()
     assert kinds(OFICIAL, parse_cards("Jk 6h Jk")) == ("T",)

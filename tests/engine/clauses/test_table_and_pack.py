@@ -1,4 +1,4 @@
-"""Document 003 before the first card is played: players, packs, values, contracts, seats and deal."""
+"""Check document 003 on what precedes play: players, packs, values, contracts, seats and deal."""
 
 from collections import Counter
 from itertools import permutations
@@ -22,7 +22,7 @@ clause = pytest.mark.clause
 @clause("003/1.1/players")
 @pytest.mark.parametrize("players", range(7))
 def test_two_to_four_may_play(players: int) -> None:
-    """A deal is made for two, three or four, and refused for any other number."""
+    """Check that a deal for two, three or four is made, and for any other number refused."""
     if players in (2, 3, 4):
         assert len(deal(OFICIAL, players, "seed").hands) == players
         assert Game(OFICIAL, players, "seed").players == players
@@ -35,7 +35,7 @@ def test_two_to_four_may_play(players: int) -> None:
 
 @clause("003/1.1/individually")
 def test_all_players_play_for_themselves() -> None:
-    """One closes and every other seat counts its own cards, the one across the table too."""
+    """A closes and every other player, also the one opposite, counts their own cards."""
     hand = position("TT", ["7h 7d 7c 8h 8d 8c", "Ah", "Kd", "5c"], stock="Qs")
     play(hand, "A stock; B pass; C pass; D pass; A down T: 7h 7d 7c / T: 8h 8d 8c; A discard Qs")
     assert hand.result is not None
@@ -72,8 +72,8 @@ VALUES = {
         for suit in ([""] if rank == "Jk" else SUITS)
     ],
 )
-def test_what_a_card_counts(card: str, points: int) -> None:
-    """Joker 50, ace 20, figures 10, numbers their value, whatever the suit; two of them twice that."""
+def test_a_card_counts_its_value(card: str, points: int) -> None:
+    """A joker counts 50, an ace 20, court cards 10, other cards their number, in any suit; two cards twice that."""
     (face,) = parse_cards(card)
     assert OFICIAL.points(face) == points
     assert points_of(OFICIAL, Faces([face])) == points
@@ -84,15 +84,15 @@ def test_what_a_card_counts(card: str, points: int) -> None:
 @clause("003/1.2/ace")
 @clause("003/1.2/figures")
 @clause("003/1.2/numbers")
-def test_the_values_are_tested_one_by_one_above() -> None:
-    """The table of values names every rank once."""
+def test_the_value_of_every_rank_is_tested() -> None:
+    """Check that the table of values has every rank once."""
     ranks = [rank for row in VALUES.values() for rank in row]
     assert sorted(ranks) == sorted([*"A23456789TJQK", "Jk"])
 
 
 @clause("003/1.2/combined-cards-count")
 def test_cards_in_hand_count_even_if_they_would_be_melds() -> None:
-    """B holds two trios ready to lay down, and pays for all of their cards."""
+    """B holds two trios that could be laid down, and all of their cards count."""
     hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah Ad Ac Jk Jk Jk 5s"], stock="7s")
     play(hand, "A stock; B pass; A down T: 7h 7d 7c / T: 8h 8d 8c; A off 7s 1; A discard Ks")
     assert hand.result is not None
@@ -104,14 +104,14 @@ DEALS = {"TT": 7, "TE": 8, "EE": 9, "TTT": 10, "TTE": 11, "TEE": 12, "EEE": 13}
 
 @clause("003/1.3/seven-hands")
 @clause("003/1.3/contracts")
-def test_seven_hands_in_this_order() -> None:
+def test_a_game_has_seven_hands_in_the_order_of_the_contracts() -> None:
     """The game has seven hands, each with its own contract, from two trios to three runs."""
     game = Game(OFICIAL, 2, "seed")
     found = []
     while not game.over:
         hand = game.next_hand()
         found.append(hand.view(0).contract)
-        game.add_result(_void_hand(hand))
+        game.add_result(_dead_hand(hand))
     assert found == list(DEALS) == list(CONTRACTS)
 
 
@@ -119,16 +119,16 @@ def test_seven_hands_in_this_order() -> None:
 @clause("003/1.3/one-card-more")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("contract", DEALS)
-def test_one_card_more_than_the_contract_needs(contract: str, players: int) -> None:
-    """Seven cards for two trios up to thirteen for three runs: always the contract and one card."""
+def test_each_player_is_dealt_one_card_more_than_the_contract_needs(contract: str, players: int) -> None:
+    """Check the deals from seven cards for two trios to thirteen for three runs."""
     dealt = deal(OFICIAL, players, "seed", CONTRACTS.index(contract) + 1)
     assert dealt.contract == contract
     assert {len(cards) for cards in dealt.hands} == {DEALS[contract]}
     assert DEALS[contract] == sum(3 if kind == "T" else 4 for kind in contract) + 1
 
 
-def _void_hand(hand: Hand) -> HandResult:
-    """Return the result of a hand in which everybody discards and nobody lays down, until it is void."""
+def _dead_hand(hand: Hand) -> HandResult:
+    """Return the result of a hand in which nobody lays down, until it is dead."""
     while not hand.over:
         if hand.phase == Phase.CLAIM:
             hand.apply(PASS)
@@ -143,8 +143,8 @@ def _void_hand(hand: Hand) -> HandResult:
 # --- the seat draw ---------------------------------------------------------------------------------------
 
 
-def _draws(players: int, seed: str) -> list[int]:
-    """The first round of cards that a seat draw shows, by player, jokers drawn again: from the docstring alone."""
+def _first_draws(players: int, seed: str) -> list[int]:
+    """Return the first card that each player draws for seats, jokers replaced, as the engine's docstring says."""
     stream, cards, shown = Stream(f"{seed}/seats"), whole_pack(), []
     for _ in range(players):
         face = cards.pop(stream.below(len(cards)))
@@ -160,24 +160,24 @@ SEEDS = [f"seats {number}" for number in range(400)]
 @clause("003/1.4/seat-draw")
 @clause("003/1.4/highest-deals")
 @clause("003/1.4/draw-ace-low")
-def test_the_highest_card_deals_and_the_rest_follow_downwards() -> None:
-    """Without ties the seats follow the ranks drawn downwards; a king beats a queen and an ace loses to a two."""
+def test_the_highest_card_deals_and_the_other_players_follow_in_descending_order() -> None:
+    """Without ties the seats are in descending order of the ranks drawn, with the ace below the two."""
     aces = 0
     for seed in SEEDS:
-        ranks = [face % 13 for face in _draws(4, seed)]
+        ranks = [face % 13 for face in _first_draws(4, seed)]
         if len(set(ranks)) == 4:
-            wanted = sorted(range(4), key=lambda player: -ranks[player])
-            assert draw_seats(OFICIAL, 4, seed) == tuple(wanted)
+            expected = sorted(range(4), key=lambda player: -ranks[player])
+            assert draw_seats(OFICIAL, 4, seed) == tuple(expected)
             aces += 0 in ranks
     assert aces >= 20
 
 
 @clause("003/1.4/draw-ties")
-def test_who_draws_the_same_rank_draws_again_among_themselves() -> None:
-    """Tied players keep the places between them that their rank gives, in either order."""
+def test_players_who_draw_the_same_rank_draw_again_among_themselves() -> None:
+    """Tied players share the places that their rank gives them, in either order."""
     orders = Counter()
     for seed in SEEDS:
-        ranks = [face % 13 for face in _draws(3, seed)]
+        ranks = [face % 13 for face in _first_draws(3, seed)]
         if len(set(ranks)) == 2:
             seats = draw_seats(OFICIAL, 3, seed)
             assert [ranks[player] for player in seats] == sorted(ranks, reverse=True)
@@ -188,7 +188,7 @@ def test_who_draws_the_same_rank_draws_again_among_themselves() -> None:
 
 @clause("003/1.4/draw-joker")
 def test_a_joker_is_drawn_again() -> None:
-    """No draw is decided by a joker, though jokers do come up."""
+    """Check that seats are drawn although at least eight of 400 seeds draw a joker first."""
     jokers = 0
     for seed in SEEDS:
         stream = Stream(f"{seed}/seats")
@@ -198,8 +198,8 @@ def test_a_joker_is_drawn_again() -> None:
 
 
 @clause("003/1.4/seat-draw")
-def test_every_seating_comes_up() -> None:
-    """Each of the six orders of three players is drawn about as often."""
+def test_every_seating_is_drawn_about_equally_often() -> None:
+    """Check that each of the six orders of three players has at least half its share of the draws."""
     found = Counter(draw_seats(OFICIAL, 3, seed) for seed in SEEDS)
     assert set(found) == set(permutations(range(3)))
     assert min(found.values()) > len(SEEDS) / 6 / 2
@@ -213,8 +213,8 @@ def test_every_seating_comes_up() -> None:
 @clause("003/1.4/direction")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", range(1, 8))
-def test_one_card_each_in_turn_the_dealer_last(players: int, number: int) -> None:
-    """The top card goes to the seat after the dealer, the next to the one after, the dealer's comes last."""
+def test_cards_are_dealt_one_by_one_to_the_dealer_last(players: int, number: int) -> None:
+    """The top card goes to the seat after the dealer, the next to the seat after that, and the dealer's is the last."""
     cards = whole_pack()
     dealt = deal_cards(OFICIAL, players, cards, "seed", number)
     dealer = dealt.dealer
@@ -224,7 +224,7 @@ def test_one_card_each_in_turn_the_dealer_last(players: int, number: int) -> Non
 
 
 @clause("003/1.4/upcard")
-def test_the_next_card_of_the_stock_is_turned_up_and_the_rest_is_the_stock() -> None:
+def test_the_card_after_the_deal_is_turned_up_and_the_rest_is_the_stock() -> None:
     """After the last card dealt comes the upcard, then the stock from its top."""
     cards = whole_pack()
     dealt = deal_cards(OFICIAL, 3, cards, "seed", 1)
@@ -235,7 +235,7 @@ def test_the_next_card_of_the_stock_is_turned_up_and_the_rest_is_the_stock() -> 
 @clause("003/1.4/upcard")
 @clause("003/1.4/upcard-joker")
 def test_the_first_upcard_may_be_a_joker_and_be_taken() -> None:
-    """Jokers are turned up as often as any card, and the leader may take one."""
+    """Check that about 33 of 600 upcards are jokers, and that the leader may take one."""
     jokers = sum(deal(OFICIAL, 4, f"upcard {number}").upcard == JOKER for number in range(600))
     assert 15 <= jokers <= 60  # 600 × 6/110 is 33
     hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah"], upcard="Jk")
@@ -245,18 +245,19 @@ def test_the_first_upcard_may_be_a_joker_and_be_taken() -> None:
 
 @clause("003/1.4/cut")
 def test_the_pack_is_shuffled_and_then_cut() -> None:
-    """A deal is the shuffled pack from some inner place on, then its head: a cut moves at least one card."""
+    """Check that the cards of a deal are the shuffled pack with at least one card moved from top to bottom."""
     for number in range(20):
         dealt = deal(OFICIAL, 2, f"cut {number}", 1)
         stream, cards = Stream(f"cut {number}/hand/1"), whole_pack()
         stream.shuffle(cards)
-        flat = _as_from_the_top(dealt)
-        assert flat != cards
+        pack = _pack_of(dealt)
+        assert pack != cards
         doubled = cards + cards
-        assert any(flat == doubled[place : place + 110] for place in range(1, 110))
+        assert any(pack == doubled[place : place + 110] for place in range(1, 110))
 
 
-def _as_from_the_top(dealt: Deal) -> list[int]:
+def _pack_of(dealt: Deal) -> list[int]:
+    """Return the cards of a deal in the order in which they were dealt."""
     players = len(dealt.hands)
     order = [(dealt.dealer + 1 + place) % players for place in range(players)]
     dealt_out = [dealt.hands[seat][turn] for turn in range(len(dealt.hands[0])) for seat in order]
@@ -283,21 +284,21 @@ def test_the_turn_passes_seat_by_seat() -> None:
 
 @clause("003/1.4/dealer-rotation")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_deal_passes_on_after_every_hand_dead_ones_too(players: int) -> None:
-    """The first seat deals the first hand and the next seat the next, though all of these hands are dead."""
+def test_the_deal_passes_on_after_every_hand_even_a_dead_one(players: int) -> None:
+    """Check that the first seat deals the first hand and the next seat the next, although all hands are dead."""
     game = Game(OFICIAL, players, "seed")
     dealers = []
     while not game.over:
         hand = game.next_hand()
         dealers.append(hand.dealer)
-        result = _void_hand(hand)
+        result = _dead_hand(hand)
         assert result.closer is None
         game.add_result(result)
     assert dealers == [number % players for number in range(7)]
 
 
 @clause("003/1.5/draw-first")
-def test_nothing_but_a_draw_opens_a_turn() -> None:
+def test_a_turn_begins_with_a_draw() -> None:
     """Check that at the start of a turn the two draws are listed and no other action."""
     hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah"])
     assert [str(action) for action in hand.legal] == ["stock", "take"]

@@ -1,4 +1,4 @@
-"""Document 003 on the turn: draw, claims out of turn, discard, and the stock that runs out."""
+"""Check document 003 on the turn: draw, claims out of turn, discard, and an empty stock."""
 
 import pytest
 
@@ -11,11 +11,11 @@ from tests.oracles.engine.deals_and_points import shuffled
 clause = pytest.mark.clause
 
 LOW = ("3h 4h 6h", "3d 4d 6d", "3c 4c 6c", "3s 4s 6s")
-"""Four hands that make nothing."""
+"""Four hands without melds."""
 
 
 def four(upcard: str = "2c", stock: str = "9h 9d 9c 9s Th Td", **more: bool) -> Hand:
-    """Four players with hands that make nothing; A leads."""
+    """Return a hand of four players without melds; A leads."""
     return position("TT", LOW, upcard=upcard, stock=stock, **more)
 
 
@@ -25,15 +25,15 @@ def four(upcard: str = "2c", stock: str = "9h 9d 9c 9s Th Td", **more: bool) -> 
 @clause("003/1.5/draw-first")
 @pytest.mark.parametrize("action", ["discard 3h", "claim", "pass", "close", "back", "off 3h 1", "down T: 3h 3h 3h"])
 def test_a_turn_begins_with_a_draw(action: str) -> None:
-    """Nothing else may be done before a card has been drawn."""
+    """Check that other actions are refused before a card has been drawn."""
     assert refused(four(), action) == "003/1.5"
 
 
 @clause("003/1.5/draw-one")
 @pytest.mark.parametrize("first", ["A stock; B pass; C pass; D pass", "A take"])
 @pytest.mark.parametrize("second", ["stock", "take"])
-def test_one_card_is_drawn_not_two(first: str, second: str) -> None:
-    """After one draw there is no other, from wherever."""
+def test_a_player_draws_one_card_in_a_turn(first: str, second: str) -> None:
+    """After a draw a second one is refused, from the stock or the discards."""
     hand = play(four(), first)
     assert sizes(hand) == (4, 3, 3, 3)
     assert refused(hand, second) == "003/1.5"
@@ -41,14 +41,14 @@ def test_one_card_is_drawn_not_two(first: str, second: str) -> None:
 
 @clause("003/1.5/draw-one")
 def test_the_draw_takes_the_top_card() -> None:
-    """From the stock its top card, from the discards theirs."""
+    """Check the top card of the stock and the top discard."""
     assert holds(play(four(), "A stock"), "A", "3h 4h 6h 9h")
     assert holds(play(four(), "A take"), "A", "2c 3h 4h 6h")
 
 
 @clause("003/1.5/discard-ends-turn")
 def test_the_discard_ends_the_turn() -> None:
-    """After the discard the next player draws, and the card lies on top of the discards."""
+    """After the discard the next player draws, and may take the card."""
     hand = play(four(), "A take; A discard 6h")
     assert (SEATS[hand.actor], hand.phase) == ("B", Phase.DRAW)
     assert str(hand.view(1).top) == str(hand._state.pile[-1])
@@ -73,16 +73,16 @@ def test_only_a_card_in_hand_is_discarded(card: str) -> None:
 
 
 @clause("003/1.5/top-only")
-def test_of_the_discards_only_the_top_is_seen() -> None:
-    """Two piles that differ below their top look alike, and no view holds another card of the pile."""
-    one = play(four("2c"), "A stock; B pass; C pass; D pass; A discard 6h")
-    other = play(four("2d"), "A stock; B pass; C pass; D pass; A discard 6h")
-    assert [one.view(seat) for seat in (1, 2, 3)] == [other.view(seat) for seat in (1, 2, 3)]
-    assert (one.view(1).pile, one.view(1).top) == (2, one._state.pile[-1])
+def test_of_the_discards_only_the_top_one_is_visible() -> None:
+    """Views of two piles that differ below the top discard are equal."""
+    first = play(four("2c"), "A stock; B pass; C pass; D pass; A discard 6h")
+    second = play(four("2d"), "A stock; B pass; C pass; D pass; A discard 6h")
+    assert [first.view(seat) for seat in (1, 2, 3)] == [second.view(seat) for seat in (1, 2, 3)]
+    assert (first.view(1).pile, first.view(1).top) == (2, first._state.pile[-1])
 
 
 @clause("003/1.5/sizes")
-def test_everybody_knows_how_many_cards_each_holds() -> None:
+def test_all_players_see_how_many_cards_each_holds() -> None:
     """Check that every seat sees the true number of cards in each hand."""
     hand = play(four(), "A stock; B pass; C claim; A discard 6h")
     for seat in range(4):
@@ -91,7 +91,7 @@ def test_everybody_knows_how_many_cards_each_holds() -> None:
 
 @clause("003/1.5/discard-just-drawn")
 def test_the_card_just_taken_may_be_discarded() -> None:
-    """A player may take the discard and discard it again, and discard the card of the stock."""
+    """A discards the card taken from the discards, B the one drawn from the stock."""
     hand = play(four(), "A take; A discard 2c; B stock; C pass; D pass; A pass; B discard 9h")
     assert sizes(hand) == (3, 3, 3, 3)
 
@@ -106,7 +106,7 @@ def test_a_joker_may_be_discarded_even_if_it_completes_a_trio() -> None:
 
 @clause("003/1.5/discard-melded")
 def test_a_card_that_would_complete_the_contract_may_be_discarded() -> None:
-    """Discarding a placed card is a permitted strategy: every card held is listed."""
+    """Every card in hand is listed as a discard: discarding from a complete contract is a permitted strategy."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah"]), "A take")
     assert listed(hand, "discard") == {f"discard {card}" for card in held(hand, "A").split()}
 
@@ -124,7 +124,7 @@ def test_a_discard_can_be_claimed_once_the_player_in_turn_has_left_it() -> None:
 
 
 @clause("003/1.6/in-turn-may-not")
-def test_the_player_in_turn_does_not_claim() -> None:
+def test_the_player_in_turn_may_not_claim() -> None:
     """Check that a player who drew from the stock is not asked for a claim, and may not take the discard [A-12b]."""
     hand = play(four(), "A stock; B pass; C pass; D pass")
     assert (hand.phase, SEATS[hand.actor]) == (Phase.PLAY, "A")
@@ -136,7 +136,7 @@ def test_the_player_in_turn_does_not_claim() -> None:
 @clause("003/1.6/any-following")
 @pytest.mark.parametrize("leader", range(4))
 def test_the_seats_are_asked_in_turn_order(leader: int) -> None:
-    """After the player in turn the next is asked first, and everybody once."""
+    """The player after the one in turn is asked first, and each other player once."""
     hand = position("TT", LOW, stock="9h 9d", dealer=(leader - 1) % 4)
     play(hand, f"{SEATS[leader]} stock")
     asked = []
@@ -147,8 +147,8 @@ def test_the_seats_are_asked_in_turn_order(leader: int) -> None:
 
 
 @clause("003/1.6/turn-order")
-def test_of_two_who_want_it_the_earlier_turn_has_it() -> None:
-    """A draws, B and C want the discard, which was C's: B has it, and the top card of the stock."""
+def test_of_two_who_want_a_discard_the_one_whose_turn_is_earlier_gets_it() -> None:
+    """A has drawn; B claims C's discard before C is asked, and gets the top card of the stock with it."""
     hand = position("TT", LOW[:3], upcard="2c", stock="9h 9d 9c", dealer=1)
     play(hand, "C take; C discard 6c; A stock; B claim")
     assert holds(hand, "B", "3d 4d 6c 6d 9d")
@@ -158,8 +158,8 @@ def test_of_two_who_want_it_the_earlier_turn_has_it() -> None:
 
 @clause("003/1.6/own-discard")
 @clause("003/1.6/discarder-last")
-def test_the_discarder_is_asked_last_and_may_have_it_back() -> None:
-    """A discards a card, B leaves it, C and D pass: A may claim it, and pays like anybody."""
+def test_the_discarder_is_asked_last_and_may_claim_the_card() -> None:
+    """A discards a card, B leaves it, C and D pass: A may claim it for a penalty card."""
     hand = play(four(), "A take; A discard 6h; B stock; C pass; D pass")
     assert SEATS[hand.actor] == "A"
     play(hand, "A claim")
@@ -167,7 +167,7 @@ def test_the_discarder_is_asked_last_and_may_have_it_back() -> None:
 
 
 @clause("003/1.6/own-discard")
-def test_with_two_players_the_discarder_alone_is_asked() -> None:
+def test_with_two_players_only_the_discarder_is_asked() -> None:
     """At a table of two the only other player is the one who discarded the card."""
     hand = position("TT", LOW[:2], stock="9h 9d")
     play(hand, "A take; A discard 2c; B stock; A claim; B discard 9h; A stock; B pass")
@@ -177,7 +177,7 @@ def test_with_two_players_the_discarder_alone_is_asked() -> None:
 @clause("003/1.6/penalty-card")
 @clause("003/1.6/no-discard-owed")
 def test_a_claim_costs_the_top_card_of_the_stock_and_no_discard() -> None:
-    """The claimer takes discard and top card and discards nothing; the turn stays where it was."""
+    """B takes the discard and the top card of the stock and discards nothing; A is still in turn."""
     hand = play(four(), "A stock; B claim")
     assert holds(hand, "B", "2c 3d 4d 6d 9d")
     assert (SEATS[hand.actor], hand.phase) == ("A", Phase.PLAY)
@@ -185,8 +185,8 @@ def test_a_claim_costs_the_top_card_of_the_stock_and_no_discard() -> None:
 
 
 @clause("003/1.6/penalty-unseen")
-def test_the_penalty_card_is_not_seen_and_the_claimed_card_is() -> None:
-    """Everybody knows the claimed card; the penalty card comes face down."""
+def test_the_claimed_card_is_known_and_the_penalty_card_is_not() -> None:
+    """Check that views have the claimed card, and not the penalty card, as known in B's hand."""
     hand = play(four(), "A stock; B claim")
     for seat in range(4):
         assert [len(cards) for cards in hand.view(seat).known] == [0, 1, 0, 0]
@@ -194,8 +194,8 @@ def test_the_penalty_card_is_not_seen_and_the_claimed_card_is() -> None:
 
 
 @clause("003/1.6/one-claim")
-def test_a_claimed_discard_is_gone_and_the_card_under_it_is_covered() -> None:
-    """After one claim nobody else is asked in that turn, though there is a card under the claimed one."""
+def test_only_one_discard_can_be_claimed_in_a_turn() -> None:
+    """After D's claim no player is asked for the card under the claimed one."""
     hand = play(four(), "A take; A discard 6h; B stock; C pass; D pass; A pass; B discard 9h; C stock; D claim")
     assert (SEATS[hand.actor], hand.phase) == ("C", Phase.PLAY)
     view = hand.view(0)
@@ -204,8 +204,8 @@ def test_a_claimed_discard_is_gone_and_the_card_under_it_is_covered() -> None:
 
 
 @clause("003/1.6/before-discard")
-def test_the_discard_ends_the_time_for_claims() -> None:
-    """Once the player in turn has discarded, the card under it can be had by nobody."""
+def test_a_discard_cannot_be_claimed_once_another_covers_it() -> None:
+    """After A's discard no player can get the card under it."""
     hand = play(four(), "A stock; B pass; C pass; D pass; A discard 6h")
     play(hand, "B take")
     assert "6h" in held(hand, "B")
@@ -213,8 +213,8 @@ def test_the_discard_ends_the_time_for_claims() -> None:
 
 
 @clause("003/1.6/covered")
-def test_a_covered_card_stays_covered_when_the_covering_card_is_taken() -> None:
-    """B covers the upcard, C takes B's card: the upcard lies open again and nobody may have it."""
+def test_a_discard_uncovered_by_a_draw_can_be_neither_taken_nor_claimed() -> None:
+    """B's discard covers the upcard and C takes it: the upcard is visible again, and no player may have it."""
     hand = play(four(), "A take; A discard 2c; B stock; C pass; D pass; A pass; B discard 9h; C take")
     assert (hand.view(3).top, hand.view(3).fresh) == (hand._state.deal.upcard, False)
     assert (SEATS[hand.actor], hand.phase) == ("C", Phase.PLAY)
@@ -225,14 +225,14 @@ def test_a_covered_card_stays_covered_when_the_covering_card_is_taken() -> None:
 
 @clause("003/1.6/claimer-only-claims")
 @pytest.mark.parametrize("action", ["discard 3d", "stock", "take", "close", "back", "off 3d 1", "move 1 to 1 low"])
-def test_out_of_turn_one_claims_or_passes(action: str) -> None:
-    """Nothing else may be done out of turn, not even by who is down."""
+def test_out_of_turn_a_player_may_only_claim_or_pass(action: str) -> None:
+    """Check that B, asked for a claim, is refused any other action."""
     assert refused(play(four(), "A stock"), action) == "003/1.6"
 
 
 @clause("003/1.6/no-limit")
-def test_one_may_claim_as_often_as_one_likes() -> None:
-    """B claims in ten turns of others, the permitted strategy of robbing a lot."""
+def test_the_number_of_claims_is_not_limited() -> None:
+    """B claims in ten turns of A, which is a permitted strategy."""
     hand = position("TT", LOW[:2], stock="9h 9d 9c 9s Th Td Tc Ts Jh Jd Jc Js Qh Qd Qc Qs Kh Kd Kc Ks Ah Ad As Ac")
     for turn in range(10):
         play(hand, "A stock; B claim")
@@ -242,8 +242,8 @@ def test_one_may_claim_as_often_as_one_likes() -> None:
 
 
 @clause("003/1.6/when-down")
-def test_who_is_down_may_claim() -> None:
-    """Any of the following players may claim, one who has laid down as well."""
+def test_a_player_who_is_down_may_claim() -> None:
+    """A, who has laid down, claims a discard."""
     hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks Qs", *LOW[1:3]], stock="9h 9d 9c")
     play(hand, "A stock; B pass; C pass; A down T: 7h 7d 7c / T: 8h 8d 8c; A discard Ks; B stock; C pass; A claim")
     assert holds(hand, "A", "9c 9h Qs Ks")
@@ -251,7 +251,7 @@ def test_who_is_down_may_claim() -> None:
 
 @clause("003/1.6/first-upcard")
 def test_the_first_upcard_can_be_claimed() -> None:
-    """If the leader leaves the first upcard, all others are asked, the dealer last."""
+    """If the leader leaves the first upcard, all other players are asked, the dealer last."""
     hand = play(four(upcard="Jk"), "A stock; B pass; C pass; D claim")
     assert holds(hand, "D", "3s 4s 6s 9d Jk")
 
@@ -259,15 +259,15 @@ def test_the_first_upcard_can_be_claimed() -> None:
 # --- the stock runs out ----------------------------------------------------------------------------------
 
 
-def short(stock: str, players: int = 3, upcard: str = "2c") -> Hand:
-    """A hand whose stock has these cards only."""
+def short_stock(stock: str, players: int = 3, upcard: str = "2c") -> Hand:
+    """Return a hand whose stock has only these cards."""
     return position("TT", LOW[:players], upcard=upcard, stock=stock, only=True)
 
 
 @clause("003/1.5/shuffle")
 def test_the_discards_but_the_top_one_become_the_stock() -> None:
-    """The shuffle happens when a card is needed and none is there; the top discard stays."""
-    hand = play(short("9h 9d"), "A stock; B pass; C pass; A discard 9h; B stock; C pass; A pass; B discard 9d")
+    """A draw from an empty stock shuffles the discards; the top one stays."""
+    hand = play(short_stock("9h 9d"), "A stock; B pass; C pass; A discard 9h; B stock; C pass; A pass; B discard 9d")
     view = hand.view(2)
     assert (view.stock, view.pile, view.shuffles) == (0, 3, 0)
     play(hand, "C stock")
@@ -281,9 +281,9 @@ def test_the_discards_but_the_top_one_become_the_stock() -> None:
 
 @clause("003/1.5/shuffle")
 def test_the_shuffle_depends_on_the_seed_of_the_deal() -> None:
-    """The new stock is in the order that the deal's seed and the number of the shuffle give, worked out apart."""
+    """Check the order of the new stock, by the deal's seed and the shuffle's number, against a second program."""
     cards = "9h 9d 9c 9s Th Td Tc Ts"
-    hand = short(cards)
+    hand = short_stock(cards)
     for card, seat in zip(cards.split(), "ABCABCAB", strict=True):
         others = [SEATS[("ABC".index(seat) + step) % 3] for step in (1, 2)]
         play(hand, f"{seat} stock; {others[0]} pass; {others[1]} pass; {seat} discard {card}")
@@ -293,8 +293,8 @@ def test_the_shuffle_depends_on_the_seed_of_the_deal() -> None:
     assert order[-1] in hand.view(2).hand
 
 
-def _throw_until_void(hand: Hand) -> list[int]:
-    """Have everybody draw from the stock and discard the card drawn; return the shuffles counted at each draw."""
+def _discard_until_dead(hand: Hand) -> list[int]:
+    """Draw from the stock and discard the card drawn until the hand is dead; return the shuffles after each draw."""
     shuffles = []
     while not hand.over:
         seat = hand.actor
@@ -309,10 +309,10 @@ def _throw_until_void(hand: Hand) -> list[int]:
 
 
 @clause("003/1.5/two-shuffles-then-void")
-def test_after_the_second_shuffle_the_hand_is_void_when_the_stock_is_empty() -> None:
-    """Three cards of stock, then three discards shuffled twice: nine draws, and the tenth turn does not begin."""
-    hand = short("9h 9d 9c")
-    assert _throw_until_void(hand) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+def test_after_the_second_shuffle_the_hand_is_dead_when_the_stock_is_empty() -> None:
+    """A stock of three cards, then three discards shuffled twice, make nine draws; there is no tenth turn."""
+    hand = short_stock("9h 9d 9c")
+    assert _discard_until_dead(hand) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert hand.result is not None
     assert hand.result.closer is None
     assert refused(hand, "stock") == "003/1.10"
@@ -322,8 +322,8 @@ def test_after_the_second_shuffle_the_hand_is_void_when_the_stock_is_empty() -> 
 
 @clause("003/1.6/penalty-after-shuffle")
 def test_a_claim_may_shuffle_for_its_penalty_card() -> None:
-    """The stock is empty: the claimed card is lifted, and the discards under it give the penalty card."""
-    hand = play(short("9h 9d"), "A stock; B pass; C pass; A discard 9h; B stock")
+    """With an empty stock the penalty card comes from the discards under the claimed one, which are shuffled."""
+    hand = play(short_stock("9h 9d"), "A stock; B pass; C pass; A discard 9h; B stock")
     assert (hand.view(0).stock, hand.view(0).pile) == (0, 2)
     play(hand, "C claim")
     assert holds(hand, "C", "2c 3c 4c 6c 9h")
@@ -335,19 +335,19 @@ def test_a_claim_may_shuffle_for_its_penalty_card() -> None:
 
 
 @clause("003/1.6/no-penalty-no-claim")
-def test_nobody_is_asked_when_no_penalty_card_can_be_had() -> None:
-    """The last card of the stock is drawn with one card on the discards: nobody may claim it."""
-    hand = play(short("9h"), "A stock")
+def test_no_player_is_asked_when_there_is_no_penalty_card() -> None:
+    """The last card of the stock is drawn and there is one discard: no player may claim it."""
+    hand = play(short_stock("9h"), "A stock")
     assert (SEATS[hand.actor], hand.phase) == ("A", Phase.PLAY)
-    hand = short("9h 9d 9c")
+    hand = short_stock("9h 9d 9c")
     hand._state.shuffles = 2
     play(hand, "A stock; B pass; C pass; A discard 9h; B stock; C pass; A pass; B discard 9d; C stock")
     assert (SEATS[hand.actor], hand.phase) == ("C", Phase.PLAY)  # no stock, and both shuffles are used
 
 
 @clause("003/1.6/penalty-card")
-def test_two_claims_in_turn_each_take_their_own_penalty_card() -> None:
-    """Claims in successive turns take successive cards of the stock, after the card drawn."""
+def test_claims_in_successive_turns_take_successive_penalty_cards() -> None:
+    """In each turn the card drawn comes first, then the penalty card."""
     hand = play(four(), "A stock; B claim; A discard 6h; B stock; C claim; B discard 6d")
     assert holds(hand, "B", "2c 3d 4d 9c 9d")
     assert holds(hand, "C", "3c 4c 6c 6h 9s")

@@ -1,4 +1,4 @@
-"""Document 003's optional variants, one by one and where two of them meet."""
+"""Check the optional variants of document 003, one by one and in combinations."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ TRIOS = "7h 7d 7c 8h 8d 8c"
 DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 
 
-def at(variants: str, contract: str, hands: list[str], **more: object) -> Hand:
+def position_with(variants: str, contract: str, hands: list[str], **more: object) -> Hand:
     return position(contract, hands, rules=load_rules(f"oficial+{variants}"), **more)
 
 
@@ -27,13 +27,13 @@ def points(hand: Hand) -> tuple[int, ...]:
 
 
 def hands_of(variants: str) -> list[tuple[str, int]]:
-    """Contracts and cards dealt of the whole game."""
+    """Return the contract and the number of cards dealt of each hand."""
     rules = load_rules(f"oficial+{variants}")
-    found = [deal(rules, 4, "seed", number) for number in range(1, 1 + len(rules.contracts.hands.order))]
-    return [(one.contract, len(one.hands[3])) for one in found]
+    deals = [deal(rules, 4, "seed", number) for number in range(1, 1 + len(rules.contracts.hands.order))]
+    return [(dealt.contract, len(dealt.hands[3])) for dealt in deals]
 
 
-# --- which hands are played ------------------------------------------------------------------------------
+# --- the hands -----------------------------------------------------------------------------------------
 
 CLASSIC = [("TT", 7), ("TE", 8), ("EE", 9), ("TTT", 10), ("TTE", 11), ("TEE", 12), ("EEE", 13)]
 SUPER = [("TTTT", 13), ("TTTE", 14), ("TTEE", 15), ("TEEE", 16), ("EEEE", 17)]
@@ -46,7 +46,7 @@ def test_supercontinental_adds_five_hands() -> None:
 
 
 @clause("003/2.2/openers")
-def test_a_trio_and_a_run_come_first() -> None:
+def test_openers_adds_a_trio_and_a_run_before_the_other_hands() -> None:
     assert hands_of("openers") == OPENERS + CLASSIC
     assert hands_of("super+openers") == OPENERS + CLASSIC + SUPER
 
@@ -57,51 +57,53 @@ def test_a_trio_and_a_run_come_first() -> None:
 @clause("003/2.3/close5")
 @clause("003/2.3/after-discard")
 @clause("003/2.3/own-score")
-def test_one_closes_holding_five_points_after_the_discard() -> None:
+def test_a_player_may_close_with_five_points_in_hand_after_the_discard() -> None:
     """Check that A, down since the first turn, discards the king, closes with a three and a two, and scores 0."""
-    hand = at("close5", "TT", [f"{TRIOS} Ks 3d", "Ah 9d"], stock="2d")
+    hand = position_with("close5", "TT", [f"{TRIOS} Ks 3d", "Ah 9d"], stock="2d")
     play(hand, f"A stock; B pass; {DOWN}; A discard Ks; B stock; A pass; B discard 9d; A take")
     assert listed(hand, "close") == {"close 9d"}
     assert points(play(hand, "A close 9d"))[0] == 0
 
 
 @clause("003/2.3/not-six")
-def test_nobody_closes_holding_six_points() -> None:
-    hand = at("close5", "TT", [f"{TRIOS} Ks 4d", "Ah 9d"], stock="2d")
+def test_no_player_may_close_with_six_points_in_hand() -> None:
+    hand = position_with("close5", "TT", [f"{TRIOS} Ks 4d", "Ah 9d"], stock="2d")
     play(hand, f"A stock; B pass; {DOWN}")
     assert refused(hand, "close Ks") == "003/2.3"
     assert listed(hand, "close") == set()
 
 
 @clause("003/2.3/after-discard")
-def test_who_is_not_down_does_not_close_with_little() -> None:
-    hand = play(at("close5", "TT", ["2h 2s Ks", "Ah 9d"]), "A take")
+def test_a_player_who_is_not_down_may_not_close_with_cards_in_hand() -> None:
+    hand = play(position_with("close5", "TT", ["2h 2s Ks", "Ah 9d"]), "A take")
     assert refused(hand, "close Ks").startswith("003/")
 
 
 @clause("003/2.3/own-score")
-def test_laid_down_and_closed_with_four_points_in_hand_three_is_thirty_less() -> None:
-    """The worked case: `close5` and `scaled`, EE, four points held: -30."""
-    hand = at("close5+scaled", "EE", ["3h 4h 5h 6h 8s 9s Ts Js 4d", "Ah"], stock="Qd")
+def test_closing_hand_three_in_one_turn_with_four_points_held_scores_minus_thirty() -> None:
+    """Under `close5` and `scaled` the bonus of EE is -30, and the four points held do not count."""
+    hand = position_with("close5+scaled", "EE", ["3h 4h 5h 6h 8s 9s Ts Js 4d", "Ah"], stock="Qd")
     play(hand, "A stock; B pass; A down E: 3h 4h 5h 6h / E: 8s 9s Ts Js; A close Qd")
     assert points(hand) == (-30, 20)
 
 
-# --- closing in the turn of the lay-down alone ------------------------------------------------------------
+# --- closing in the turn of the lay-down only -------------------------------------------------------------
 
 
 @clause("003/2.4/only-minus10")
-def test_the_one_way_to_close_is_in_the_turn_of_the_lay_down() -> None:
-    closed = play(at("only-minus10", "TT", [TRIOS, "Ah"], stock="9d"), f"A stock; B pass; {DOWN}; A discard 9d")
+def test_a_player_may_close_in_the_turn_of_the_lay_down() -> None:
+    closed = play(
+        position_with("only-minus10", "TT", [TRIOS, "Ah"], stock="9d"), f"A stock; B pass; {DOWN}; A discard 9d"
+    )
     assert points(closed) == (-10, 20)
 
 
 @clause("003/2.4/only-minus10")
 @clause("003/2.4/may-lay-down")
 @clause("003/2.4/keeps-a-card")
-def test_who_lays_down_without_closing_keeps_a_card_after_every_discard() -> None:
+def test_a_player_who_lays_down_without_closing_keeps_a_card_after_every_discard() -> None:
     """Check that A, down with one card, draws a seven, may lay off neither card, and must discard one."""
-    hand = at("only-minus10", "TT", [f"{TRIOS} Ks", "Ah 9d"], stock="Qs Jd 7s")
+    hand = position_with("only-minus10", "TT", [f"{TRIOS} Ks", "Ah 9d"], stock="Qs Jd 7s")
     play(hand, f"A stock; B pass; {DOWN}; A discard Ks; B stock; A pass; B discard 9d; A stock; B pass")
     assert holds(hand, "A", "Qs 7s")
     assert refused(hand, "off 7s 1").startswith("003/2.4")
@@ -109,15 +111,15 @@ def test_who_lays_down_without_closing_keeps_a_card_after_every_discard() -> Non
 
 
 @clause("003/2.4/last-minus10")
-@pytest.mark.parametrize(("contract", "bound"), [("TEE", False), ("EEE", True)])
-def test_or_in_the_last_hand_alone(contract: str, bound: bool) -> None:
-    """One card in hand and a card that fits: in the last hand it stays in hand."""
+@pytest.mark.parametrize(("contract", "restricted"), [("TEE", False), ("EEE", True)])
+def test_last_minus10_restricts_closing_in_the_last_hand_only(contract: str, restricted: bool) -> None:
+    """A is down with one card and draws one that fits: in the last hand it may not be laid off."""
     runs = "3h 4h 5h 6h 8s 9s Ts Js"
     first = {"TEE": "7h 7d 7c", "EEE": "3c 4c 5c 6c"}[contract]
-    hand = at("last-minus10", contract, [f"{first} {runs} Kd", "Ah 9d"], stock="Qd Jd 7h")
+    hand = position_with("last-minus10", contract, [f"{first} {runs} Kd", "Ah 9d"], stock="Qd Jd 7h")
     down = f"A down {contract[0]}: {first} / E: 3h 4h 5h 6h / E: 8s 9s Ts Js"
     play(hand, f"A stock; B pass; {down}; A discard Kd; B stock; A pass; B discard 9d; A stock; B pass")
-    assert ("off 7h 2" in listed(hand, "off")) is not bound
+    assert ("off 7h 2" in listed(hand, "off")) is not restricted
 
 
 # --- distinct melds --------------------------------------------------------------------------------------
@@ -125,16 +127,16 @@ def test_or_in_the_last_hand_alone(contract: str, bound: bool) -> None:
 
 @clause("003/2.5/distinct-ranks")
 def test_trios_of_one_contract_are_of_different_ranks() -> None:
-    hand = play(at("distinct", "TT", ["7h 7d 7c 7h 7d 7c Ks", "Ah"]), "A take")
+    hand = play(position_with("distinct", "TT", ["7h 7d 7c 7h 7d 7c Ks", "Ah"]), "A take")
     assert refused(hand, "down T: 7h 7d 7c / T: 7h 7d 7c") == "003/2.5"
     assert listed(hand, "down") == set()
 
 
 @clause("003/2.5/distinct-suits")
 def test_runs_of_one_contract_are_of_different_suits() -> None:
-    hand = play(at("distinct", "EE", ["3h 4h 5h 6h 8h 9h Th Jh Ks", "Ah"]), "A take")
+    hand = play(position_with("distinct", "EE", ["3h 4h 5h 6h 8h 9h Th Jh Ks", "Ah"]), "A take")
     assert refused(hand, "down E: 3h 4h 5h 6h / E: 8h 9h Th Jh") == "003/2.5"
-    other = play(at("distinct", "EE", ["3h 4h 5h 6h 8s 9s Ts Js Ks", "Ah"]), "A take")
+    other = play(position_with("distinct", "EE", ["3h 4h 5h 6h 8s 9s Ts Js Ks", "Ah"]), "A take")
     play(other, "A down E: 3h 4h 5h 6h / E: 8s 9s Ts Js")
 
 
@@ -148,14 +150,14 @@ def test_runs_of_one_contract_are_of_different_suits() -> None:
     ],
 )
 def test_no_two_of_several_runs_are_of_one_suit(contract: str, cards: str, laid: str) -> None:
-    """The document names two runs and a trio, and three runs: one suit twice is refused also beside another."""
-    hand = play(at("distinct", contract, [f"{cards} Ks", "Ah"]), "A take")
+    """Check TEE and EEE with two runs of one suit in each pair of places."""
+    hand = play(position_with("distinct", contract, [f"{cards} Ks", "Ah"]), "A take")
     assert refused(hand, f"down {laid}") == "003/2.5"
 
 
 @clause("003/2.5/trio-of-jokers")
 def test_a_trio_of_jokers_is_laid_down_and_takes_no_rank_of_another_trio() -> None:
-    hand = play(at("distinct", "TT", ["7h 7d 7c Jk Jk Jk 7s 9s Ks", "Ah"]), "A take")
+    hand = play(position_with("distinct", "TT", ["7h 7d 7c Jk Jk Jk 7s 9s Ks", "Ah"]), "A take")
     play(hand, "A down T: 7h 7d 7c / T: Jk Jk Jk")
     assert refused(hand, "off 7s 2") == "003/2.5"
     assert "off 9s 2" in listed(hand, "off")
@@ -165,10 +167,10 @@ def test_a_trio_of_jokers_is_laid_down_and_takes_no_rank_of_another_trio() -> No
 @clause("003/2.5/more-melds")
 def test_in_contracts_of_four_all_trios_differ_and_all_runs_differ() -> None:
     trios = "3h 3d 3c 5h 5d 5c 9h 9d 9c"
-    hand = play(at("distinct+super", "TTTT", [f"{trios} 9s 9h 9d Jc Jd Jh", "Ah"]), "A take")
-    head = "down T: 3h 3d 3c / T: 5h 5d 5c / T: 9h 9d 9c"
-    assert refused(hand, f"{head} / T: 9s 9h 9d") == "003/2.5"
-    play(hand, f"A {head} / T: Jc Jd Jh")
+    hand = play(position_with("distinct+super", "TTTT", [f"{trios} 9s 9h 9d Jc Jd Jh", "Ah"]), "A take")
+    three_trios = "down T: 3h 3d 3c / T: 5h 5d 5c / T: 9h 9d 9c"
+    assert refused(hand, f"{three_trios} / T: 9s 9h 9d") == "003/2.5"
+    play(hand, f"A {three_trios} / T: Jc Jd Jh")
 
 
 # --- bonuses ---------------------------------------------------------------------------------------------
@@ -189,7 +191,9 @@ AT_ONCE = [
 
 
 @pytest.mark.parametrize(("variants", "contract", "bonus"), AT_ONCE)
-def test_what_laying_down_and_closing_in_one_turn_brings(variants: str, contract: str, bonus: int) -> None:
+def test_laying_down_and_closing_in_one_turn_scores_the_bonus_of_the_contract(
+    variants: str, contract: str, bonus: int
+) -> None:
     rules = load_rules(f"oficial+{variants}")
     assert closing_points(rules, contract, at_once=True, all_placed=False) == bonus
     assert closing_points(rules, contract, at_once=False, all_placed=False) == 0
@@ -197,22 +201,24 @@ def test_what_laying_down_and_closing_in_one_turn_brings(variants: str, contract
 
 @clause("003/2.8/all-placed50")
 @clause("003/2.8/laid-down-earlier")
-def test_fifty_less_for_placing_every_card_also_when_down_before() -> None:
-    hand = at("all-placed50", "TT", [f"{TRIOS} Ks", "Ah 9d"], stock="7s Jd 8s")
+def test_placing_every_card_scores_minus_fifty_even_after_an_earlier_lay_down() -> None:
+    hand = position_with("all-placed50", "TT", [f"{TRIOS} Ks", "Ah 9d"], stock="7s Jd 8s")
     play(hand, f"A stock; B pass; {DOWN}; A discard Ks; B stock; A pass; B discard 9d; A stock; B pass")
     play(hand, "A off 7s 1; A off 8s 2; A close")
     assert points(hand)[0] == -50
 
 
 @clause("003/2.8/all-placed50")
-def test_a_last_discard_brings_no_fifty() -> None:
-    hand = play(at("all-placed50", "TT", [TRIOS, "Ah"], stock="9d"), f"A stock; B pass; {DOWN}; A discard 9d")
+def test_closing_with_a_discard_does_not_score_minus_fifty() -> None:
+    hand = play(
+        position_with("all-placed50", "TT", [TRIOS, "Ah"], stock="9d"), f"A stock; B pass; {DOWN}; A discard 9d"
+    )
     assert points(hand) == (-10, 20)
 
 
 @clause("003/2.8/most-favourable")
 @pytest.mark.parametrize(("contract", "bonus"), [("TT", -50), ("TTE", -50), ("TEE", -60), ("EEE", -70)])
-def test_bonuses_do_not_add_up_the_best_one_counts(contract: str, bonus: int) -> None:
+def test_of_several_bonuses_only_the_best_counts(contract: str, bonus: int) -> None:
     rules = load_rules("oficial+scaled+all-placed50")
     assert closing_points(rules, contract, at_once=True, all_placed=True) == bonus
 
@@ -221,7 +227,7 @@ def test_bonuses_do_not_add_up_the_best_one_counts(contract: str, bonus: int) ->
 
 
 @clause("003/2.9/round-values")
-def test_other_values() -> None:
+def test_round_values_are_five_and_ten_points() -> None:
     rules = load_rules("oficial+round-values")
     for cards, value in (("2c 3d 4h 5s 6c 7d", 30), ("8c 9d Th Js Qc Kd", 60), ("Ah", 20), ("Jk", 50)):
         assert points_of(rules, Faces(parse_cards(cards))) == value
@@ -229,12 +235,12 @@ def test_other_values() -> None:
 
 @clause("003/2.10/claims3")
 @clause("003/2.10/counts-own")
-def test_nobody_claims_a_fourth_time_ones_own_discard_included() -> None:
-    """Check that A claims A's own discard three times running, and that the fourth time A is not asked."""
-    hand = at("claims3", "TT", ["3h 4h 5h 6h 9c", "3d"], stock="Tc Td Jc Jd Qc Qd Kc Kd", upcard="2c")
+def test_a_fourth_claim_is_not_offered_and_own_discards_count() -> None:
+    """A claims their own discard three times and is not asked a fourth time."""
+    hand = position_with("claims3", "TT", ["3h 4h 5h 6h 9c", "3d"], stock="Tc Td Jc Jd Qc Qd Kc Kd", upcard="2c")
     play(hand, "A take; A discard 9c; B stock; A claim; B discard 3d")
-    for thrown in ("3h", "4h"):
-        play(hand, f"A take; A discard {thrown}; B stock; A claim")
+    for discarded in ("3h", "4h"):
+        play(hand, f"A take; A discard {discarded}; B stock; A claim")
         play(hand, f"B discard {held(hand, 'B').split()[0]}")
     play(hand, "A take; A discard 5h; B stock")
     assert hand.actor == 1
@@ -243,7 +249,7 @@ def test_nobody_claims_a_fourth_time_ones_own_discard_included() -> None:
 
 @clause("003/2.11/no-joker-upcard")
 @clause("003/2.11/not-a-shuffle")
-def test_a_joker_on_top_is_changed_for_another_card_and_no_shuffle_is_used() -> None:
+def test_a_joker_is_not_the_first_upcard_and_putting_it_back_uses_no_shuffle() -> None:
     rules = load_rules("oficial+no-joker-upcard")
     deck = [*range(14), JOKER, *range(14, 52), *range(52), *[JOKER] * 5]
     dealt = deal_cards(rules, 2, deck, "seed", 1)
@@ -252,66 +258,66 @@ def test_a_joker_on_top_is_changed_for_another_card_and_no_shuffle_is_used() -> 
     assert Hand(rules, dealt).view(0).shuffles == 0
     naturals = [face for face in (dealt.upcard, *dealt.stock) if face != JOKER]
     assert naturals != [face for face in deck[14:] if face != JOKER], "the stock is shuffled"
-    plain = deal_cards(load_rules("oficial"), 2, deck, "seed", 1)
-    assert plain.upcard == JOKER
+    official = deal_cards(load_rules("oficial"), 2, deck, "seed", 1)
+    assert official.upcard == JOKER
 
 
 # --- jokers ----------------------------------------------------------------------------------------------
 
 
-def jokers_of(dealt: Deal) -> int:
+def count_jokers(dealt: Deal) -> int:
     assert dealt.upcard is not None
     return [*(face for hand in dealt.hands for face in hand), dealt.upcard, *dealt.stock].count(JOKER)
 
 
 @clause("003/2.12/no-jokers")
-def test_one_plays_without_jokers() -> None:
-    assert jokers_of(deal(load_rules("oficial+no-jokers"), 3, "seed")) == 0
+def test_no_jokers_removes_all_jokers() -> None:
+    assert count_jokers(deal(load_rules("oficial+no-jokers"), 3, "seed")) == 0
 
 
 @clause("003/1.1/two-jokers")
-def test_two_jokers_to_each_of_two_packs() -> None:
-    assert jokers_of(deal(load_rules("oficial+two-jokers"), 3, "seed")) == 4
+def test_two_jokers_gives_each_pack_two_jokers() -> None:
+    assert count_jokers(deal(load_rules("oficial+two-jokers"), 3, "seed")) == 4
 
 
 @clause("003/2.13/red-twos")
 @clause("003/2.13/role-fixed")
 @clause("003/2.13/in-a-trio")
-def test_a_red_two_is_wild_in_a_trio_of_another_rank_and_shown_so() -> None:
-    hand = play(at("red-twos", "TT", ["7h 7d 2h 9h 9d 2d Ks 7c 9c", "Ah"], upcard="3c"), "A take")
+def test_a_red_two_is_wild_in_a_trio_of_another_rank() -> None:
+    hand = play(position_with("red-twos", "TT", ["7h 7d 2h 9h 9d 2d Ks 7c 9c", "Ah"], upcard="3c"), "A take")
     play(hand, "A down T: 7h 7d 2h* / T: 9h 9d 2d*; A off 7c 1")
     assert melds(hand) == ["7h 7d 2h* 7c", "9h 9d 2d*"]
 
 
 @clause("003/2.13/role-fixed")
-def test_a_red_two_written_without_its_role_is_laid_in_it() -> None:
-    """Wild beside two fives, natural beside two black twos, whether or not the lay-down says so."""
-    hand = play(at("red-twos", "TT", ["5h 5d 2h 2c 2s 2d Ks 9c", "Ah"], upcard="3c"), "A take")
+def test_a_red_two_written_without_its_mark_is_laid_with_it() -> None:
+    """A red two beside two fives is wild and one beside two black twos natural, even if the lay-down has no mark."""
+    hand = play(position_with("red-twos", "TT", ["5h 5d 2h 2c 2s 2d Ks 9c", "Ah"], upcard="3c"), "A take")
     play(hand, "A down T: 5h 5d 2h / T: 2c 2s 2d")
     assert melds(hand) == ["5h 5d 2h*", "2c 2s 2d"]
 
 
 @clause("003/2.13/in-a-trio")
-def test_beside_a_black_two_a_red_one_is_natural_and_three_red_ones_have_no_rank() -> None:
-    hand = play(at("red-twos", "TT", ["2c 2h 2d 2h 2d Jk 9s Ks", "Ah"], upcard="3c"), "A take")
+def test_a_red_two_beside_a_black_two_is_natural_and_red_twos_alone_have_no_rank() -> None:
+    hand = play(position_with("red-twos", "TT", ["2c 2h 2d 2h 2d Jk 9s Ks", "Ah"], upcard="3c"), "A take")
     play(hand, "A down T: 2c 2h* 2d / T: 2h 2d Jk; A off 9s 2")
     assert melds(hand) == ["2c 2h 2d", "2h* 2d* Jk 9s"]
 
 
 @clause("003/2.13/natural-in-its-place")
 @clause("003/2.13/counts-as-joker")
-def test_in_its_own_place_in_a_run_it_is_natural_and_may_stand_beside_a_joker() -> None:
-    hand = play(at("red-twos", "EE", ["Ah 2h Jk 4h 2d 5s 6s 7s Ks", "Ac"], upcard="3c"), "A take")
+def test_a_red_two_in_its_own_place_of_a_run_is_natural_and_may_be_beside_a_joker() -> None:
+    hand = play(position_with("red-twos", "EE", ["Ah 2h Jk 4h 2d 5s 6s 7s Ks", "Ac"], upcard="3c"), "A take")
     play(hand, "A down E: Ah 2h Jk 4h / E: 2d* 5s 6s 7s")
     assert melds(hand) == ["Ah 2h Jk 4h", "2d* 5s 6s 7s"]
-    wild = play(at("red-twos", "EE", ["4s 2d Jk 7s Ah 2h 3h 4h Ks", "Ac"], upcard="3c"), "A take")
+    wild = play(position_with("red-twos", "EE", ["4s 2d Jk 7s Ah 2h 3h 4h Ks", "Ac"], upcard="3c"), "A take")
     assert refused(wild, "down E: 4s 2d* Jk 7s / E: Ah 2h 3h 4h") == "003/1.7"
 
 
 @clause("003/2.13/counts-as-joker")
 @clause("003/2.13/role-fixed")
 def test_a_wild_two_in_a_run_is_exchanged_and_moved_and_stays_wild() -> None:
-    hand = at("red-twos", "EE", ["5s 2d 7s 8s Th Jh Qh Kh 6s Kc Kd", "Ac"], upcard="3c")
+    hand = position_with("red-twos", "EE", ["5s 2d 7s 8s Th Jh Qh Kh 6s Kc Kd", "Ac"], upcard="3c")
     play(hand, "A take; A down E: 5s 2d* 7s 8s / E: Th Jh Qh Kh")
     play(hand, "A swap 6s 1.2 to 1 low")
     assert melds(hand)[0] == "2d* 5s 6s 7s 8s"
@@ -326,23 +332,25 @@ def test_a_red_two_left_in_a_hand_counts_fifty() -> None:
 
 
 @clause("003/2.14/no-joker-discard")
-def test_jokers_are_not_discarded() -> None:
-    hand = play(at("no-joker-discard", "TT", ["3h Jk", "3d"]), "A take")
+def test_a_joker_may_not_be_discarded_beside_other_cards() -> None:
+    hand = play(position_with("no-joker-discard", "TT", ["3h Jk", "3d"]), "A take")
     assert refused(hand, "discard Jk") == "003/2.14"
     assert listed(hand, "discard") == {"discard 3h", "discard 2c"}
 
 
 @clause("003/2.14/only-jokers")
-def test_but_by_who_holds_nothing_else_or_to_close() -> None:
-    only = play(at("no-joker-discard", "TT", ["Jk", "3d"], upcard="Jk"), "A take")
+def test_a_joker_may_be_discarded_if_only_jokers_are_held_or_to_close() -> None:
+    only = play(position_with("no-joker-discard", "TT", ["Jk", "3d"], upcard="Jk"), "A take")
     assert listed(only, "discard") == {"discard Jk"}
-    closing = play(at("no-joker-discard", "TT", [TRIOS, "Ah"], stock="Jk"), f"A stock; B pass; {DOWN}; A discard Jk")
+    closing = play(
+        position_with("no-joker-discard", "TT", [TRIOS, "Ah"], stock="Jk"), f"A stock; B pass; {DOWN}; A discard Jk"
+    )
     assert points(closing) == (-10, 20)
 
 
 @clause("003/2.14/no-own-claim")
 def test_a_player_may_not_claim_their_own_discard() -> None:
-    hand = play(at("no-own-claim", "TT", ["3h 4h", "3d", "3c"]), "A take; A discard 3h; B stock")
+    hand = play(position_with("no-own-claim", "TT", ["3h 4h", "3d", "3c"]), "A take; A discard 3h; B stock")
     assert hand.actor == 2
     assert play(hand, "C pass").actor == 1
 
@@ -359,9 +367,9 @@ CONTRADICTIONS = [
 
 
 @clause("003/2/contradictions")
-@pytest.mark.parametrize(("one", "other"), [pair[::turn] for pair in CONTRADICTIONS for turn in (1, -1)])
-def test_what_contradicts_itself_is_refused_by_name(one: str, other: str) -> None:
+@pytest.mark.parametrize(("first", "second"), [pair[::turn] for pair in CONTRADICTIONS for turn in (1, -1)])
+def test_contradicting_variants_are_refused_by_name(first: str, second: str) -> None:
     with pytest.raises(RulesError) as caught:
-        load_rules(f"oficial+{one}+{other}")
-    assert one in caught.value.reason
-    assert other in caught.value.reason
+        load_rules(f"oficial+{first}+{second}")
+    assert first in caught.value.reason
+    assert second in caught.value.reason

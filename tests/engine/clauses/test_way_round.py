@@ -1,4 +1,4 @@
-"""Check which way round a table plays, and who cuts: what posted lists say agrees with each document's own words."""
+"""Check the direction of play and the player who cuts, as posted lists state them, against each document's words."""
 
 import pytest
 
@@ -8,7 +8,7 @@ clause = pytest.mark.clause
 
 
 @pytest.mark.parametrize(
-    ("name", "way"),
+    ("name", "direction"),
     [
         # "en sentido contrario a las agujas del reloj"
         pytest.param("oficial", "anticlockwise", marks=clause("003/1.4/direction"), id="oficial"),
@@ -22,18 +22,18 @@ clause = pytest.mark.clause
         pytest.param("zoliky", "clockwise", marks=clause("004/1.4/clockwise"), id="zoliky"),
     ],
 )
-def test_the_direction_of_play_is_that_of_the_document(name: str, way: str) -> None:
-    assert load_rules(name).table.direction == way
+def test_the_direction_of_play_is_that_of_the_document(name: str, direction: str) -> None:
+    assert load_rules(name).table.direction == direction
 
 
 @pytest.mark.parametrize(
-    ("name", "who"),
+    ("name", "cutter"),
     [
         # "lo dará a cortar al siguiente jugador"
         pytest.param("oficial", "next", marks=clause("003/1.4/cut"), id="oficial"),
-        # "cut by the player to the dealer's left", who anticlockwise plays before him
+        # "cut by the player to the dealer's left", who plays before the dealer when play is anticlockwise
         pytest.param("fournier", "previous", marks=clause("000/1.4/cut"), id="fournier"),
     ],
 )
-def test_the_player_named_by_the_document_cuts(name: str, who: str) -> None:
-    assert load_rules(name).table.cut == who
+def test_the_player_named_by_the_document_cuts(name: str, cutter: str) -> None:
+    assert load_rules(name).table.cut == cutter

@@ -1,4 +1,4 @@
-"""Fields that no document of ours sets otherwise, but that a club may."""
+"""Check values of fields that no built-in rule set uses, but a club may."""
 
 import pytest
 
@@ -16,17 +16,19 @@ TRIOS = "7h 7d 7c 8h 8d 8c"
 DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 
 
-def at(changes: dict[str, str], hands: list[str], **more: str) -> Hand:
-    """A hand of two trios under the official rules with these fields changed."""
+def hand_with(changes: dict[str, str], hands: list[str], **more: str) -> Hand:
+    """Return a hand with the contract of two trios under the official rules with fields changed."""
     return position("TT", hands, rules=rules_with(changes), **more)
 
 
 # --- the turn ---------------------------------------------------------------------------------------------
 
 
-def test_where_the_first_turn_is_for_looking_one_lays_down_in_the_second() -> None:
-    """A-41: each seat's own first turn; nothing is listed before."""
-    hand = at({"laying.first_turn": '"forbidden"'}, [TRIOS + " Ks", "Th Td Tc Jh Jd Jc Qs"], stock="2d 3d 4d 5d 6d")
+def test_lay_downs_may_be_forbidden_in_a_player_s_first_turn() -> None:
+    """Each player may lay down from their own second turn on [A-41]."""
+    hand = hand_with(
+        {"laying.first_turn": '"forbidden"'}, [TRIOS + " Ks", "Th Td Tc Jh Jd Jc Qs"], stock="2d 3d 4d 5d 6d"
+    )
     play(hand, "A take")
     assert refused(hand, DOWN[2:]) == "A-41"
     assert listed(hand, "down") == set()
@@ -36,9 +38,9 @@ def test_where_the_first_turn_is_for_looking_one_lays_down_in_the_second() -> No
     assert len(hand.view(0).melds) == 4
 
 
-def test_the_discard_just_taken_is_not_discarded_again() -> None:
-    """A-10: its face may not, though another of that face was held before; any other card may."""
-    hand = at({"discarding.taken": '"forbidden"'}, ["9h 4h", "3d 4d"], upcard="9h", stock="Ks Qs")
+def test_discarding_the_card_just_taken_may_be_forbidden() -> None:
+    """A held a nine of hearts and took another: neither may be discarded, any other card may [A-10]."""
+    hand = hand_with({"discarding.taken": '"forbidden"'}, ["9h 4h", "3d 4d"], upcard="9h", stock="Ks Qs")
     play(hand, "A take")
     assert refused(hand, "discard 9h") == "A-10"
     assert listed(hand, "discard") == {"discard 4h"}
@@ -46,19 +48,19 @@ def test_the_discard_just_taken_is_not_discarded_again() -> None:
     assert held(hand, "A") == "9h Qs"
 
 
-def test_but_by_who_holds_nothing_else() -> None:
-    """A hand of one face has nothing else to discard; beside a joker that may not be discarded, the card may."""
-    hand = at({"discarding.taken": '"forbidden"'}, ["9h", "3d 4d"], upcard="9h")
+def test_the_card_just_taken_may_be_discarded_if_no_other_card_may() -> None:
+    """Check a hand of two equal cards, and a hand of the card and a joker that may not be discarded."""
+    hand = hand_with({"discarding.taken": '"forbidden"'}, ["9h", "3d 4d"], upcard="9h")
     play(hand, "A take; A discard 9h")
     both = {"discarding.taken": '"forbidden"', "discarding.jokers": '"forbidden"'}
-    hand = at(both, ["Jk", "3d 4d"], upcard="9h")
+    hand = hand_with(both, ["Jk", "3d 4d"], upcard="9h")
     play(hand, "A take")
     assert listed(hand, "discard") == {"discard 9h"}
 
 
-def test_a_claim_without_penalty_costs_nothing() -> None:
-    """And is offered when there is no card to be had."""
-    hand = at({"claim.penalty": '"none"'}, ["3h 4h", "3d 4d"], stock="9h Ks")
+def test_a_claim_without_penalty_brings_only_the_discard() -> None:
+    """The claim is legal even with an empty stock."""
+    hand = hand_with({"claim.penalty": '"none"'}, ["3h 4h", "3d 4d"], stock="9h Ks")
     play(hand, "A stock; B claim")
     assert sizes(hand) == (3, 3)
     hand = position("TT", ["3h", "3d"], rules=rules_with({"claim.penalty": '"none"'}), stock="9h", only=True)
@@ -67,7 +69,7 @@ def test_a_claim_without_penalty_costs_nothing() -> None:
 
 
 def test_without_an_upcard_the_leader_draws_from_the_stock() -> None:
-    """There is nothing to take and nothing to claim."""
+    """The leader cannot take a discard, and the stock is all cards that are not dealt."""
     rules = rules_with({"stock.upcard": '"none"'})
     dealt = deal(rules, 2, "seed")
     hand = Hand(rules, dealt)
@@ -81,9 +83,9 @@ def test_without_an_upcard_the_leader_draws_from_the_stock() -> None:
 # --- laying off -------------------------------------------------------------------------------------------
 
 
-def test_cards_go_on_the_melds_of_others_only() -> None:
-    """Document 000 read by the letter [A-17]."""
-    hand = at({"laying.lay_off": '"others\' melds"'}, [TRIOS + " Ks 5c", "Th Td Tc Jh Jd Jc 7s Ts 5d"])
+def test_laying_off_may_be_allowed_on_other_players_melds_only() -> None:
+    """B may lay off on A's trio but not on their own, as document 000 says literally [A-17]."""
+    hand = hand_with({"laying.lay_off": '"others\' melds"'}, [TRIOS + " Ks 5c", "Th Td Tc Jh Jd Jc 7s Ts 5d"])
     play(hand, f"A take; {DOWN}; A discard Ks; B take; B down T: Th Td Tc / T: Jh Jd Jc")
     assert refused(hand, "off Ts 3") == "003/1.8"
     assert listed(hand, "off") == {"off 7s 1"}
@@ -92,29 +94,29 @@ def test_cards_go_on_the_melds_of_others_only() -> None:
 # --- closing ----------------------------------------------------------------------------------------------
 
 
-def test_where_every_card_must_be_placed_none_is_left_that_fits_nowhere() -> None:
-    """Neither a lay-down nor a lay-off may leave one card: it could not be discarded."""
+def test_where_every_card_must_be_placed_no_action_leaves_one_that_cannot_be() -> None:
+    """Neither a lay-down nor a lay-off may leave one card that fits on no meld: it could not be discarded."""
     rules = {"closing.last_discard": '"forbidden"'}
-    hand = at(rules, [TRIOS, "5h 5d"], upcard="Ks")
+    hand = hand_with(rules, [TRIOS, "5h 5d"], upcard="Ks")
     play(hand, "A take")
     assert refused(hand, DOWN[2:]) == "003/1.10"
     assert listed(hand, "down") == set()
-    hand = at(rules, [TRIOS + " 7s", "5h 5d"], upcard="Ks")
+    hand = hand_with(rules, [TRIOS + " 7s", "5h 5d"], upcard="Ks")
     play(hand, f"A take; {DOWN}")
     assert refused(hand, "off 7s 1") == "003/1.10"
     assert listed(hand, "off") == set()
     play(hand, "A discard 7s")
-    hand = at(rules, [TRIOS + " 7s", "5h 5d"], upcard="8s")
+    hand = hand_with(rules, [TRIOS + " 7s", "5h 5d"], upcard="8s")
     play(hand, f"A take; {DOWN}; A off 7s 1")
     assert refused(hand, "discard 8s") == "003/1.10"
     play(hand, "A off 8s 2; A close")
     assert hand.over
 
 
-def test_where_one_must_close_with_a_discard_a_card_stays_for_it() -> None:
-    """Neither a lay-down nor a card laid off uses up the hand."""
+def test_where_a_hand_is_closed_by_a_discard_one_card_must_be_kept() -> None:
+    """Neither a lay-down nor a lay-off may use the last card."""
     rules = {"closing.all_placed": '"forbidden"'}
-    hand = at(rules, [TRIOS, "5h 5d"], upcard="7s")
+    hand = hand_with(rules, [TRIOS, "5h 5d"], upcard="7s")
     play(hand, "A take")
     assert refused(hand, "down T: 7h 7d 7c 7s / T: 8h 8d 8c") == "003/1.10"
     play(hand, DOWN)
@@ -125,8 +127,8 @@ def test_where_one_must_close_with_a_discard_a_card_stays_for_it() -> None:
 
 
 @pytest.mark.parametrize(("counts", "points"), [("no", -30), ("yes", -30 + 4)])
-def test_what_a_closer_holds_counts_where_the_club_says_so(counts: str, points: int) -> None:
-    """The worked case of close5 and scaled in hand 3, holding four points [A-33]."""
+def test_cards_that_a_closer_holds_count_where_the_rules_say_so(counts: str, points: int) -> None:
+    """The closer of hand 3 has the bonus -30 and holds four points [A-33]."""
     scaled = '[["EE", -30]]'
     changes = {"closing.held": "5", "closing.held_counts": f'"{counts}"', "bonus.same_turn_by_contract": scaled}
     hand = position("EE", ["3h 4h 5h 6h 9s Ts Js Qs 4d", "5d"], rules=rules_with(changes), upcard="Kc")
@@ -137,7 +139,8 @@ def test_what_a_closer_holds_counts_where_the_club_says_so(counts: str, points: 
 
 # --- sheets -----------------------------------------------------------------------------------------------
 
-# By clauses 2.3 to 2.8 and A-31 to A-33: what a closer may score, and whether it says that they laid down in that turn.
+# The scores that a closer may have, by 003/2.3 to 2.8 and A-31 to A-33, and for each whether the closer may have laid
+# down in the closing turn.
 CLOSERS = {
     ("oficial", "TT"): {0: (False,), -10: (True,)},
     ("oficial+scaled", "EE"): {0: (False,), -30: (True,)},
@@ -158,36 +161,38 @@ CLOSERS = {
 }
 
 
-@pytest.mark.parametrize(("case", "wanted"), CLOSERS.items(), ids=[" ".join(case) for case in CLOSERS])
-def test_what_a_closer_may_write_down(case: tuple[str, str], wanted: dict[int, tuple[bool, ...]]) -> None:
-    """And nothing else: the sheet refuses every other number up to zero."""
+@pytest.mark.parametrize(("case", "expected"), CLOSERS.items(), ids=[" ".join(case) for case in CLOSERS])
+def test_a_closer_may_have_only_the_scores_of_the_rules(
+    case: tuple[str, str], expected: dict[int, tuple[bool, ...]]
+) -> None:
+    """Check the scores from -130 to 0, by tens, on a sheet."""
     rules, contract = load_rules(case[0]), case[1]
-    found = closer_points(rules, contract)
-    assert {points: set(turns) for points, turns in found.items()} == {
-        points: set(turns) for points, turns in wanted.items()
+    scores = closer_points(rules, contract)
+    assert {points: set(turns) for points, turns in scores.items()} == {
+        points: set(turns) for points, turns in expected.items()
     }
     number = [name for name, _dealt in rules.contracts.hands.order].index(contract) + 1
     for points in range(-130, 1, 10):
         checked = check_hand(rules, 3, number, DeclaredHand(contract, {0: points, 1: 20, 2: 30}))
-        assert (checked.problems == ()) == (points in wanted), points
-        if points in wanted:
-            assert checked.hands[0].at_once == (wanted[points] == (True,))
+        assert (checked.problems == ()) == (points in expected), points
+        if points in expected:
+            assert checked.hands[0].at_once == (expected[points] == (True,))
 
 
-def counting(most: int) -> Rules:
-    """The official rules, a closer's held cards counting."""
+def rules_counting_held_cards(most: int) -> Rules:
+    """Return the official rules with the cards counting, up to `most` points, that a closer may hold."""
     return rules_with({"closing.held": str(most), "closing.held_counts": '"yes"'})
 
 
-def test_a_closer_who_held_cards_that_count_is_named() -> None:
-    """0 to 5 or -10 to -5, but not 1: no card counts one. The declared name tells who of several closed."""
-    assert set(closer_points(counting(5), "TT")) == {0, 2, 3, 4, 5, -10, -8, -7, -6, -5}
+def test_a_closer_who_held_cards_that_count_must_be_named() -> None:
+    """A closer may have 0 to 5 or -10 to -5 points, except 1 and -9, which no cards give, and must be named."""
+    assert set(closer_points(rules_counting_held_cards(5), "TT")) == {0, 2, 3, 4, 5, -10, -8, -7, -6, -5}
     line = DeclaredHand("TT", {0: 4, 1: 20, 2: 30}, closer=0)
-    assert check_hand(counting(5), 3, 1, line).hands[0].closer == 0
+    assert check_hand(rules_counting_held_cards(5), 3, 1, line).hands[0].closer == 0
     unnamed = DeclaredHand("TT", {0: 4, 1: 20, 2: 30})
-    assert "nobody closed" in check_hand(counting(5), 3, 1, unnamed).problems[0].reason
+    assert "nobody closed" in check_hand(rules_counting_held_cards(5), 3, 1, unnamed).problems[0].reason
     beyond = DeclaredHand("TT", {0: 6, 1: 20, 2: 30}, closer=0)
-    assert "closed, but has 6" in check_hand(counting(5), 3, 1, beyond).problems[0].reason
+    assert "closed, but has 6" in check_hand(rules_counting_held_cards(5), 3, 1, beyond).problems[0].reason
 
 
 DECLARED = {
@@ -201,10 +206,10 @@ DECLARED = {
 
 
 @pytest.mark.parametrize(("name", "points", "declared", "at_once", "says"), DECLARED.values(), ids=DECLARED.keys())
-def test_a_sheet_says_when_the_closer_laid_down(
+def test_a_sheet_may_say_when_the_closer_laid_down(
     name: str, points: int, declared: bool | None, at_once: bool, says: str
 ) -> None:
-    """Where points do not tell, the sheet may."""
+    """The sheet decides where the points do not, and must not contradict them."""
     line = DeclaredHand("TT", {0: points, 1: 20, 2: 30}, at_once=declared)
     checked = check_hand(load_rules(name), 3, 1, line)
     if says:
@@ -213,7 +218,7 @@ def test_a_sheet_says_when_the_closer_laid_down(
         assert checked.hands[0].at_once == at_once
 
 
-# Copies of one card that may be left: as many as the packs of that hand hold.
+# The most copies of a card that players may have left: those in the packs of that hand.
 COPIES = [
     ("oficial", 3, 1, "As", 2),
     ("oficial", 3, 7, "Jk", 6),
@@ -230,22 +235,22 @@ COPIES = [
 
 
 @pytest.mark.parametrize(("name", "players", "number", "card", "copies"), COPIES)
-def test_a_sheet_holds_cards_left_against_the_packs_of_its_hand(
+def test_cards_left_may_not_exceed_the_packs_of_the_hand(
     name: str, players: int, number: int, card: str, copies: int
 ) -> None:
-    """As many as there are, and one more."""
+    """Check all copies of the packs, and one more."""
     rules = load_rules(name)
     contract = rules.contracts.hands.order[number - 1][0]
     others = dict.fromkeys(range(2, players), 10)
-    for left, fine in ((copies, True), (copies + 1, False)):
-        texts = [card] * left
-        half = {1: " ".join(texts[:4] or ["Kd"]), 2: " ".join(texts[4:8] or ["Kc"])}
-        if left > 8:
-            half[3] = texts[8]
-        points = {0: 0, **{seat: value for seat, value in others.items() if seat not in half}}
-        found = check_hand(rules, players, number, DeclaredHand(contract, points, left=half)).problems
-        assert (found == ()) == fine, found
-        assert fine or "once too often" in found[0].reason
+    for number_left, possible in ((copies, True), (copies + 1, False)):
+        texts = [card] * number_left
+        cards_left = {1: " ".join(texts[:4] or ["Kd"]), 2: " ".join(texts[4:8] or ["Kc"])}
+        if number_left > 8:
+            cards_left[3] = texts[8]
+        points = {0: 0, **{seat: value for seat, value in others.items() if seat not in cards_left}}
+        found = check_hand(rules, players, number, DeclaredHand(contract, points, left=cards_left)).problems
+        assert (found == ()) == possible, found
+        assert possible or "once too often" in found[0].reason
 
 
 # --- ties -------------------------------------------------------------------------------------------------
@@ -263,6 +268,6 @@ TIED = [HandResult("TT", (0, 20, 30), 0), HandResult("TE", (20, 0, 30), 1)]
     ],
 )
 def test_a_tie_says_what_decided_it(rules: str, places: tuple[int, ...], why: tuple[str, ...]) -> None:
-    """Document 003 asks who won more recently; where the others are silent the place is shared [A-22]."""
+    """Document 003 breaks a tie by the more recent hand won; under the other documents the place is shared [A-22]."""
     found = game_result(load_rules(rules), 3, TIED)
     assert (found.places, found.why) == (places, why)

@@ -1,4 +1,4 @@
-"""Edge cases found by a reader of the rules documents alone."""
+"""Check edge cases that were found by reading the rules documents without the code."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ from tests.harness.engine.positions import OFICIAL, changed, position, refused
 
 
 def claimed_dry(seed: str) -> Hand:
-    """A hand in which the first player asked always claims and nobody lays down, until the stock is empty."""
+    """Return a hand with an empty stock, in which the first player asked always claimed and nobody laid down."""
     hand, rng = Hand(OFICIAL, deal(OFICIAL, 3, seed)), Random(seed)
     while not hand.over and hand.view(0).stock > 0:
         if hand.phase == Phase.DRAW:
@@ -34,8 +34,8 @@ def claimed_dry(seed: str) -> Hand:
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
-def test_with_shuffles_left_and_one_discard_the_turn_begins_by_taking_it(seed: str) -> None:
-    """Section 5.8: void only with no card to draw and no shuffle left."""
+def test_with_an_empty_stock_and_one_discard_the_turn_begins_by_taking_it(seed: str) -> None:
+    """A hand is dead only with no card to draw and no shuffle left (section 5.8)."""
     hand = claimed_dry(seed)
     while hand.phase != Phase.DRAW:
         hand.apply(PASS if hand.phase == Phase.CLAIM else Discard(hand.view(hand.actor).hand.cards()[0]))
@@ -45,8 +45,8 @@ def test_with_shuffles_left_and_one_discard_the_turn_begins_by_taking_it(seed: s
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
-def test_the_hand_is_void_when_a_whole_lap_has_had_no_stock(seed: str) -> None:
-    """Nothing would end it otherwise: each of the three seats takes once, then everybody counts."""
+def test_the_hand_is_dead_after_each_player_has_found_the_stock_empty(seed: str) -> None:
+    """Each of the three players takes the discard once, then the hand ends, which could otherwise go on for ever."""
     hand = claimed_dry(seed)
     takers: list[int] = []
     while not hand.over:
@@ -62,8 +62,8 @@ def test_the_hand_is_void_when_a_whole_lap_has_had_no_stock(seed: str) -> None:
 # --- the turn ---------------------------------------------------------------------------------------------
 
 
-def test_what_was_taken_back_may_be_done_again() -> None:
-    """003/1.8: taking back returns to the state after the draw; the joker may move as it did."""
+def test_actions_that_were_taken_back_may_be_repeated() -> None:
+    """Taking back restores the state after the draw (003/1.8), so the joker may make the same move again."""
     hand = position("TE", ["Jk 5h 6h 7h 8h 2c 2d 2s", "3c 3d 4c 4d 9c 9d Tc Td"], upcard="Kc", stock="Qd Qs Qh")
     turn = ["down T: 2c 2d 2s / E: Jk 5h 6h 7h", "move 2 low to 2"]
     script = ["stock", "pass", *turn, "back", *turn]
@@ -75,25 +75,25 @@ def test_what_was_taken_back_may_be_done_again() -> None:
 
 
 def test_the_discard_that_closes_lies_face_down() -> None:
-    """003/1.5: nobody sees it, not even after the hand."""
+    """No player sees it, not even after the hand (003/1.5)."""
     hand = position("TT", ["7h 7d 7c Kh Kd Kc", "2c 2d 3c 3d 4c 4d"], upcard="9c", stock="5s 6s 8s")
     hand.apply(DRAW_STOCK)
     while hand.phase == Phase.CLAIM:
         hand.apply(PASS)
     hand.apply(parse_action("down T: 7h 7d 7c / T: Kh Kd Kc"))
     assert hand.view(1 - hand.actor).top == parse_card("9c")
-    hand.apply(hand_last(hand))
+    hand.apply(last_discard(hand))
     assert hand.over
     assert [hand.view(seat).top for seat in range(2)] == [None, None]
 
 
-def hand_last(hand: Hand) -> Discard:
+def last_discard(hand: Hand) -> Discard:
     (face,) = hand.view(hand.actor).hand.cards()
     return Discard(face)
 
 
-def test_random_discards_too_where_lay_downs_are_many() -> None:
-    """Check that each kind of action is equally likely: of 200 seeds, some 100 discard."""
+def test_random_chooses_each_kind_of_action_equally_often() -> None:
+    """In a state with many lay-downs, about half of 200 random bots discard."""
     hand = position("TT", ["Jk Jk Jk 7c 7d 7h 7s 2c", "2c 2d 3c 3d 4c 4d 9c"], upcard="9c", stock="5s 6s 8s")
     hand.apply(DRAW_STOCK)
     while hand.phase == Phase.CLAIM:
@@ -111,15 +111,15 @@ def test_random_discards_too_where_lay_downs_are_many() -> None:
 CONTRACTS = [contract for contract, _ in OFICIAL.contracts.hands.order]
 
 
-def judged(first: DeclaredHand, players: int) -> tuple[str, ...]:
-    """Return what is wrong with a sheet with this first hand and sound hands after it."""
+def problems_of(first: DeclaredHand, players: int) -> tuple[str, ...]:
+    """Return the problems of a sheet with this first hand and possible hands after it."""
     sound = {seat: 0 if seat == 0 else 20 for seat in range(players)}
     rest = [DeclaredHand(contract, sound) for contract in CONTRACTS[1:]]
     return tuple(problem.reason for problem in check_sheet(OFICIAL, Sheet(players, (first, *rest))).problems)
 
 
-# All cards of two packs with six jokers count 2 * (4 * (20 + 30 + 10 + 44)) + 300 = 1132; the closer of TT has put
-# eight cards away, at the least eight twos, 16 points (003/1.2, 003/1.3).
+# All cards of two packs and six jokers count 2 * (4 * (20 + 30 + 10 + 44)) + 300 = 1132. The closer of TT has laid or
+# discarded eight cards: at least eight twos, 16 points (003/1.2, 003/1.3).
 SHEETS = [
     ("all but the closer's eight twos", DeclaredHand("TT", {0: 0, 1: 1132 - 16}), ""),
     ("more than the closer leaves", DeclaredHand("TT", {0: 0, 1: 1132 - 14}), "packs do not hold"),
@@ -135,47 +135,51 @@ SHEETS = [
 
 
 @pytest.mark.parametrize(("declared", "reason"), [row[1:] for row in SHEETS], ids=[row[0] for row in SHEETS])
-def test_points_together_are_held_against_the_packs(declared: DeclaredHand, reason: str) -> None:
-    """Check that cards that the closer has put away, or that are named, are not counted for anybody else."""
+def test_the_total_of_points_cannot_exceed_the_cards_that_other_players_may_hold(
+    declared: DeclaredHand, reason: str
+) -> None:
+    """Cards that the closer has laid or discarded, or that a player listed, cannot be another player's points."""
     players = 3 if 2 in declared.points else 2
-    found = judged(declared, players)
+    found = problems_of(declared, players)
     assert found == () if not reason else len(found) == 1 and reason in found[0]
 
 
-def test_a_closer_cannot_have_laid_what_the_others_hold() -> None:
-    """All naturals named, and three jokers: three more are no two trios."""
-    naturals = " ".join(card for card in ALL for _ in range(2))
-    found = judged(DeclaredHand("TT", {0: 0}, left={1: f"{naturals} Jk Jk Jk"}), 2)
+def test_a_closer_cannot_have_laid_cards_that_other_players_hold() -> None:
+    """B lists all naturals and three jokers; the three jokers left do not make two trios."""
+    naturals = " ".join(card for card in NATURALS for _ in range(2))
+    found = problems_of(DeclaredHand("TT", {0: 0}, left={1: f"{naturals} Jk Jk Jk"}), 2)
     assert len(found) == 1
     assert "cannot have laid down TT" in found[0]
 
 
-ALL = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"]
+NATURALS = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"]
 
 
 # --- records and rules ------------------------------------------------------------------------------------
 
 
-def people(points: tuple[int, int], total: tuple[int, int], left: tuple[tuple[int, ...] | None, ...] = ()) -> Record:
+def record_of_people(
+    points: tuple[int, int], total: tuple[int, int], left: tuple[tuple[int, ...] | None, ...] = ()
+) -> Record:
     hand = HandRecord("TT", 0, points, 0, False, left=left)
     return Record("oficial", OFICIAL.digest, 1, ("Ana", "Beñat"), None, total, (1, 2), (hand,))
 
 
-def test_no_cards_left_and_cards_unknown_are_two_things() -> None:
-    """Both come back as they were written."""
-    record = people((0, 7), (0, 7), (None, parse_cards("7h")))
+def test_a_record_distinguishes_no_cards_left_from_unknown_cards() -> None:
+    """Check that both are read back as they were written."""
+    record = record_of_people((0, 7), (0, 7), (None, parse_cards("7h")))
     assert read(write(record)) == record
-    empty = people((0, 7), (0, 7), ((), parse_cards("7h")))
+    empty = record_of_people((0, 7), (0, 7), ((), parse_cards("7h")))
     assert read(write(empty)) == empty
 
 
-def test_totals_of_people_must_add_up() -> None:
-    """Nothing replays such a record, so reading it adds up."""
+def test_totals_of_a_record_without_actions_must_add_up() -> None:
+    """Such a record is never replayed, so reading it checks the sums."""
     with pytest.raises(RecordError, match="its hands give"):
-        read(write(people((0, 7), (0, 8))))
+        read(write(record_of_people((0, 7), (0, 8))))
 
 
-NONSENSE = [
+IMPOSSIBLE = [
     ("values.ranks", "[20]", "values.ranks"),
     ("players.least", "9", "players.least"),
     ("hands.order", '[["XYZ", 7]]', "'XYZ'"),
@@ -183,15 +187,15 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "says"), NONSENSE)
+@pytest.mark.parametrize(("path", "value", "says"), IMPOSSIBLE)
 def test_a_value_that_no_game_can_have_is_refused_by_file_and_field(path: str, value: str, says: str) -> None:
-    """The loader says which field."""
+    """Check that the message names the field."""
     with pytest.raises(RulesError, match=says):
         changed(path, value)
 
 
 def test_a_clause_is_text() -> None:
-    """A number names no clause."""
+    """A number as a clause is refused."""
     with pytest.raises(RulesError, match="must name its clause"):
         parse_rules(RULES_WITH_A_NUMBER, "club.toml")
 
@@ -208,14 +212,14 @@ least = { is = 2, clause = 7 }
 
 
 @pytest.mark.parametrize("number", [0, 8])
-def test_a_game_has_no_other_hands(number: int) -> None:
-    """RulesError, as the docstring promises."""
+def test_the_deal_of_a_hand_that_the_game_does_not_have_is_refused(number: int) -> None:
+    """Check RulesError for hand 0 and hand 8."""
     with pytest.raises(RulesError, match=f"no hand {number}"):
         deal(OFICIAL, 2, "s", number)
 
 
 def test_lay_offs_are_listed_only_where_they_are_legal() -> None:
-    """Generated means legal, whatever the rules say of laying off."""
+    """Check that listed actions are legal under rules without lay-offs."""
     rules = changed("laying.lay_off", '"none"')
     hand = position("TT", ["7h 7d 7c Kh Kd Kc 7s 2c", "2c 2d 3c 3d 4c 4d 9c"], upcard="9c", stock="5s 6s", rules=rules)
     hand.apply(DRAW_STOCK)
@@ -227,8 +231,8 @@ def test_lay_offs_are_listed_only_where_they_are_legal() -> None:
     assert parse_action("off 7s 1") not in list(hand.legal)
 
 
-def test_what_was_found_legal_before_another_action_is_judged_again() -> None:
-    """The draw that was legal at the beginning of the turn is refused after the draw; and it changes nothing."""
+def test_an_action_found_legal_is_checked_again_after_another_action() -> None:
+    """Taking the discard, legal at the beginning of the turn, is refused after another draw and changes nothing."""
     hand = position("TT", ["7h 7d 8h 8d 2s 4s Js", "7s 7c 9h 9d 3s 5s Jd"], upcard="Kc", stock="Ts Qs")
     assert DRAW_DISCARD in hand.legal
     hand.apply(DRAW_STOCK)

@@ -1,7 +1,7 @@
-"""Golden records: a game for every rule set and every variant, with comments that are checked against the game.
+"""Check the golden records: a game for each rule set and variant, with comments that are checked against the game.
 
-Each record begins its hands from decks that were laid by hand. Its comments say what is refused at a step, and add
-up what the cards left in a hand count: both are read here and compared with what the engine does.
+The hands of a record are dealt from decks arranged by hand. Its comments state which actions are refused at a step,
+and add up the points of the cards left in each hand; both are compared with the engine.
 """
 
 import re
@@ -23,7 +23,7 @@ from tests.harness.engine.rule_texts import changed_rules
 RECORDS = Path(__file__).parents[3] / "fixtures" / "records"
 GOLDEN = sorted(path.stem for path in RECORDS.glob("*.toml"))
 COMMENTED = [name for name in GOLDEN if name not in ("oficial", "knock")]
-"""The records whose comments have a form of their own: tests of those two stand elsewhere."""
+"""The records whose comments have this form; two others have tests of their own."""
 
 SUM = re.compile(r"^# (\w+) holds ([^:]+): ([\d +]+) = (\d+)$", re.M)
 NOT_ALLOWED = re.compile(r"^# (Refused|Not offered) before step (\d+): (.+) \[([^\]]+)\]$", re.M)
@@ -38,18 +38,18 @@ def record_of(name: str) -> Record:
 
 
 def comments(name: str) -> list[str]:
-    """The text before each hand, which tells it."""
+    """Return the text before each hand, which has its comments."""
     return text_of(name).split("[[hands]]")[:-1]
 
 
 def dealt(rules: Rules, record: Record, number: int) -> Hand:
-    """Return that hand of the record (from 1), before its first action."""
+    """Return hand `number` of the record (from 1) before its first action."""
     deck = record.hands[number - 1].deck
     return Hand(rules, deal_cards(rules, len(record.players), deck, f"deck/{number}", number))
 
 
 def failure(record: Record, rules: Rules) -> str:
-    """Why the record does not replay under other rules; empty if it does."""
+    """Return the error of replaying the record under `rules`; empty if it replays."""
     try:
         replay(replace(record, digest=rules.digest), rules)
     except RecordError as error:
@@ -59,17 +59,17 @@ def failure(record: Record, rules: Rules) -> str:
 
 @dataclass(frozen=True)
 class NotAllowed:
-    """A comment that says: at this step of this hand the line is refused, or its seat is not even asked."""
+    """A comment that at a step of a hand an action is refused, or that its seat is not asked."""
 
     name: str
-    how: str
+    kind: str
     number: int
     step: int
     line: str
     clause: str
 
-    def said(self, rules: Rules) -> str:
-        """Return the refusal of the line at that step by these rules; empty if they allow it."""
+    def refusal(self, rules: Rules) -> str:
+        """Return the message with which `rules` refuse the action at the step; empty if they allow it."""
         record = record_of(self.name)
         written = record.hands[self.number - 1]
         lines = (*written.actions[: self.step - 1], self.line)
@@ -83,20 +83,20 @@ class NotAllowed:
 def not_allowed() -> Iterator[NotAllowed]:
     for name in COMMENTED:
         for number, text in enumerate(comments(name), 1):
-            for how, step, line, clause in NOT_ALLOWED.findall(text):
-                yield NotAllowed(name, how, number, int(step), line, clause)
+            for kind, step, line, clause in NOT_ALLOWED.findall(text):
+                yield NotAllowed(name, kind, number, int(step), line, clause)
 
 
 COMMENTS = list(not_allowed())
 
 
-def test_every_rule_set_and_every_variant_has_its_record() -> None:
+def test_every_rule_set_and_every_variant_has_a_record() -> None:
     variants = {f"{base}+{name}" for base in all_rules() for name in variants_of(base)}
     assert set(GOLDEN) == set(all_rules()) | variants
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_it_replays_to_its_own_points(name: str) -> None:
+def test_a_record_replays_to_its_points_and_places(name: str) -> None:
     record = record_of(name)
     assert record.rules == name
     result = replay(record)
@@ -104,7 +104,7 @@ def test_it_replays_to_its_own_points(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMENTED)
-def test_without_its_comments_it_is_what_the_writer_writes(name: str) -> None:
+def test_a_record_without_its_comments_is_what_the_writer_writes(name: str) -> None:
     plain = "".join(line for line in text_of(name).splitlines(keepends=True) if not line.startswith("#"))
     assert plain == write(record_of(name))
 
@@ -113,8 +113,8 @@ def test_without_its_comments_it_is_what_the_writer_writes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMENTED)
-def test_what_the_comments_add_up_is_what_the_players_hold_and_write_down(name: str) -> None:
-    """One sum for each player but the closer, an addend for each card left in that player's replayed hand."""
+def test_the_sums_in_comments_are_the_cards_and_points_of_the_players(name: str) -> None:
+    """Check a sum for each player but the closer, with an addend for each card in the player's hand after replay."""
     record, rules = record_of(name), load_rules(name)
     for number, (text, written) in enumerate(zip(comments(name), record.hands, strict=True), 1):
         hand = dealt(rules, record, number)
@@ -139,20 +139,20 @@ def test_the_cards_in_a_commented_hand_are_those_dealt(name: str) -> None:
             assert sorted(cards.split()) == sorted(cards_text(hand.view(seat).hand.cards()).split())
 
 
-# --- what is not allowed ----------------------------------------------------------------------------------
+# --- refused actions --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("comment", COMMENTS, ids=lambda one: f"{one.name}-{one.number}-{one.step}")
-def test_what_the_comments_call_refused_is_refused_with_that_clause(comment: NotAllowed) -> None:
-    sentence = comment.said(load_rules(comment.name))
+@pytest.mark.parametrize("comment", COMMENTS, ids=lambda comment: f"{comment.name}-{comment.number}-{comment.step}")
+def test_an_action_that_a_comment_calls_refused_is_refused_with_its_clause(comment: NotAllowed) -> None:
+    sentence = comment.refusal(load_rules(comment.name))
     assert f"step {comment.step}: " in sentence
-    assert ("it is seat" if comment.how == "Not offered" else f"[{comment.clause}]") in sentence
+    assert ("it is seat" if comment.kind == "Not offered" else f"[{comment.clause}]") in sentence
 
 
 # --- each record shows its rules --------------------------------------------------------------------------
 
 FORBIDDING = ("only-minus10", "last-minus10", "distinct", "claims3", "no-own-claim", "no-joker-discard")
-"""Variants that take something away: their games could be played without them, up to a comment's refused action."""
+"""Variants that only forbid: without them the game is the same, and the refused actions of comments are legal."""
 
 UNDER_THE_BASE = {
     "oficial+close5": r"hand 1 \(TT\), step 7: nobody may close with cards in the hand",
@@ -168,27 +168,27 @@ UNDER_THE_BASE = {
     "oficial+openers": "the record has 9 hands; oficial has 7",
     "fournier+extended": "the record has 12 hands; fournier has 7",
 }
-"""The answer of the rules without the variant to the same actions."""
+"""The error when the game of a variant is replayed under the rules without it."""
 
 
-def test_every_variant_is_shown_in_one_of_the_two_ways() -> None:
+def test_every_variant_either_forbids_or_fails_under_the_base() -> None:
     assert {name for name in GOLDEN if "+" in name} == {*UNDER_THE_BASE, *(f"oficial+{name}" for name in FORBIDDING)}
 
 
 @pytest.mark.parametrize(("name", "message"), UNDER_THE_BASE.items(), ids=UNDER_THE_BASE)
-def test_without_the_variant_the_same_actions_do_not_give_that_game(name: str, message: str) -> None:
+def test_without_its_variant_a_record_does_not_replay(name: str, message: str) -> None:
     assert re.search(message, failure(record_of(name), load_rules(name.partition("+")[0])))
 
 
 @pytest.mark.parametrize("variant", FORBIDDING)
-def test_without_the_variant_what_it_forbids_is_allowed(variant: str) -> None:
+def test_without_its_variant_a_refused_action_is_allowed(variant: str) -> None:
     refused = [comment for comment in COMMENTS if comment.name == f"oficial+{variant}"]
     assert refused
     for comment in refused:
-        assert comment.said(load_rules("oficial")) == ""
+        assert comment.refusal(load_rules("oficial")) == ""
 
 
-SHOWN = [
+CHANGED_RULES = [
     ("fournier", "pack.packs", "[[8, 1, 2]]", "hand 3: without a seed it needs its deck"),
     ("fournier", "claim.penalty", '"stock"', r"hand 1 \(TT\): it replays to "),
     ("fournier", "jokers.freed", '"any other run"', r"hand 2 \(TE\), step 3: a joker from a run goes to a run"),
@@ -205,10 +205,10 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize(("name", "path", "value", "message"), SHOWN, ids=[f"{one[0]}-{one[1]}" for one in SHOWN])
-def test_with_a_rule_of_the_document_changed_its_record_fails_there(
-    name: str, path: str, value: str, message: str
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "path", "value", "message"), CHANGED_RULES, ids=[f"{row[0]}-{row[1]}" for row in CHANGED_RULES]
+)
+def test_with_a_rule_changed_the_record_does_not_replay(name: str, path: str, value: str, message: str) -> None:
     assert re.search(message, failure(record_of(name), changed_rules(name, {path: value})))
 
 
@@ -224,12 +224,12 @@ LIFTED = [
 """For each action that a rule set refuses in its record, the fields with which it would be allowed."""
 
 
-def test_every_refused_action_of_a_rule_set_has_its_rule_to_lift() -> None:
-    refused = sorted((one.name, one.line) for one in COMMENTS if "+" not in one.name)
+def test_every_refused_action_of_a_rule_set_has_a_rule_to_lift() -> None:
+    refused = sorted((comment.name, comment.line) for comment in COMMENTS if "+" not in comment.name)
     assert refused == sorted((name, line) for name, _changes, line in LIFTED)
 
 
-@pytest.mark.parametrize(("name", "changes", "line"), LIFTED, ids=[f"{one[0]}-{[*one[1]][-1]}" for one in LIFTED])
+@pytest.mark.parametrize(("name", "changes", "line"), LIFTED, ids=[f"{row[0]}-{[*row[1]][-1]}" for row in LIFTED])
 def test_with_its_rule_lifted_a_refused_action_is_allowed(name: str, changes: dict[str, str], line: str) -> None:
-    (comment,) = [one for one in COMMENTS if (one.name, one.line) == (name, line)]
-    assert comment.said(changed_rules(name, changes)) == ""
+    (comment,) = [entry for entry in COMMENTS if (entry.name, entry.line) == (name, line)]
+    assert comment.refusal(changed_rules(name, changes)) == ""

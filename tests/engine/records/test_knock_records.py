@@ -1,4 +1,4 @@
-"""Records of the knock game: a whole game as text, and what is no record of one."""
+"""Check records of the knock game: a golden record that replays, and records that are refused."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ GOLDEN = (RECORDS / "knock.toml").read_text(encoding="utf-8")
 OFICIAL = (RECORDS / "oficial.toml").read_text(encoding="utf-8")
 
 
-def test_the_golden_record_replays_to_what_its_comments_work_out() -> None:
+def test_the_golden_record_replays_to_the_results_in_its_comments() -> None:
     record = read(GOLDEN)
     result = replay(record)
     assert (result.points, result.places, result.money) == ((71, 87, 123), (2, 1, 3), (-50, 180, -130))
@@ -35,8 +35,7 @@ def test_the_golden_record_without_its_comments_is_what_the_writer_writes() -> N
     assert write(read(GOLDEN)) == plain
 
 
-HEAD = GOLDEN.index("[[hands]]")
-LAST = GOLDEN.rindex("# Hand 5")
+LAST_HAND = GOLDEN.rindex("# Hand 5")
 
 
 @pytest.mark.parametrize(
@@ -80,28 +79,27 @@ def test_a_record_that_does_not_replay_to_its_own_game_is_refused(old: str, new:
     assert caught.value.step == step
 
 
-def test_a_game_that_is_not_over_is_no_record() -> None:
+def test_the_record_of_an_unfinished_game_is_refused() -> None:
     with pytest.raises(RecordError, match="has 4 hands; the game is not over after them"):
-        replay(read(GOLDEN[:LAST]))
+        replay(read(GOLDEN[:LAST_HAND]))
 
 
-def test_a_game_ends_with_its_last_hand() -> None:
-    more = GOLDEN[LAST:]
+def test_a_hand_after_the_end_of_the_game_is_refused() -> None:
     with pytest.raises(RecordError, match="has 6 hands; the game is over after hand 5"):
-        replay(read(GOLDEN + "\n" + more))
+        replay(read(GOLDEN + "\n" + GOLDEN[LAST_HAND:]))
 
 
-def test_a_stake_belongs_to_the_knock_game_alone() -> None:
-    """A contract record with a stake has hands that are not knock hands, and vice versa."""
+def test_a_stake_belongs_to_the_knock_game_only() -> None:
+    """A contract record with a stake is refused, and so is a knock record without one."""
     with pytest.raises(RecordError, match="'contract' in hand 1 is unknown"):
         read(OFICIAL.replace("places = [2, 1, 3]", "places = [2, 1, 3]\nstake = 50\nmoney = [0, 0, 0]"))
-    other = replace(read(OFICIAL), rules="knock", digest=read(GOLDEN).digest)
+    without_stake = replace(read(OFICIAL), rules="knock", digest=read(GOLDEN).digest)
     with pytest.raises(RecordError, match="has a stake in its record, and no other game has one"):
-        replay(other)
+        replay(without_stake)
 
 
-def test_a_game_of_people_has_its_points_and_money_only() -> None:
-    """Without actions and decks the totals must still be those of the hands, less what was bought off."""
+def test_a_record_without_actions_must_add_up() -> None:
+    """Without actions and decks the totals must be the points of the hands less those bought off."""
     lines = [line for line in GOLDEN.splitlines() if not line.startswith(("#", "deck", "acts", "'''"))]
     plain = "\n".join(line for line in lines if not line[:1].isdigit()) + "\n"
     record = read(plain)

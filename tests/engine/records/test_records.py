@@ -1,4 +1,4 @@
-"""Records: a game as text and back, its replay, and what is no record of a game."""
+"""Check records: a game written and read, its replay, and texts that are refused."""
 
 import re
 from dataclasses import replace
@@ -21,7 +21,7 @@ FIXTURES = Path(__file__).parents[3] / "fixtures"
 GOLDEN = (FIXTURES / "records" / "oficial.toml").read_text(encoding="utf-8")
 
 FAULTS = {
-    # file: what the refusal says, and the step that it names
+    # file: the message of the refusal, and the step that it names (None: any)
     "not-toml": ("this is not a record: .*line 3", 0),
     "later-format": ("format 2; this program reads format 1", 0),
     "no-format": ("'format' in the head is missing", 0),
@@ -66,7 +66,7 @@ FAULTS = {
 
 
 def test_the_golden_record_replays() -> None:
-    """A whole game, written down once, still gives its own points and places."""
+    """Check that the replay of a whole game has the points and places of its record."""
     record = read(GOLDEN)
     result = replay(record)
     assert (result.points, result.places) == (record.points, record.places)
@@ -74,13 +74,13 @@ def test_the_golden_record_replays() -> None:
 
 
 def test_the_golden_record_has_every_kind_of_action() -> None:
-    """All but passing, which is not written."""
+    """Check that it has all actions but passes, which are not written."""
     verbs = {line.split()[1] for hand in read(GOLDEN).hands for line in hand.actions}
     assert verbs == {"stock", "take", "claim", "down", "back", "off", "swap", "move", "discard", "close"}
 
 
 def test_the_golden_record_without_its_comments_is_what_the_writer_writes() -> None:
-    """Byte for byte."""
+    """Check that reading and writing the record changes no byte."""
     plain = "".join(line for line in GOLDEN.splitlines(keepends=True) if not line.startswith("#"))
     assert write(read(GOLDEN)) == plain
 
@@ -89,7 +89,7 @@ def test_the_golden_record_without_its_comments_is_what_the_writer_writes() -> N
 
 
 class Reader:
-    """Follows a hand's lines with piles of cards and no rules: who holds what when they end."""
+    """Follow the lines of a hand with piles of cards and without rules, to know the cards of each seat at its end."""
 
     def __init__(self, record: Record, number: int) -> None:
         dealt = deal(OFICIAL, len(record.players), record.seed or "", number)
@@ -99,49 +99,49 @@ class Reader:
         self.turn, self.turn_down, self.turns = dealt.leader, [-1] * len(self.hands), 0
 
     def draw(self, seat: int, keep: int) -> None:
-        """The top card of the stock, which is shuffled from the discards when it is empty."""
+        """Give the seat the top card of the stock; an empty one is made from all discards but the top `keep`."""
         if not self.stock:
-            rest = self.pile[: len(self.pile) - keep]
-            self.pile = self.pile[len(rest) :]
+            discards = self.pile[: len(self.pile) - keep]
+            self.pile = self.pile[len(discards) :]
             self.shuffles += 1
-            self.stock = shuffled(f"{self.seed}/shuffle/{self.shuffles}", rest)[::-1]
+            self.stock = shuffled(f"{self.seed}/shuffle/{self.shuffles}", discards)[::-1]
         self.hands[seat].append(self.stock.pop(0))
 
     def follow(self, line: str) -> None:
-        """One line: cards go where it says, and must be there."""
+        """Move the cards of a line; a card that is not where the line says is an error."""
         seat, verb, *words = line.split()
-        at = int(seat) - 1
+        index = int(seat) - 1
         if verb == "stock":
-            self.draw(at, 1)
+            self.draw(index, 1)
         elif verb in ("take", "claim"):
-            self.hands[at].append(self.pile.pop())
+            self.hands[index].append(self.pile.pop())
             if verb == "claim":
-                self.draw(at, 0)
+                self.draw(index, 0)
         elif verb == "down":
-            self.before[at], self.turn_down[at] = list(self.hands[at]), self.turns
+            self.before[index], self.turn_down[index] = list(self.hands[index]), self.turns
             for card in re.findall(r"(?:[A2-9TJQK][cdhs]|Jk)\b", " ".join(words)):
-                self.hands[at].remove(parse_card(card))
+                self.hands[index].remove(parse_card(card))
         elif verb == "back":
-            self.hands[at], self.turn_down[at] = self.before[at], -1
+            self.hands[index], self.turn_down[index] = self.before[index], -1
         elif verb in ("off", "swap", "discard"):
-            self.hands[at].remove(parse_card(words[0]))
+            self.hands[index].remove(parse_card(words[0]))
         if verb == "discard":
             self.pile.append(parse_card(words[0]))
-            self.turns += len(self.hands[at]) > 0
+            self.turns += len(self.hands[index]) > 0
 
     def points(self) -> tuple[tuple[int, ...], int | None, bool]:
-        """Points, closer and whether at once, counted by hand."""
+        """Return the points by seat, the closer, and whether the closer laid down in the closing turn."""
         closer = next((seat for seat, cards in enumerate(self.hands) if not cards), None)
         at_once = closer is not None and self.turn_down[closer] == self.turns
-        found = [sum(map(value, cards)) for cards in self.hands]
+        points_of_seats = [sum(map(value, cards)) for cards in self.hands]
         if closer is not None:
-            found[closer] = -10 if at_once else 0
-        return tuple(found), closer, at_once
+            points_of_seats[closer] = -10 if at_once else 0
+        return tuple(points_of_seats), closer, at_once
 
 
 @pytest.mark.parametrize("seed", [None, *(f"reader {number}" for number in range(12))])
-def test_a_second_reader_without_rules_counts_the_same_points(seed: str | None) -> None:
-    """Following cards only, from the deal to the last line, gives the points of every hand of a record."""
+def test_a_reader_without_rules_counts_the_points_of_the_record(seed: str | None) -> None:
+    """Check that following the cards from the deal to the last line gives the points of every hand."""
     record = read(GOLDEN) if seed is None else play_game(OFICIAL, ["greedy"] * 4, seed).record
     total = [0] * len(record.players)
     for number, hand in enumerate(record.hands, 1):
@@ -158,8 +158,8 @@ def test_a_second_reader_without_rules_counts_the_same_points(seed: str | None) 
 
 @pytest.mark.parametrize("bots", [["greedy"] * 2, ["greedy", "random", "greedy"], ["random"] * 4])
 @pytest.mark.parametrize("number", range(4))
-def test_what_is_written_is_read_back_and_replays(bots: list[str], number: int) -> None:
-    """Games of bots: equal after write and read, lines that parse, an outcome that replays."""
+def test_a_written_record_is_read_back_equal_and_replays(bots: list[str], number: int) -> None:
+    """Check games of bots: the record, its lines as actions, and the result of its replay."""
     played = play_game(OFICIAL, bots, f"identity {number}")
     record = read(write(played.record))
     assert record == played.record
@@ -171,8 +171,8 @@ def test_what_is_written_is_read_back_and_replays(bots: list[str], number: int) 
 NAMES = ['Ana "la rápida"', "Beñat\\", "tab\there", "\x7f\x00 line\nbreak", "日本 🂡", "'''", ""]
 
 
-def test_names_and_seeds_of_any_text_survive() -> None:
-    """Quotes, backslashes, control characters, other scripts."""
+def test_any_names_and_seeds_are_written_and_read_back() -> None:
+    """Check quotes, backslashes, control characters and other scripts."""
     for first, second in zip(NAMES, reversed(NAMES), strict=True):
         record = play_game(OFICIAL, ["random"] * 2, f"{first}/{second}", [first, second]).record
         assert read(write(record)) == record
@@ -180,7 +180,7 @@ def test_names_and_seeds_of_any_text_survive() -> None:
 
 
 def test_a_record_with_decks_needs_no_seed() -> None:
-    """A game with its decks written out is read back and replays to the same points."""
+    """Check that a record with the deck of each hand replays, and that a deck without its last card is refused."""
     played = play_game(OFICIAL, ["greedy"] * 3, "decks").record
     decks = []
     for number in range(1, 8):
@@ -192,13 +192,13 @@ def test_a_record_with_decks_needs_no_seed() -> None:
     record = replace(played, seed=None, hands=hands)
     assert read(write(record)) == record
     assert replay(record).points == played.points
-    short = replace(record, hands=(replace(hands[0], deck=hands[0].deck[:-1]), *hands[1:]))
+    incomplete = replace(record, hands=(replace(hands[0], deck=hands[0].deck[:-1]), *hands[1:]))
     with pytest.raises(RecordError, match="hand 1: without a seed it needs its deck"):
-        replay(short)
+        replay(incomplete)
 
 
-def people(left: bool) -> Record:
-    """A game of people: points only, or with the cards left."""
+def record_of_people(left: bool) -> Record:
+    """Return the record of a game that people played, with points only or with the cards left too."""
     held = tuple(parse_cards(text) for text in ("Kh 7d", "As", "Jk 2c"))
     counted = tuple(sum(map(value, cards)) for cards in held)
     hands = []
@@ -214,9 +214,9 @@ def people(left: bool) -> Record:
 
 
 @pytest.mark.parametrize("left", [False, True])
-def test_a_game_of_people_is_a_record_too(left: bool) -> None:
-    """A game of people is written and read back, and refused a replay for want of actions."""
-    record = people(left)
+def test_a_game_of_people_has_a_record_that_cannot_be_replayed(left: bool) -> None:
+    """Check that the record is written and read back, and that its replay is refused for lack of actions."""
+    record = record_of_people(left)
     assert not record.played
     assert read(write(record)) == record
     with pytest.raises(RecordError, match="no actions: it keeps the scores of a game that people played"):
@@ -226,18 +226,20 @@ def test_a_game_of_people_is_a_record_too(left: bool) -> None:
 # --- faults --------------------------------------------------------------------------------------------
 
 
-def test_every_file_has_its_fault() -> None:
-    """No file of a faulty record stands there without a line in the table."""
+def test_every_faulty_file_is_in_the_table() -> None:
+    """Check that files and table have the same names."""
     files = {file.stem.removeprefix("record-") for file in (FIXTURES / "bad").glob("record-*.toml")}
-    assert files - {"not-utf8"} == set(FAULTS)  # text comes here; bytes that are none stop at the command line
+    assert files - {"not-utf8"} == set(
+        FAULTS
+    )  # `read` is given text; the command line refuses bytes that are not UTF-8
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_faulty_record_is_refused_with_hand_and_step(name: str) -> None:
-    """One file for each fault, named for it: one clear line that names the place; nothing is repaired."""
-    wanted, step = FAULTS[name]
+def test_a_faulty_record_is_refused_by_hand_and_step(name: str) -> None:
+    """Check that each file is refused in one line with the fault of its name and the step."""
+    message, step = FAULTS[name]
     file = FIXTURES / "bad" / f"record-{name}.toml"
-    with pytest.raises(RecordError, match=wanted) as caught:
+    with pytest.raises(RecordError, match=message) as caught:
         replay(read(file.read_text(encoding="utf-8")))
     assert "\n" not in str(caught.value)
     assert caught.value.step > 0 if step is None else caught.value.step == step
@@ -257,24 +259,24 @@ def test_a_faulty_record_is_refused_with_hand_and_step(name: str) -> None:
     ],
     ids=["empty", "zero", "deep", "long number", "boolean", "float", "no table", "date"],
 )
-def test_what_is_no_record_at_all_is_refused_in_one_line(text: str) -> None:
-    """Whatever the text: a RecordError, never another failure."""
+def test_a_text_that_is_not_a_record_is_refused_in_one_line(text: str) -> None:
+    """Check that every text raises RecordError and no other error."""
     with pytest.raises(RecordError) as caught:
         read(text)
     assert "\n" not in str(caught.value)
 
 
-def test_any_one_changed_line_is_noticed() -> None:
-    """In the golden record each line of each hand is left out once, and none goes unnoticed."""
+def test_a_missing_line_is_noticed() -> None:
+    """Check that the golden record without any one line does not replay."""
     record = read(GOLDEN)
     for place, hand in enumerate(record.hands):
         for step in range(len(hand.actions)):
             if hand.actions[step].endswith("back") or hand.actions[step + 1 : step + 2] == (
                 f"{hand.actions[step][0]} back",
             ):
-                continue  # a lay-down, taken back and laid down again: two of the three say nothing
+                continue  # a lay-down and its taking back, before the same lay-down, change nothing
             if hand.actions[step - 1].endswith("back") or " move " in hand.actions[step]:
-                continue  # nor does a joker's move change points, if nothing was laid off beside it
+                continue  # a joker's move changes no points if no card is laid off beside it
             shorter = replace(hand, actions=(*hand.actions[:step], *hand.actions[step + 1 :]))
             changed = replace(record, hands=(*record.hands[:place], shorter, *record.hands[place + 1 :]))
             with pytest.raises(RecordError, match=f"hand {place + 1} "):

@@ -1,4 +1,4 @@
-"""A club's own rules: one of ours with some fields set otherwise, in a file of its own."""
+"""Check a club's own rules: a file that changes some fields of a built-in rule set."""
 
 import re
 from dataclasses import replace
@@ -22,7 +22,7 @@ values.joker = { is = 30, silent = "A-34" }
 """
 
 
-def test_a_club_file_overlays_one_of_ours() -> None:
+def test_a_club_file_overlays_a_built_in_rule_set() -> None:
     """Check that a club's file sets its own values and sources, and that the rest is the base's, variants included."""
     rules, base = club_rules(FRIDAYS, "getxo.toml"), load_rules("oficial+scaled")
     assert (rules.id, rules.title, rules.document, rules.kind) == ("getxo", "Getxo's Fridays", "003", "contract")
@@ -37,16 +37,16 @@ def test_a_club_file_overlays_one_of_ours() -> None:
     assert rules.former == ()
 
 
-def test_its_digest_is_of_its_values() -> None:
-    """A club that sets what a variant sets plays by that variant."""
+def test_the_digest_of_club_rules_is_that_of_their_values() -> None:
+    """A club that sets the field of a variant to its value has the digest of that variant."""
     text = FRIDAYS.split("[set]")[0].replace("oficial+scaled", "oficial")
     same = club_rules(f'{text}[set]\n"claim.limit" = {{ is = 3, clause = "ours" }}\n', "c")
     assert same.digest == load_rules("oficial+claims3").digest
     assert club_rules(text, "c").digest == load_rules("oficial").digest
 
 
-def test_contracts_in_the_document_s_spelling_are_the_same_rules() -> None:
-    """003 writes TET and ETE for TTE and TEE; so does a club, in its hands and in its bonuses, and ET for TE."""
+def test_contracts_may_be_spelled_as_in_the_document() -> None:
+    """A club file may write TET, ETE and ET for TTE, TEE and TE in hands and bonuses; 003 writes TET and ETE."""
     head = FRIDAYS.split("[set]")[0].replace("oficial+scaled", "oficial")
     hands = '[["ET", 8], ["TET", 11], ["ETE", 12]]'
     bonus = '[["TET", -50], ["ETE", -60]]'
@@ -60,8 +60,8 @@ def test_contracts_in_the_document_s_spelling_are_the_same_rules() -> None:
     assert (theirs.digest, theirs.contracts) == (ours.digest, ours.contracts)
 
 
-def test_the_resolved_text_is_whole() -> None:
-    """Check that the resolved text needs neither the base nor the club's file any more."""
+def test_the_written_text_of_club_rules_is_complete() -> None:
+    """Check that the text has every field and reads back equal without base or club file."""
     rules = club_rules(FRIDAYS, "getxo.toml")
     text = write_rules(rules)
     assert parse_rules(text, "kept") == rules
@@ -70,16 +70,16 @@ def test_the_resolved_text_is_whole() -> None:
 
 
 @pytest.mark.parametrize("title", ['A "quoted" one', "back\\slash", "Beñat's", "two\nlines", "tab\there"])
-def test_any_title_survives_its_text(title: str) -> None:
-    """Quotes, backslashes, accents and control characters."""
+def test_any_title_is_written_and_read_back(title: str) -> None:
+    """Check titles with quotes, backslashes, accents and control characters."""
     rules = parse_rules(write_rules(load_rules("oficial")).replace("Reglamento oficial del Continental", "T"), "t")
     assert rules.title == "T"
     named = replace(rules, title=title)
     assert parse_rules(write_rules(named), "t") == named
 
 
-def test_a_path_is_loaded_each_time_it_is_asked_for(tmp_path: Path) -> None:
-    """A club mends its file and asks again; a mark before the first letter does no harm."""
+def test_a_path_is_read_each_time_it_is_loaded(tmp_path: Path) -> None:
+    """Check that a changed file gives the changed rules; a byte order mark is ignored."""
     file = tmp_path / "getxo.toml"
     file.write_text("\ufeff" + FRIDAYS, encoding="utf-8")
     assert load_rules(str(file)).contracts.claim.limit == 2
@@ -97,14 +97,14 @@ def test_a_file_that_is_not_there_is_unknown(tmp_path: Path) -> None:
 
 
 def test_a_file_far_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    """A million bytes is more than any rules need; the message names the file and the limit."""
+    """The limit is a million bytes; the message names file and limit."""
     file = tmp_path / "photos.toml"
     file.write_text(FRIDAYS + "#" * 1_000_000, encoding="utf-8")
     with pytest.raises(RulesError, match=r"photos\.toml: the file is too large: the limit is 1000000 bytes"):
         load_rules(str(file))
 
 
-# What the one line says beside the name of the file: the field or entry, and a word of the fault.
+# The words of the refusal of each file: the field or entry, and words of the fault.
 FAULTS = {
     "bonus-of-no-close": ("bonus.all_placed", "-50", "closing.all_placed is 'forbidden'"),
     "bonus-positive": ("bonus.same_turn", "10", "-1000 to 0"),
@@ -152,14 +152,14 @@ FAULTS = {
 }
 
 
-def test_every_bad_file_has_its_line_here() -> None:
-    """A new file needs its words."""
+def test_every_bad_file_has_its_words_in_the_table() -> None:
+    """Check that files and table have the same names."""
     assert {path.name for path in BAD.glob("rules-*")} == {f"rules-{name}.toml" for name in FAULTS}
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_bad_file_is_refused_for_the_fault_in_its_name(name: str) -> None:
-    """File, field and reason in one line."""
+    """Check that the refusal is one line with file, field and reason."""
     with pytest.raises(RulesError) as caught:
         load_rules(str(BAD / f"rules-{name}.toml"))
     message = str(caught.value)

@@ -1,4 +1,4 @@
-"""The rule set of the knock game: what its file may say, and what no knock game can have."""
+"""Check the rule set of the knock game: the sources of its fields, and the values that no knock game can have."""
 
 import pytest
 
@@ -10,7 +10,7 @@ KNOCK = load_rules("knock")
 
 
 def test_every_field_names_its_clause_or_its_ambiguity() -> None:
-    """Clauses are sections 1.1 to 1.11 of the matrix read in document 001; what no document says of the end is ours."""
+    """Check that a source is a section 001/1.1 to 001/1.11, a decision A-nn, or `ours` for the end of the game."""
     for path, source in KNOCK.sources.items():
         assert source.clause.startswith(("A-", "ours") if source.silent else "001/1."), path
 
@@ -19,7 +19,7 @@ def test_the_text_of_the_rule_set_reads_back_equal() -> None:
     assert parse_rules(write_rules(KNOCK), "again.toml") == KNOCK
 
 
-def test_each_family_has_its_own_part() -> None:
+def test_asking_a_rule_set_for_the_other_family_s_rules_is_refused() -> None:
     with pytest.raises(RulesError, match="knock has no contracts"):
         _ = KNOCK.contracts
     with pytest.raises(RulesError, match="oficial is a contract game; it has no knocking"):
@@ -46,17 +46,17 @@ def test_each_family_has_its_own_part() -> None:
         ("survival.most_hands", "0", "field 'survival.most_hands' is 0; it must be from 1 to"),
     ],
 )
-def test_what_no_knock_game_can_have_is_refused_by_file_and_field(path: str, value: str, says: str) -> None:
+def test_a_value_that_no_knock_game_can_have_is_refused_by_file_and_field(path: str, value: str, says: str) -> None:
     with pytest.raises(RulesError, match=f"changed: {says}"):
         changed_rules("knock", {path: value})
 
 
-def test_more_cards_than_the_packs_hold_are_not_dealt() -> None:
-    """One pack and six jokers are 58 cards: ten each to six players are 60, and two more to draw."""
+def test_a_deal_of_more_cards_than_the_packs_hold_is_refused() -> None:
+    """One pack and six jokers are 58 cards; ten for each of six players and two to draw are 62."""
     with pytest.raises(RulesError, match=r"field 'hand\.deal' is 10, more than the packs' 58 cards allow 6 players"):
         changed_rules("knock", {"pack.packs": "[[6, 1, 1]]"})
 
 
-def test_a_knock_file_cannot_carry_a_contract_s_table() -> None:
+def test_a_knock_file_cannot_have_a_table_of_contract_rules() -> None:
     with pytest.raises(RulesError, match="unknown table 'claim'"):
         parse_rules(write_rules(KNOCK) + '\n[claim]\nwho = { is = "anyone", clause = "x" }\n', "club.toml")

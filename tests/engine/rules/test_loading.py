@@ -1,4 +1,4 @@
-"""Rules files: what the loader takes and what it refuses, by file and field."""
+"""Check the rules files that the loader accepts, and those that it refuses by file and field."""
 
 import re
 from dataclasses import FrozenInstanceError, fields
@@ -13,8 +13,8 @@ from tests.harness.engine.positions import OFICIAL, changed
 from tests.harness.engine.rule_texts import OFICIAL_TEXT
 
 
-def test_the_official_rules_are_there_and_first() -> None:
-    """The default rule set is listed first and is frozen."""
+def test_the_official_rules_are_the_first_rule_set() -> None:
+    """Check that the default rule set is listed first, loaded once and frozen."""
     assert all_rules()[0] == "oficial"
     assert load_rules("oficial") is load_rules("oficial")
     assert (OFICIAL.id, OFICIAL.kind, OFICIAL.document) == ("oficial", "contract", "003")
@@ -23,19 +23,19 @@ def test_the_official_rules_are_there_and_first() -> None:
 
 
 def test_every_field_names_its_source() -> None:
-    """A clause of this document, or the ambiguity that was decided."""
+    """A source is a clause of document 003, or the decision of an ambiguity."""
     groups = ["players", "table", "pack", "trio", "run", "values", *(field.name for field in fields(Contracts))]
     values = {**{name: getattr(OFICIAL, name, None) for name in groups[:6]}}
     values |= {name: getattr(OFICIAL.contracts, name) for name in groups[6:]}
-    wanted = {f"{name}.{field.name}" for name, group in values.items() for field in fields(group)}
-    assert set(OFICIAL.sources) == wanted
+    paths = {f"{name}.{field.name}" for name, group in values.items() for field in fields(group)}
+    assert set(OFICIAL.sources) == paths
     for path, source in OFICIAL.sources.items():
         assert re.fullmatch(r"A-\d\d" if source.silent else r"003/1\.\d+", source.clause), path
         assert OFICIAL.clause(path) == source.clause
 
 
 def test_the_digest_is_of_the_values_alone() -> None:
-    """Another title, clause or comment leaves it; any other value changes it."""
+    """Another title, clause or comment does not change the digest; another value does."""
     prose = OFICIAL_TEXT.replace("Reglamento oficial del", "El").replace('"003/1.10"', '"003/9"') + "\n# a remark\n"
     assert parse_rules(prose, "prose").digest == OFICIAL.digest
     digests = {OFICIAL.digest, changed("players.most", "3").digest, changed("bonus.same_turn", "-50").digest}
@@ -44,7 +44,7 @@ def test_the_digest_is_of_the_values_alone() -> None:
 
 
 def refused(text: str) -> str:
-    """The one line that refuses the text."""
+    """Return the message that refuses the text, after checking that it is one line and names the file."""
     with pytest.raises(RulesError) as caught:
         parse_rules(text, "club.toml")
     assert "\n" not in str(caught.value)
@@ -57,7 +57,7 @@ FIELDS = sorted(OFICIAL.sources)
 
 @pytest.mark.parametrize("path", FIELDS)
 def test_a_missing_field_is_named(path: str) -> None:
-    """Each field of the file, left out."""
+    """Leave out each field of the file."""
     group, name = path.split(".")
     head, tail = OFICIAL_TEXT.split(f"[{group}]", 1)
     tail = re.sub(rf"(?m)^{name} = .*\n", "", tail, count=1)
@@ -66,15 +66,15 @@ def test_a_missing_field_is_named(path: str) -> None:
 
 @pytest.mark.parametrize("path", FIELDS)
 @pytest.mark.parametrize("value", ["true", "1.5", '"nonsense"', "{ a = 1 }", "[[[1]]]"])
-def test_a_mistyped_field_is_named(path: str, value: str) -> None:
-    """Each field, with values that fit none."""
+def test_a_field_of_the_wrong_type_is_named(path: str, value: str) -> None:
+    """Give each field values of types that no field has."""
     with pytest.raises(RulesError, match=re.escape(f"'{path}'")):
         changed(path, value)
 
 
 @pytest.mark.parametrize("group", sorted({path.split(".")[0] for path in FIELDS}))
 def test_a_missing_or_unknown_table_is_named(group: str) -> None:
-    """Each table under another name is both: unknown and missing."""
+    """A table under another name is unknown, or the one without it missing; an unknown field is named too."""
     assert re.search(r"unknown table|is missing", refused(OFICIAL_TEXT.replace(f"[{group}]", "[other]")))
     assert f"unknown field '{group}.more'" in refused(
         OFICIAL_TEXT.replace(f"[{group}]", f'[{group}]\nmore = {{ is = 1, clause = "003/1.1" }}')
@@ -94,8 +94,8 @@ def test_a_missing_or_unknown_table_is_named(group: str) -> None:
         ('silent = "A-09" }', 'silent = "A-09", note = "x" }', "must name its clause"),
     ],
 )
-def test_other_faults_of_a_file(old: str, new: str, says: str) -> None:
-    """The head, the family, the syntax, the source of a field."""
+def test_other_faults_of_a_file_are_refused(old: str, new: str, says: str) -> None:
+    """Check faults of the header, the family, the syntax and the source of a field."""
     assert old in OFICIAL_TEXT
     assert says in refused(OFICIAL_TEXT.replace(old, new, 1))
 
@@ -111,7 +111,7 @@ def test_other_faults_of_a_file(old: str, new: str, says: str) -> None:
     ],
 )
 def test_an_unknown_name_gets_a_hint(name: str, says: str) -> None:
-    """A near miss is suggested, otherwise what there is."""
+    """The message suggests the closest name, or lists the names."""
     with pytest.raises(RulesError, match=re.escape(says)):
         load_rules(name)
 
@@ -131,8 +131,8 @@ refuses = ["steps"]
 )
 
 
-def test_variants_are_laid_over() -> None:
-    """A field set by a variant has its value and its source; the name says which variants."""
+def test_a_variant_sets_its_fields() -> None:
+    """A field that a variant sets has its value and source; the id names the variants."""
     found = parse_rules(VARIANTS, "club.toml", ("steps",))
     assert (found.id, found.contracts.bonus.same_turn_by_contract) == ("oficial+steps", (("TT", -10), ("TE", -20)))
     assert found.clause("bonus.same_turn_by_contract") == "003/2.6"
@@ -149,8 +149,8 @@ def test_variants_are_laid_over() -> None:
         (("broken",), "which is not a field"),
     ],
 )
-def test_variants_that_cannot_be_laid_over(names: tuple[str, ...], says: str) -> None:
-    """Contradictions in either order, a variant twice, one that is not there, one that sets no field."""
+def test_variants_that_cannot_be_applied_are_refused(names: tuple[str, ...], says: str) -> None:
+    """Check contradictions in either order, a repeated variant, an unknown one, and one that sets an unknown field."""
     with pytest.raises(RulesError, match=says):
         parse_rules(VARIANTS, "club.toml", names)
 
@@ -159,16 +159,16 @@ SCHEDULE = [(4, 1, 2, 4), (4, 2, 2, 4), (4, 3, 3, 6), (5, 2, 2, 4), (8, 3, 3, 6)
 
 
 @pytest.mark.parametrize(("players", "hand", "packs", "jokers"), SCHEDULE)
-def test_a_schedule_of_packs(players: int, hand: int, packs: int, jokers: int) -> None:
-    """Document 000's packs: up to four players 2 and then 3; five to eight 2, 3 from hand 3, 4 from hand 5."""
+def test_packs_and_jokers_follow_the_schedule_of_the_file(players: int, hand: int, packs: int, jokers: int) -> None:
+    """Document 000: two packs, three from hand 3, and for five players or more four from hand 5."""
     schedule = "[[4, 1, 2], [4, 3, 3], [8, 1, 2], [8, 3, 3], [8, 5, 4]]"
     text = OFICIAL_TEXT.replace("[[4, 1, 2]]", schedule).replace("[[4, 3]]", "[[8, 2]]")
     rules = parse_rules(text, "club.toml")
     assert (rules.packs(players, hand), rules.jokers(players, hand)) == (packs, jokers)
 
 
-def test_no_packs_for_too_many() -> None:
-    """Asking for more players than the file knows is refused."""
+def test_packs_and_jokers_for_too_many_players_are_refused() -> None:
+    """The file has packs and jokers for four players, not for five."""
     with pytest.raises(RulesError, match="no packs for 5 players"):
         OFICIAL.packs(5)
     with pytest.raises(RulesError, match="no jokers for 5 players"):
@@ -183,10 +183,10 @@ def test_no_packs_for_too_many() -> None:
         (RUN, "", "Jk Jk Jk Jk", "a run needs 1 card besides jokers: Jk Jk Jk Jk"),
     ],
 )
-def test_one_of_a_thing_is_named_as_one(kind: Kind, field: str, cards: str, message: str) -> None:
-    """In the reasons that the engine gives."""
-    wanted = {"trio.naturals": "1", "run.naturals": "2"}
-    rules = changed(field, wanted[field]) if field else OFICIAL
+def test_refusals_of_melds_use_singular_and_plural(kind: Kind, field: str, cards: str, message: str) -> None:
+    """Check "1 card" and "2 cards" in the reasons."""
+    values = {"trio.naturals": "1", "run.naturals": "2"}
+    rules = changed(field, values[field]) if field else OFICIAL
     refusal = fault(rules, kind, parse_cards(cards))
     assert refusal is not None
     assert refusal.reason == message

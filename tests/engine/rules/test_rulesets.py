@@ -1,4 +1,4 @@
-"""The built-in rule sets and their variants: sources, names, digests, ranges, text and back."""
+"""Check the built-in rule sets and their variants: sources, names, digests, ranges, and their text."""
 
 import hashlib
 import json
@@ -21,8 +21,8 @@ VARIANTS = [f"{base}+{name}" for base in CONTRACT_SETS for name in variants_of(b
 PAIRS = pairs()
 
 
-def test_every_variant_of_the_documents_is_there() -> None:
-    """The thirteen of document 003, 14's two that an engine can hold, its pack option; document 000's longer game."""
+def test_the_rule_sets_have_every_variant_of_the_documents() -> None:
+    """Document 003 has thirteen variants, two more in 2.14 that concern the engine and a pack option; 000 has one."""
     assert set(variants_of("oficial")) == {
         *("super", "openers", "close5", "only-minus10", "last-minus10", "distinct", "scaled", "minus50"),
         *("all-placed50", "round-values", "claims3", "no-joker-upcard", "no-jokers", "red-twos"),
@@ -37,18 +37,18 @@ def test_every_variant_of_the_documents_is_there() -> None:
 
 
 @pytest.mark.parametrize("name", [*CONTRACT_SETS, *VARIANTS])
-def test_every_field_names_a_clause_of_its_own_document_or_what_we_decided(name: str) -> None:
-    """Ambiguities are A-nn, the decisions on how a hand runs 5.nn, what no paper has is ours."""
+def test_every_field_names_a_clause_of_its_document_or_our_decision(name: str) -> None:
+    """Decisions are A-nn for ambiguities and 5.nn for the course of a hand; `ours` is a rule that no document has."""
     rules = load_rules(name)
-    one = rf"{rules.document}/[12]\.\d+|A-\d\d[bc]?|5\.\d+|ours"
+    label = rf"{rules.document}/[12]\.\d+|A-\d\d[bc]?|5\.\d+|ours"
     for path, source in rules.sources.items():
-        assert re.fullmatch(rf"({one})(, ({one}))*", source.clause), (path, source)
+        assert re.fullmatch(rf"({label})(, ({label}))*", source.clause), (path, source)
         assert source.silent == (not source.clause.startswith(rules.document)) or ", " in source.clause
 
 
-PARTLY_SAID = [
-    # The ace of document 002, the third pack of 000, scaled beyond the seven hands of 003, other stakes than 001's 50.
-    # The cards that two packs and their jokers have for a trio in 000; of 004 the trios alone.
+PARTLY_DECIDED = [
+    # What the documents leave open: the ace (002), the third pack (000), bonuses beyond seven hands (003), stakes other
+    # than 50 (001), the largest trio of two packs (000), and runs of one suit (004, which has a rule for trios only).
     ("continental-rummy", "values.ranks", "002/1.2, A-05"),
     ("continental-rummy", "pack.jokers_counted", "002/1.1, A-03"),
     ("fournier", "pack.packs", "000/1.1, A-02"),
@@ -59,70 +59,70 @@ PARTLY_SAID = [
 ]
 
 
-@pytest.mark.parametrize(("name", "path", "clause"), PARTLY_SAID)
-def test_what_a_document_says_in_part_names_the_ambiguity_too(name: str, path: str, clause: str) -> None:
+@pytest.mark.parametrize(("name", "path", "clause"), PARTLY_DECIDED)
+def test_a_field_that_a_document_decides_in_part_names_the_ambiguity_too(name: str, path: str, clause: str) -> None:
     assert load_rules(name).clause(path) == clause
 
 
 @pytest.mark.parametrize("name", [*all_rules(), *VARIANTS, *Random("pairs").sample(PAIRS, 30)])
-def test_the_written_text_is_the_same_rules(name: str) -> None:
-    """Values, sources, names, digest and former digests."""
+def test_the_written_text_is_read_back_as_the_same_rules(name: str) -> None:
+    """Check values, sources, names, digest and former digests."""
     rules = load_rules(name)
     assert parse_rules(write_rules(rules), "text") == rules
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_variant_changes_the_digest_and_forgets_the_former_ones(name: str) -> None:
-    """Check that earlier digests are not a variant's: games from before a field was added were played without
-    variants.
-    """
+def test_a_variant_has_its_own_digest_and_no_former_ones(name: str) -> None:
+    """Former digests name games from before a field was added, which were played without variants."""
     base = load_rules(name.split("+")[0])
     assert load_rules(name).digest != base.digest
     assert load_rules(name).former == ()
 
 
-def test_no_two_variants_are_the_same_rules() -> None:
-    """Each alone, and all pairs that go together."""
+def test_no_two_variants_have_the_same_rules() -> None:
+    """Compare the digests of all rule sets, variants, and pairs of variants that do not contradict each other."""
     names = [*CONTRACT_SETS, *VARIANTS, *PAIRS]
     assert len({load_rules(name).digest for name in names}) == len(names)
 
 
 def test_the_order_in_which_variants_are_named_does_not_matter() -> None:
-    """One id, one digest, one order of hands: openers before, supercontinental after."""
-    found = [load_rules("+".join(("oficial", *some))) for some in permutations(("super", "scaled", "openers"))]
-    assert len({(rules.id, rules.digest) for rules in found}) == 1
-    rules = found[0]
+    """All orders give one id and one digest; the hands of openers come first, those of super last."""
+    rule_sets = [load_rules("+".join(("oficial", *names))) for names in permutations(("super", "scaled", "openers"))]
+    assert len({(rules.id, rules.digest) for rules in rule_sets}) == 1
+    rules = rule_sets[0]
     assert [contract for contract, _dealt in rules.contracts.hands.order] == (
         ["T", "E", "TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE", "TTTT", "TTTE", "TTEE", "TEEE", "EEEE"]
     )
     assert rules.clause("hands.order") == "003/2.2, 003/1.3, 003/2.1"
 
 
-@pytest.mark.parametrize(("one", "two"), [*CONTRADICTIONS, *[pair[::-1] for pair in CONTRADICTIONS]])
-def test_variants_that_contradict_each_other_are_refused_by_name(one: str, two: str) -> None:
-    """In either order, and with others between."""
-    with pytest.raises(RulesError, match=f"variants '({one}|{two})' and '({one}|{two})' contradict each other"):
-        load_rules(f"oficial+{one}+claims3+{two}")
+@pytest.mark.parametrize(("first", "second"), [*CONTRADICTIONS, *[pair[::-1] for pair in CONTRADICTIONS]])
+def test_variants_that_contradict_each_other_are_refused_by_name(first: str, second: str) -> None:
+    """Check both orders, with another variant between the two."""
+    with pytest.raises(
+        RulesError, match=f"variants '({first}|{second})' and '({first}|{second})' contradict each other"
+    ):
+        load_rules(f"oficial+{first}+claims3+{second}")
 
 
-def test_all_other_pairs_go_together() -> None:
-    """Combinations that only look odd are allowed."""
+def test_all_other_pairs_of_variants_can_be_loaded() -> None:
+    """Check every pair of variants that is not in `CONTRADICTIONS`."""
     for name in PAIRS:
         assert load_rules(name).id.startswith("oficial+")
 
 
 def test_variants_that_set_one_field_refuse_each_other() -> None:
-    """Otherwise one of the two would silently count for nothing."""
+    """Otherwise one of the two would silently have no effect."""
     for base in CONTRACT_SETS:
-        known = tomllib.loads(write_source(base)).get("variants", {})
-        for one, two in combinations(known, 2):
-            if set(known[one].get("set", {})) & set(known[two].get("set", {})):
-                assert two in known[one].get("refuses", []), (one, two)
-                assert one in known[two].get("refuses", []), (one, two)
+        variants = tomllib.loads(source_text(base)).get("variants", {})
+        for first, second in combinations(variants, 2):
+            if set(variants[first].get("set", {})) & set(variants[second].get("set", {})):
+                assert second in variants[first].get("refuses", []), (first, second)
+                assert first in variants[second].get("refuses", []), (first, second)
 
 
-def write_source(base: str) -> str:
-    """The text of a built-in file."""
+def source_text(base: str) -> str:
+    """Return the text of a built-in rules file."""
     from importlib import resources
 
     return (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
@@ -130,7 +130,7 @@ def write_source(base: str) -> str:
 
 # --- digests ----------------------------------------------------------------------------------------------
 
-ADDED = {
+ADDED_FIELDS = {
     "pack.wild_twos": "none",
     "values.wild_two": 50,
     "stock.penalty_share": "none",
@@ -139,47 +139,49 @@ ADDED = {
     "laying.first_turn": "allowed",
     "closing.held_counts": "no",
 }
-"""The fields that document 003's file got after databases and records had named it, with what they changed: nothing."""
+"""Fields added to document 003's file after databases and records had its digest; these values keep its rules."""
 
 
 def test_the_digest_of_the_first_version_still_names_the_official_rules() -> None:
-    """Recomputed here from today's values: the added fields say what went without saying, and the document's run
-    without naturals was never one of less than one."""
+    """Recompute the first digest from today's values without the added fields, and with `run.naturals` 0.
+
+    A run of jokers only was never legal, since it has no suit.
+    """
     table = tomllib.loads(OFICIAL_TEXT)
     groups = {name: rows for name, rows in table.items() if isinstance(rows, dict) and name not in ("variants", "page")}
-    plain: dict[str, object] = {"kind": "contract"}
+    digested: dict[str, object] = {"kind": "contract"}
     for name, rows in groups.items():
-        values = {field: entry["is"] for field, entry in rows.items() if f"{name}.{field}" not in ADDED}
-        plain |= {name: values} if values else {}
-    assert {path: groups[path.split(".")[0]][path.split(".")[1]]["is"] for path in ADDED} == ADDED
-    plain["run"] |= {"naturals": 0}  # type: ignore[operator]
-    first = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
-    assert first == "a48a4ccc1ce0692c"
+        values = {field: entry["is"] for field, entry in rows.items() if f"{name}.{field}" not in ADDED_FIELDS}
+        digested |= {name: values} if values else {}
+    assert {path: groups[path.split(".")[0]][path.split(".")[1]]["is"] for path in ADDED_FIELDS} == ADDED_FIELDS
+    digested["run"] |= {"naturals": 0}  # type: ignore[operator]
+    first_digest = hashlib.sha256(json.dumps(digested, sort_keys=True).encode()).hexdigest()[:16]
+    assert first_digest == "a48a4ccc1ce0692c"
     rules = load_rules("oficial")
-    assert rules.named_by(first)
+    assert rules.named_by(first_digest)
     assert rules.named_by(rules.digest)
     assert not rules.named_by(load_rules("oficial+scaled").digest)
-    assert not load_rules("oficial+scaled").named_by(first)
+    assert not load_rules("oficial+scaled").named_by(first_digest)
 
 
 # --- numbers ----------------------------------------------------------------------------------------------
 
 
 def numbers() -> list[tuple[str, Between, bool]]:
-    """Every field that is a number: its path, its range, and whether it may be none."""
-    found: list[tuple[str, Between, bool]] = []
+    """Return each field that is a number: its path, its range, and whether it may be none."""
+    ranges: list[tuple[str, Between, bool]] = []
     groups = {**typing.get_type_hints(Rules), **typing.get_type_hints(Contracts)}
     for group in ("players", "trio", "run", "values", *(field.name for field in fields(Contracts))):
         for name, hint in typing.get_type_hints(groups[group], include_extras=True).items():
             options = typing.get_args(hint)
             optional = type(None) in options
             metadata = getattr(options[0] if optional else hint, "__metadata__", ())
-            found += [(f"{group}.{name}", limits, optional) for limits in metadata]
-    return found
+            ranges += [(f"{group}.{name}", limits, optional) for limits in metadata]
+    return ranges
 
 
 def test_every_number_has_a_range() -> None:
-    """No field of the family is a bare int."""
+    """Check that each field of the official rules with an integer value has a range."""
     paths = {path for path, _limits, _optional in numbers()}
     for path in load_rules("oficial").sources:
         group, name = path.split(".")
@@ -192,7 +194,7 @@ def test_every_number_has_a_range() -> None:
 @pytest.mark.parametrize(("path", "limits", "optional"), numbers(), ids=[path for path, _, _ in numbers()])
 @pytest.mark.parametrize("value", [-1001, -1, 0, 201, 10**6, 10**30])
 def test_a_number_beyond_its_range_is_refused_by_field(path: str, limits: Between, optional: bool, value: int) -> None:
-    """Negative, zero, too many, absurd: refused unless the range has it, in one line that says the range."""
+    """Check negative, zero, large and absurd numbers outside the range; the message states the range."""
     if limits.least <= value <= limits.most:
         return
     with pytest.raises(RulesError) as caught:
@@ -224,20 +226,20 @@ IMPOSSIBLE = {
 
 @pytest.mark.parametrize(("changes", "says"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
 def test_values_that_no_game_can_have_together_are_refused(changes: dict[str, str], says: str) -> None:
-    """The field, its value and why."""
+    """Check that the message has the field, its value and the reason."""
     with pytest.raises(RulesError, match=re.escape(says)):
         rules_with(changes)
 
 
-BARELY = [
-    {"hands.order": '[["TTE", 9]]'},  # nine and the card drawn are the ten of the contract
+JUST_POSSIBLE = [
+    {"hands.order": '[["TTE", 9]]'},  # nine cards and the one drawn make the ten of the contract
     {"hands.order": '[["TT", 27]]'},  # four times 27, an upcard and a card to draw are all 110 cards
     {"trio.naturals": "1"},
     {"players.least": "4"},
 ]
 
 
-@pytest.mark.parametrize("changes", BARELY, ids=str)
-def test_what_is_just_possible_is_taken(changes: dict[str, str]) -> None:
-    """The other side of each bound."""
+@pytest.mark.parametrize("changes", JUST_POSSIBLE, ids=str)
+def test_values_that_are_just_possible_are_accepted(changes: dict[str, str]) -> None:
+    """Check values on the legal side of a bound."""
     assert rules_with(changes).digest != load_rules("oficial").digest

@@ -1,4 +1,4 @@
-"""Score sheets of people: what can have happened and what cannot."""
+"""Check score sheets of contract games: possible and impossible hands."""
 
 import re
 from dataclasses import replace
@@ -21,7 +21,7 @@ GOOD = DeclaredHand("TT", {0: 0, 1: 25, 2: 30})
 
 
 def sheet(first: DeclaredHand, players: int = 3) -> Sheet:
-    """Seven lines, the first as given, the others sound."""
+    """Return a sheet of seven hands: the first as given, the others possible."""
     rest = [DeclaredHand(contract, {seat: 10 * seat for seat in range(players)}) for contract in CONTRACTS[1:]]
     return Sheet(players, (first, *rest))
 
@@ -30,8 +30,8 @@ ACCEPTED = {
     "closed after an earlier lay-down": GOOD,
     "closed at once": DeclaredHand("TT", {0: -10, 1: 25, 2: 30}),
     "closer named": DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, closer=0),
-    "at once said": DeclaredHand("TT", {0: -10, 1: 25, 2: 30}, closer=0, at_once=True),
-    "earlier said": DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, closer=0, at_once=False),
+    "marked at once": DeclaredHand("TT", {0: -10, 1: 25, 2: 30}, closer=0, at_once=True),
+    "marked as earlier": DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, closer=0, at_once=False),
     "dead": DeclaredHand("TT", {0: 5, 1: 25, 2: 30}, dead=True),
     "cards instead of points": DeclaredHand("TT", {0: 0, 1: 25}, left={2: "Kh 7d Jk"}),
     "cards of everybody": DeclaredHand("TT", {0: -10}, left={1: "Kh Kh", 2: "Jk Jk Jk Jk Jk Jk"}),
@@ -41,7 +41,7 @@ ACCEPTED = {
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_possible_hands_count_as_declared(name: str) -> None:
-    """No problem, and the hand counts as declared."""
+    """Check that the sheet has no problem, and that the result of the hand is as declared."""
     line = ACCEPTED[name]
     checked = check_sheet(OFICIAL, sheet(line))
     assert checked.problems == ()
@@ -96,7 +96,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_impossible_hands_are_refused(name: str) -> None:
-    """The problem names the hand and the seat, says why, and leaves no hand that counts."""
+    """Check that the problem has hand, seat and reason, and that the check returns no results."""
     line, seat, why = REFUSED[name]
     checked = check_sheet(OFICIAL, sheet(line))
     assert checked.hands == ()
@@ -105,22 +105,22 @@ def test_impossible_hands_are_refused(name: str) -> None:
     assert re.search(why, checked.problems[0].reason), checked.problems[0].reason
 
 
-LINES = [DeclaredHand(contract, {0: 0, 1: 25, 2: 30}) for contract in CONTRACTS]
+HANDS = [DeclaredHand(contract, {0: 0, 1: 25, 2: 30}) for contract in CONTRACTS]
 
 
 @pytest.mark.parametrize(
     ("hands", "contract", "why"),
     [
-        (LINES[:-1], "EEE", "missing"),
-        (LINES[1:], "TT", "missing"),
+        (HANDS[:-1], "EEE", "missing"),
+        (HANDS[1:], "TT", "missing"),
         ([], "TT", "missing"),
-        ([*LINES, LINES[2]], "EE", "is entered twice"),
-        ([LINES[1], LINES[0], *LINES[2:]], "TE", "out of order"),
-        ([*LINES, DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "no hand 'TTTT'"),
+        ([*HANDS, HANDS[2]], "EE", "is entered twice"),
+        ([HANDS[1], HANDS[0], *HANDS[2:]], "TE", "out of order"),
+        ([*HANDS, DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "no hand 'TTTT'"),
     ],
 )
-def test_every_contract_once_and_in_order(hands: list[DeclaredHand], contract: str, why: str) -> None:
-    """A missing hand, one twice, one of another game, and a wrong order are named."""
+def test_a_sheet_must_have_every_contract_once_and_in_order(hands: list[DeclaredHand], contract: str, why: str) -> None:
+    """Check a missing hand, a repeated one, one of another game, and a wrong order."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)))
     assert (checked.problems[0].hand, checked.hands) == (contract, ())
     assert why in checked.problems[0].reason
@@ -128,8 +128,8 @@ def test_every_contract_once_and_in_order(hands: list[DeclaredHand], contract: s
 
 @pytest.mark.parametrize("number", range(8))
 def test_a_short_game_has_its_first_hands(number: int) -> None:
-    """Any number of hands may be missing at the end when time expires."""
-    checked = check_sheet(OFICIAL, Sheet(3, tuple(LINES[:number])), "short")
+    """Any number of hands may be missing at the end of a short game."""
+    checked = check_sheet(OFICIAL, Sheet(3, tuple(HANDS[:number])), "short")
     assert checked.problems == ()
     assert [hand.contract for hand in checked.hands] == list(CONTRACTS[:number])
 
@@ -137,38 +137,38 @@ def test_a_short_game_has_its_first_hands(number: int) -> None:
 @pytest.mark.parametrize(
     ("hands", "contract", "why"),
     [
-        ([LINES[0], LINES[2]], "TE", "missing"),
-        (LINES[1:3], "TT", "missing"),
-        ([LINES[0], LINES[0]], "TT", "twice"),
-        ([LINES[1], LINES[0]], "TE", "out of order; the order is TT TE$"),
-        ([LINES[0], DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "its hands are TT TE EE TTT TTE TEE EEE$"),
+        ([HANDS[0], HANDS[2]], "TE", "missing"),
+        (HANDS[1:3], "TT", "missing"),
+        ([HANDS[0], HANDS[0]], "TT", "twice"),
+        ([HANDS[1], HANDS[0]], "TE", "out of order; the order is TT TE$"),
+        ([HANDS[0], DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "its hands are TT TE EE TTT TTE TEE EEE$"),
     ],
     ids=["a gap", "no beginning", "one twice", "out of order", "a hand of another game"],
 )
 def test_a_short_game_has_no_gap(hands: list[DeclaredHand], contract: str, why: str) -> None:
-    """Hands may be missing at the end only."""
+    """Check missing hands before the last, a repeated one, a wrong order and a hand of another game."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)), "short")
     assert (checked.problems[0].hand, checked.hands) == (contract, ())
     assert re.search(why, checked.problems[0].reason), checked.problems[0].reason
 
 
-BEGUN = {
+PARTIAL = {
     "nothing written": (DeclaredHand("TT", {}), (0, 1, 2), ""),
     "nobody has closed yet": (DeclaredHand("TT", {0: 25}), (1, 2), ""),
-    "the closer is known, not the points": (DeclaredHand("TT", {1: 25}, closer=0), (0, 2), ""),
+    "the closer is entered, the points are not": (DeclaredHand("TT", {1: 25}, closer=0), (0, 2), ""),
     "an impossible sum": (DeclaredHand("TT", {0: 0, 1: 1}), (2,), "no cards of these packs add up to 1$"),
     "two closed": (DeclaredHand("TT", {0: 0, 1: 0}), (2,), "2 players closed it"),
     "a third ace of spades": (DeclaredHand("TT", {0: 0}, left={1: "As As As"}), (2,), "As is left once too often"),
-    # 110 cards hold 832 and 300 points; the closer's eight are away, 2 2 2 2 2 2 2 2; the third holds a 3.
-    "all but a card for who waits": (DeclaredHand("TT", {0: 0, 1: 1132 - 16 - 3}), (2,), ""),
-    "not a card for who waits": (DeclaredHand("TT", {0: 0, 1: 1132 - 16}), (2,), "1116 points together"),
+    # 110 cards count 832 + 300 = 1132 points; the closer has laid or discarded eight twos; the third player holds a 3.
+    "all points but a card for the third player": (DeclaredHand("TT", {0: 0, 1: 1132 - 16 - 3}), (2,), ""),
+    "no card for the third player": (DeclaredHand("TT", {0: 0, 1: 1132 - 16}), (2,), "1116 points together"),
 }
 
 
-@pytest.mark.parametrize("name", BEGUN)
+@pytest.mark.parametrize("name", PARTIAL)
 def test_a_hand_is_judged_while_it_is_entered(name: str) -> None:
-    """Check that nothing is asked of a player whose points are missing, and that those written down are possible."""
-    declared, waiting, why = BEGUN[name]
+    """Check that players whose points are missing give no problem, and entered points must be possible."""
+    declared, waiting, why = PARTIAL[name]
     problems = check_hand(OFICIAL, 3, 1, declared, waiting).problems
     assert bool(problems) == bool(why)
     assert not why or re.search(why, problems[0].reason), problems[0].reason
@@ -176,7 +176,7 @@ def test_a_hand_is_judged_while_it_is_entered(name: str) -> None:
 
 def test_all_problems_are_reported_at_once() -> None:
     """Faults in three hands give problems in three hands."""
-    lines = list(LINES)
+    lines = list(HANDS)
     lines[1] = DeclaredHand("TE", {0: 3, 1: 25, 2: 30})
     lines[4] = DeclaredHand("TTE", {0: 0, 1: 1, 2: 1})
     lines[6] = DeclaredHand("EEE", {0: 0, 1: 5})
@@ -185,14 +185,14 @@ def test_all_problems_are_reported_at_once() -> None:
 
 
 @pytest.mark.parametrize("players", [0, 1, 5])
-def test_a_table_of_a_wrong_size(players: int) -> None:
-    """Two to four play."""
+def test_a_table_of_a_wrong_size_is_refused(players: int) -> None:
+    """Check RulesError for tables without 2 to 4 players."""
     with pytest.raises(RulesError):
         check_sheet(OFICIAL, sheet(GOOD, players))
 
 
 def brute_sums(cards: list[int]) -> set[int]:
-    """Every sum of some of the cards, one by one."""
+    """Return the sum of every subset of the cards."""
     return {sum(chosen) for chosen in product(*((0, card) for card in cards))}
 
 
@@ -200,62 +200,62 @@ def brute_sums(cards: list[int]) -> set[int]:
     "ranks",
     ["[20, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 90]", "[3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]"],
 )
-def test_possible_sums_on_changed_values(ranks: str) -> None:
-    """Few values: the sums are all a·20 + b·7 + c·90 + d·50 with at most so many of each, counted apart."""
+def test_possible_sums_with_changed_values_are_those_of_every_choice(ranks: str) -> None:
+    """With few values the sums are a·20 + b·7 + c·90 + d·50, with each factor up to the number of such cards."""
     rules = changed("values.ranks", ranks)
     found = possible_sums(values_in_play(rules, 2, 1))
     values = [50 if face == 52 else rules.values.ranks[face % 13] for face in pack()]
-    groups = [[number * worth for number in range(values.count(worth) + 1)] for worth in sorted(set(values))]
-    wanted = {sum(parts) for parts in product(*groups)}
-    assert {total for total in range(found.bit_length()) if found >> total & 1} == wanted
+    groups = [[copies * points for copies in range(values.count(points) + 1)] for points in sorted(set(values))]
+    expected = {sum(parts) for parts in product(*groups)}
+    assert {total for total in range(found.bit_length()) if found >> total & 1} == expected
 
 
-def small(rules: Rules) -> list[int]:
-    """The values of a pack without packs: jokers only."""
+def joker_values(rules: Rules) -> list[int]:
+    """Return the values of the jokers in the pack."""
     return [rules.values.joker] * rules.jokers(2, 1)
 
 
-def test_possible_sums_by_brute_force_on_few_cards() -> None:
-    """Jokers alone: every subset summed."""
+def test_possible_sums_of_few_cards_are_those_of_brute_force() -> None:
+    """Check a pack in which only jokers have points, against the sums of every subset."""
     rules = changed("values.ranks", "[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]")
     found = possible_sums(values_in_play(rules, 2, 1))
-    assert {total for total in range(found.bit_length()) if found >> total & 1} == brute_sums(small(rules))
+    assert {total for total in range(found.bit_length()) if found >> total & 1} == brute_sums(joker_values(rules))
 
 
 @pytest.mark.parametrize("most", range(7))
-def test_sums_of_so_many_cards_at_most_are_those_of_every_choice(most: int) -> None:
-    """Every choice of up to so many of six cards, added up."""
+def test_sums_of_a_limited_number_of_cards_are_those_of_every_choice(most: int) -> None:
+    """Compare with the sums of every choice of up to `most` of six cards."""
     cards = [2, 2, 3, 7, 7, 50]
     found = possible_sums({2: 2, 3: 1, 7: 2, 50: 1}, most)
-    wanted = {sum(chosen) for size in range(most + 1) for chosen in combinations(cards, size)}
-    assert {total for total in range(found.bit_length()) if found >> total & 1} == wanted
+    expected = {sum(chosen) for size in range(most + 1) for chosen in combinations(cards, size)}
+    assert {total for total in range(found.bit_length()) if found >> total & 1} == expected
 
 
 def one_claim_a_hand() -> Rules:
-    """A club that gives one claim a hand, and asks no penalty card for it."""
+    """Return the rules of a club with one claim a hand and no penalty card."""
     table = OFICIAL_TEXT.replace('limit = { is = "none"', "limit = { is = 1").replace(
         'penalty = { is = "stock"', 'penalty = { is = "none"'
     )
     return parse_rules(table, "club.toml")
 
 
-HELD = {
-    # Dearest first: jokers 50, aces 20, then 10. Of two packs there are eight aces, and 32 cards of 10.
-    # 5.11: no claims, so nobody but the closer ever ends a hand with more than the twelve cards dealt.
+CARD_LIMITS = {
+    # The highest values are jokers 50, aces 20, then 10; two packs have eight aces and 32 cards of 10.
+    # 5.11: there are no claims, so no player ends a hand with more than the twelve cards dealt.
     "zoliky, four jokers and eight aces": ("zoliky", 1, {1: 360, 2: 2}, ""),
     "zoliky, a card more": ("zoliky", 1, {1: 362, 2: 2}, "no 12 or fewer cards of these packs add up to 362$"),
     "zoliky, one ace less for a ten": ("zoliky", 1, {1: 350, 2: 2}, ""),
     "zoliky, between the two": ("zoliky", 1, {1: 355, 2: 2}, "add up to 355$"),
     "zoliky, three hands of 36 cards": ("zoliky", 1, {1: 300, 2: 4 * 50 + 8 * 20 + 24 * 10 - 2 - 300}, ""),
     "zoliky, three hands of 37 cards": ("zoliky", 1, {1: 300, 2: 308}, "610 points together"),
-    "zoliky, twelve cards named": ("zoliky", 1, {2: 2}, ""),
-    "zoliky, thirteen cards named": (
+    "zoliky, twelve cards listed": ("zoliky", 1, {2: 2}, ""),
+    "zoliky, thirteen cards listed": (
         "zoliky",
         1,
         {2: 2},
         "has 13 cards left; in this hand nobody can hold more than 12",
     ),
-    # 003/2.10: three claims bring six cards to the seven of TT: six jokers and seven aces; to the thirteen of EEE.
+    # 003/2.10: three claims add six cards to the seven of TT, or to the thirteen of EEE.
     "three claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 7 * 20, 2: 2}, ""),
     "four claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 8 * 20, 2: 2}, "no 13 or fewer cards of these packs"),
     "three claims in EEE": ("oficial+claims3", 7, {1: 6 * 50 + 8 * 20 + 5 * 10, 2: 2}, ""),
@@ -265,16 +265,16 @@ HELD = {
         {1: 6 * 50 + 8 * 20 + 6 * 10, 2: 2},
         "no 19 or fewer cards of these packs",
     ),
-    "claims without number": ("oficial", 1, {1: 6 * 50 + 8 * 20, 2: 2}, ""),
+    "claims without limit": ("oficial", 1, {1: 6 * 50 + 8 * 20, 2: 2}, ""),
     "a claim without a penalty card": ("club", 1, {1: 6 * 50 + 2 * 20, 2: 2}, ""),
     "nine cards by one such claim": ("club", 1, {1: 6 * 50 + 3 * 20, 2: 2}, "no 8 or fewer cards of these packs"),
 }
 
 
-@pytest.mark.parametrize("name", HELD)
-def test_nobody_ends_a_hand_with_more_than_the_deal_and_their_claims(name: str) -> None:
-    named, number, points, why = HELD[name]
-    rules = one_claim_a_hand() if named == "club" else load_rules(named)
+@pytest.mark.parametrize("name", CARD_LIMITS)
+def test_no_player_ends_a_hand_with_more_cards_than_dealt_and_claimed(name: str) -> None:
+    rules_name, number, points, why = CARD_LIMITS[name]
+    rules = one_claim_a_hand() if rules_name == "club" else load_rules(rules_name)
     thirteen = "Kh Kd Kc Ks Qh Qd Qc Qs Jh Jd Jc Js Th"
     left = {} if 1 in points else {1: thirteen if "thirteen" in name else thirteen[:-3]}
     contract = rules.contracts.hands.order[number - 1][0]
@@ -283,7 +283,7 @@ def test_nobody_ends_a_hand_with_more_than_the_deal_and_their_claims(name: str) 
 
 
 def test_random_cards_always_have_a_possible_sum() -> None:
-    """Any cards of the packs have a possible sum; up to the whole pack only 1 and its mirror have none."""
+    """Check 2,000 random hands; of all numbers up to the whole pack only 1 and the whole less 1 are impossible."""
     rng, sums = Random("sums"), possible_sums(values_in_play(OFICIAL, 4, 1))
     for _ in range(2000):
         cards = rng.sample(pack(), rng.randrange(1, 40))
@@ -295,8 +295,8 @@ def test_random_cards_always_have_a_possible_sum() -> None:
 
 @pytest.mark.parametrize("bots", [["greedy"] * 4, ["greedy", "random"], ["random", "greedy", "greedy"]])
 @pytest.mark.parametrize("number", range(5))
-def test_real_games_always_pass(bots: list[str], number: int) -> None:
-    """The sheets of games that the engine played are accepted, with the same closers and bonuses."""
+def test_sheets_of_played_games_are_accepted(bots: list[str], number: int) -> None:
+    """Check sheets of games of bots: the results, with closers and bonuses, are those of the games."""
     hands = play_game(OFICIAL, bots, f"real {number}").result.hands
     lines = [DeclaredHand(hand.contract, dict(enumerate(hand.points)), dead=hand.closer is None) for hand in hands]
     checked = check_sheet(OFICIAL, Sheet(len(bots), tuple(lines)))
@@ -304,15 +304,15 @@ def test_real_games_always_pass(bots: list[str], number: int) -> None:
     assert checked.hands == hands
 
 
-OTHERS = [
+OTHER_RULES = [
     *("fournier", "fournier+extended", "continental-rummy", "zoliky"),
     *(f"oficial+{name}" for name in variants_of("oficial")),
 ]
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_real_games_of_other_rules_pass_too(name: str) -> None:
-    """The closer of each hand is found by points alone; where they do not tell the turn, the sheet does."""
+@pytest.mark.parametrize("name", OTHER_RULES)
+def test_sheets_of_played_games_of_other_rules_are_accepted(name: str) -> None:
+    """The points decide the closer of each hand; where they do not decide the turn, the sheet states it."""
     rules = load_rules(name)
     for number, players in enumerate((rules.players.least, rules.players.most)):
         bots = ("greedy", "random", "greedy", "greedy")

@@ -1,4 +1,4 @@
-"""Sheets of the knock game: what could have been, what could not, and the money that follows."""
+"""Check sheets of the knock game: possible and impossible hands, and the money that follows."""
 
 from dataclasses import replace
 from functools import cache
@@ -25,12 +25,12 @@ RUMMY = "5h 6h Jk 8h 9d Jk 9c Kd Jk Ks"
 
 
 def hand(ending: str, closer: int, *points: int, **more: object) -> DeclaredKnockHand:
-    """A hand with points by seat; None for who is out or has cards left."""
+    """Return a hand with points by seat; None for a player who is out or has cards listed."""
     declared = {seat: score for seat, score in enumerate(points) if score is not None}
     return DeclaredKnockHand(ending, declared, closer, **more)  # type: ignore[arg-type]
 
 
-def void(*points: int) -> DeclaredKnockHand:
+def dead_hand(*points: int) -> DeclaredKnockHand:
     return DeclaredKnockHand("", dict(enumerate(points)), dead=True)
 
 
@@ -41,7 +41,7 @@ GOOD = (
     hand("knock", A, 2, 52),
     hand("continental", B, 16, 0),
 )
-"""The game of the golden record, as people would write it down."""
+"""The game of the golden record on a sheet."""
 
 
 def checked(*hands: DeclaredKnockHand, players: int = 3, stake: int = 50, length: str = "whole") -> CheckedGame:
@@ -55,7 +55,7 @@ def problems(*hands: DeclaredKnockHand, players: int = 3, length: str = "whole")
 
 
 def test_a_good_sheet_gives_the_game_and_its_money() -> None:
-    """Worked out in the comments of the golden record."""
+    """Check the results that the comments of the golden record work out."""
     found = checked(*GOOD)
     assert found.problems == ()
     assert found.result is not None
@@ -66,7 +66,7 @@ def test_a_good_sheet_gives_the_game_and_its_money() -> None:
 
 
 def test_cards_may_stand_for_points() -> None:
-    """The closer's ace counts low, the others' aces count 15; a rummy's own jokers are counted from its cards."""
+    """The closer's ace counts 1, other aces 15; the jokers of a rummy are counted from its cards."""
     first = hand("knock", C, left={A: "9h 8s 6c 5d 3h 4h 2c Kc Kd Kh", B: "4d 4s 7h 2d 6s As", C: "Ac 7c 8c 9c"})
     second = hand("rummy", A, left={A: RUMMY}, buys=(B,))
     second = replace(second, points={B: 56, C: 59})
@@ -77,7 +77,7 @@ def test_cards_may_stand_for_points() -> None:
     assert found.result.money == (-50, 180, -130)
 
 
-def test_the_closers_points_may_be_left_out_where_the_ending_says_them() -> None:
+def test_the_closers_points_may_be_left_out_where_the_ending_decides_them() -> None:
     found = checked(
         GOOD[0], replace(GOOD[1], points={B: 56, C: 59}), replace(GOOD[2], points={A: 26, C: 63}), *GOOD[3:]
     )
@@ -133,11 +133,11 @@ def test_the_closers_points_may_be_left_out_where_the_ending_says_them() -> None
     ],
 )
 def test_impossible_hands_are_refused(place: int, wrong: dict[str, object], seat: int | None, says: str) -> None:
-    """The good sheet with one hand changed: that hand is named, and nothing after it."""
-    hands = [replace(one, **wrong) if at == place else one for at, one in enumerate(GOOD)]
+    """Change one hand of the good sheet: all problems name that hand, and one has the seat and reason."""
+    hands = [replace(good, **wrong) if index == place else good for index, good in enumerate(GOOD)]
     found = problems(*hands)
     assert {name for name, _seat, _reason in found} == {f"hand {place + 1}"}
-    assert any(where == seat and says in reason for _name, where, reason in found), found
+    assert any(named == seat and says in reason for _name, named, reason in found), found
 
 
 def test_several_problems_of_one_hand_are_reported_together() -> None:
@@ -145,12 +145,12 @@ def test_several_problems_of_one_hand_are_reported_together() -> None:
     assert [seat for _name, seat, _reason in found] == [C, A]
 
 
-def test_nobody_plays_on_after_the_end_of_the_game() -> None:
+def test_a_hand_after_the_end_of_the_game_is_refused() -> None:
     assert problems(*GOOD, hand("knock", A, 2, 5)) == [("hand 6", None, "the game was over after hand 5")]
 
 
 def test_a_game_is_whole_unless_time_expired() -> None:
-    """A short game ends with its last hand, and the lowest of those still in has the pot."""
+    """A short game ends with its last hand, and the lowest score still in wins the pot."""
     assert problems(*GOOD[:2]) == [("hand 3", None, "is missing: 3 players are still in")]
     assert problems() == [("hand 1", None, "is missing: the sheet has no hands")]
     assert problems(length="short") == [("hand 1", None, "is missing: the sheet has no hands")]
@@ -160,13 +160,13 @@ def test_a_game_is_whole_unless_time_expired() -> None:
     assert (short.money, sum(short.money)) == ((250, -160, -90), 0)
 
 
-def test_a_void_hand_has_no_closer_and_all_count() -> None:
-    found = checked(void(60, 70, 101))
+def test_a_dead_hand_has_no_closer_and_all_count() -> None:
+    found = checked(dead_hand(60, 70, 101))
     assert found.result is not None
     assert (found.result.places, found.result.hands[0].closer) == ((1, 1, 3), None)
 
 
-def test_who_is_out_deals_no_more() -> None:
+def test_a_player_who_is_out_does_not_deal() -> None:
     found = checked(
         hand("knock", A, 0, 101, 20, 30),
         DeclaredKnockHand("knock", {A: 0, C: 40, D: 20}, A),
@@ -183,18 +183,21 @@ def test_wrong_tables_and_stakes_are_refused(players: int, stake: int) -> None:
 
 
 def test_players_cannot_hold_more_points_together_than_the_packs() -> None:
-    """Six aces and 24 tens and figures are named: one more player may hold 110, but three not 330. Three jokers, two
-    aces, eight tens and figures, eight nines, eight eights and a seven are 60 + 30 + 80 + 72 + 64 + 7 = 313."""
+    """Six aces and 24 tens and court cards are listed: one more player may hold 110 points, but three not 330.
+
+    Three jokers, two aces, eight tens and court cards, eight nines, eight eights and a seven are
+    60 + 30 + 80 + 72 + 64 + 7 = 313.
+    """
     named = {
         A: "Kc Kd Kh Ks Qc Qd Qh Qs Ac Ad",
         B: "Jc Jd Jh Js Tc Td Th Ts Ah As",
         C: "Kc Kd Qc Qd Jc Jd Tc Td Ac Ad",
     }
-    one = DeclaredKnockHand("knock", {D: 110, E: 20, 5: 20}, A, left=named)
-    assert not any(name == "hand 1" for name, _seat, _reason in problems(one, players=6))
-    three = replace(one, points={D: 110, E: 110, 5: 110})
+    possible = DeclaredKnockHand("knock", {D: 110, E: 20, 5: 20}, A, left=named)
+    assert not any(name == "hand 1" for name, _seat, _reason in problems(possible, players=6))
+    impossible = replace(possible, points={D: 110, E: 110, 5: 110})
     reason = "the packs do not hold enough cards for 330 points together"
-    assert problems(three, players=6) == [("hand 1", None, reason)]
+    assert problems(impossible, players=6) == [("hand 1", None, reason)]
 
 
 # --- which points a hand can leave ----------------------------------------------------------------------
@@ -202,7 +205,7 @@ def test_players_cannot_hold_more_points_together_than_the_packs() -> None:
 
 @cache
 def sums_by_hand() -> set[int]:
-    """None to seven dead cards or all ten, of one rank two at most; a joker with nine cards of nine ranks."""
+    """Return the sums of deadwood: up to seven dead cards, or ten; two of a rank at most, or a joker and nine ranks."""
     values = [15, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
     pairs = [value for value in values for _ in range(2)]
     by_size: dict[int, set[int]] = {size: set() for size in range(11)}
@@ -214,8 +217,8 @@ def sums_by_hand() -> set[int]:
     return found | {sum(nine) + 20 for nine in combinations(values, 9)}
 
 
-def test_the_points_that_a_hand_can_leave() -> None:
-    """Two aces, two of each figure and two tens are the most: 110."""
+def test_possible_deadwood_is_the_sums_of_cards_that_make_no_meld() -> None:
+    """The most points, 110, are two aces, two tens and two of each court card."""
     bits = possible_deadwood(KNOCK, 4, Faces())
     found = {points for points in range(400) if bits >> points & 1}
     assert found == sums_by_hand()
@@ -224,13 +227,13 @@ def test_the_points_that_a_hand_can_leave() -> None:
 
 
 def test_a_ten_card_hand_with_every_rank_twice_has_the_most_points() -> None:
-    """By trying: of ten cards out of two of each dear rank, no ten are worth more than 110 without a lay."""
-    dear = ["Ac", "Ad", "Kc", "Kd", "Qh", "Qs", "Jc", "Jd", "Th", "Ts", "9c", "9d"]
-    assert max(brute_knock.least(" ".join(ten)) for ten in combinations(dear, 10)) == 110
+    """Check every ten of twelve cards, two each of the six ranks with most points, by brute force."""
+    high_cards = ["Ac", "Ad", "Kc", "Kd", "Qh", "Qs", "Jc", "Jd", "Th", "Ts", "9c", "9d"]
+    assert max(brute_knock.least_deadwood(" ".join(cards)) for cards in combinations(high_cards, 10)) == 110
 
 
 def test_sheets_of_the_engines_own_games_are_good() -> None:
-    """Thirty games of bots, written down as people would: the same points, places and money."""
+    """Check that the sheets of thirty games of bots give the points, places and money of the games."""
     for number in range(30):
         names = ("greedy", "random", "greedy", "greedy", "random", "greedy")[: 2 + number % 5]
         played = play_game(KNOCK, names, f"sheet {number}", stake=50)
@@ -248,8 +251,8 @@ def test_sheets_of_the_engines_own_games_are_good() -> None:
         assert found.result == played.result
 
 
-def test_named_cards_are_no_longer_there_for_others() -> None:
-    """With all aces and jokers named the most are eight tens and figures and two nines: 98."""
+def test_listed_cards_cannot_be_the_deadwood_of_other_players() -> None:
+    """With all aces and jokers listed the most points are eight tens and court cards and two nines: 98."""
     named = Faces(parse_cards("Ac Ad Ah As Ac Ad Ah As Jk Jk Jk Jk"))
     assert possible_deadwood(KNOCK, 4, named).bit_length() - 1 == 98
 
@@ -258,7 +261,7 @@ def test_named_cards_are_no_longer_there_for_others() -> None:
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-def test_each_hand_of_a_good_sheet_may_stand_in_its_place_and_none_behind_the_last(number: int) -> None:
+def test_each_hand_of_a_good_sheet_is_possible_in_its_place_and_none_after_the_last(number: int) -> None:
     assert check_knock_hand(KNOCK, 3, GOOD[: number - 1], GOOD[number - 1]) == ()
     late = check_knock_hand(KNOCK, 3, GOOD, GOOD[number - 1])
     assert [problem.reason for problem in late] == ["the game was over after hand 5"]
@@ -281,9 +284,9 @@ def test_a_partial_hand_is_judged_by_what_is_entered(
     assert found == ([] if reason is None else [reason])
 
 
-def test_the_game_after_some_hands_asks_for_the_first_buy_that_is_not_answered() -> None:
-    """Seat 0 dealt: 1 and 2 may buy, in this order, down to the second lowest score; 3 has it already (001/1.11)."""
-    scores = void(30, 90, 95, 85)
+def test_the_game_after_some_hands_offers_the_first_buy_that_is_not_answered() -> None:
+    """A dealt: B and C may buy, in this order, down to the second lowest score, which D has (001/1.11)."""
+    scores = dead_hand(30, 90, 95, 85)
     offers = [
         (replace(scores, buys=buys), declined)
         for buys, declined in (((), ()), ((B,), ()), ((), (B,)), ((B,), (C,)), ((B, C), ()))
@@ -297,4 +300,6 @@ def test_the_game_after_some_hands_asks_for_the_first_buy_that_is_not_answered()
         None,
     ]
     assert [game.pot.amount for game in games] == [200, 250, 200, 250, 300]
-    assert game_after(KNOCK, 4, [scores], 50).offer is None, "without that who is not said to buy has declined"
+    assert game_after(KNOCK, 4, [scores], 50).offer is None, (
+        "without `declined`, a player who is not marked as a buyer has declined"
+    )

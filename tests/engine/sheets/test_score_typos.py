@@ -1,4 +1,4 @@
-"""Typing errors in scores: what was probably meant, and which points are questioned."""
+"""Check the corrections suggested for mistyped scores, and which points are questioned."""
 
 import pytest
 
@@ -12,7 +12,7 @@ DEALT = dict(zip(CONTRACTS, range(7, 14), strict=True))
 TYPOS = {
     "a digit too many": (105, {15, 10, 5}),
     "a digit doubled": (155, {15, 55}),
-    "two exchanged": (53, {35}),
+    "two digits exchanged": (53, {35}),
     "a minus forgotten": (10, {-10}),
     "a minus too many": (-35, {35}),
     "the key beside": (1, {2}),
@@ -21,57 +21,57 @@ TYPOS = {
 
 
 @pytest.mark.parametrize("name", TYPOS)
-def test_a_slip_of_each_kind_is_undone(name: str) -> None:
-    typed, wanted = TYPOS[name]
-    assert wanted <= set(typo_corrections(typed))
+def test_a_typo_of_each_kind_is_corrected(name: str) -> None:
+    typed, expected = TYPOS[name]
+    assert expected <= set(typo_corrections(typed))
 
 
-def test_no_slip_is_the_number_itself_or_stands_twice() -> None:
+def test_corrections_are_distinct_and_never_the_typed_number() -> None:
     for typed in (*range(-120, 1200), 99999):
         found = typo_corrections(typed)
         assert typed not in found
         assert len(found) == len(set(found))
 
 
-MEANT = {
+SUGGESTED = {
     "105 for 15 in the first hand": (1, {0: 0, 1: 105, 2: 30}, (), 1, (15, 10, 5)),
     "an impossible 1": (1, {0: 0, 1: 1, 2: 30}, (), 1, (2,)),
-    "1000 is 100": (1, {0: 0, 1: 1000, 2: 30}, (), 1, (100,)),
+    "1000 for 100": (1, {0: 0, 1: 1000, 2: 30}, (), 1, (100,)),
     "10 for -10 of a closer": (1, {0: 10, 1: 25, 2: 30}, (), 0, (-10, 0)),
-    "-35 for 35 of one who did not close": (1, {0: 0, 1: -35, 2: 30}, (), 1, (35,)),
-    "while the third has nothing written yet": (1, {0: 0, 1: 105}, (2,), 1, (15, 10, 5)),
+    "-35 for 35 of a player who did not close": (1, {0: 0, 1: -35, 2: 30}, (), 1, (35,)),
+    "105 for 15 while the third player has no points yet": (1, {0: 0, 1: 105}, (2,), 1, (15, 10, 5)),
     "115 for 15, which is likelier than 11": (1, {0: 0, 1: 115, 2: 30}, (), 1, (15, 11)),
-    "nothing like it is possible": (1, {0: 0, 1: 7777, 2: 30}, (), 1, ()),
+    "7777, which no correction makes possible": (1, {0: 0, 1: 7777, 2: 30}, (), 1, ()),
 }
 
 
-@pytest.mark.parametrize("name", MEANT)
-def test_what_was_meant_is_possible_in_that_hand(name: str) -> None:
-    number, points, waiting, seat, wanted = MEANT[name]
+@pytest.mark.parametrize("name", SUGGESTED)
+def test_suggested_points_are_typo_corrections_that_the_hand_allows(name: str) -> None:
+    number, points, waiting, seat, expected = SUGGESTED[name]
     declared = DeclaredHand(CONTRACTS[number - 1], points)
-    found = suggest_points(OFICIAL, 3, number, declared, seat, waiting)
-    assert set(found) <= set(typo_corrections(points[seat]))
-    for other in found:
-        mended = DeclaredHand(declared.contract, {**points, seat: other})
-        assert check_hand(OFICIAL, 3, number, mended, waiting).problems == ()
-    assert found == wanted
+    suggested = suggest_points(OFICIAL, 3, number, declared, seat, waiting)
+    assert set(suggested) <= set(typo_corrections(points[seat]))
+    for correction in suggested:
+        corrected = DeclaredHand(declared.contract, {**points, seat: correction})
+        assert check_hand(OFICIAL, 3, number, corrected, waiting).problems == ()
+    assert suggested == expected
 
 
 @pytest.mark.parametrize("number", range(1, 8))
-def test_points_are_questioned_beyond_average_cards_of_a_deal_a_draw_and_a_claim(number: int) -> None:
-    """Counted card by card: the mean of the packs, times the cards dealt and three."""
+def test_points_are_questioned_beyond_the_average_of_the_cards_dealt_and_three_more(number: int) -> None:
+    """The limit is the mean of all cards times the number dealt and three: one drawn, two claimed."""
     cards = [value(card) for card in pack()]
     mean = sum(cards) / len(cards)
     assert rarely_exceeded(OFICIAL, 4, number) == int((DEALT[CONTRACTS[number - 1]] + 3) * mean)
 
 
-def test_without_claims_points_are_questioned_two_cards_earlier() -> None:
-    """Seven dealt and one drawn."""
+def test_without_claims_the_limit_is_two_cards_lower() -> None:
+    """The limit of the first hand is then the mean of eight cards: seven dealt and one drawn."""
     cards = [value(card) for card in pack()]
     rules = changed("claim.who", '"nobody"')
     assert rarely_exceeded(rules, 4, 1) == int(8 * sum(cards) / len(cards))
 
 
 def test_105_is_questioned_in_the_first_hand_and_not_in_the_last() -> None:
-    """Seven cards seldom give it, thirteen often."""
+    """Seven cards seldom have 105 points, thirteen often."""
     assert rarely_exceeded(OFICIAL, 4, 1) < 105 <= rarely_exceeded(OFICIAL, 4, 7)

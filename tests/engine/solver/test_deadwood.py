@@ -1,4 +1,4 @@
-"""Deadwood of the knock game, against brute force that tries every division of a hand into melds and dead cards."""
+"""Check deadwood of the knock game against brute force that tries every division into melds and dead cards."""
 
 from time import process_time
 
@@ -13,7 +13,7 @@ from tests.oracles.engine import brute_knock
 
 KNOCK = load_rules("knock")
 WHOLE = [*range(52), *range(52), *[JOKER] * 4]
-NARROW = [13 * suit + rank for suit in range(3) for rank in (0, 1, 2, 3, 11, 12) for _ in range(2)] + [JOKER] * 3
+COMPETING = [13 * suit + rank for suit in range(3) for rank in (0, 1, 2, 3, 11, 12) for _ in range(2)] + [JOKER] * 3
 """A pack in which melds compete for cards: aces, low cards and court cards of three suits."""
 
 
@@ -21,8 +21,8 @@ def hand(text: str) -> Faces:
     return Faces(parse_cards(text))
 
 
-def drawn(stream: Stream, pack: list[int], size: int) -> Faces:
-    """Return a hand of so many cards of the pack."""
+def random_hand(stream: Stream, pack: list[int], size: int) -> Faces:
+    """Return a hand of `size` random cards of the pack."""
     cards = list(pack)
     stream.shuffle(cards)
     return Faces(cards[:size])
@@ -49,23 +49,23 @@ def drawn(stream: Stream, pack: list[int], size: int) -> Faces:
     ],
     ids=lambda value: str(value) or "nothing",
 )
-def test_points_worked_out_by_hand(cards: str, ace: int, points: int) -> None:
+def test_deadwood_has_the_points_worked_out_by_hand(cards: str, ace: int, points: int) -> None:
     found = deadwood(KNOCK, hand(cards), ace)
     assert (found.points, least_deadwood(KNOCK, hand(cards), ace)) == (points, points)
 
 
-def agree(pack: list[int], size: int, cases: int, seed: str) -> None:
-    """Check points against brute force, and that the melds are melds of the hand's own cards."""
+def check_against_brute_force(pack: list[int], size: int, cases: int, seed: str) -> None:
+    """Check the points of random hands against brute force, and that the melds are melds of the hand's cards."""
     stream = Stream(seed)
     for _ in range(cases):
-        cards = drawn(stream, pack, size)
+        cards = random_hand(stream, pack, size)
         text = cards_text(cards.cards())
         for ace in (1, 15):
             found = deadwood(KNOCK, cards, ace)
-            assert found.points == least_deadwood(KNOCK, cards, ace) == brute_knock.least(text, ace), text
+            assert found.points == least_deadwood(KNOCK, cards, ace) == brute_knock.least_deadwood(text, ace), text
             assert sorted([*found.left, *(face for meld in found.melds for face in meld.cards)]) == sorted(cards), text
             assert sum(brute_knock.value(card, ace) for card in cards_text(found.left).split()) == found.points
-            assert all(brute_knock.is_lay(str(meld).split()) for meld in found.melds), text
+            assert all(brute_knock.is_meld(str(meld).split()) for meld in found.melds), text
             assert all(is_meld(KNOCK, meld.kind, meld.cards) for meld in found.melds), text
         for face, left in deadwood_without(KNOCK, cards, 15).items():
             rest = cards.copy()
@@ -74,15 +74,15 @@ def agree(pack: list[int], size: int, cases: int, seed: str) -> None:
         assert all_laid(KNOCK, cards) == (not found.left and len(cards) > 0)
 
 
-@pytest.mark.parametrize(("pack", "size"), [(WHOLE, 10), (WHOLE, 11), (NARROW, 9), (NARROW, 10)])
+@pytest.mark.parametrize(("pack", "size"), [(WHOLE, 10), (WHOLE, 11), (COMPETING, 9), (COMPETING, 10)])
 def test_least_deadwood_is_that_of_brute_force(pack: list[int], size: int) -> None:
-    agree(pack, size, 150, f"deadwood {len(pack)} {size}")
+    check_against_brute_force(pack, size, 150, f"deadwood {len(pack)} {size}")
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("pack", "size"), [(WHOLE, 10), (WHOLE, 11), (NARROW, 9), (NARROW, 10)])
+@pytest.mark.parametrize(("pack", "size"), [(WHOLE, 10), (WHOLE, 11), (COMPETING, 9), (COMPETING, 10)])
 def test_least_deadwood_of_twenty_thousand_hands_is_that_of_brute_force(pack: list[int], size: int) -> None:
-    agree(pack, size, 5_000, f"soak {len(pack)} {size}")
+    check_against_brute_force(pack, size, 5_000, f"soak {len(pack)} {size}")
 
 
 def test_the_order_of_the_cards_does_not_change_the_melds() -> None:
@@ -91,10 +91,10 @@ def test_the_order_of_the_cards_does_not_change_the_melds() -> None:
 
 
 def test_deadwood_takes_less_than_a_millisecond() -> None:
-    """Measure hands of eleven cards, the median of 300 of them."""
+    """Measure the median of 300 hands of eleven cards."""
     stream, times = Stream("quick"), []
     for _ in range(300):
-        cards = drawn(stream, WHOLE, 11)
+        cards = random_hand(stream, WHOLE, 11)
         before = process_time()
         least_deadwood(KNOCK, cards, 15)
         times.append(process_time() - before)

@@ -1,4 +1,4 @@
-"""The solver: hands whose answers follow from the clauses, agreement of its answers, refusals, and speed."""
+"""Check the solver: hands whose answers follow from the clauses, agreement of its answers, refusals, and speed."""
 
 import gc
 import pickle
@@ -80,7 +80,7 @@ def test_cheapest_leftovers_under_other_rules(rules: str, contract: str, cards: 
     assert solver.possible(load_rules(rules), contract, hand(cards)) == (left is not None)
 
 
-def test_red_twos_help_with_their_copies_unseen() -> None:
+def test_red_twos_are_outs_where_jokers_are() -> None:
     """Check that a red two helps where a joker does, natural or wild; two packs hold two of each (003/2.13)."""
     red = load_rules("oficial+red-twos")
     outs = solver.outs(red, "T", hand("7c 7d 3s 2h"), 2, 6)
@@ -90,7 +90,7 @@ def test_red_twos_help_with_their_copies_unseen() -> None:
 
 
 NINES_AND_SEVENS = {"7c": 1, "7d": 1, "7h": 2, "7s": 2, "9c": 1, "9d": 2, "9h": 2, "9s": 1, "2d": 2, "2h": 1, "Jk": 6}
-"""The cards that two pairs and one wild card need: a card of either pair, or any wild one."""
+"""The outs of two pairs and one wild card: a card of either rank, or any wild card."""
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_outs_and_no_other_cards_shorten_the_distance() -> None:
     for contract in CONTRACTS:
         for _ in range(12):
             held = Faces(rng.sample(PACK, rng.randint(5, 14)))
-            short = solver.distance(OFICIAL, contract, held, 2, 6)
+            distance = solver.distance(OFICIAL, contract, held, 2, 6)
             unseen = Faces(PACK)
             for face in held:
                 unseen.remove(face)
@@ -160,8 +160,8 @@ def test_outs_and_no_other_cards_shorten_the_distance() -> None:
                 held.add(face)
                 after = solver.distance(OFICIAL, contract, held, 2, 6)
                 held.remove(face)
-                assert after in (short, short - 1)
-                if after < short:
+                assert after in (distance, distance - 1)
+                if after < distance:
                     nearer[face] = unseen.count(face)
             assert solver.outs(OFICIAL, contract, held, 2, 6) == nearer, (contract, held)
             mask = solver.plan(OFICIAL, contract, held, 2, 6).outs_mask
@@ -169,7 +169,7 @@ def test_outs_and_no_other_cards_shorten_the_distance() -> None:
 
 
 def test_kept_cards_have_the_distance_of_the_whole_hand() -> None:
-    """Check that the cards that `plan` keeps do what the hand does, and that those it throws are not missed."""
+    """Check that the cards that `plan` keeps are in the hand and have its distance."""
     rng = random.Random(12)
     for contract in CONTRACTS:
         for _ in range(40):
@@ -179,11 +179,8 @@ def test_kept_cards_have_the_distance_of_the_whole_hand() -> None:
             assert solver.distance(OFICIAL, contract, Faces(plan.keep), 2, 6) == plan.distance
 
 
-def test_a_plan_does_not_change_with_the_hand() -> None:
-    """Check that a plan works out the cards to keep for the hand as it was, even if the hand has changed since.
-
-    A copied plan is the same value.
-    """
+def test_a_plan_does_not_change_when_the_hand_does() -> None:
+    """Check that a plan keeps cards of the hand for which it was made, and that a pickled copy is equal."""
     held = hand("7c 7d 9s Jk")
     plan, copied = (solver.plan(OFICIAL, "TT", held, 2, 6) for _ in range(2))
     copied = pickle.loads(pickle.dumps(copied))
@@ -195,7 +192,7 @@ def test_a_plan_does_not_change_with_the_hand() -> None:
 
 
 def test_answers_do_not_depend_on_earlier_questions() -> None:
-    """Ask of many hands in turn, some a card apart, and of each again with the caches cleared."""
+    """Compare plans of many hands, some a card apart, with plans made after the caches were cleared."""
     rng = random.Random(18)
     questions = []
     for _ in range(30):
@@ -225,7 +222,7 @@ def test_best_finds_an_arrangement_exactly_at_distance_zero() -> None:
 
 
 def test_best_never_leaves_more_than_a_lay_down_of_minimal_melds() -> None:
-    """Compare `best` with lay-downs of minimal melds, each of which it could have chosen."""
+    """Compare the points that `best` leaves with those of a lay-down of minimal melds."""
     rng = random.Random(14)
     compared = 0
     for contract in CONTRACTS:
@@ -272,8 +269,8 @@ def test_the_order_of_the_letters_does_not_matter(contract: str) -> None:
     assert solver.plan(OFICIAL, contract, held) == solver.plan(OFICIAL, sorted_contract, held)
 
 
-def test_other_shapes_of_melds() -> None:
-    """Check rules without a corner, with adjacent jokers, and with short runs."""
+def test_the_solver_follows_changed_rules_of_melds() -> None:
+    """Check rules without runs round the corner, with adjacent jokers, and with runs of three."""
     ends = rules_with({"run.ace": '"ends"'})
     assert solver.best(ends, "E", hand("Qh Kh Ah 2h")) is None
     assert solver.distance(ends, "E", hand("Qh Kh Ah 2h")) == 1
@@ -283,12 +280,12 @@ def test_other_shapes_of_melds() -> None:
     lapping = solver.best(adjacent, "E", hand("Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh 2h"))
     assert lapping is not None
     assert cards_text(lapping.left) == "2h"
-    short = rules_with({"run.least": "3"})
-    assert solver.possible(short, "E", hand("5h 6h 7h"))
+    short_runs = rules_with({"run.least": "3"})
+    assert solver.possible(short_runs, "E", hand("5h 6h 7h"))
 
 
 def rich_hands() -> list[list[int]]:
-    """Return hands of up to 24 cards that give a search much to do."""
+    """Return hands of up to 24 cards that make a search long."""
     rng = random.Random(17)
     hands = [
         [*range(13), *rng.sample(range(13), 5), *[JOKER] * 6],
@@ -322,7 +319,7 @@ SLOW = (
     ("plan", "EEE", "Ac 2c 2c 5c 6c 6c 7c 8c 9c Jc Jc Qc Kc 4d Jd 4h Jh Ks Jk Jk Jk Jk Jk Jk"),
     ("plan", "TEE", "2c 5c Qc 2d 8d 8d Qd Ah Ah 7h 2s 6s 9s Qs Jk Jk Jk Jk Jk Jk"),
 )
-"""The slowest hands found by hill climbing, one card changed at a time: question, contract, cards."""
+"""The slowest hands found by hill climbing, one card changed at a time: function, contract, cards."""
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
@@ -333,7 +330,7 @@ def test_every_question_is_answered_within_fifty_milliseconds(contract: str) -> 
             assert quickest(ask, contract, Faces(cards)) < 0.050, (ask.__name__, cards_text(cards))
 
 
-OTHERS = (
+SLOW_UNDER_OTHER_RULES = (
     ("fournier+extended", "TEEE", "3c Ah 2h 2h 3h 3h 4h 5h 5h 6h 7h 8h 9h Th Jh Qh Qh Kh 6s Jk Jk Jk Jk Jk"),
     ("fournier+extended", "TEEE", "Qc Ad 2d 3d 4d 5d 5d 6d 6d 7d 7d 8d 9d 9d Td Td Jd Jd Qd Kd Kd Jk Jk"),
     ("fournier+extended", "EEEE", "4c Ad 2d 2d 3d 4d 5d 6d 7d 8d Td Jd Qd Kd Th As 7s Jk Jk Jk Jk Jk Jk"),
@@ -345,12 +342,14 @@ OTHERS = (
     ("oficial+red-twos", "EEE", "Ac 8c Jc 2d 2d 5d 2h 2h 8h Jk Jk Jk Jk Jk Jk"),
     ("oficial+distinct", "EEE", "Ac 2c 3c 5c 6c 8c 9c Qc Ad 2d 6d 2h 4h 6h 7h 9h Ks Qs Jk Jk Jk Jk"),
 )
-"""The slowest hands found of other rule sets: rules, contract, cards."""
+"""The slowest hands found for other rule sets: rules, contract, cards."""
 
 
-@pytest.mark.parametrize(("rules", "contract", "cards"), OTHERS)
-def test_other_rule_sets_are_answered_within_150_milliseconds(rules: str, contract: str, cards: str) -> None:
-    """Measure hands with more to try: four runs of any length, or red twos in each of their readings."""
+@pytest.mark.parametrize(("rules", "contract", "cards"), SLOW_UNDER_OTHER_RULES)
+def test_questions_under_other_rule_sets_are_answered_within_150_milliseconds(
+    rules: str, contract: str, cards: str
+) -> None:
+    """Measure hands with long searches: four runs of any length, or red twos natural and wild."""
     for ask in (solver.best, solver.plan, solver.possible):
         assert quickest(ask, contract, hand(cards), load_rules(rules)) < 0.150, ask.__name__
 
@@ -359,24 +358,26 @@ def test_other_rule_sets_are_answered_within_150_milliseconds(rules: str, contra
 def test_the_slowest_hands_known_are_answered_within_fifty_milliseconds(
     question: str, contract: str, cards: str
 ) -> None:
-    """Measure hands that were searched for to exceed the limit."""
+    """Measure the hands of `SLOW`."""
     assert quickest(getattr(solver, question), contract, hand(cards)) < 0.050
 
 
-def quickest(ask: Callable[[Rules, str, Faces], object], contract: str, held: Faces, rules: Rules = OFICIAL) -> float:
-    """Return the seconds of processor time (other programs do not count) that the quickest of five calls takes.
+def quickest(
+    function: Callable[[Rules, str, Faces], object], contract: str, held: Faces, rules: Rules = OFICIAL
+) -> float:
+    """Return the seconds of processor time of the quickest of up to five calls.
 
-    Before each call the solver forgets what it knows of hands, so that none is answered from memory. No garbage is
-    collected meanwhile: that would measure what other tests have left.
+    The solver's caches are cleared before each call. Garbage collection, which would measure objects of other tests, is
+    switched off.
     """
     seconds = []
     gc.disable()
     try:
         for _ in range(5):
             forget()
-            begun = time.process_time()
-            ask(rules, contract, held)
-            seconds.append(time.process_time() - begun)
+            start = time.process_time()
+            function(rules, contract, held)
+            seconds.append(time.process_time() - start)
             if seconds[-1] < 0.025:
                 break
     finally:

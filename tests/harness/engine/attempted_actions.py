@@ -1,4 +1,4 @@
-"""Actions that somebody might try, legal or not, for the tests of legality."""
+"""Make legal and illegal actions for the tests of legality."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -28,18 +28,18 @@ from engine.view import View
 from tests.harness.engine.positions import OFICIAL
 
 NO_CARD = 60
-"""A face that the packs do not have, as a program might name it."""
-PLAIN = (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE)
+"""A number that is no face: a program could put it into an action."""
+ONE_WORD_ACTIONS = (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE)
 
 
 def attempts(rng: Random, hand: Hand) -> list[Action]:
-    """Return a few actions of every kind, aimed at what lies on the table and in the hand."""
+    """Return a few actions of every kind, legal or not, most with cards of the hand and melds of the table."""
     view = hand.view(hand.actor)
     cards = view.hand.cards() or (JOKER,)
     melds = len(view.melds)
     tried: list[Action] = [
-        rng.choice(PLAIN),
-        rng.choice(PLAIN),
+        rng.choice(ONE_WORD_ACTIONS),
+        rng.choice(ONE_WORD_ACTIONS),
         DISCARDS[rng.choice((JOKER, rng.randrange(52)))],
         TAKE_BACK,
         CLOSE,
@@ -56,7 +56,7 @@ def attempts(rng: Random, hand: Hand) -> list[Action]:
 
 
 def near_misses(rng: Random, hand: Hand, listed: Sequence[Action]) -> list[Action]:
-    """Return legal actions with jokers, aimed at another place on the table."""
+    """Return listed joker actions with another target: a random end of a random meld."""
     melds = len(hand.view(0).melds)
     with_jokers = [action for action in listed if isinstance(action, SwapJoker | MoveJoker)]
     chosen = rng.sample(with_jokers, min(4, len(with_jokers)))
@@ -64,44 +64,54 @@ def near_misses(rng: Random, hand: Hand, listed: Sequence[Action]) -> list[Actio
 
 
 def _aimed(action: SwapJoker | MoveJoker, target: int, end: int) -> Action:
-    """Return the same action with another place for the joker."""
+    """Return the action with the meld `target` and its `end` as the joker's new place."""
     if isinstance(action, SwapJoker):
         return SwapJoker(action.face, action.meld, action.place, target, end)
     return MoveJoker(action.meld, action.origin, target, end)
 
 
 def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:
-    """Return an exchange, mostly at a joker, often with the card that would go there."""
+    """Return an exchange, mostly of a joker on the table, often for the card that it stands for in a run."""
     meld, place, face = rng.randrange(len(view.melds) + 1), rng.randrange(5), rng.choice(cards)
-    jokers = [(at, spot) for at, one in enumerate(view.melds) for spot, card in enumerate(one.cards) if card >= JOKER]
+    jokers = [
+        (number, spot)
+        for number, laid in enumerate(view.melds)
+        for spot, card in enumerate(laid.cards)
+        if card >= JOKER
+    ]
     if jokers and rng.random() < 0.8:
         meld, place = rng.choice(jokers)
         run = view.melds[meld].cards
-        near = [at for at, card in enumerate(run) if card < JOKER]
-        if near and rng.random() < 0.8:
-            first = run[near[0]]
-            face = first - first % 13 + (first % 13 + place - near[0]) % 13
+        naturals = [spot for spot, card in enumerate(run) if card < JOKER]
+        if naturals and rng.random() < 0.8:
+            first = run[naturals[0]]
+            face = first - first % 13 + (first % 13 + place - naturals[0]) % 13
     return SwapJoker(face, meld, place, rng.randrange(len(view.melds) + 1), rng.randrange(2))
 
 
 def _move(rng: Random, view: View) -> MoveJoker:
-    """Return a move, mostly from an end where there is a joker."""
+    """Return a joker move, mostly from an end of a run that has a joker."""
     melds = view.melds
-    free = [(at, end) for at, one in enumerate(melds) for end in (0, 1) if one.kind == "E" and one.cards[-end] >= JOKER]
+    end_jokers = [
+        (number, end)
+        for number, laid in enumerate(melds)
+        for end in (0, 1)
+        if laid.kind == "E" and laid.cards[-end] >= JOKER
+    ]
     meld, origin = rng.randrange(len(melds) + 1), rng.randrange(2)
-    if free and rng.random() < 0.8:
-        meld, origin = rng.choice(free)
+    if end_jokers and rng.random() < 0.8:
+        meld, origin = rng.choice(end_jokers)
     target = meld if rng.random() < 0.5 else rng.randrange(len(melds) + 1)
     return MoveJoker(meld, origin, target, rng.randrange(2))
 
 
 def _lay_down(rng: Random, view: View, cards: tuple[int, ...]) -> LayDown:
-    """Return groups of roughly the contract's shape, mostly spoiled by one fault."""
+    """Return a lay-down of one group for each meld of the contract, most of them with a fault."""
     melds = [_group(rng, kind) for kind in view.contract]
-    spoil = rng.randrange(4)
-    if spoil == 0:
+    fault = rng.randrange(4)
+    if fault == 0:
         melds.pop()
-    elif spoil == 1:
+    elif fault == 1:
         melds[rng.randrange(len(melds))] = Meld(
             rng.choice(("T", "E")), tuple(rng.choices(cards, k=rng.randrange(1, 5)))
         )
@@ -109,15 +119,15 @@ def _lay_down(rng: Random, view: View, cards: tuple[int, ...]) -> LayDown:
 
 
 def _group(rng: Random, kind: str) -> Meld:
-    """Return a trio or a run, often with a fault."""
+    """Return a trio or a run, more often than not with a fault."""
     first, start = 13 * rng.randrange(4), rng.randrange(13)
     if kind == "T":
         faces = [13 * suit + start for suit in rng.sample(range(4), 3)]
-        wrong = (faces[:2], [*faces, (faces[0] + 1) % 52], [JOKER] * 3, [*faces, JOKER], [*faces, WILD_TWOS[0]])
-        return Meld("T", tuple(rng.choice(wrong) if rng.random() < 0.6 else faces))
+        faulty = (faces[:2], [*faces, (faces[0] + 1) % 52], [JOKER] * 3, [*faces, JOKER], [*faces, WILD_TWOS[0]])
+        return Meld("T", tuple(rng.choice(faulty) if rng.random() < 0.6 else faces))
     ring = [first + (start + place) % 13 for place in range(14)]
     faces = ring[:4]
-    wrong = (
+    faulty = (
         faces[:3],
         [JOKER] * 4,
         [*faces[:3], (faces[3] + 13) % 52],
@@ -127,14 +137,14 @@ def _group(rng: Random, kind: str) -> Meld:
         ring[:5],
         ring,
     )
-    return Meld("E", tuple(rng.choice(wrong) if rng.random() < 0.8 else faces))
+    return Meld("E", tuple(rng.choice(faulty) if rng.random() < 0.8 else faces))
 
 
 def everything(rng: Random, hand: Hand) -> Iterator[Action]:
-    """Yield every action that could be written about this table, without lay-downs and with few cards not held."""
+    """Yield every action, except lay-downs, that could be written at this table; exchanges offer few cards not held."""
     view = hand.view(hand.actor)
     faces = {*view.hand.distinct(), JOKER, rng.randrange(52), rng.randrange(52)}
-    yield from PLAIN
+    yield from ONE_WORD_ACTIONS
     yield from DISCARDS
     yield from map(CloseHolding, range(53))
     melds = range(len(view.melds) + 1)
@@ -146,10 +156,10 @@ def everything(rng: Random, hand: Hand) -> Iterator[Action]:
         for target in melds:
             for ends in range(4):
                 yield MoveJoker(meld, ends // 2, target, ends % 2)
-    for meld, one in enumerate(view.melds):
-        for place in range(len(one.cards) + 1):
-            if place < len(one.cards) and one.cards[place] < JOKER and place > 1:
-                continue  # further naturals are like it
+    for meld, laid in enumerate(view.melds):
+        for place in range(len(laid.cards) + 1):
+            if place < len(laid.cards) and laid.cards[place] < JOKER and place > 1:
+                continue  # one natural beyond the second card is like any other
             for face in faces:
                 for target in melds:
                     yield SwapJoker(face, meld, place, target, 0)

@@ -1,6 +1,6 @@
-"""Hands for random play: contracts already in the cards, jokers and cards that fit beside them.
+"""Build hands for random play in which players hold their contracts, jokers, and cards that fit on melds.
 
-Uniform deals seldom lay down and almost never move a joker; these do both all the time.
+In dealt hands players seldom lay down and almost never move a joker; in built ones they often do both.
 """
 
 from collections.abc import Collection
@@ -19,7 +19,7 @@ from tests.oracles.engine.bookkeeping import variants
 
 
 def _take(pool: Faces, faces: list[int]) -> list[int] | None:
-    """Take these cards out of the pool and return them, or nothing if it lacks one."""
+    """Remove these cards from the pool and return them; None if the pool lacks one."""
     if not pool.holds(faces):
         return None
     for face in faces:
@@ -33,7 +33,7 @@ def _trio(rng: Random, pool: Faces, rank: int) -> list[int] | None:
 
 
 def _run(rng: Random, pool: Faces, suit: int) -> list[int] | None:
-    """Return a run, half of the time with a joker at an end or inside, and the card that the joker stands for."""
+    """Return the cards of a run, often with a joker, with the card that it stands for, or with one card more."""
     first, start, size = 13 * suit, rng.randrange(13), rng.choice((4, 4, 4, 5, 6))
     faces = [first + (start + place) % 13 for place in range(size)]
     if rng.random() < 0.6:
@@ -46,17 +46,17 @@ def _run(rng: Random, pool: Faces, suit: int) -> list[int] | None:
     return _take(pool, faces)
 
 
-def _hand(rng: Random, pool: Faces, contract: str, alike: bool) -> list[int]:
-    """Return cards that hold the contract, if a few tries find them, and up to two more; its melds may be all alike."""
+def _cards_with_contract(rng: Random, pool: Faces, contract: str, alike: bool) -> list[int]:
+    """Return cards with the melds of the contract, if found; `alike` melds are all of one rank or suit."""
     cards: list[int] = []
     rank, suit = rng.randrange(13), rng.randrange(4)
     for kind in contract:
         for _ in range(30):
             if not alike:
                 rank, suit = rng.randrange(13), rng.randrange(4)
-            found = _trio(rng, pool, rank) if kind == "T" else _run(rng, pool, suit)
-            if found is not None:
-                cards += found
+            meld = _trio(rng, pool, rank) if kind == "T" else _run(rng, pool, suit)
+            if meld is not None:
+                cards += meld
                 break
     for _ in range(rng.choice((0, 0, 0, 1, 2)) if cards else 5):
         cards += _take(pool, [rng.choice(pool.cards())]) or []
@@ -64,72 +64,72 @@ def _hand(rng: Random, pool: Faces, contract: str, alike: bool) -> list[int]:
 
 
 def some_hand(name: str, number: int, rules: Rules) -> Hand:
-    """Return the hand of that name and number: as dealt, or built and then often late, with little to draw.
+    """Return hand `number` of the series `name`: as dealt, or built and then often late, with little to draw.
 
-    In some everybody is down. Sizes of table and contracts take their turns.
+    In some hands all players have laid down. The numbers go through all sizes of table and all contracts.
     """
     rng = Random(f"{name}/{number}")
     least, sizes = rules.players.least, rules.players.most - rules.players.least + 1
-    players, contracts, kind = least + number % sizes, _contracts(rules), rng.random()
+    players, contracts, draw = least + number % sizes, _contracts(rules), rng.random()
     contract = contracts[number // sizes % len(contracts)]
-    if kind < 0.06 or (kind > 0.8 and rules.contracts.stock.upcard == "no joker"):
+    if draw < 0.06 or (draw > 0.8 and rules.contracts.stock.upcard == "no joker"):
         return _dealt(rng, players, rules, contract)
-    hand = _begun(rng, players, rules, contract)
-    if kind < 0.26:
-        rich = rng.randrange(players)
-        _lay_all(rng, hand, (rich,))
-        if hand._state.down[rich]:
-            _hold_all(rng, hand, rich)
+    hand = _new_hand(rng, players, rules, contract)
+    if draw < 0.26:
+        holder = rng.randrange(players)
+        _let_seats_lay_down(rng, hand, (holder,))
+        if hand._state.down[holder]:
+            _give_stocks_to(rng, hand, holder)
             return hand
-    elif kind < 0.82:
-        _lay_all(rng, hand, range(players))
-        _trade(rng, hand)
-    if kind < 0.98:
-        _play_on(rng, hand)
+    elif draw < 0.82:
+        _let_seats_lay_down(rng, hand, range(players))
+        _hold_fitting_cards(rng, hand)
+    if draw < 0.98:
+        _make_late(rng, hand)
     return hand
 
 
 def _contracts(rules: Rules) -> list[int]:
-    """Return the numbers of the hands; those that only a variant has, or treats differently, stand more often."""
+    """Return the numbers of the hands; those that only a variant has, or treats differently, occur six times."""
     numbers = list(range(1, len(rules.contracts.hands.order) + 1))
-    own = [number for number in numbers if len(rules.contracts.hands.order[number - 1][0]) not in (2, 3)]
+    of_variant = [number for number in numbers if len(rules.contracts.hands.order[number - 1][0]) not in (2, 3)]
     last = numbers[-1:] if rules.contracts.closing.only_same_turn == "last hand" else []
-    return [*numbers, *own * 5, *last * 5]
+    return [*numbers, *of_variant * 5, *last * 5]
 
 
 def _dealt(rng: Random, players: int, rules: Rules, number: int) -> Hand:
-    """Return a hand as dealt; where a joker may not be turned, one whose first card to turn is a joker."""
-    seed, named = f"{rng.random()}", variants(rules)
-    put_back = "no-joker-upcard" in named and "no-jokers" not in named
+    """Return a hand as dealt; where a joker may not be the upcard, one in which a joker would be turned first."""
+    seed, variant_names = f"{rng.random()}", variants(rules)
+    put_back = "no-joker-upcard" in variant_names and "no-jokers" not in variant_names
     while put_back and not turns_a_joker(rules, players, f"{seed}/hand/{number}", number):
         seed = f"{rng.random()}"
     return Hand(rules, deal(rules, players, seed, number))
 
 
 def turns_a_joker(rules: Rules, players: int, hand_seed: str, number: int) -> bool:
-    """Return whether the first card to turn of the hand dealt from that seed is a joker, wherever it goes then."""
+    """Return whether a joker is the first card that this deal turns, even if the rules then put it back."""
     dealt_out = players * rules.contracts.hands.order[number - 1][1]
     return shuffled_pack(rules, players, hand_seed, number)[dealt_out] == JOKER
 
 
-def built(seed: str, players: int, rules: Rules = OFICIAL) -> Hand:
-    """Return a hand of any contract, any seat dealing, in which most seats can lay down.
+def built_hand(seed: str, players: int, rules: Rules = OFICIAL) -> Hand:
+    """Return a hand of a random contract and dealer in which most seats can lay down.
 
-    In most hands play is well under way: most of the stock lies under the top discard, and some shuffles are used.
+    Most hands are late ones: most of the stock lies under the top discard, and a shuffle may be used up.
     """
     rng = Random(seed)
-    hand = _begun(rng, players, rules, rng.randrange(1, len(rules.contracts.hands.order) + 1))
+    hand = _new_hand(rng, players, rules, rng.randrange(1, len(rules.contracts.hands.order) + 1))
     if rng.random() < 0.85:
-        _play_on(rng, hand)
+        _make_late(rng, hand)
     return hand
 
 
-def _begun(rng: Random, players: int, rules: Rules, number: int) -> Hand:
+def _new_hand(rng: Random, players: int, rules: Rules, number: int) -> Hand:
     pool = Faces(pack_cards(rules, players, number))
     contract = rules.contracts.hands.order[number - 1][0]
-    often = 0.4 if rules.contracts.laying.distinct == "yes" else 0.05
-    wanted = [contract if rng.random() < 0.85 else "" for _ in range(players)]
-    hands = tuple(tuple(_hand(rng, pool, one, rng.random() < often)) for one in wanted)
+    alike_share = 0.4 if rules.contracts.laying.distinct == "yes" else 0.05
+    contracts = [contract if rng.random() < 0.85 else "" for _ in range(players)]
+    hands = tuple(tuple(_cards_with_contract(rng, pool, melds, rng.random() < alike_share)) for melds in contracts)
     rest = list(pool.cards())
     rng.shuffle(rest)
     if rng.random() < 0.8:  # jokers on top fit nearly everywhere: hands are closed with every card placed
@@ -139,44 +139,44 @@ def _begun(rng: Random, players: int, rules: Rules, number: int) -> Hand:
     share = rules.contracts.stock.penalty_share
     split = len(rest) - (0 if share is None else len(rest) // share)
     stocks = (tuple(rest[1:split]), f"built {rng.random()}", tuple(rest[split:]))
-    deal_so = Deal(number, contract, rng.randrange(players), hands, rest[0], *stocks)
-    return Hand(rules, deal_so, tuple(rng.randrange(-20, 200) for _ in range(players)))
+    built_deal = Deal(number, contract, rng.randrange(players), hands, rest[0], *stocks)
+    return Hand(rules, built_deal, tuple(rng.randrange(-20, 200) for _ in range(players)))
 
 
-def _lay_all(rng: Random, hand: Hand, seats: Collection[int]) -> None:
-    """Play a round, with two more cards for each, in which these seats lay down if they can; nobody closes."""
+def _let_seats_lay_down(rng: Random, hand: Hand, seats: Collection[int]) -> None:
+    """Give each player two more cards and play a round in which `seats` lay down if they can; nobody closes."""
     state = hand._state
     if len(state.stock) < 4 * state.players:
         return
-    for held_now in state.hands:
+    for cards in state.hands:
         for _ in range(2):
-            held_now.add(state.stock.pop(0))
+            cards.add(state.stock.pop(0))
     for _ in hand.view(0).sizes:
         hand.apply(DRAW_STOCK)
         while hand.phase == Phase.CLAIM:
             hand.apply(PASS)
-        held = len(hand.view(hand.actor).hand)
+        size = len(hand.view(hand.actor).hand)
         lay_downs = (action for action in hand.legal if isinstance(action, LayDown))
-        down = next(lay_downs, None) if hand.actor in seats else None
-        if down is not None and sum(len(meld.cards) for meld in down.melds) < held - 1:
-            hand.apply(down)
-            _lay_off_to(hand, rng.choice((2, 2, 3, 4)))
+        lay_down = next(lay_downs, None) if hand.actor in seats else None
+        if lay_down is not None and sum(len(meld.cards) for meld in lay_down.melds) < size - 1:
+            hand.apply(lay_down)
+            _lay_off_until(hand, rng.choice((2, 2, 3, 4)))
         hand.apply(useless(rng, list(takewhile(_no_lay_down, hand.legal))))
 
 
 def useless(rng: Random, listed: list[Action]) -> Discard:
-    """Return the discard of a card that fits nowhere, if there is one."""
-    fitting = {action.face for action in listed if isinstance(action, LayOff)}
-    thrown = [action for action in listed if isinstance(action, Discard)]
-    return rng.choice([action for action in thrown if action.face not in fitting] or thrown)
+    """Return a random discard, of a card that fits nowhere if there is one."""
+    fitting_faces = {action.face for action in listed if isinstance(action, LayOff)}
+    discards = [action for action in listed if isinstance(action, Discard)]
+    return rng.choice([action for action in discards if action.face not in fitting_faces] or discards)
 
 
 def _no_lay_down(action: Action) -> bool:
     return not isinstance(action, LayDown)
 
 
-def _lay_off_to(hand: Hand, kept: int) -> None:
-    """Lay off while cards fit, and keep that many."""
+def _lay_off_until(hand: Hand, kept: int) -> None:
+    """Lay off cards while any fits, until the player has `kept` cards."""
     while len(hand.view(hand.actor).hand) > kept:
         action = next(iter(hand.legal))
         if not isinstance(action, LayOff):
@@ -184,8 +184,8 @@ def _lay_off_to(hand: Hand, kept: int) -> None:
         hand.apply(action)
 
 
-def _trade(rng: Random, hand: Hand) -> None:
-    """Give most who are down one or two cards that fit on the table, for all that they hold; one more lies open."""
+def _hold_fitting_cards(rng: Random, hand: Hand) -> None:
+    """Replace the cards of most seats that are down by one or two that fit on melds, and the upcard by another."""
     state = hand._state
     fitting = [face for face in state.stock if any(fits(state.rules, meld, face) for meld in state.melds)]
     rng.shuffle(fitting)
@@ -197,42 +197,41 @@ def _trade(rng: Random, hand: Hand) -> None:
             state.stock = [*held.cards(), *state.stock]
             state.hands[seat] = Faces(chosen)
     if fitting:
-        place = state.stock.index(fitting[-1])
-        state.stock[place], state.pile[-1] = state.pile[-1], state.stock[place]
+        index = state.stock.index(fitting[-1])
+        state.stock[index], state.pile[-1] = state.pile[-1], state.stock[index]
 
 
-def _play_on(rng: Random, hand: Hand) -> None:
-    """Put most of the stock under the first upcard, as if it had been drawn and discarded, and count some claims."""
+def _make_late(rng: Random, hand: Hand) -> None:
+    """Make the hand a late one: most of the stock goes under the upcard, and each seat has made some claims."""
     state = hand._state
-    left = rng.choice((0, 0, 1, 1, 1, 1, 1, 1, 3))
+    stock_size = rng.choice((0, 0, 1, 1, 1, 1, 1, 1, 3))
     if rng.random() < 0.6:
         state.stock.sort(key=lambda face: face != JOKER)
-    state.pile = [*state.stock[left:], *state.pile]
-    state.stock = state.stock[:left]
+    state.pile = [*state.stock[stock_size:], *state.pile]
+    state.stock = state.stock[:stock_size]
     if state.penalty:
-        fewer = rng.choice((0, 0, 0, 0, 0, 1, 3))
-        state.pile = [*state.penalty[fewer:], *state.pile]
-        state.penalty = state.penalty[:fewer]
+        penalty_size = rng.choice((0, 0, 0, 0, 0, 1, 3))
+        state.pile = [*state.penalty[penalty_size:], *state.pile]
+        state.penalty = state.penalty[:penalty_size]
     state.shuffles = rng.choice((0, 1))
     state.claims = tuple([rng.randrange(4) for _ in state.claims])
 
 
-def _hold_all(rng: Random, hand: Hand, rich: int) -> None:
-    """Give the stocks and nearly all discards to that seat: little or nothing is left to draw and to shuffle."""
+def _give_stocks_to(rng: Random, hand: Hand, holder: int) -> None:
+    """Give the stocks and nearly all discards to `holder`, so that little or nothing is left to draw and to shuffle."""
     state = hand._state
-    left = rng.choice((1, 1, 1, 2, 2, 3))
+    pile_size = rng.choice((1, 1, 1, 2, 2, 3))
     cards = [*state.stock, *state.penalty, *state.pile]
-    state.stock, state.penalty, state.pile = [], [], cards[-left:]
-    for face in cards[:-left]:
-        state.hands[rich].add(face)
-    state.shuffles, state.empty_draws = 0, int(left == 1)
+    state.stock, state.penalty, state.pile = [], [], cards[-pile_size:]
+    for face in cards[:-pile_size]:
+        state.hands[holder].add(face)
+    state.shuffles, state.empty_draws = 0, int(pile_size == 1)
 
 
-def hide(hand: Hand, seat: int, rng: Random) -> None:
-    """Exchange, in this copy, all cards that the seat has not seen.
+def shuffle_hidden_cards(hand: Hand, seat: int, rng: Random) -> None:
+    """Shuffle among themselves all cards of the hand that the seat has not seen.
 
-    Those are the stocks, the discards under the open one, and the other hands without the cards that everybody saw
-    enter them.
+    These are the stocks, the discards under the upcard, and the other seats' cards, except those that all players know.
     """
     state = hand._state
     covered = state.pile if state.visible_discard() is None else state.pile[:-1]

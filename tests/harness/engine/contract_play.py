@@ -35,33 +35,33 @@ from engine.scoring import HandResult
 from engine.state import Phase
 from engine.view import View
 from tests.harness.engine.attempted_actions import attempts, everything, near_misses
-from tests.harness.engine.built_hands import hide, some_hand, turns_a_joker, useless
+from tests.harness.engine.built_hands import shuffle_hidden_cards, some_hand, turns_a_joker, useless
 from tests.harness.engine.occurrences import refusal_stem
 from tests.harness.engine.positions import OFICIAL, snapshot
 from tests.oracles.engine.bookkeeping import (
+    all_cards,
     apply_twice,
     barred_from_claiming,
+    cards_gained,
+    cards_in_play,
     closing_bonus,
-    gained,
-    in_play,
+    hand_points,
     next_asked,
     piles,
     piles_after,
     variants,
-    whole,
-    worth,
 )
 
-LISTED = 40
-"""The number of legal actions of a state that are checked: lay-downs can be very many."""
+MAX_LISTED = 40
+"""The most legal actions that are checked in a state, which may have very many lay-downs."""
 CLAUSE = r"(\d{3}/[12]\.\d+|A-\d\d[bc]?|5\.\d+)"
-LIKED = {"down": 30.0, "swap": 30.0, "move": 5.0, "off": 12.0, "close": 60.0, "back": 1.0}
-"""The weight of each kind of action in a random choice; all others weigh as much as a discard, 1.5."""
+WEIGHTS = {"down": 30.0, "swap": 30.0, "move": 5.0, "off": 12.0, "close": 60.0, "back": 1.0}
+"""The weight of each kind of action in a random choice; other kinds, such as a discard, have 1.5."""
 
 
 @dataclass
 class Harness:
-    """Play hands and count what happened, what was `refused`, and how many `actions` were taken."""
+    """Play contract hands; count the events `seen`, the `refused` actions by reason, and the `actions` taken."""
 
     rng: Random
     seen: Counter[str] = field(default_factory=Counter)
@@ -70,36 +70,36 @@ class Harness:
     texts: dict[str, Action] = field(default_factory=dict)
 
     def play(self, hand: Hand) -> None:
-        """Play the hand, as far as it goes, and then its record from where it began."""
-        fresh = hand.clone()
+        """Play the hand until `play_stops`, and replay its record in a copy."""
+        copy = hand.clone()
         actions: list[tuple[int, Action]] = []
         view = hand.view(0)
         players = len(view.sizes)
-        until, patient = hand._state.turns + self.rng.choice((3, players + 2, 2 * players)), self.rng.random() < 0.5
-        wanted = in_play(view.rules, players, view.number)
-        self.seen[f"{len(wanted)} cards in play"] += 1
+        last_turn, patient = hand._state.turns + self.rng.choice((3, players + 2, 2 * players)), self.rng.random() < 0.5
+        expected = cards_in_play(view.rules, players, view.number)
+        self.seen[f"{len(expected)} cards in play"] += 1
         self.count_upcard(hand)
-        while not left(hand, until):
+        while not play_stops(hand, last_turn):
             self.seen[f"phase {hand.phase.name}"] += 1
-            assert sorted(whole(hand)) == wanted
+            assert sorted(all_cards(hand)) == expected
             listed = self.check_listing(hand)
             self.check_now_and_then(hand, listed)
             action = self.choose(hand, listed, patient)
             actions.append((hand.actor, action))
             self.do(hand, action)
-        assert sorted(whole(hand)) == wanted
+        assert sorted(all_cards(hand)) == expected
         if hand.over:
             self.finish(hand, actions[-1][1])
-        check_record(hand, fresh, actions)
+        check_record(hand, copy, actions)
         self.seen["record"] += 1
         self.actions += len(actions)
 
     def check_listing(self, hand: Hand) -> list[Action]:
-        """Check that the state is sound and something is legal, and that listed actions are legal, unique and survive
-        as text."""
+        """Return the first legal actions; check that the state is sound, and that they are legal, unique and survive as
+        text."""
         assert hand.faults() == []
         assert table_faults(hand) == []
-        listed = list(islice(hand.legal, LISTED))
+        listed = list(islice(hand.legal, MAX_LISTED))
         assert listed
         assert bool(hand.legal)
         texts = [str(action) for action in listed]
@@ -111,13 +111,13 @@ class Harness:
         return listed
 
     def check_text(self, text: str, action: Action) -> None:
-        """Check that the text names this action and no other; a text that has been read once need not be read again."""
+        """Check that the text is read as this action; each text is read once only."""
         if text not in self.texts:
             self.texts[text] = parse_action(text)
         assert self.texts[text] == action
 
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
-        """Check in some states only what takes too long to check in all."""
+        """Make, in a random part of the states, the checks that take too long to make in all."""
         view = hand.view(0)
         busy = hand.phase == Phase.PLAY
         dry = hand.phase == Phase.DRAW and view.stock + view.penalty == 0
@@ -126,71 +126,68 @@ class Harness:
         if self.rng.random() < 0.05:
             self.check_hidden(hand)
         if self.rng.random() < (0.006 if busy else 0.002):
-            self.check_two_roads(hand)
+            self.check_listing_is_complete(hand)
 
     def check_refusals(self, hand: Hand, listed: list[Action]) -> None:
-        """Check that whatever else is tried is refused with a clause and a reason, and that nothing changes."""
+        """Check that attempted actions, if illegal, are refused with clause and reason, and that nothing changes."""
         before = snapshot(hand)
         for action in (*attempts(self.rng, hand), *near_misses(self.rng, hand, listed)):
-            why = hand.why_not(action)
-            if why is None:
+            refusal = hand.why_not(action)
+            if refusal is None:
                 continue
-            assert re.fullmatch(rf"{CLAUSE}(, {CLAUSE})*", why.clause)
-            assert raised(hand, action) == f"{why.reason} [{why.clause}]"
-            self.refused[refusal_stem(why.reason)] += 1
+            assert re.fullmatch(rf"{CLAUSE}(, {CLAUSE})*", refusal.clause)
+            assert refusal_message(hand, action) == f"{refusal.reason} [{refusal.clause}]"
+            self.refused[refusal_stem(refusal.reason)] += 1
         assert snapshot(hand) == before
 
     def check_hidden(self, hand: Hand) -> None:
         """Check that a seat's view, actions and refusals are the same when the cards it has not seen are exchanged."""
         seed = self.rng.random()
         for seat in range(len(hand.view(0).sizes)):
-            other = hand.clone()
-            hide(other, seat, self.rng)
-            assert other.view(seat) == hand.view(seat)
+            copy = hand.clone()
+            shuffle_hidden_cards(copy, seat, self.rng)
+            assert copy.view(seat) == hand.view(seat)
             if seat == hand.actor:
-                assert list(islice(other.legal, LISTED)) == list(islice(hand.legal, LISTED))
-                tried = attempts(Random(seed), hand)
-                assert tried == attempts(Random(seed), other)
-                assert [other.why_not(action) for action in tried] == [hand.why_not(action) for action in tried]
+                assert list(islice(copy.legal, MAX_LISTED)) == list(islice(hand.legal, MAX_LISTED))
+                attempted = attempts(Random(seed), hand)
+                assert attempted == attempts(Random(seed), copy)
+                assert [copy.why_not(action) for action in attempted] == [hand.why_not(action) for action in attempted]
 
-    def check_two_roads(self, hand: Hand) -> None:
-        """Check that an action is legal if and only if it is listed, for every action that could be written down.
-
-        Lay-downs, which are listed last, are left out.
-        """
+    def check_listing_is_complete(self, hand: Hand) -> None:
+        """Check that every action but lay-downs, which are listed last, is legal if and only if it is listed."""
         listed = set(takewhile(lambda action: not isinstance(action, LayDown), hand.legal))
         legal = {action for action in everything(self.rng, hand) if hand.is_legal(action)}
         assert legal == listed
-        self.seen["two roads"] += 1
+        self.seen["complete listing"] += 1
 
     def choose(self, hand: Hand, listed: list[Action], patient: bool) -> Action:
-        """Choose an action: lay-downs and joker actions are preferred to the end of the turn.
+        """Return an action: more often a lay-down or a joker action than one that ends the turn.
 
-        In a patient hand a player who has just laid down ends the turn.
+        In a patient hand a player who has just laid down mostly ends the turn.
         """
         kinds: dict[str, list[Action]] = {}
         for action in listed:
             kinds.setdefault(str(action).split()[0], []).append(action)
-        view, liked = hand.view(hand.actor), LIKED
+        view, weights = hand.view(hand.actor), WEIGHTS
         if view.stock < 2:
-            liked = liked | {"stock": 30.0, "claim": 20.0}
+            weights = weights | {"stock": 30.0, "claim": 20.0}
         if view.down[view.seat] and len(view.hand) < 4:
-            waits = patient and hand._state.undo_point is not None and len(view.hand) > 1
-            liked = liked | ({"discard": 200.0} if waits else {"off": 80.0, "discard": 0.2, "take": 8.0})
+            ends_turn = patient and hand._state.undo_point is not None and len(view.hand) > 1
+            weights = weights | ({"discard": 200.0} if ends_turn else {"off": 80.0, "discard": 0.2, "take": 8.0})
         names = list(kinds)
-        verb = self.rng.choices(names, [liked.get(name, 1.5) for name in names])[0]
+        verb = self.rng.choices(names, [weights.get(name, 1.5) for name in names])[0]
         action = useless(self.rng, listed) if verb == "discard" else self.rng.choice(kinds[verb])
         return longer(self.rng, hand, action) if isinstance(action, LayDown) else action
 
     def do(self, hand: Hand, action: Action) -> None:
-        """Apply the action: cards move as it says, now and then in a copy too."""
+        """Apply the action, sometimes in a copy too, and check that its cards moved and no others."""
         view = hand.view(hand.actor)
         if self.rng.random() < 0.25:
             apply_twice(hand, action)
         else:
             hand.apply(action)
         after = hand.view(view.seat)
-        assert after.sizes[view.seat] - view.sizes[view.seat] == gained(action, len(after.hand) - len(view.hand))
+        assert after.sizes[view.seat] - view.sizes[view.seat] == cards_gained(action, len(after.hand) - len(view.hand))
         assert piles(after) == piles_after(view, action)
         if isinstance(action, TakeBack):
             assert shown_is_known(view, after)
@@ -211,7 +208,7 @@ class Harness:
             self.seen["barred from claiming"] += 1
 
     def count(self, action: Action, view: View, after: View) -> None:
-        """Count the action, its seat, and what a variant brings to it."""
+        """Count the action, its seat, and the events that only a variant has."""
         self.seen[str(action).split()[0]] += 1
         self.seen[f"seat {view.seat} of {len(view.sizes)}"] += 1
         if after.shuffles > view.shuffles:
@@ -227,15 +224,15 @@ class Harness:
             self.seen["a wild two moved"] += end_card(view.melds[action.meld], action.origin) > JOKER
 
     def count_upcard(self, hand: Hand) -> None:
-        """Count a joker that would have been the first upcard, and went back into the stock (003/2.11)."""
+        """Count the deal if a joker would have been its upcard and went back into the stock (003/2.11)."""
         state = hand._state
-        dealt_so = "no-joker-upcard" in variants(state.rules) and "/hand/" in state.deal.seed
-        if dealt_so and turns_a_joker(state.rules, state.players, state.deal.seed, state.deal.number):
+        puts_joker_back = "no-joker-upcard" in variants(state.rules) and "/hand/" in state.deal.seed
+        if puts_joker_back and turns_a_joker(state.rules, state.players, state.deal.seed, state.deal.number):
             assert state.deal.upcard != JOKER
             self.seen["a joker put back"] += 1
 
     def finish(self, hand: Hand, last: Action) -> None:
-        """Check that the outcome follows from the table and the documents, and that nothing is legal any more."""
+        """Check that the result follows from the table and the documents, and that after the end nothing is legal."""
         result = hand.result
         assert result is not None
         assert list(hand.legal) == []
@@ -257,32 +254,32 @@ class Harness:
         self.check_points(hand, result, isinstance(last, Close))
 
     def check_points(self, hand: Hand, result: HandResult, all_placed: bool) -> None:
-        """Check that all players score the cards that they hold, and the closer the bonus."""
+        """Check that the closer scores the bonus and every other player the cards that they hold."""
         view = hand.view(0)
         for seat, cards in enumerate(hand._state.hands):
             if seat == result.closer:
-                wanted = closing_bonus(view.rules, view.contract, result.at_once, all_placed)
+                expected = closing_bonus(view.rules, view.contract, result.at_once, all_placed)
             else:
-                wanted = worth(view.rules, cards)
-                self.seen["counted otherwise"] += wanted != worth(OFICIAL, cards)
-            assert result.points[seat] == wanted
+                expected = hand_points(view.rules, cards)
+                self.seen["counted otherwise"] += expected != hand_points(OFICIAL, cards)
+            assert result.points[seat] == expected
 
 
-def check_record(hand: Hand, fresh: Hand, actions: list[tuple[int, Action]]) -> None:
-    """Check that the lines of the hand lead a fresh copy to the same state, and to the same outcome if there is one."""
+def check_record(hand: Hand, copy: Hand, actions: list[tuple[int, Action]]) -> None:
+    """Check that the record of the actions, replayed in a copy from before them, leads to the same state and result."""
     result = hand.result
     written = hand_record(result or HandResult("", (), None), hand.dealer, actions)
     assert len(written.actions) == sum(not isinstance(action, Pass) for _, action in actions)
     if result is None:
         with pytest.raises(RecordError, match="stops before its end"):
-            replay_hand(fresh, written, 1)
+            replay_hand(copy, written, 1)
     else:
-        assert replay_hand(fresh, written, 1) == result
-    assert snapshot(fresh) == snapshot(hand)
+        assert replay_hand(copy, written, 1) == result
+    assert snapshot(copy) == snapshot(hand)
 
 
 def check_kinds(hand: Hand, listed: list[Action]) -> None:
-    """Check that the list of each kind of action is what the whole list has of it, as far as that is checked."""
+    """Check that the list of each kind of action begins with the actions of that kind in `listed`."""
     legal = hand.legal
     for kind, actions in (
         (LayOff, legal.lay_offs()),
@@ -290,13 +287,13 @@ def check_kinds(hand: Hand, listed: list[Action]) -> None:
         ((Close, CloseHolding), legal.closings()),
         (Discard, legal.discards()),
     ):
-        found = [action for action in listed if isinstance(action, kind)]
-        assert actions[: len(found)] == found
-        assert len(actions) == len(found) or len(listed) == LISTED
+        of_kind = [action for action in listed if isinstance(action, kind)]
+        assert actions[: len(of_kind)] == of_kind
+        assert len(actions) == len(of_kind) or len(listed) == MAX_LISTED
 
 
 def run(actions: int, seed: str, rules: Rules) -> Harness:
-    """Play hands until at least that many actions are done."""
+    """Play hands until at least `actions` actions are taken; return the harness with its counts."""
     harness, number = Harness(Random(seed)), 0
     while harness.actions < actions:
         harness.play(some_hand(seed, number, rules))
@@ -304,18 +301,18 @@ def run(actions: int, seed: str, rules: Rules) -> Harness:
     return harness
 
 
-def left(hand: Hand, until: int) -> bool:
-    """Return whether play of the hand stops here, because players would only go on drawing and discarding.
+def play_stops(hand: Hand, last_turn: int) -> bool:
+    """Return whether the hand is over, or its turns are up and players would only draw and discard.
 
-    A hand with few cards to draw and to shuffle is played to its end, which is near.
+    A hand with six cards or fewer in its piles is played to its end.
     """
-    if hand.over or hand.phase != Phase.DRAW or hand._state.turns < until:
+    if hand.over or hand.phase != Phase.DRAW or hand._state.turns < last_turn:
         return hand.over
     return sum(piles(hand.view(0))) > 6
 
 
-def raised(hand: Hand, action: Action) -> str:
-    """Return the message with which the action is refused."""
+def refusal_message(hand: Hand, action: Action) -> str:
+    """Apply the action and return the message of its refusal, "nothing" if it was legal."""
     try:
         hand.apply(action)
     except IllegalAction as error:
@@ -324,7 +321,7 @@ def raised(hand: Hand, action: Action) -> str:
 
 
 def table_faults(hand: Hand) -> list[str]:
-    """Return melds on the table that the document does not allow, found without the engine's own checks."""
+    """Return the faults of melds on the table by the document, found without the engine's own checks."""
     view = hand.view(0)
     faults = [str(meld) for meld in view.melds if not (trio_is_good if meld.kind == "T" else run_is_good)(view, meld)]
     for seat, down in enumerate(view.down):
@@ -337,7 +334,7 @@ def table_faults(hand: Hand) -> list[str]:
 
 
 def alike(view: View, seat: int) -> bool:
-    """Return whether two trios of a seat have one rank, or two of its runs one suit (003/2.5); jokers have neither."""
+    """Return whether two trios of a seat have one rank, or two of its runs one suit (003/2.5)."""
     features = [
         (meld.kind, min(face % 13 if meld.kind == "T" else face // 13 for face in meld.cards if face < JOKER))
         for meld, owner in zip(view.melds, view.owners, strict=True)
@@ -347,14 +344,14 @@ def alike(view: View, seat: int) -> bool:
 
 
 def shown_is_known(view: View, after: View) -> bool:
-    """Return whether everybody knows that this seat holds the cards that it laid and took back (section 5.3)."""
+    """Return whether the cards that the seat laid and took back are known to be in its hand (section 5.3)."""
     shown = Counter(held_face(face) for meld in view.melds for face in meld.cards)
     shown -= Counter(held_face(face) for meld in after.melds for face in meld.cards)
     return shown <= Counter(after.known[after.seat])
 
 
 def trio_is_good(view: View, meld: Meld) -> bool:
-    """Return whether the trio has three or more cards of one rank; in document 003 jokers alone will do."""
+    """Return whether the trio has three or more cards of one rank; only in document 003 may all be jokers."""
     naturals = [face for face in meld.cards if face < JOKER]
     enough = view.rules.document == "003" or len(naturals) > 0
     return enough and len(meld.cards) >= 3 and len({face % 13 for face in naturals}) <= 1
@@ -363,50 +360,50 @@ def trio_is_good(view: View, meld: Meld) -> bool:
 def run_is_good(view: View, meld: Meld) -> bool:
     """Return whether the run has four or more cards of one suit in order.
 
-    In 003 jokers stand apart; elsewhere thirteen are the most, and in 002 and 004 the ace stands at an end.
+    In 003 no two jokers are neighbours. Elsewhere a run has at most 13 cards, and in 002 and 004 the ace is at an end.
     """
     naturals = [(place, face) for place, face in enumerate(meld.cards) if face < JOKER]
     ring = {((face % 13) - place) % 13 for place, face in naturals}
     if len(meld.cards) < 4 or len(ring) != 1 or len({face // 13 for _, face in naturals}) != 1:
         return False
     if view.rules.document == "003":
-        return not any(one >= JOKER and other >= JOKER for one, other in pairwise(meld.cards))
+        return not any(card >= JOKER and next_card >= JOKER for card, next_card in pairwise(meld.cards))
     round_the_corner = view.rules.document != "000" and min(ring) + len(meld.cards) > 14
     return len(meld.cards) <= 13 and not round_the_corner
 
 
 def naturals_fixed(before: tuple[Meld, ...], after: tuple[Meld, ...]) -> bool:
-    """Return whether every natural on the table lies where it lay, seen from its meld's other naturals."""
+    """Return whether every natural of `before` is still in its meld and as far from the meld's other naturals."""
     if len(after) < len(before):
         return False
     for old, new in zip(before, after, strict=False):
         if old.kind == "T":
-            same = new.cards[: len(old.cards)] == old.cards
+            fixed = new.cards[: len(old.cards)] == old.cards
         else:
-            same = any(
+            fixed = any(
                 all(
                     face >= JOKER or (0 <= place + shift < len(new.cards) and new.cards[place + shift] == face)
                     for place, face in enumerate(old.cards)
                 )
                 for shift in (-1, 0, 1)
             )
-        if not same:
+        if not fixed:
             return False
     return True
 
 
 def longer(rng: Random, hand: Hand, action: LayDown) -> LayDown:
-    """Return the lay-down, sometimes with a longer meld: legal too in most rule sets, though not listed."""
-    rest = hand.view(hand.actor).hand
+    """Return the lay-down, sometimes with longer melds, which most rule sets allow but do not list."""
+    not_laid = hand.view(hand.actor).hand
     melds = list(action.melds)
     for meld in melds:
         for face in meld.cards:
-            rest.remove(held_face(face))
-    while rng.random() < 0.4 and len(rest):
-        place, face = rng.randrange(len(melds)), rng.choice(rest.cards())
+            not_laid.remove(held_face(face))
+    while rng.random() < 0.4 and len(not_laid):
+        place, face = rng.randrange(len(melds)), rng.choice(not_laid.cards())
         longer_melds = fits(hand.view(0).rules, melds[place], face)
         if longer_melds:
-            rest.remove(face)
+            not_laid.remove(face)
             melds[place] = rng.choice(longer_melds)
-    more = LayDown(tuple(melds))
-    return more if hand.is_legal(more) else action
+    longer_action = LayDown(tuple(melds))
+    return longer_action if hand.is_legal(longer_action) else action

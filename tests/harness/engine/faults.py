@@ -1,6 +1,6 @@
-"""Random play on an engine with a fault: a program of its own, `python -m tests.harness.engine.faults FAULT`.
+"""Run random play on an engine with a fault, in its own process: `python -m tests.harness.engine.faults FAULT`.
 
-The sources run whatever build is installed, since a compiled engine cannot be given a fault from outside.
+It runs on the sources even if a compiled engine is installed, which cannot be given a fault from outside.
 """
 
 import subprocess
@@ -13,11 +13,11 @@ from engine.state import State
 from tests.harness.engine.contract_play import run
 
 ROOT = Path(__file__).resolve().parents[3]
-NOTICED = 9
-"""The exit code that says that random play has failed."""
+FAILED = 9
+"""The exit code of a failed random play."""
 
 
-def from_the_turn_stock(state: State) -> int:
+def penalty_card_from_stock(state: State) -> int:
     """Take the penalty card from the stock instead of the penalty stock (000/1.6)."""
     if not state.stock and not state.penalty:
         state.reshuffle(state.pile)
@@ -25,50 +25,50 @@ def from_the_turn_stock(state: State) -> int:
     return (state.stock or state.penalty).pop()
 
 
-def loses_one(state: State, cards: list[int]) -> None:
+def shuffle_losing_a_card(state: State, cards: list[int]) -> None:
     """Lose a card in every shuffle."""
     state.shuffles += 1
     state.stock = cards[1:]
 
 
-def remembers(state: State, seat: int, face: int) -> None:
-    """Remove the card but keep it among those known to be in the hand."""
+def remove_but_remember(state: State, seat: int, face: int) -> None:
+    """Remove the card from the hand but keep it among the cards known to be in it."""
     state.hands[seat].remove(face)
 
 
-def lies_open(state: State) -> int | None:
-    """Show the last discard of all (003/1.5)."""
+def show_last_discard(state: State) -> int | None:
+    """Show the discard that closed the hand, which must lie face down (003/1.5)."""
     return state.pile[-1] if state.pile else None
 
 
 FAULTS = {
-    "penalty stock": ("draw_penalty", from_the_turn_stock, "fournier"),
-    "shuffle": ("reshuffle", loses_one, "zoliky"),
-    "known cards": ("lose", remembers, "oficial"),
-    "last discard": ("visible_discard", lies_open, "oficial"),
+    "penalty stock": ("draw_penalty", penalty_card_from_stock, "fournier"),
+    "shuffle": ("reshuffle", shuffle_losing_a_card, "zoliky"),
+    "known cards": ("lose", remove_but_remember, "oficial"),
+    "last discard": ("visible_discard", show_last_discard, "oficial"),
 }
-"""The replacement of a method of the state that each fault makes, and the rules under which it shows."""
+"""Each fault: the method of `State` that it replaces, the wrong method, and a rule set under which play notices it."""
 
 
-def noticed(fault: str | None) -> bool:
-    """Return whether random play fails with that fault, or without any."""
-    words = [sys.executable, "-m", "tests.harness.engine.faults", *([fault] if fault is not None else [])]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode in (0, NOTICED), done.stderr
-    return done.returncode == NOTICED
+def random_play_fails(fault: str | None) -> bool:
+    """Return whether random play fails with the fault; None runs it without a fault."""
+    command = [sys.executable, "-m", "tests.harness.engine.faults", *([fault] if fault is not None else [])]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, FAILED), done.stderr
+    return done.returncode == FAILED
 
 
 def main() -> int:
-    """Play with the fault that is named, if any is."""
-    assert build().kind == "sources", "a fault goes into the sources"
+    """Play with the fault that the command line names, if any; return `FAILED` if random play fails, otherwise 0."""
+    assert build().kind == "sources", "a fault can be given to the sources only"
     rules = "oficial"
     for fault in sys.argv[1:]:
-        method, wrong, rules = FAULTS[fault]
-        setattr(State, method, wrong)
+        method, replacement, rules = FAULTS[fault]
+        setattr(State, method, replacement)
     try:
         run(1_500, "a fault", load_rules(rules))
     except AssertionError:
-        return NOTICED
+        return FAILED
     return 0
 
 

@@ -12,22 +12,22 @@ from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.scoring import HandResult
 from tests.harness.engine.attempted_actions import NO_CARD
-from tests.harness.engine.built_hands import hide
-from tests.harness.engine.contract_play import check_record, raised
+from tests.harness.engine.built_hands import shuffle_hidden_cards
+from tests.harness.engine.contract_play import check_record, refusal_message
 from tests.harness.engine.knock_positions import KNOCK
 from tests.harness.engine.occurrences import refusal_stem
 from tests.harness.engine.positions import snapshot
 from tests.oracles.engine import brute_knock
-from tests.oracles.engine.bookkeeping import apply_twice, gained, in_play, piles, piles_after, whole
+from tests.oracles.engine.bookkeeping import all_cards, apply_twice, cards_gained, cards_in_play, piles, piles_after
 
-TURNS = 10
-"""The turns after which a hand is left: by then players only draw and discard."""
+MAX_TURNS = 10
+"""The turns after which play of a hand stops: by then players only draw and discard."""
 CLAUSE = r"001/1\.\d+|A-\d\d[bc]?"
 DECLARED = ("rummy", "color", "continental")
 
 
 def everything() -> list[Action]:
-    """Return every action that could be written in the knock game, and some of the other family."""
+    """Return every action of the knock game, and some of contract games, that a text can name."""
     plain = ["stock", "take", "knock", "claim", "pass", "close", *DECLARED]
     cards = [cards_text([face]) for face in range(FACES)]
     texts = plain + [f"{verb} {card}" for verb in ("discard", *DECLARED) for card in cards]
@@ -39,7 +39,7 @@ EVERYTHING = everything()
 
 @dataclass
 class KnockHarness:
-    """Play hands and count what happened, what was `refused`, and how many `actions` were taken."""
+    """Play knock hands; count the events `seen`, the `refused` actions by reason, and the `actions` taken."""
 
     rng: Random
     seen: Counter[str] = field(default_factory=Counter)
@@ -47,25 +47,25 @@ class KnockHarness:
     actions: int = 0
 
     def play(self, hand: Hand) -> None:
-        """Play the hand, as far as it goes, and then its record from where it began."""
-        fresh, actions, until = hand.clone(), list[tuple[int, Action]](), hand._state.turns + TURNS
-        wanted = in_play(KNOCK, len(hand.view(0).sizes), 1)
-        while not hand.over and hand._state.turns < until:
+        """Play the hand to its end or for `MAX_TURNS` turns, and replay its record in a copy."""
+        copy, actions, last_turn = hand.clone(), list[tuple[int, Action]](), hand._state.turns + MAX_TURNS
+        expected = cards_in_play(KNOCK, len(hand.view(0).sizes), 1)
+        while not hand.over and hand._state.turns < last_turn:
             self.seen[f"phase {hand.phase.name}"] += 1
-            assert sorted(whole(hand)) == wanted
+            assert sorted(all_cards(hand)) == expected
             listed = self.check_listing(hand)
             self.check_now_and_then(hand, listed)
             action = self.choose(listed)
             actions.append((hand.actor, action))
             self.do(hand, action)
-        assert sorted(whole(hand)) == wanted
+        assert sorted(all_cards(hand)) == expected
         if hand.result is not None:
             self.finish(hand, hand.result)
-        check_record(hand, fresh, actions)
+        check_record(hand, copy, actions)
         self.actions += len(actions)
 
     def check_listing(self, hand: Hand) -> list[Action]:
-        """Check that the state is sound, something is legal, and listed actions are unique and survive as text."""
+        """Return the legal actions; check that the state is sound, and that they are unique and survive as text."""
         assert hand.faults() == []
         listed = list(hand.legal)
         assert listed
@@ -75,7 +75,7 @@ class KnockHarness:
         return listed
 
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
-        """Check in some states only what takes too long to check in all."""
+        """Make, in a random part of the states, the checks that take too long to make in all."""
         if self.rng.random() < 0.01:
             assert {action for action in EVERYTHING if hand.is_legal(action)} == set(listed)
         if not hand.view(0).pile or self.rng.random() < 0.15:
@@ -84,52 +84,52 @@ class KnockHarness:
             self.check_hidden(hand, listed)
 
     def check_refusals(self, hand: Hand) -> None:
-        """Check that whatever else is tried is refused with a clause and a reason, and that nothing changes."""
+        """Check that attempted actions, if illegal, are refused with clause and reason, and that nothing changes."""
         before = snapshot(hand)
-        for action in tried(self.rng, hand):
-            why = hand.why_not(action)
-            if why is not None:
-                assert re.fullmatch(CLAUSE, why.clause)
-                assert raised(hand, action) == f"{why.reason} [{why.clause}]"
-                self.refused[refusal_stem(why.reason)] += 1
+        for action in attempts(self.rng, hand):
+            refusal = hand.why_not(action)
+            if refusal is not None:
+                assert re.fullmatch(CLAUSE, refusal.clause)
+                assert refusal_message(hand, action) == f"{refusal.reason} [{refusal.clause}]"
+                self.refused[refusal_stem(refusal.reason)] += 1
         assert snapshot(hand) == before
 
     def check_hidden(self, hand: Hand, listed: list[Action]) -> None:
         """Check that a seat's view and actions are the same when the cards it has not seen are exchanged."""
         for seat in range(len(hand.view(0).sizes)):
-            other = hand.clone()
-            hide(other, seat, self.rng)
-            assert other.view(seat) == hand.view(seat)
+            copy = hand.clone()
+            shuffle_hidden_cards(copy, seat, self.rng)
+            assert copy.view(seat) == hand.view(seat)
             if seat == hand.actor:
-                assert list(other.legal) == listed
+                assert list(copy.legal) == listed
 
     def choose(self, listed: list[Action]) -> Action:
-        """Choose an action: endings rarely, so that the hand may last, but nearly every continental."""
-        ends = [action for action in listed if isinstance(action, Declare | Knock)]
-        best = [action for action in ends if str(action).startswith("continental")]
-        if best and self.rng.random() < 0.8:
-            return self.rng.choice(best)
-        if ends and self.rng.random() < 0.85:
-            kind = self.rng.choice(sorted({str(action).split()[0] for action in ends}))
-            return self.rng.choice([action for action in ends if str(action).split()[0] == kind])
-        return self.rng.choice([action for action in listed if action not in ends])
+        """Return an action: an ending in most states that allow one, and of the endings mostly a continental."""
+        endings = [action for action in listed if isinstance(action, Declare | Knock)]
+        continentals = [action for action in endings if str(action).startswith("continental")]
+        if continentals and self.rng.random() < 0.8:
+            return self.rng.choice(continentals)
+        if endings and self.rng.random() < 0.85:
+            kind = self.rng.choice(sorted({str(action).split()[0] for action in endings}))
+            return self.rng.choice([action for action in endings if str(action).split()[0] == kind])
+        return self.rng.choice([action for action in listed if action not in endings])
 
     def do(self, hand: Hand, action: Action) -> None:
-        """Apply the action: cards move as it says, now and then in a copy too."""
+        """Apply the action, sometimes in a copy too, and check that its cards moved."""
         view = hand.view(hand.actor)
         if self.rng.random() < 0.3:
             apply_twice(hand, action)
         else:
             hand.apply(action)
         after = hand.view(view.seat)
-        assert after.sizes[view.seat] - view.sizes[view.seat] == gained(action, 0)
+        assert after.sizes[view.seat] - view.sizes[view.seat] == cards_gained(action, 0)
         assert piles(after) == piles_after(view, action)
         self.seen[str(action).split()[0]] += 1
         self.seen[f"seat {view.seat} of {len(view.sizes)}"] += 1
         self.seen["reshuffle for a draw"] += after.shuffles - view.shuffles
 
     def finish(self, hand: Hand, result: HandResult) -> None:
-        """Check that nothing is legal any more, and that the outcome is that of the second program."""
+        """Check that after the end nothing is legal, and that the result is that of the second program."""
         assert list(hand.legal) == []
         self.check_refusals(hand)
         self.check_hidden(hand, [])
@@ -138,21 +138,21 @@ class KnockHarness:
         self.check_result(hand, result)
 
     def check_result(self, hand: Hand, result: HandResult) -> None:
-        """Check the points of the closer, and of one other player, against the second program, which is slow."""
+        """Check the points of the closer and of one random player, since the second program is slow."""
         players = len(result.points)
         for seat in {result.closer, self.rng.randrange(players)} - {None}:
             text = cards_text(hand._state.hands[seat].cards())
             if seat != result.closer:
-                assert result.points[seat] == brute_knock.least(text), text
+                assert result.points[seat] == brute_knock.least_deadwood(text), text
             elif result.ending == "knock":
-                assert result.points[seat] == brute_knock.least(text, 1) <= 5, text
+                assert result.points[seat] == brute_knock.least_deadwood(text, 1) <= 5, text
             else:
                 assert result.points[seat] == {"rummy": -10, "color": -25, "continental": 0}[str(result.ending)]
                 assert result.jokers == (text.split().count("Jk") if result.ending == "rummy" else 0)
-                assert result.ending != "rummy" or brute_knock.least(text) == 0, text
+                assert result.ending != "rummy" or brute_knock.least_deadwood(text) == 0, text
 
 
-def tried(rng: Random, hand: Hand) -> list[Action]:
+def attempts(rng: Random, hand: Hand) -> list[Action]:
     """Return a few actions of every kind, legal or not."""
     held = hand.view(hand.actor).hand.cards() or (JOKER,)
     texts = ["stock", "take", "knock", *DECLARED, rng.choice(("claim", "pass", "close"))]
@@ -161,13 +161,13 @@ def tried(rng: Random, hand: Hand) -> list[Action]:
     return [*map(parse_action, texts), Discard(NO_CARD)]
 
 
-def built(rng: Random, players: int) -> Deal:
-    """Return a deal with hands that are nearly a color, a straight, ten of a kind or a rummy."""
+def built_deal(rng: Random, players: int) -> Deal:
+    """Return a deal with hands that are nearly a color, a continental, ten of a rank or a rummy."""
     cards = pack_cards(KNOCK, players, 1)
     rng.shuffle(cards)
     held: list[tuple[int, ...]] = []
     for _ in range(players):
-        chosen = likely(rng, cards)[: 10 - rng.choice((0, 0, 0, 1))]
+        chosen = related_cards(rng, cards)[: 10 - rng.choice((0, 0, 0, 1))]
         for face in chosen:
             cards.remove(face)
         while len(chosen) < 10:
@@ -177,45 +177,45 @@ def built(rng: Random, players: int) -> Deal:
     return Deal(1, "", players - 1, tuple(held), None, tuple(cards), f"built {rng.random()}")
 
 
-def likely(rng: Random, cards: list[int]) -> list[int]:
-    """Return at most ten of the cards that have one thing in common."""
+def related_cards(rng: Random, cards: list[int]) -> list[int]:
+    """Return at most ten of the cards: of a suit, a continental run, a rank, or three ranks."""
     suit, rank, low = 13 * rng.randrange(4), rng.randrange(13), rng.randrange(4)
-    kind = rng.choice(("color", "color", "color", "straight", "straight", "rank", "rank", "lays", "lays", "lays"))
+    kind = rng.choice(("color", "color", "color", "run", "run", "rank", "rank", "ranks", "ranks", "ranks"))
     if kind == "color":
-        found = [face for face in cards if suit <= face < suit + 13 or face == JOKER]
-    elif kind == "straight":
-        found = list(dict.fromkeys(face for face in cards if suit + low <= face < suit + low + 10))
-        found += [face for face in cards if face == JOKER]
+        related = [face for face in cards if suit <= face < suit + 13 or face == JOKER]
+    elif kind == "run":
+        related = list(dict.fromkeys(face for face in cards if suit + low <= face < suit + low + 10))
+        related += [face for face in cards if face == JOKER]
     elif kind == "rank":
-        found = [face for face in cards if face == JOKER or face % 13 == rank]
-    elif kind == "lays":
-        found = [face for face in cards if face != JOKER and face % 13 in (rank, (rank + 3) % 13, (rank + 6) % 13)]
+        related = [face for face in cards if face == JOKER or face % 13 == rank]
+    elif kind == "ranks":
+        related = [face for face in cards if face != JOKER and face % 13 in (rank, (rank + 3) % 13, (rank + 6) % 13)]
     else:
-        found = cards
-    return found[:10]
+        related = cards
+    return related[:10]
 
 
-def shortened(rng: Random, hand: Hand) -> Hand:
-    """Return the hand at a late stage: few cards left in its stock, and one or both shuffles done."""
+def made_late(rng: Random, hand: Hand) -> Hand:
+    """Make the hand a late one, with one to three cards in its stock and up to two shuffles done; return it."""
     state, size = hand._state, rng.choice((1, 1, 1, 2, 3))
     state.pile, state.stock, state.shuffles = state.stock[:-size], state.stock[-size:], rng.choice((0, 1, 2))
     return hand
 
 
 def some_hand(seed: str, number: int) -> Hand:
-    """Return the hand of that name and number: as dealt, or built, and often late."""
+    """Return hand `number` of the series `seed`: as dealt, or built, and often late."""
     rng, players = Random(f"{seed}/{number}"), 2 + number % 5
     kind = rng.random()
     if kind < 0.15:
         return KnockGame(KNOCK, players, f"{seed}/{number}").next_hand()
     if kind < 0.4:
-        return shortened(rng, KnockGame(KNOCK, players, f"{seed}/{number}").next_hand())
-    hand = Hand(KNOCK, built(rng, players))
-    return hand if kind < 0.7 else shortened(rng, hand)
+        return made_late(rng, KnockGame(KNOCK, players, f"{seed}/{number}").next_hand())
+    hand = Hand(KNOCK, built_deal(rng, players))
+    return hand if kind < 0.7 else made_late(rng, hand)
 
 
 def run(actions: int, seed: str) -> KnockHarness:
-    """Play hands until at least that many actions are done."""
+    """Play hands until at least `actions` actions are taken; return the harness with its counts."""
     harness, number = KnockHarness(Random(seed)), 0
     while harness.actions < actions:
         harness.play(some_hand(seed, number))

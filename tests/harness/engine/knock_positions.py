@@ -1,4 +1,4 @@
-"""Positions and games of the knock family for tests, with chosen cards or chosen results."""
+"""Build knock hands with chosen cards, and knock games with chosen results."""
 
 from collections.abc import Sequence
 
@@ -11,17 +11,17 @@ from engine.rules import Rules, load_rules
 from engine.scoring import HandResult, KnockEnding
 
 KNOCK = load_rules("knock")
-NO_LAY = "2c 4d 6h 8s Tc Qd As 3h 5s 9c"
-"""Ten cards without a lay: 2 4 6 8 10 10 15 3 5 9, which are 72 points, 58 with the ace at 1."""
-NO_LAY_POINTS = 72
+NO_MELD = "2c 4d 6h 8s Tc Qd As 3h 5s 9c"
+"""Ten cards without a meld: 2 + 4 + 6 + 8 + 10 + 10 + 15 + 3 + 5 + 9 = 72 points, or 58 with the ace at 1."""
+NO_MELD_POINTS = 72
 
 
 def knock_position(
     hands: Sequence[str], *, stock: str = "", rules: Rules = KNOCK, dealer: int | None = None, only: bool = False
 ) -> Hand:
-    """Return a hand with these cards dealt, ten to each; A leads unless a dealer is named.
+    """Return a hand in which each seat has been dealt the ten cards of its text; A leads unless a dealer is named.
 
-    `stock` is its top; the rest of the packs follows in a fixed order, unless the stock has `only` these cards.
+    `stock` has the top cards of the stock. The rest of the packs follows in a fixed order; with `only` it is left out.
     """
     held = tuple(parse_cards(text) for text in hands)
     top = parse_cards(stock)
@@ -34,12 +34,12 @@ def knock_position(
 
 
 def ended(ending: KnockEnding | None, closer: int | None, *points: int, jokers: int = 0) -> HandResult:
-    """Return the result of a hand with this ending."""
+    """Return the result of a knock hand; `points` are by seat, `jokers` are those of a rummy."""
     return HandResult("", points, closer, ending=ending, jokers=jokers)
 
 
 def knock_game(players: int, *hands: HandResult, stake: int = 50, rules: Rules = KNOCK, buyers: str = "") -> KnockGame:
-    """Return a game after these hands; the seats of `buyers` (ABC) buy whenever they may, the others never."""
+    """Return a game after these hands; the seats of `buyers` (`AC`) accept every offer to buy, other seats none."""
     game = KnockGame(rules, players, "a game", stake)
     for hand in hands:
         assert not game.over, "the game is over before its last hand"
@@ -51,6 +51,6 @@ def knock_game(players: int, *hands: HandResult, stake: int = 50, rules: Rules =
 
 
 def balanced(game: KnockGame) -> bool:
-    """Return whether the pot and everything received add up to everything paid."""
+    """Return whether the pot and all money received add up to all money paid."""
     pot = game.pot
     return pot.amount >= 0 and pot.amount + sum(pot.received) == sum(pot.paid)

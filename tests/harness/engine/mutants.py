@@ -1,7 +1,7 @@
-"""Mutants: a rule set's file with one field changed, or a product module with one place changed.
+"""Make mutants: a rule set's file with one field or variant changed, or a product module with one place changed.
 
 A mutant has a name that stays valid when lines move: `fournier.toml run.most none`, `oficial.toml +scaled off`, or
-`engine.contract.turn refuse_claim 2 not`: in that function, the third place where that change can be made.
+`engine.contract.turn refuse_claim 2 not`, the change `not` at the third place of the function where it can be made.
 """
 
 import ast
@@ -22,25 +22,25 @@ ENGINE = Path(__file__).resolve().parents[3] / "engine"
 RULESETS = ENGINE / "rulesets"
 
 
-# --- files of rules -------------------------------------------------------------------------------------
+# --- rules files ----------------------------------------------------------------------------------------
 
 
 def file_mutants(file: str) -> Iterator[str]:
-    """Yield the names of a rules file's mutants: every field with each other value, every variant without effect."""
+    """Yield the names of a rules file's mutants: each field with each other value, and each variant without effect."""
     from engine.rules.reading import COMMON, FAMILY
 
     table = tomllib.loads((RULESETS / file).read_text(encoding="utf-8"))
     groups = {**COMMON, **FAMILY[table["kind"]]}
     for group, kind in groups.items():
         for field, hint in typing.get_type_hints(kind, include_extras=False).items():
-            for value in _others(hint, table[group][field]["is"]):
+            for value in _other_values(hint, table[group][field]["is"]):
                 yield f"{file} {group}.{field} {_toml(value)}"
     for variant in table.get("variants", {}):
         yield f"{file} +{variant} off"
 
 
-def _others(hint: Any, value: Any) -> list[Any]:
-    """Return other values of that type, near the given one."""
+def _other_values(hint: Any, value: Any) -> list[Any]:
+    """Return other values of the type `hint`, near the given value."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Literal:
         return [other for other in options if other != value]
@@ -52,18 +52,18 @@ def _others(hint: Any, value: Any) -> list[Any]:
 
 
 def _other_lists(rows: list[Any]) -> list[Any]:
-    """Return the list without its last row, with its last two exchanged, and with each number in it one more."""
-    found: list[Any] = [rows[:-1]] if len(rows) > 1 else []
+    """Return the list without its last row, with its last two rows exchanged, and with each number plus one."""
+    changed: list[Any] = [rows[:-1]] if len(rows) > 1 else []
     if len(rows) > 1 and rows[-1] != rows[-2]:
-        found.append([*rows[:-2], rows[-1], rows[-2]])
-    for place, row in enumerate(rows):
+        changed.append([*rows[:-2], rows[-1], rows[-2]])
+    for index, row in enumerate(rows):
         if isinstance(row, int):
-            found.append([*rows[:place], row + 1, *rows[place + 1 :]])
+            changed.append([*rows[:index], row + 1, *rows[index + 1 :]])
         elif isinstance(row, list):
-            for at, number in enumerate(row):
+            for column, number in enumerate(row):
                 if isinstance(number, int):
-                    found.append([*rows[:place], [*row[:at], number + 1, *row[at + 1 :]], *rows[place + 1 :]])
-    return found
+                    changed.append([*rows[:index], [*row[:column], number + 1, *row[column + 1 :]], *rows[index + 1 :]])
+    return changed
 
 
 def _toml(value: Any) -> str:
@@ -73,25 +73,25 @@ def _toml(value: Any) -> str:
 
 
 def mutated_file(name: str) -> str:
-    """Return the text of the file that the mutant stands for."""
-    file, what, value = name.split(" ", 2)
+    """Return the text of the mutated rules file."""
+    file, path, value = name.split(" ", 2)
     text = (RULESETS / file).read_text(encoding="utf-8")
-    if what.startswith("+"):
-        return _without_effect(text, what[1:])
-    group, field = what.split(".")
+    if path.startswith("+"):
+        return _without_effect(text, path[1:])
+    group, field = path.split(".")
     head, tail = text.split(f"[{group}]", 1)
     tail, count = re.subn(
         rf"(?m)^({field} = \{{ is = ).*?(, (?:clause|silent) = )",
-        lambda found: found[1] + value + found[2],
+        lambda match: match[1] + value + match[2],
         tail,
         count=1,
     )
-    assert count == 1, f"no field {what} in {file}"
+    assert count == 1, f"no field {path} in {file}"
     return f"{head}[{group}]{tail}"
 
 
 def _without_effect(text: str, variant: str) -> str:
-    """Return the file with that variant's changes removed."""
+    """Return the text of the file with the variant's changes removed."""
     parts = re.split(r"(?m)^(?=\[)", text)
     name = re.escape(variant)
     kept = [part for part in parts if not re.match(rf"\[variants\.{name}\.(set|before|after)\]", part)]
@@ -103,7 +103,7 @@ def _without_effect(text: str, variant: str) -> str:
 
 # --- modules --------------------------------------------------------------------------------------------
 
-_COMPARED = {
+_REPLACEMENTS = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
     ast.Gt: ast.GtE,
@@ -116,12 +116,12 @@ _COMPARED = {
     ast.IsNot: ast.Is,
 }
 CHANGES = ("compared", "not", "andor", "number", "gone")
-"""The changes: a comparison turned, a condition negated, `and` for `or`, a number one more, a statement left out."""
+"""The changes: another comparison, a negated condition, `and` for `or` or back, a number plus one, no statement."""
 
 
 @dataclass
 class _Changer(ast.NodeTransformer):
-    """Make one change in one function; without a place to change, count how many there are."""
+    """Make one change in one function; with place -1 only count in `seen` the places where it could be made."""
 
     function: str
     change: str
@@ -141,8 +141,8 @@ class _Changer(ast.NodeTransformer):
         self.inside = before
         return node
 
-    def _mine(self, change: str) -> bool:
-        """Return whether this is the place that the mutant names."""
+    def _is_named_place(self, change: str) -> bool:
+        """Count a place where the change could be made; return whether it is the one that the mutant names."""
         if change != self.change or self.inside != self.function:
             return False
         self.seen += 1
@@ -150,42 +150,42 @@ class _Changer(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        if self._mine("compared"):
-            node.ops = [_COMPARED[type(node.ops[0])](), *node.ops[1:]]
+        if self._is_named_place("compared"):
+            node.ops = [_REPLACEMENTS[type(node.ops[0])](), *node.ops[1:]]
         return node
 
     def visit_If(self, node: ast.If) -> ast.AST:
         self.generic_visit(node)
-        if self._mine("not"):
+        if self._is_named_place("not"):
             node.test = ast.UnaryOp(ast.Not(), node.test)
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         self.generic_visit(node)
-        if self._mine("andor"):
+        if self._is_named_place("andor"):
             node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
         return node
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if type(node.value) is int and self._mine("number"):
+        if type(node.value) is int and self._is_named_place("number"):
             return ast.copy_location(ast.Constant(node.value + 1), node)
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        return self._left_out(node)
+        return self._without_statement(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        return self._left_out(node)
+        return self._without_statement(node)
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        return self._left_out(node)
+        return self._without_statement(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        return node if isinstance(node.value, ast.Constant) else self._left_out(node)
+        return node if isinstance(node.value, ast.Constant) else self._without_statement(node)
 
-    def _left_out(self, node: ast.stmt) -> ast.AST:
+    def _without_statement(self, node: ast.stmt) -> ast.AST:
         self.generic_visit(node)
-        return ast.copy_location(ast.Pass(), node) if self._mine("gone") else node
+        return ast.copy_location(ast.Pass(), node) if self._is_named_place("gone") else node
 
 
 def module_mutants(module: str) -> Iterator[str]:
@@ -212,8 +212,8 @@ def _source(module: str) -> Path:
     return ENGINE.parent / f"{module.replace('.', '/')}.py"
 
 
-class Mutated(MetaPathFinder, Loader):
-    """Find the mutated module in place of the real one; must stand first among the finders."""
+class MutatedModule(MetaPathFinder, Loader):
+    """Import the mutated module in place of the real one; must be the first of `sys.meta_path`."""
 
     def __init__(self, name: str) -> None:
         self.module, function, place, change = name.split(" ")
@@ -234,17 +234,17 @@ class Mutated(MetaPathFinder, Loader):
         exec(self._code, module.__dict__)
 
 
-# --- at work --------------------------------------------------------------------------------------------
+# --- application -----------------------------------------------------------------------------------------
 
 
 def apply(name: str) -> None:
-    """Make the engine of this process the mutant; the modules concerned must not be imported yet."""
+    """Make the engine of this process the mutant; a mutated module must not have been imported."""
     if not name.split(" ")[0].endswith(".toml"):
-        mutated = Mutated(name)
+        mutated = MutatedModule(name)
         assert mutated.module not in sys.modules, f"{mutated.module} is imported already"
         sys.meta_path.insert(0, mutated)
         return
     from engine.rules import loading
 
     text, base, real = mutated_file(name), name.split(" ")[0].removesuffix(".toml"), loading._text
-    loading._text = lambda wanted: text if wanted == base else real(wanted)
+    loading._text = lambda asked: text if asked == base else real(asked)

@@ -1,7 +1,8 @@
-"""A plugin of pytest: run the tests of some clauses against a mutant, and write down which clauses noticed.
+"""A pytest plugin that runs the tests of some clauses against a mutant and writes the clauses whose tests fail.
 
-MUTANT names the mutant, the file MUTANT_CLAUSES lists the clauses (all, if it is not set), and the file MUTANT_NOTICED
-is written: the clauses of the tests that failed, a line each.
+Three environment variables set it up. MUTANT names the mutant. MUTANT_CLAUSES is the path of a file that lists the
+clauses (all, if it is not set). MUTANT_NOTICED is the path to which the clauses of the failed tests are written, a
+line each.
 """
 
 import os
@@ -12,7 +13,7 @@ import pytest
 
 from tests.harness.engine import mutants
 
-_noticed: set[str] = set()
+_failed_clauses: set[str] = set()
 
 if "MUTANT" in os.environ:
     mutants.apply(os.environ["MUTANT"])
@@ -23,20 +24,20 @@ def _clauses(item: pytest.Item) -> set[str]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    wanted = os.environ.get("MUTANT_CLAUSES")
-    listed = None if wanted is None else set(Path(wanted).read_text(encoding="utf-8").split())
-    items[:] = [item for item in items if (found := _clauses(item)) and (listed is None or found & listed)]
+    clauses_file = os.environ.get("MUTANT_CLAUSES")
+    listed = None if clauses_file is None else set(Path(clauses_file).read_text(encoding="utf-8").split())
+    items[:] = [item for item in items if (clauses := _clauses(item)) and (listed is None or clauses & listed)]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = yield
     if report.failed:
-        _noticed.update(_clauses(item))
+        _failed_clauses.update(_clauses(item))
     return report
 
 
 def pytest_sessionfinish() -> None:
-    noticed = os.environ.get("MUTANT_NOTICED")
-    if noticed is not None:
-        Path(noticed).write_text("\n".join(sorted(_noticed)), encoding="utf-8")
+    output = os.environ.get("MUTANT_NOTICED")
+    if output is not None:
+        Path(output).write_text("\n".join(sorted(_failed_clauses)), encoding="utf-8")

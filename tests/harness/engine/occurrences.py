@@ -1,6 +1,7 @@
-"""List what random play must have met under each rule set and variant: actions, phases, refusals, reshuffles.
+"""List the events that random play must meet under each rule set and variant: actions, phases, refusals, reshuffles.
 
-A refusal is recognised by the stem of its reason. What is not in the list of a rule set may not happen under it.
+A refusal is recognised by the stem of its reason. A refusal that the list of a rule set does not have may not happen
+under it.
 """
 
 from collections import Counter
@@ -8,10 +9,10 @@ from collections.abc import Iterable
 
 from engine.rules import Rules
 
-SEEN = 200
-"""The number of times each kind of event must have happened under each rule set."""
-FEW = 3
-"""The number of times, in the short run of a variant, that what only the variant brings must have happened."""
+MIN_SEEN = 200
+"""The number of times that each kind of event must happen under each rule set."""
+MIN_SEEN_OF_VARIANT = 3
+"""The number of times that each event of `BROUGHT` must happen in the short run of its variant."""
 
 CLAIMS = ("claim", "pass", "phase CLAIM", "out of turn a player may only claim", "reshuffle for a penalty card")
 SWAPS = (
@@ -76,7 +77,7 @@ CONTRACTS: dict[str, tuple[str, ...]] = {
         *("jokers on the table may not be exchanged", "jokers on the table may not be moved"),
     ),
 }
-"""Everything that must happen under each contract rule set."""
+"""The events that must happen under each contract rule set."""
 
 KNOCK = (
     *("stock", "take", "discard", "knock", "rummy", "color", "continental"),
@@ -97,7 +98,7 @@ KNOCK = (
     "after the draw a player discards",
     "the hand is over",
 )
-"""Everything that must happen in the knock game."""
+"""The events that must happen in the knock game."""
 KNOCK_ENDS = ("knock ends", "rummy ends", "color ends", "continental ends", "void")
 
 BROUGHT: dict[str, tuple[str, ...]] = {
@@ -127,7 +128,7 @@ BROUGHT: dict[str, tuple[str, ...]] = {
     "extended": ("TTTT laid", "TTTE laid", "TTEE laid", "TEEE laid", "EEEE laid"),
 }
 """The events that each variant brings and that do not occur without it."""
-TAKEN: dict[str, tuple[str, ...]] = {
+REMOVED: dict[str, tuple[str, ...]] = {
     "close5": ("nobody may close with cards in the hand",),
     "no-jokers": ("swap", "move"),
     "red-twos": ("red twos are not wild",),
@@ -135,11 +136,11 @@ TAKEN: dict[str, tuple[str, ...]] = {
 """The events that each variant removes, which therefore never happen."""
 
 ENDS = ("closed at once", "closed later", "void")
-"""The endings of a hand: each a quarter as often, since a hand ends only once."""
+"""The endings of a hand; each must happen a quarter as often as other events, since a hand ends only once."""
 
 
 def missing(seen: Counter[str], names: Iterable[str], least: int) -> dict[str, int]:
-    """Return what happened too seldom, and how often."""
+    """Return the number of times of each of the `names` that was seen fewer than `least` times."""
     return {name: seen[name] for name in names if seen[name] < least}
 
 
@@ -149,7 +150,7 @@ def refusal_stem(reason: str) -> str:
 
 
 def positions(rules: Rules) -> list[str]:
-    """Return every seat of every size of table."""
+    """Return the name of every seat at every size of table."""
     sizes = range(rules.players.least, rules.players.most + 1)
     return [f"seat {seat} of {players}" for players in sizes for seat in range(players)]
 
@@ -159,4 +160,4 @@ STEMS = sorted(
     key=len,
     reverse=True,
 )
-"""The stems of refusals, longest first: a shorter one may be part of a longer one. Names of actions are no stems."""
+"""The stems of refusals (names of three words or more), longest first: a shorter stem may be part of a longer one."""

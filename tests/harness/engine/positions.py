@@ -1,7 +1,7 @@
-"""Positions for tests: a hand with chosen cards, played by a short script.
+"""Build a hand with chosen cards, play it by a short script, and read what it shows.
 
 Seats are the letters A, B, C, D in the order of play. Each line of a script is a seat and an action, as in `B discard
-7h`; the seat is asserted to be in turn, so a script also proves who is asked and when.
+7h`; the seat is asserted to be in turn, so a script also checks who acts when.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def whole_pack() -> list[int]:
 
 
 def changed(path: str, value: str) -> Rules:
-    """Return the rules of document 003 with one field (`claim.limit`) changed to a value, as TOML text."""
+    """Return the rules of document 003 with the field at `path` (`claim.limit`) changed to `value`, as TOML text."""
     return rules_with({path: value})
 
 
@@ -42,21 +42,21 @@ def position(
     only: bool = False,
     penalty: str = "",
 ) -> Hand:
-    """Return a hand with these cards dealt; A leads unless a dealer is named.
+    """Return a hand in which each seat has been dealt the cards of its text; A leads unless a dealer is named.
 
-    `stock` and `penalty`, the penalty stock, are their tops; the rest of the packs follows on the stock in a fixed
-    order, unless the stocks have `only` these cards.
+    `stock` has the top cards of the stock, `penalty` the penalty stock. The rest of the packs follows on the stock in a
+    fixed order; with `only` it is left out.
     """
     held = tuple(parse_cards(text) for text in hands)
     (shown,) = parse_cards(upcard)
-    top, fine = parse_cards(stock), parse_cards(penalty)
+    top, penalty_cards = parse_cards(stock), parse_cards(penalty)
     number = [name for name, _dealt in rules.contracts.hands.order].index(contract) + 1
     rest = Faces(whole_pack() if rules.document == "003" else pack_cards(rules, len(hands), number))
-    for face in (*(face for cards in held for face in cards), shown, *top, *fine):
+    for face in (*(face for cards in held for face in cards), shown, *top, *penalty_cards):
         rest.remove(face)
     below = () if only else rest.cards()
     last = len(hands) - 1 if dealer is None else dealer
-    return Hand(rules, Deal(number, contract, last, held, shown, (*top, *below), "a position", fine))
+    return Hand(rules, Deal(number, contract, last, held, shown, (*top, *below), "a position", penalty_cards))
 
 
 def play(hand: Hand, script: str) -> Hand:
@@ -71,7 +71,7 @@ def play(hand: Hand, script: str) -> Hand:
 
 
 def snapshot(hand: Hand) -> tuple[object, ...]:
-    """Return everything in a hand, as one value that can be compared."""
+    """Return the whole state of a hand as one value that can be compared."""
     state = hand._state
     values = []
     names = getattr(type(state), "__slots__", None) or type(state).__mypyc_attrs__  # the name in the compiled build
@@ -86,25 +86,25 @@ def _frozen(value: object) -> object:
 
 
 def refused(hand: Hand, text: str) -> str:
-    """Return the clause that refuses the action, which no function may allow and which changes nothing."""
+    """Return the clause that refuses the action; check that every function refuses it and that nothing changes."""
     action = parse_action(text)
     before = snapshot(hand)
-    why = hand.why_not(action)
-    assert why is not None, f"'{text}' is legal"
+    refusal = hand.why_not(action)
+    assert refusal is not None, f"'{text}' is legal"
     assert action not in hand.legal
     assert not hand.is_legal(action)
     if not isinstance(action, LayDown):
         assert action not in list(hand.legal), f"'{text}' is listed"
     with pytest.raises(IllegalAction) as caught:
         hand.apply(action)
-    assert (caught.value.clause, caught.value.reason) == (why.clause, why.reason)
-    assert why.clause in str(caught.value)
+    assert (caught.value.clause, caught.value.reason) == (refusal.clause, refusal.reason)
+    assert refusal.clause in str(caught.value)
     assert snapshot(hand) == before, f"'{text}' was refused, but changed something"
-    return why.clause
+    return refusal.clause
 
 
 def listed(hand: Hand, verb: str) -> set[str]:
-    """Return the texts of the legal actions that begin with this word."""
+    """Return the texts of the legal actions that begin with `verb`."""
     return {str(action) for action in hand.legal if str(action).split()[0] == verb}
 
 
@@ -114,7 +114,7 @@ def melds(hand: Hand) -> list[str]:
 
 
 def held(hand: Hand, seat: str) -> str:
-    """Return the cards of a seat as text, sorted as text."""
+    """Return the cards of a seat as text, in the alphabetical order of their texts."""
     return " ".join(sorted(cards_text(hand.view(SEATS.index(seat)).hand.cards()).split()))
 
 

@@ -1,16 +1,17 @@
-"""The plan of random play: 100,000 actions in CI over all rule sets, ten times as many in the long run."""
+"""Plan random play: 100,000 actions over all rule sets, ten times as many in the long run."""
 
 from engine.rules import variants_of
 from tests.harness.engine.rule_texts import pairs
 
-IN_ALL = 100_000
-"""The number of actions that the plan has at least."""
-LONG = 10
-"""The factor by which the long run has more actions."""
+MIN_ACTIONS = 100_000
+"""The least number of actions of the whole plan."""
+LONG_FACTOR = 10
+"""The long run has this many times the actions of the short run."""
 
 RULE_SETS = {"oficial": 14_000, "fournier": 14_000, "continental-rummy": 14_000, "zoliky": 14_000}
-"""The contract rule sets; under each everything must have happened often."""
+"""The actions for each contract rule set; under each every kind of event must happen often."""
 KNOCK = 18_000
+"""The actions of the knock game."""
 VARIANTS = {f"{base}+{name}": 1_000 for base in ("oficial", "fournier") for name in variants_of(base)}
 VARIANTS |= {"oficial+super": 1_500, "fournier+extended": 1_500}
 PAIRS = dict.fromkeys(pairs(), 60)
@@ -21,9 +22,9 @@ COMBINED = dict.fromkeys(
     ),
     200,
 )
-"""Three variants that meet in one mechanic."""
+"""The actions for three variants that change one part of the rules."""
 
 
-def planned() -> int:
-    """Return the actions of the whole plan."""
+def planned_actions() -> int:
+    """Return the number of actions of the whole plan."""
     return KNOCK + sum(sum(part.values()) for part in (RULE_SETS, VARIANTS, PAIRS, COMBINED))

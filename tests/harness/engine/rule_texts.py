@@ -19,22 +19,22 @@ CONTRADICTIONS = [
 
 
 def pairs() -> list[str]:
-    """Return the official rules with every two variants that go together."""
-    two = combinations(variants_of("oficial"), 2)
+    """Return the names of the official rules with each pair of variants that do not contradict each other."""
+    variant_pairs = combinations(variants_of("oficial"), 2)
     return [
-        f"oficial+{one}+{other}"
-        for one, other in two
-        if (one, other) not in CONTRADICTIONS and (other, one) not in CONTRADICTIONS
+        f"oficial+{first}+{second}"
+        for first, second in variant_pairs
+        if (first, second) not in CONTRADICTIONS and (second, first) not in CONTRADICTIONS
     ]
 
 
 def rules_with(changes: Mapping[str, str]) -> Rules:
-    """Return the official rules with these fields (`run.most`) set to these values, written as in TOML."""
+    """Return the official rules with fields changed; `changes` maps a path (`run.most`) to a value as TOML text."""
     return changed_rules("oficial", changes)
 
 
 def changed_rules(base: str, changes: Mapping[str, str]) -> Rules:
-    """Return a built-in rule set with these fields set to these values."""
+    """Return the built-in rule set `base` with fields changed, as in `rules_with`."""
     text = (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
     for path, value in changes.items():
         group, name = path.split(".")

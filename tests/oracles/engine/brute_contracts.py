@@ -1,8 +1,7 @@
-"""A second opinion on melds, lay-offs, jokers and contracts: brute force that shares only card text.
+"""A second program for melds, lay-offs, jokers and contracts: brute force that shares only the cards' text.
 
-Cards are the two-character texts, the joker `Jk`; a red two that lies as a wild card is `2h*` or `2d*`.
-Everything is written from the clauses of the documents, as naively as they read; nothing here knows how the
-engine does it.
+Cards are texts of two characters, the joker `Jk`; a red two that lies as a wild card is `2h*` or `2d*`. All functions
+follow the clauses of the documents literally and use nothing of the engine.
 """
 
 from collections import Counter
@@ -41,7 +40,7 @@ class Law:
     jokers: int = 6
 
     def worth(self, card: str) -> int:
-        """Return what the card costs in a hand."""
+        """Return the points of the card in a hand."""
         if card == JOKER or (self.red_twos_wild and card in RED_TWOS):
             return self.joker_points
         return self.points[ORDER.index(card[0])]
@@ -51,22 +50,22 @@ OFICIAL = Law()
 
 
 def is_wild(card: str) -> bool:
-    """Return whether the card is in the role of one that stands for any other."""
+    """Return whether the card is a joker or a red two laid as a wild card."""
     return card == JOKER or card.endswith("*")
 
 
 def in_hand(cards: Sequence[str]) -> tuple[str, ...]:
-    """Return the same cards as they are in a hand."""
+    """Return the cards as they are in a hand: wild red twos without their mark."""
     return tuple(card.rstrip("*") for card in cards)
 
 
 def rank_of(cards: Sequence[str]) -> str | None:
-    """Return the rank of a trio; None while it is all jokers."""
+    """Return the rank of a trio; None for a trio of wild cards."""
     return next((card[0] for card in cards if not is_wild(card)), None)
 
 
 def is_trio(law: Law, cards: Sequence[str]) -> bool:
-    """Return whether the cards are three or more of one rank, jokers for any of them (003/1.7)."""
+    """Return whether the cards are a trio: three or more of one rank, jokers for any of them (003/1.7)."""
     ranks = [card[0] for card in cards if not is_wild(card)]
     return 3 <= len(cards) <= law.trio_most and len(set(ranks)) <= 1 and len(ranks) >= law.trio_naturals
 
@@ -89,23 +88,27 @@ def run_row(law: Law, cards: Sequence[str]) -> list[str] | None:
 
 
 def is_run(law: Law, cards: Sequence[str]) -> bool:
-    """Return whether the cards follow one another in one suit, in the order given (003/1.7)."""
+    """Return whether the cards, in the order given, are a run: consecutive and of one suit (003/1.7)."""
     return run_row(law, cards) is not None
 
 
 def is_meld(law: Law, kind: str, cards: Sequence[str]) -> bool:
-    """Return whether the cards, in these roles, are a trio (T) or a run (E)."""
+    """Return whether the cards, with their red twos marked, are a trio (T) or a run (E)."""
     return is_trio(law, cards) if kind == "T" else is_run(law, cards)
 
 
 def as_laid(law: Law, kind: str, cards: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return the cards in every choice of roles in which they are the meld, red twos as in section 5.7."""
+    """Return every marking of wild red twos with which the cards are the meld (section 5.7)."""
     choices = [(card, card + "*") if law.red_twos_wild and card in RED_TWOS else (card,) for card in cards]
-    return {melded for melded in product(*choices) if is_meld(law, kind, melded) and _told(law, kind, cards, melded)}
+    return {
+        melded
+        for melded in product(*choices)
+        if is_meld(law, kind, melded) and _red_twos_right(law, kind, cards, melded)
+    }
 
 
-def _told(law: Law, kind: str, plain: Sequence[str], melded: tuple[str, ...]) -> bool:
-    """Return whether each red two that was given a role has the right one."""
+def _red_twos_right(law: Law, kind: str, plain: Sequence[str], melded: tuple[str, ...]) -> bool:
+    """Return whether each red two of `plain` is natural or wild in `melded` as section 5.7 requires."""
     row = run_row(law, melded) if kind == "E" else None
     black = any(card in ("2c", "2s") for card in melded)
     for place, (before, after) in enumerate(zip(plain, melded, strict=True)):
@@ -117,56 +120,56 @@ def _told(law: Law, kind: str, plain: Sequence[str], melded: tuple[str, ...]) ->
 
 
 def lay_offs(law: Law, kind: str, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
-    """Return what the meld becomes by adding a card: to a trio, or at either end of a run (003/1.8)."""
-    found: set[tuple[str, ...]] = set()
+    """Return the melds that adding the card makes: of a trio, or at either end of a run (003/1.8)."""
+    melds: set[tuple[str, ...]] = set()
     for low in (False, True) if kind == "E" else (False,):
         natural = (card, *cards) if low else (*cards, card)
         wild = (card + "*", *cards) if low else (*cards, card + "*")
         if not (law.red_twos_wild and card in RED_TWOS):
-            found |= {natural} if is_meld(law, kind, natural) else set()
+            melds |= {natural} if is_meld(law, kind, natural) else set()
         elif kind == "T":
-            found |= {natural} if rank_of(cards) == "2" else {wild} if is_trio(law, wild) else set()
+            melds |= {natural} if rank_of(cards) == "2" else {wild} if is_trio(law, wild) else set()
         else:
-            found |= {natural} if is_run(law, natural) else {wild} if is_run(law, wild) else set()
-    return found
+            melds |= {natural} if is_run(law, natural) else {wild} if is_run(law, wild) else set()
+    return melds
 
 
 def swaps(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
-    """Return the run with the card in a joker's place and that joker at an end of it (003/1.9)."""
-    found: set[tuple[str, ...]] = set()
+    """Return the runs with the card in a joker's place and the joker at an end of the run (003/1.9)."""
+    swapped: set[tuple[str, ...]] = set()
     if not law.swap_stays_in_the_run:
-        return found
+        return swapped
     for place, held in enumerate(cards):
         exchanged = (*cards[:place], card, *cards[place + 1 :])
         if is_wild(held) and not is_wild(card) and is_run(law, exchanged):
-            found |= {run for run in ((held, *exchanged), (*exchanged, held)) if is_run(law, run)}
-    return found
+            swapped |= {run for run in ((held, *exchanged), (*exchanged, held)) if is_run(law, run)}
+    return swapped
 
 
-def left_by_joker(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
-    """Return the run with the card in a joker's place and that joker elsewhere; 002: only from an end (002/1.9)."""
-    found: set[tuple[str, ...]] = set()
+def runs_freeing_joker(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
+    """Return the runs with the card in a joker's place and the joker gone; in 002 only from an end (002/1.9)."""
+    remaining: set[tuple[str, ...]] = set()
     for place, held in enumerate(cards):
         exchanged = (*cards[:place], card, *cards[place + 1 :])
         if not law.swaps or not is_wild(held) or is_wild(card) or not is_run(law, exchanged):
             continue
         if place in (0, len(cards) - 1) or not law.only_an_end_leaves:
-            found.add(exchanged)
-    return found
+            remaining.add(exchanged)
+    return remaining
 
 
 def moves(law: Law, cards: tuple[str, ...]) -> set[tuple[str, ...]]:
-    """Return the run with a joker moved from one end to the other (003/1.9)."""
-    found: set[tuple[str, ...]] = set()
+    """Return the runs with a joker moved from one end to the other (003/1.9)."""
+    moved: set[tuple[str, ...]] = set()
     if law.jokers_move and is_wild(cards[0]):
-        found.add((*cards[1:], cards[0]))
+        moved.add((*cards[1:], cards[0]))
     if law.jokers_move and is_wild(cards[-1]):
-        found.add((cards[-1], *cards[:-1]))
-    return {run for run in found if is_run(law, run)}
+        moved.add((cards[-1], *cards[:-1]))
+    return {run for run in moved if is_run(law, run)}
 
 
 def run_orders(law: Law, cards: Sequence[str]) -> bool:
-    """Return whether these cards (no rank twice) make a run in some order."""
+    """Return whether the cards, with each rank once at most, make a run in some order."""
     naturals = [card for card in cards if not is_wild(card)]
     if not naturals or len({card[1] for card in naturals}) > 1 or len(set(naturals)) < len(naturals):
         return False
@@ -174,22 +177,22 @@ def run_orders(law: Law, cards: Sequence[str]) -> bool:
     for start in range(13 if law.turns_the_corner else max(0, 15 - len(cards))):
         row = [line[start + i] + naturals[0][1] for i in range(len(cards))]
         filled = []
-        left = list(naturals)
+        unplaced = list(naturals)
         for face in row:
-            if face in left:
-                left.remove(face)
+            if face in unplaced:
+                unplaced.remove(face)
                 filled.append(face)
             else:
                 filled.append(JOKER)
-        if not left and is_run(law, filled):
+        if not unplaced and is_run(law, filled):
             return True
     return False
 
 
 def meld_masks(law: Law, cards: Sequence[str]) -> dict[str, list[tuple[int, str | None]]]:
-    """Return every set of these cards (bits by place) that is a trio, or a run of at most thirteen cards.
+    """Return by kind every set of the cards that is a trio, or a run of at most thirteen cards.
 
-    Beside each stands its rank (None: jokers alone) or its suit.
+    A set is a bit mask of places in `cards`, with the rank of the trio (None: jokers alone) or the suit of the run.
     """
     found: dict[str, set[tuple[int, str | None]]] = {"T": set(), "E": set()}
     groups = [("T", rank, [i for i, card in enumerate(cards) if card[0] == rank and card != JOKER]) for rank in ORDER]
@@ -197,20 +200,22 @@ def meld_masks(law: Law, cards: Sequence[str]) -> dict[str, list[tuple[int, str 
     jokers = [i for i, card in enumerate(cards) if card == JOKER or (law.red_twos_wild and card in RED_TWOS)]
     for kind, label, places in groups:
         if kind == "T" and law.red_twos_wild:
-            places = [i for i in places if i not in jokers]  # in the set of a trio their role does not matter
+            # A red two in a trio may be natural or wild: the set of cards is the same.
+            places = [i for i in places if i not in jokers]
         for size in range(len(places) + 1):
-            for some in combinations(places, size):
-                free = [i for i in jokers if i not in some]
+            for natural_places in combinations(places, size):
+                free = [i for i in jokers if i not in natural_places]
                 for wild in range(len(free) + 1):
-                    chosen = [cards[i] for i in some] + [JOKER] * wild
+                    chosen = [cards[i] for i in natural_places] + [JOKER] * wild
                     if is_trio(law, chosen) if kind == "T" else run_orders(law, chosen):
-                        for those in combinations(free, wild):
-                            found[kind].add((sum(1 << i for i in (*some, *those)), label if some else None))
+                        for wild_places in combinations(free, wild):
+                            mask = sum(1 << i for i in (*natural_places, *wild_places))
+                            found[kind].add((mask, label if natural_places else None))
     return {kind: sorted(masks, key=str) for kind, masks in found.items()}
 
 
 def least_left(law: Law, contract: str, cards: Sequence[str]) -> int | None:
-    """Return the least points left over by laying the contract; None if it cannot be laid. For small hands."""
+    """Return the fewest points left in the hand by laying the contract; None if it cannot be laid. For small hands."""
     melds = meld_masks(law, cards)
     worth = [law.worth(card) for card in cards]
 
@@ -219,28 +224,28 @@ def least_left(law: Law, contract: str, cards: Sequence[str]) -> int | None:
         if place == len(contract):
             return sum(points for i, points in enumerate(worth) if free >> i & 1)
         kind = contract[place]
-        found = [
+        options = [
             rest(place + 1, free & ~mask, (labels | {(kind, label)}) if law.distinct else labels)
             for mask, label in melds[kind]
             if mask & ~free == 0 and (label is None or (kind, label) not in labels)
         ]
-        some = [points for points in found if points is not None]
-        return min(some) if some else None
+        possible = [points for points in options if points is not None]
+        return min(possible) if possible else None
 
     return rest(0, (1 << len(cards)) - 1, frozenset())
 
 
 def least_left_by_runs(law: Law, runs: int, cards: Sequence[str]) -> int | None:
-    """Return the least points left over by laying so many runs; None if they cannot be laid. For larger hands.
+    """Return the fewest points left in the hand by laying `runs` runs; None if they cannot be laid. For larger hands.
 
-    Runs are laid card by card, suit after suit, and the best for each state of cards and jokers is remembered.
+    Runs are laid card by card, suit by suit; the result for each state of cards and jokers is cached.
     """
     found = [_least_left_by_runs(law, runs, reading) for reading in _readings(law, cards)]
     return min([points for points in found if points is not None], default=None)
 
 
 def _readings(law: Law, cards: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the cards with each red two as it is or, where they are wild, as a joker."""
+    """Yield the cards with every choice of red twos, where they are wild, replaced by jokers."""
     choices = [(card, JOKER) if law.red_twos_wild and card in RED_TWOS else (card,) for card in cards]
     yield from map(list, {tuple(sorted(chosen)) for chosen in product(*choices)})
 
@@ -266,12 +271,12 @@ def _least_left_by_runs(law: Law, runs: int, cards: Sequence[str]) -> int | None
 
 @lru_cache(maxsize=500_000)
 def _most_by_runs(law: Law, worth: tuple[int, ...], held: tuple[int, ...], runs: int, jokers: int) -> int | None:
-    """Return the most points that so many runs of a suit cover, with no more jokers; None if there are too few."""
+    """Return the most points that `runs` runs of a suit cover with `jokers` jokers; None if they cannot be laid."""
     if runs == 0:
         return 0
     places = range(13) if law.turns_the_corner else range(15 - law.run_least)
-    found = [_most_from(law, worth, held, runs, jokers, place, 0, 0, False) for place in places]
-    return max([points for points in found if points is not None], default=None)
+    options = [_most_from(law, worth, held, runs, jokers, place, 0, 0, False) for place in places]
+    return max([points for points in options if points is not None], default=None)
 
 
 @lru_cache(maxsize=500_000)
@@ -286,42 +291,42 @@ def _most_from(
     naturals: int,
     after_joker: bool,
 ) -> int | None:
-    """Return the most points of so many runs, the first laid up to this place; None if there are too few."""
-    found: list[int | None] = []
+    """Return the most points that `runs` runs cover, the first laid as far as `place`; None if it cannot be."""
+    options: list[int | None] = []
     if length >= law.run_least and naturals >= law.run_naturals:
-        found.append(_most_by_runs(law, worth, held, runs - 1, jokers))
+        options.append(_most_by_runs(law, worth, held, runs - 1, jokers))
     if length < law.run_most and (law.turns_the_corner or place < 14):
         rank, longer = place % 13, length + 1 if law.run_most < 1000 else min(length + 1, law.run_least)
-        ahead = rank + 1 if law.turns_the_corner else place + 1
+        next_place = rank + 1 if law.turns_the_corner else place + 1
         if held[rank]:
             rest = (*held[:rank], held[rank] - 1, *held[rank + 1 :])
-            enough = min(naturals + 1, law.run_naturals)
-            points = _most_from(law, worth, rest, runs, jokers, ahead, longer, enough, False)
-            found.append(None if points is None else points + worth[rank])
+            fixed_naturals = min(naturals + 1, law.run_naturals)
+            points = _most_from(law, worth, rest, runs, jokers, next_place, longer, fixed_naturals, False)
+            options.append(None if points is None else points + worth[rank])
         if jokers and (law.jokers_side_by_side or not after_joker):
-            points = _most_from(law, worth, held, runs, jokers - 1, ahead, longer, naturals, True)
-            found.append(None if points is None else points + law.joker_points)
-    return max([points for points in found if points is not None], default=None)
+            points = _most_from(law, worth, held, runs, jokers - 1, next_place, longer, naturals, True)
+            options.append(None if points is None else points + law.joker_points)
+    return max([points for points in options if points is not None], default=None)
 
 
 def all_lay_downs(law: Law, contract: str, cards: Sequence[str]) -> Counter[tuple[tuple[str, ...], ...]]:
-    """Return every lay-down of melds of minimum size, as text; melds of one kind in ascending order of text."""
+    """Return every lay-down of melds of minimum size: trios, then runs, both in alphabetical order."""
     held = Counter(cards)
     found: Counter[tuple[tuple[str, ...], ...]] = Counter()
-    wanted = sorted(contract, reverse=True)
+    kinds = sorted(contract, reverse=True)
     options = {"T": list(_least_trios(law, held)), "E": list(_least_runs(law, held))}
 
     def extend(chosen: tuple[tuple[str, ...], ...]) -> None:
-        if len(chosen) == len(wanted):
-            key = [sorted(m for m, kind in zip(chosen, wanted, strict=True) if kind == one) for one in "TE"]
+        if len(chosen) == len(kinds):
+            key = [sorted(m for m, kind in zip(chosen, kinds, strict=True) if kind == letter) for letter in "TE"]
             found[tuple(key[0] + key[1])] = 1
             return
-        kind = wanted[len(chosen)]
+        kind = kinds[len(chosen)]
         for meld in options[kind]:
-            together = Counter(card for one in (*chosen, meld) for card in in_hand(one))
-            alike = [label(wanted[i], one) for i, one in enumerate(chosen)]
+            together = Counter(card for laid in (*chosen, meld) for card in in_hand(laid))
+            labels = [label(kinds[i], laid) for i, laid in enumerate(chosen)]
             own = label(kind, meld)
-            if law.distinct and own is not None and own in alike:
+            if law.distinct and own is not None and own in labels:
                 continue
             if all(held[card] >= number for card, number in together.items()):
                 extend((*chosen, meld))
@@ -331,7 +336,7 @@ def all_lay_downs(law: Law, contract: str, cards: Sequence[str]) -> Counter[tupl
 
 
 def label(kind: str, meld: Sequence[str]) -> str | None:
-    """Return a trio's rank, or a run's suit; None for jokers alone."""
+    """Return the kind with the rank of a trio or the suit of a run (`T7`, `Eh`); None for wild cards alone."""
     naturals = [card for card in meld if not is_wild(card)]
     return None if not naturals else kind + (naturals[0][0] if kind == "T" else naturals[0][1])
 
@@ -349,9 +354,9 @@ def _least_trios(law: Law, held: Counter[str]) -> Iterator[tuple[str, ...]]:
     for rank in ORDER:
         naturals = [rank + suit for suit in SUITS if held[rank + suit]]
         for cards in combinations_with_replacement([*naturals, *_wilds(law, held)], 3):
-            lone = all(is_wild(card) for card in cards)
-            right = not law.red_twos_wild or cards in as_laid(law, "T", in_hand(cards))
-            if _enough(held, cards) and is_trio(law, cards) and right and (rank == "A" or not lone):
+            all_wild = all(is_wild(card) for card in cards)
+            marked_right = not law.red_twos_wild or cards in as_laid(law, "T", in_hand(cards))
+            if _enough(held, cards) and is_trio(law, cards) and marked_right and (rank == "A" or not all_wild):
                 yield cards
 
 
@@ -367,7 +372,7 @@ def _least_runs(law: Law, held: Counter[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _filled(law: Law, choices: list[list[str]], cards: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield one card from each choice; where jokers may not stand side by side, none are tried so."""
+    """Yield every way to take one card from each choice; wild cards are neighbours only where the law allows it."""
     if len(cards) == len(choices):
         yield cards
         return
@@ -377,7 +382,7 @@ def _filled(law: Law, choices: list[list[str]], cards: tuple[str, ...]) -> Itera
 
 
 def meets(law: Law, contract: str, cards: Sequence[str]) -> bool:
-    """Return whether the cards alone meet the contract, by trying melds of the smallest size."""
+    """Return whether the cards meet the contract, by trying melds of minimum size."""
     return _meets(law, "".join(sorted(contract)), tuple(sorted(cards)), frozenset())
 
 
@@ -398,22 +403,22 @@ def _meets(law: Law, contract: str, cards: tuple[str, ...], labels: frozenset[st
     return False
 
 
-def unseen(law: Law, cards: Sequence[str]) -> dict[str, int]:
-    """Return how many copies of each card the packs hold beyond these."""
+def unseen_copies(law: Law, cards: Sequence[str]) -> dict[str, int]:
+    """Return the number of copies of each card that the packs hold beyond `cards`; cards without one are left out."""
     held = Counter(cards)
     supply = {**dict.fromkeys(NATURALS, law.packs), JOKER: law.jokers}
     return {card: number - held[card] for card, number in supply.items() if number > held[card]}
 
 
-def helpers(law: Law, contract: str, cards: Sequence[str]) -> dict[str, int]:
-    """Return the unseen cards any one of which completes the contract."""
-    return {card: n for card, n in unseen(law, cards).items() if meets(law, contract, (*cards, card))}
+def completing_cards(law: Law, contract: str, cards: Sequence[str]) -> dict[str, int]:
+    """Return the unseen cards any one of which completes the contract, with their numbers of copies."""
+    return {card: n for card, n in unseen_copies(law, cards).items() if meets(law, contract, (*cards, card))}
 
 
-def short(law: Law, contract: str, cards: Sequence[str], most: int) -> int:
-    """Return how many cards the hand is short, or most + 1 if that is more than `most`, by trying every addition."""
+def missing_cards(law: Law, contract: str, cards: Sequence[str], most: int) -> int:
+    """Return how many cards the hand lacks, by trying every addition; `most` + 1 if more than `most`."""
     if meets(law, contract, cards):
         return 0
     if most == 0:
         return 1
-    return 1 + min(short(law, contract, (*cards, card), most - 1) for card in unseen(law, cards))
+    return 1 + min(missing_cards(law, contract, (*cards, card), most - 1) for card in unseen_copies(law, cards))

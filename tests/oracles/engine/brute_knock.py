@@ -1,23 +1,23 @@
-"""A second program for the knock game's lays and points, by trying everything; it shares only the card text."""
+"""A second program for the knock game's melds and points: brute force that shares only the cards' text."""
 
 from collections.abc import Sequence
 from functools import cache
 
 ORDER = "A23456789TJQK"
-CAUGHT = {"A": 15, "T": 10, "J": 10, "Q": 10, "K": 10, **{str(number): number for number in range(2, 10)}}
+POINTS = {"A": 15, "T": 10, "J": 10, "Q": 10, "K": 10, **{str(number): number for number in range(2, 10)}}
 
 
 def value(card: str, ace: int = 15) -> int:
-    """Return the points of a dead card (001/1.2): figures 10, a joker 20, an ace as given, others their index."""
+    """Return the points of a dead card (001/1.2): court cards 10, a joker 20, an ace `ace`, others their rank."""
     if card == "Jk":
         return 20
-    return ace if card[0] == "A" else CAUGHT[card[0]]
+    return ace if card[0] == "A" else POINTS[card[0]]
 
 
-def is_lay(cards: Sequence[str]) -> bool:
-    """Return whether the cards are a lay.
+def is_meld(cards: Sequence[str]) -> bool:
+    """Return whether the cards are a meld: three or more of one rank, or consecutive of one suit.
 
-    A lay is three or more of one rank, or three or more consecutive of one suit; jokers are wild, one natural at least.
+    Jokers are wild, but one card must be a natural.
     """
     naturals = [card for card in cards if card != "Jk"]
     if len(cards) < 3 or not naturals:
@@ -38,23 +38,23 @@ def is_lay(cards: Sequence[str]) -> bool:
     return False
 
 
-def least(hand: str, ace: int = 15) -> int:
-    """Return the least points that any division of the hand into lays and dead cards leaves."""
+def least_deadwood(hand: str, ace: int = 15) -> int:
+    """Return the fewest points of dead cards in any division of the hand, a text, into melds and dead cards."""
     cards = hand.split()
-    lays = [mask for mask in range(1, 1 << len(cards)) if mask.bit_count() > 2 and is_lay(_picked(cards, mask))]
+    melds = [mask for mask in range(1, 1 << len(cards)) if mask.bit_count() > 2 and is_meld(_picked(cards, mask))]
 
     @cache
-    def left(mask: int) -> int:
+    def fewest_points(mask: int) -> int:
         if not mask:
             return 0
-        low = mask & -mask
-        found = left(mask ^ low) + value(cards[low.bit_length() - 1], ace)
-        for lay in lays:
-            if lay & low and lay & mask == lay:
-                found = min(found, left(mask ^ lay))
-        return found
+        first = mask & -mask
+        fewest = fewest_points(mask ^ first) + value(cards[first.bit_length() - 1], ace)
+        for meld in melds:
+            if meld & first and meld & mask == meld:
+                fewest = min(fewest, fewest_points(mask ^ meld))
+        return fewest
 
-    return left((1 << len(cards)) - 1)
+    return fewest_points((1 << len(cards)) - 1)
 
 
 def _picked(cards: Sequence[str], mask: int) -> list[str]:

@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterator
 from itertools import count
 
-SIZES = (7, 8, 9, 10, 11, 12, 13)
+CARDS_DEALT = (7, 8, 9, 10, 11, 12, 13)
+"""The number of cards that each player is dealt, hand by hand."""
 
 
 def words(seed: str) -> Iterator[int]:
@@ -16,12 +17,12 @@ def words(seed: str) -> Iterator[int]:
 
 
 def below(stream: Iterator[int], bound: int) -> int:
-    """Return the first word under the largest multiple of the bound, modulo the bound."""
+    """Return, modulo `bound`, the first word of the stream that is below the largest multiple of `bound` in 32 bits."""
     return next(word for word in stream if word < 2**32 // bound * bound) % bound
 
 
 def shuffled(seed: str, cards: list[int], stream: Iterator[int] | None = None) -> list[int]:
-    """Return the cards shuffled by Fisher and Yates, from the last place down."""
+    """Return the cards after a Fisher-Yates shuffle from the last place down; numbers come from `stream`, or `seed`."""
     source, cards = stream or words(seed), list(cards)
     for last in range(len(cards) - 1, 0, -1):
         other = below(source, last + 1)
@@ -30,7 +31,7 @@ def shuffled(seed: str, cards: list[int], stream: Iterator[int] | None = None) -
 
 
 def pack() -> list[int]:
-    """Return two packs, clubs to spades, ace to king, then six jokers."""
+    """Return two packs of faces 0 to 51 (clubs to spades, ace to king), then six jokers (52)."""
     return [13 * suit + rank for _ in range(2) for suit in range(4) for rank in range(13)] + [52] * 6
 
 
@@ -38,14 +39,14 @@ def dealt(seed: str, players: int, number: int) -> tuple[list[list[int]], int, l
     """Return the hands by seat, the upcard, and the stock from its top."""
     stream = words(f"{seed}/hand/{number}")
     cards = shuffled("", pack(), stream)
-    away = 1 + below(stream, len(cards) - 1)
-    cards = cards[away:] + cards[:away]
+    cut = 1 + below(stream, len(cards) - 1)
+    cards = cards[cut:] + cards[:cut]
     hands: list[list[int]] = [[] for _ in range(players)]
-    for place in range(SIZES[number - 1] * players):
+    for place in range(CARDS_DEALT[number - 1] * players):
         hands[(number + place) % players].append(cards.pop(0))
     return hands, cards[0], cards[1:]
 
 
 def value(face: int) -> int:
-    """Return a card's points: joker 50, ace 20, ten to king 10, others their number."""
+    """Return the points of a face: joker 50, ace 20, ten to king 10, others their rank."""
     return 50 if face == 52 else 20 if face % 13 == 0 else min(face % 13 + 1, 10)
