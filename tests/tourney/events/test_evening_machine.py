@@ -314,11 +314,11 @@ class Evening(RuleBasedStateMachine):
         self.do("reopen", lambda: apply(self.db, ReopenEvent(name, "a sheet was found")))
 
     # The changes at the beginning make people and events; without them every later change would be refused.
-    @precondition(lambda self: self.steps % 2 == 0 and self._turnable())
+    @precondition(lambda self: self.steps % 2 == 0 and self._can_undo())
     @rule(times=st.sampled_from((1, 1, 2, 8)))
     def undo(self, times: int) -> None:
         for _time in range(times):
-            if self._turnable():
+            if self._can_undo():
                 self.do("undo", lambda: apply(self.db, Undo()))
 
     @precondition(lambda self: desk.query(self.db, "SELECT count(*) FROM undone") != [(0,)])
