@@ -373,7 +373,7 @@ def test_a_change_made_during_a_restore_is_kept_with_the_old_file(db: str, monke
     assert check_database(done.kept).problems == ()
 
 
-def test_backup_and_restore_say_what_they_did(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_backup_and_restore_print_file_changes_and_head(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     run = Runner(capsys)
     made = run("db", "backup", "--db", db)
     entries, head = desk.query(db, "SELECT acts, hash FROM head")[0]

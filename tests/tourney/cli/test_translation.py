@@ -72,10 +72,10 @@ def test_the_search_finds_the_calls_and_sentences_outside_gettext(tmp_path: Path
     assert sum(1 for path in SHOWN for _call in calls(path)) > 100
     fake = tmp_path / "fake.py"
     fake.write_text('TourneyError(1, f"no {x} here", hint="look again"); Report(_("all well"))', encoding="utf-8")
-    found = [
+    outside_gettext = [
         call for call in calls(fake) if any(map(is_sentence, [*call.args, *(word.value for word in call.keywords)]))
     ]
-    assert len(found) == 1
+    assert len(outside_gettext) == 1
 
 
 def calls(path: Path) -> Iterator[ast.Call]:

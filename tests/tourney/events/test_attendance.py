@@ -57,9 +57,9 @@ def test_a_no_show_is_not_a_withdrawal(db: str) -> None:
     assert apply(db, WithdrawPlayers(None, ["Ana"], absence="no-show")).event.states[:2] == ("no-show", "withdrawn")
     before = desk.query(db, "SELECT hash FROM head")
     for absence in ("withdrawn", "no-show"):
-        again = apply(db, WithdrawPlayers(None, ["Ana", "ana", "Beñat"], absence=absence))
-        assert ([player.name for player in again.already], again.changed) == (["Ana", "Beñat"], ())
-        assert again.event.states[:2] == ("no-show", "withdrawn")
+        repeated = apply(db, WithdrawPlayers(None, ["Ana", "ana", "Beñat"], absence=absence))
+        assert ([player.name for player in repeated.already], repeated.changed) == (["Ana", "Beñat"], ())
+        assert repeated.event.states[:2] == ("no-show", "withdrawn")
     assert desk.query(db, "SELECT hash FROM head") == before
 
 

@@ -230,7 +230,7 @@ def test_a_bad_sheets_file_is_refused_with_the_place_of_the_fault_and_nothing_is
     assert Path(db).read_bytes() == before
 
 
-def test_a_sheet_with_somebody_not_registered_points_to_player_import(db: str) -> None:
+def test_a_sheet_with_an_unregistered_player_is_refused_with_the_import_command(db: str) -> None:
     """Check exit code 3 and the line of the file."""
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     with desk.refused(ExitCode.NOT_FOUND, "line 4", "Zuriñe", "tourney player import"):

@@ -58,7 +58,7 @@ def test_numbers_in_json_are_names(tmp_path: Path) -> None:
     assert read_seating(file(tmp_path, '{"rounds": [[[1, 2], [3, "4"]]]}')).names == ("1", "2", "3", "4")
 
 
-def test_tables_keep_their_numbers_where_one_is_left_out(tmp_path: Path) -> None:
+def test_tables_keep_their_numbers_if_one_is_missing(tmp_path: Path) -> None:
     """Nobody sits at table 1 in this round, so the tables are 2 and 10."""
     text = "round;table;seat;player\n1;2;1;Ana\n1;2;2;Beñat\n1;10;1;Carmen\n1;10;2;Diego\n"
     assert read_seating(file(tmp_path, text)).numbers == ((2, 10),)

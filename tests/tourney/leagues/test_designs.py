@@ -117,7 +117,7 @@ def test_triples_of_entrants_meet_equally_often_in_the_long_run() -> None:
 
 @pytest.mark.parametrize(("design", "seats"), LEAGUES)
 def test_all_entrants_of_a_deal_play_the_same_cards(design: Design, seats: int) -> None:
-    """In paired designs all entrants have each hand of a deal equally often; only `fresh` has a deal per game."""
+    """In paired designs all entrants of a deal have its hands equally often; only `fresh` has a deal per game."""
     for _entrants, block in blocks_of(design, seats):
         hands: dict[int, dict[int, list[int]]] = {}
         for game in block:

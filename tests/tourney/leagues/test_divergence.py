@@ -79,9 +79,9 @@ def test_games_diverge_at_the_first_different_action(rules: str, seats: int) -> 
     plays = [played(rules, seats, "deal", f"way {number}") for number in range(4)]
     for (record, actions), (other_record, other_actions) in pairwise(plays):
         expected = list(islice(expected_divergences(actions, other_actions), 1 if rules == "knock" else None))
-        found = divergences(record, other_record)
-        assert [(divergence.hand, divergence.seat, divergence.actions) for divergence in found] == expected
-        for divergence in found:
+        found_divergences = divergences(record, other_record)
+        assert [(divergence.hand, divergence.seat, divergence.actions) for divergence in found_divergences] == expected
+        for divergence in found_divergences:
             first, second = record.hands[divergence.hand - 1], other_record.hands[divergence.hand - 1]
             assert divergence.points == (first.points, second.points)
             assert first.actions[: divergence.step - 1] == second.actions[: divergence.step - 1]

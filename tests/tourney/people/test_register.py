@@ -176,9 +176,9 @@ def test_a_dry_run_returns_the_outcome_of_the_change_and_saves_nothing(db: str) 
     """Check a registration and an import."""
     dry = preview(db, RegisterPlayers(["Ana", "Beñat"])).outcome
     assert apply(db, RegisterPlayers(["Ana", "Beñat"])) == dry
-    again = preview(db, ImportPlayers(desk.CLUB / "players.csv")).outcome
+    outcome = preview(db, ImportPlayers(desk.CLUB / "players.csv")).outcome
     assert len(players.listing(db)) == 2
-    assert apply(db, ImportPlayers(desk.CLUB / "players.csv")) == again
+    assert apply(db, ImportPlayers(desk.CLUB / "players.csv")) == outcome
 
 
 def test_the_page_of_a_player_counts_games_and_tables_won(tmp_path: Path) -> None:

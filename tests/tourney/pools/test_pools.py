@@ -81,8 +81,10 @@ def _published(**others: float) -> dict[str, float]:
 
 def test_people_and_bots_are_rated_as_published_until_they_are_set(db: str) -> None:
     """The tau of bots is 0, because bots do not change."""
-    found = {pool.name: {name: float(text) for name, text in pool.parameters.items()} for pool in pools.list_pools(db)}
-    assert found == {"people": _published(), "bots": _published(tau=0.0)}
+    parameters = {
+        pool.name: {name: float(text) for name, text in pool.parameters.items()} for pool in pools.list_pools(db)
+    }
+    assert parameters == {"people": _published(), "bots": _published(tau=0.0)}
 
 
 def test_new_parameters_rate_every_game_again_and_undo_restores(db: str) -> None:
@@ -243,10 +245,10 @@ def test_the_same_games_on_other_days_have_other_ratings(tmp_path: Path) -> None
 
 def test_absence_needs_a_date_for_every_game(tmp_path: Path) -> None:
     """Absence is refused for a file without dates, set before or after the import, and nothing is kept."""
-    db, bare = os.fspath(tmp_path / "club.db"), "seq,player,rank\n1,Eva,1\n1,Iker,2\n"
+    db, undated = os.fspath(tmp_path / "club.db"), "seq,player,rank\n1,Eva,1\n1,Iker,2\n"
     with desk.refused(ExitCode.REFUSED, "games.csv, line 2: no date", "absence"):
-        apply(db, ImportResults(_file(tmp_path, bare), "races", parameters="absence=1"))
-    apply(db, ImportResults(_file(tmp_path, bare), "races"))
+        apply(db, ImportResults(_file(tmp_path, undated), "races", parameters="absence=1"))
+    apply(db, ImportResults(_file(tmp_path, undated), "races"))
     with desk.refused(ExitCode.REFUSED, "not all games of races have a date"):
         apply(db, SetPoolParameters("races", {"absence": 1.0}))
     assert [pool.absence for pool in pools.list_pools(db)] == ["0.0"] * 3

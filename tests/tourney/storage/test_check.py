@@ -98,7 +98,7 @@ def test_two_names_exchanged_are_reported(db: str) -> None:
     assert len(_named(database.check(db).problems, "person")) == 2
 
 
-def test_a_number_stored_as_another_type_is_reported(db: str) -> None:
+def test_a_value_stored_as_another_type_is_reported(db: str) -> None:
     """The contract of a hand is stored as bytes instead of text."""
     desk.tamper(db, "UPDATE hand SET contract = CAST(contract AS BLOB) WHERE hand = 0")
     assert _named(database.check(db).problems, "hand")

@@ -135,7 +135,7 @@ def kill_repeatedly(kind: str, times: int, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", WORK)
-def test_a_killed_program_loses_nothing_acknowledged_and_leaves_nothing_half_done(kind: str, tmp_path: Path) -> None:
+def test_a_killed_program_loses_no_acknowledged_change_and_keeps_none_half(kind: str, tmp_path: Path) -> None:
     """Check also that the database opens within a second."""
     kill_repeatedly(kind, 5, tmp_path)
 

@@ -64,7 +64,7 @@ def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
     assert database.check(db).problems == ()
 
 
-def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> None:
+def test_a_killed_import_keeps_no_evening_half(tmp_path: Path) -> None:
     """Kill imports with -9 at random moments: each evening is whole or absent, and no reported evening is lost.
 
     The last import is killed only after it has reported an evening, even on a slow machine.

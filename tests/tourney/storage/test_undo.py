@@ -366,26 +366,28 @@ def test_merging_two_entrants_leaves_one_in_every_event(db: str) -> None:
     """Seats, byes and rulings move to the remaining player, who keeps the lower number and the better state."""
     with writing(db) as store:
         ana, benat, carmen, diego = store.players()
-        both = store.enter(
+        first_event = store.enter(
             store.new_event(EventSettings("Both", "oficial"), RulesRef("oficial")), (benat, ana, carmen, diego)
         )
-        store.withdraw(both, [benat], "no-show", "")
-        store.draw(both, Round(1, (Table(1, 1, (benat, carmen)),), (ana, diego)))
-        store.draw(both, Round(2, (Table(2, 1, (ana, carmen)),), (diego,)))
-        one = store.enter(store.new_event(EventSettings("One", "oficial"), RulesRef("oficial")), (carmen, benat))
-        store.draw(one, Round(1, (), (benat, carmen)))
-        store.add_ruling(one, Ruling(0, "", "penalty", "late", player=benat, points=10))
+        store.withdraw(first_event, [benat], "no-show", "")
+        store.draw(first_event, Round(1, (Table(1, 1, (benat, carmen)),), (ana, diego)))
+        store.draw(first_event, Round(2, (Table(2, 1, (ana, carmen)),), (diego,)))
+        second_event = store.enter(
+            store.new_event(EventSettings("One", "oficial"), RulesRef("oficial")), (carmen, benat)
+        )
+        store.draw(second_event, Round(1, (), (benat, carmen)))
+        store.add_ruling(second_event, Ruling(0, "", "penalty", "late", player=benat, points=10))
     with writing(db) as store:
         store.merge(ana, benat)
     with reading(db) as reader:
-        both, one = reader.event(1), reader.event(2)
-        assert (both.entrants, both.states) == ((ana, carmen, diego), ("entered",) * 3)
-        first, second = reader.rounds(both)
+        first_event, second_event = reader.event(1), reader.event(2)
+        assert (first_event.entrants, first_event.states) == ((ana, carmen, diego), ("entered",) * 3)
+        first, second = reader.rounds(first_event)
         assert (first.tables[0].players, first.sitting_out) == ((ana, carmen), (diego,))
         assert (second.tables[0].players, second.sitting_out) == ((ana, carmen), (diego,))
-        assert one.entrants == (carmen, ana)
-        assert reader.rounds(one)[0].sitting_out == (carmen, ana)
-        assert reader.rulings(one)[0].player == ana
+        assert second_event.entrants == (carmen, ana)
+        assert reader.rounds(second_event)[0].sitting_out == (carmen, ana)
+        assert reader.rulings(second_event)[0].player == ana
         assert reader.players() == (ana, carmen, diego)
     assert database.check(db).problems == ()
 
