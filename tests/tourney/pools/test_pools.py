@@ -110,7 +110,7 @@ def test_a_year_away_adds_absence_to_sigma_until_the_last_game_of_the_pool(db: s
     apply(db, SetPoolParameters("people", {"absence": 3.0}))
     table = check_against_second_fold(db)
     assert sigmas(table)["Carmen"] == pytest.approx(min(sqrt(before["Carmen"] ** 2 + 36), 25 / 3), abs=1e-12)
-    assert sigmas(table)["Beñat"] != before["Beñat"], "Ana's sigma had grown before she met Beñat"
+    assert sigmas(table)["Beñat"] != before["Beñat"], "Ana's sigma had grown before the game with Beñat"
     assert table.notes == ("A year without a game adds 3 to sigma, in squares; it has grown until 2024-02-01.",)
 
 
