@@ -75,7 +75,7 @@ def test_an_empty_column_is_left_out_of_tables_and_kept_in_csv_and_json() -> Non
     assert json.loads(json_text(empty.structure()))[0] == {"name": "Ana", "club": ""}
 
 
-@pytest.mark.parametrize("form", ["json", "csv"])
+@pytest.mark.parametrize("format", ["json", "csv"])
 def test_with_json_and_csv_notes_go_to_standard_error_and_lines_are_left_out(
     capsys: pytest.CaptureFixture[str], format: str
 ) -> None:
