@@ -1,4 +1,4 @@
-"""Check what `doctor` finds, and how it judges it."""
+"""Tests of the findings of `doctor` and their states."""
 
 import json
 import os
@@ -19,8 +19,9 @@ from tourney.storage.backup import copies
 NOW = datetime(2026, 11, 21, 21, 14, tzinfo=timezone(timedelta(hours=1)))
 
 
-def found(db: str) -> dict[str, tuple[str, str]]:
-    return {one.check: (one.state, one.found) for one in doctor.examine(db)}
+def findings(db: str) -> dict[str, tuple[str, str]]:
+    """Return state and finding of each check, by its name."""
+    return {finding.check: (finding.state, finding.found) for finding in doctor.examine(db)}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,9 @@ def test_the_versions_of_sqlite_with_the_wal_reset_fault_are_reported(
 @pytest.mark.parametrize(
     ("version", "state"), [((3, 10, 9), "warning"), ((3, 11, 0), "ok"), ((3, 13, 9), "ok"), ((3, 14, 0), "warning")]
 )
-def test_python_is_as_the_distribution_asks(version: tuple[int, int, int], state: str) -> None:
+def test_a_version_of_python_that_the_distribution_does_not_support_is_a_warning(
+    version: tuple[int, int, int], state: str
+) -> None:
     assert diagnostics.python(version).state == state
 
 
@@ -76,10 +79,8 @@ def test_python_is_as_the_distribution_asks(version: tuple[int, int, int], state
         (None, "/Users/ana", "ok"),
     ],
 )
-def test_a_network_share_is_bad_and_a_folder_that_is_copied_elsewhere_a_warning(
-    kind: str | None, folder: str, state: str
-) -> None:
-    """Write-ahead logging does not work between computers."""
+def test_a_network_share_is_bad_and_a_synchronised_folder_a_warning(kind: str | None, folder: str, state: str) -> None:
+    """SQLite's write-ahead log does not work between computers."""
     assert diagnostics.place(Path(folder) / "club.db", kind).state == state
 
 
@@ -98,7 +99,7 @@ MOUNTS = r"""
 def test_the_kind_of_file_system_is_that_of_the_nearest_mount(
     tmp_path: Path, where: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Lines as proc(5) describes /proc/self/mountinfo."""
+    """The mounts are given in the format of /proc/self/mountinfo, see proc(5)."""
     monkeypatch.setattr(sys, "platform", "linux")
     folder = tmp_path / "folder"
     (folder / "deep").mkdir(parents=True)
@@ -113,7 +114,7 @@ def test_the_kind_of_file_system_is_that_of_the_nearest_mount(
     ("behind", "state"), [(-3600, "ok"), (0, "ok"), (60, "ok"), (180, "warning"), (86400, "warning")], ids=str
 )
 def test_a_clock_before_the_last_entry_is_reported(behind: int, state: str) -> None:
-    """By more than two minutes; the journal's time is UTC, the clock's is local."""
+    """A difference of up to two minutes is accepted; the journal has UTC, the clock local time."""
     last = datetime(2026, 11, 21, 20, 14, tzinfo=UTC) + timedelta(seconds=behind)
     assert diagnostics.clock(NOW, last).state == state
     assert diagnostics.clock(NOW, None).state == "ok"
@@ -129,7 +130,7 @@ def test_a_clock_before_the_last_entry_is_reported(behind: int, state: str) -> N
         (500_000_000, 1_000_000, "ok"),
     ],
 )
-def test_room_is_needed_for_copies_of_the_file(free: int, size: int, state: str) -> None:
+def test_too_little_disk_space_for_copies_of_the_database_is_reported(free: int, size: int, state: str) -> None:
     assert diagnostics.space(free, size).state == state
 
 
@@ -137,8 +138,10 @@ def test_room_is_needed_for_copies_of_the_file(free: int, size: int, state: str)
     ("days", "missing", "state"),
     [(0, 3, "ok"), (6, 3, "ok"), (8, 3, "warning"), (8, 0, "ok"), (None, 0, "warning")],
 )
-def test_a_backup_is_stale_when_a_week_of_changes_is_not_in_it(days: int | None, missing: int, state: str) -> None:
-    """A club that has not played since has nothing to lose."""
+def test_a_backup_older_than_a_week_is_a_warning_if_changes_are_missing_in_it(
+    days: int | None, missing: int, state: str
+) -> None:
+    """Without a change since the backup its age does not matter."""
     made = None if days is None else NOW - timedelta(days=days)
     assert diagnostics.backups(made, missing, NOW).state == state
 
@@ -167,19 +170,19 @@ def test_a_terminal_with_another_encoding_is_reported(encoding: str, state: str)
     ],
     ids=["compiled", "asked for", "editable", "no compiler"],
 )
-def test_the_build_is_named_with_its_modules_or_with_why_it_is_plain(
+def test_the_build_is_reported_with_its_compiled_modules_or_why_there_are_none(
     kind: str, modules: tuple[str, ...], reason: str, state: str, message: str
 ) -> None:
-    """Only a build that should have been compiled and is not is a warning."""
-    found = diagnostics.engine(kind, modules, reason)
-    assert found.state == state
-    assert found.found.endswith(message)
+    """Only a build that failed to compile is a warning."""
+    finding = diagnostics.engine(kind, modules, reason)
+    assert finding.state == state
+    assert finding.found.endswith(message)
 
 
-def test_what_is_not_well_says_what_to_do() -> None:
-    """Every judgement that is no `ok` comes with advice, and every `ok` without."""
+def test_every_finding_that_is_not_ok_has_advice() -> None:
+    """Check also that findings that are `ok` have none."""
     path = Path("/srv/club.db")
-    judged = [
+    not_ok = [
         diagnostics.python((3, 9, 0)),
         diagnostics.sqlite((3, 40, 1)),
         diagnostics.text("cp1252"),
@@ -193,65 +196,65 @@ def test_what_is_not_well_says_what_to_do() -> None:
         diagnostics.backups(None, 0, NOW),
         diagnostics.rules(2, ["Friday"]),
     ]
-    assert all(one.state != "ok" and one.advice for one in judged)
-    well = [
+    assert all(finding.state != "ok" and finding.advice for finding in not_ok)
+    ok = [
         diagnostics.python((3, 12, 0)),
         diagnostics.place(path, "ext4"),
         diagnostics.writing(path, True, "in place"),
     ]
-    assert all(one.state == "ok" and not one.advice for one in well)
+    assert all(finding.state == "ok" and not finding.advice for finding in ok)
 
 
-def test_a_sound_database_is_looked_at_from_all_sides(db: str) -> None:
-    acts = desk.query(db, "SELECT count(*) FROM act")[0][0]
+def test_a_sound_database_passes_every_check(db: str) -> None:
+    entries = desk.query(db, "SELECT count(*) FROM act")[0][0]
     database.backup(db)
-    seen = found(db)
-    assert seen["contents"] == ("ok", f"{acts} changes, data consistent")
-    assert seen["database"] == ("ok", db)
-    assert seen["log"] == ("ok", "wal")
-    assert seen["backups"][0] == "ok"
-    assert seen["backups"][1].endswith(", 0 changes ago")
-    assert seen["rules"] == ("ok", "1 event, its rules unchanged")
-    assert seen["writing"][0] == "ok"
-    assert "bad" not in {state for state, _found in seen.values()}
+    by_check = findings(db)
+    assert by_check["contents"] == ("ok", f"{entries} changes, data consistent")
+    assert by_check["database"] == ("ok", db)
+    assert by_check["log"] == ("ok", "wal")
+    assert by_check["backups"][0] == "ok"
+    assert by_check["backups"][1].endswith(", 0 changes ago")
+    assert by_check["rules"] == ("ok", "1 event, its rules unchanged")
+    assert by_check["writing"][0] == "ok"
+    assert "bad" not in {state for state, _found in by_check.values()}
 
 
-def test_what_a_restore_has_put_aside_is_no_backup(db: str) -> None:
-    """Check that the file that a restore has put aside is not counted as a backup: it may be the faulty one."""
+def test_the_copy_that_a_restore_keeps_is_not_counted_as_a_backup(db: str) -> None:
+    """The copy of the replaced database may be the damaged one."""
     made = database.backup(db, str(Path(db).with_name("mine.db")))
     database.restore(db, made.path)
-    assert found(db)["backups"] == ("warning", "none")
+    assert findings(db)["backups"] == ("warning", "none")
 
 
-def _unsound(db: str) -> None:
+def _make_unsound(db: str) -> None:
     desk.tamper(db, "UPDATE score SET points = points + 1 WHERE seat = 0")
 
 
-def _ruined(db: str) -> None:
+def _overwrite(db: str) -> None:
     Path(db).write_bytes(b"rubbish" * 1000)
 
 
-@pytest.mark.parametrize("spoil", [_unsound, _ruined])
-def test_a_damaged_database_is_bad_and_the_exit_code_1(
+@pytest.mark.parametrize("spoil", [_make_unsound, _overwrite])
+def test_a_damaged_database_is_bad_and_gives_exit_code_1(
     db: str, spoil: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spoil(db)
     result = Runner(capsys)("doctor", "--db", db, "--json")
-    states = {one["check"]: one["state"] for one in json.loads(result.out)}
+    states = {finding["check"]: finding["state"] for finding in json.loads(result.out)}
     assert (result.code, states["contents"]) == (1, "bad")
 
 
 def test_an_event_whose_rules_have_changed_is_named(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tourney.rulebook.rulesets.is_current", lambda rules: False)
-    seen = found(db)["rules"]
-    assert seen[0] == "warning"
-    assert seen[1].endswith(": Friday")
+    by_check = findings(db)["rules"]
+    assert by_check[0] == "warning"
+    assert by_check[1].endswith(": Friday")
 
 
-def test_without_a_database_the_rest_is_looked_at_and_nothing_is_made(
+def test_doctor_without_a_database_makes_the_other_checks_and_creates_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Check also the case of a folder that does not exist yet."""
+    """The folder of the database does not exist either."""
     path = tmp_path / "club" / "club.db"
     result = Runner(capsys)("doctor", "--db", str(path), "--format", "csv")
     assert result.code == 0
@@ -259,23 +262,23 @@ def test_without_a_database_the_rest_is_looked_at_and_nothing_is_made(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_may_not_be_written_is_a_warning(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Root may write anything, so the question itself is answered with no."""
+def test_a_file_without_permission_to_write_is_a_warning(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`os.access` is replaced, because root may write to any file."""
     monkeypatch.setattr(os, "access", lambda path, how: how != os.W_OK)
-    seen = found(db)
-    assert seen["writing"][0] == "warning"
-    assert seen["contents"][0] == "ok"
+    by_check = findings(db)
+    assert by_check["writing"][0] == "warning"
+    assert by_check["contents"][0] == "ok"
 
 
-def test_the_table_has_the_state_of_every_check_in_words(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line each, and what to do beside it; the counts stand above."""
+def test_the_table_of_doctor_has_a_row_for_every_check(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each row has check, state, finding and advice; the title counts the warnings."""
     copies.make_backup(db)
     findings = doctor.examine(db)
-    warnings = sum(one.state == "warning" for one in findings)
+    warnings = sum(finding.state == "warning" for finding in findings)
     lines = Runner(capsys)("doctor", "--db", db, "--format", "markdown").out.splitlines()
     assert lines[0] == "## " + ("all well" if not warnings else f"{warnings} warning{'s' if warnings > 1 else ''}")
-    for one, line in zip(findings, lines[4:], strict=True):
+    for finding, line in zip(findings, lines[4:], strict=True):
         cells = [cell.strip().replace("\\", "") for cell in line.strip("|").split("|")]
-        # Time goes on and the disk fills between the two.
-        moving = one.check in ("clock", "space")
-        assert cells == [one.check, one.state, cells[2] if moving else one.found, one.advice]
+        # Clock and free space may change between the two examinations.
+        varies = finding.check in ("clock", "space")
+        assert cells == [finding.check, finding.state, cells[2] if varies else finding.found, finding.advice]

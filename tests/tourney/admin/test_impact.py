@@ -1,4 +1,4 @@
-"""Check that what a change is said to move before it is made is exactly what is found once it is made."""
+"""Tests that a dry run shows exactly the rows of standings and ratings that the change then moves."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +29,7 @@ from tourney.storage.read import Reader
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Two events with people and bots, years apart in pools that know it, a penalty, somebody who left early."""
+    """Two events, years apart, of people and bots: with a withdrawn player, a penalty, and pools that count absence."""
     db = str(tmp_path / "club.db")
     desk.event(db, 5, "greedy:3", rounds=2, size=4)
     apply(db, EnterPlayers(None, bots="random:1"))
@@ -71,72 +71,75 @@ CHANGES: dict[str, Callable[[str], Change[Any]]] = {
     "parameters": lambda db: SetPoolParameters("bots", {"beta": 3.0}),
     "undo": lambda db: Undo(),
 }
-STILL = {"note", "finish"}
+MOVE_NOTHING = {"note", "finish"}
 
 
-def _shown(db: str) -> tuple[dict, dict]:
-    """Every row that standings and ratings show, by table and player."""
-    shown = {
+def _rows(db: str) -> tuple[dict, dict]:
+    """Return the values of every row of all standings and ratings, by event or pool and player."""
+    standing_rows = {
         (name, row.player.shown): (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short)
         for name in ("Friday", "Sunday")
         for row in standings.standings(db, name).rows
     }
-    rated = {
+    rating_rows = {
         (pool, row.player): (row.rank, row.mu, row.sigma, row.games, row.wins)
         for pool in ("people", "bots", "joint")
         for row in ratings.ratings(db, pool).rows
     }
-    return shown, rated
+    return standing_rows, rating_rows
 
 
-def _differing(before: dict, after: dict) -> dict:
+def _changed_rows(before: dict, after: dict) -> dict:
     keys = {**before, **after}
     return {key: (before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)}
 
 
-def _told(moves: Moves) -> tuple[dict, dict]:
+def _rows_of_moves(moves: Moves) -> tuple[dict, dict]:
     def standing(row):
         return row and (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short)
 
     def rating(row):
         return row and (row.rank, row.mu, row.sigma, row.games, row.wins)
 
-    shown = {
-        (one.event, (one.after or one.before).player.shown): (standing(one.before), standing(one.after))
-        for one in moves.standings
+    standing_rows = {
+        (move.event, (move.after or move.before).player.shown): (standing(move.before), standing(move.after))
+        for move in moves.standings
     }
-    rated = {
-        (one.pool, (one.after or one.before).player): (rating(one.before), rating(one.after)) for one in moves.ratings
+    rating_rows = {
+        (move.pool, (move.after or move.before).player): (rating(move.before), rating(move.after))
+        for move in moves.ratings
     }
-    return shown, rated
+    return standing_rows, rating_rows
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_preview_has_every_row_that_the_change_then_moves_and_no_other(db: str, name: str) -> None:
-    """Compare with the standings and ratings that the commands show before and after the change is made."""
-    before, change = _shown(db), CHANGES[name](db)
+def test_a_dry_run_has_every_row_that_the_change_then_moves_and_no_other(db: str, name: str) -> None:
+    """The moves are compared with the standings and ratings before and after the change."""
+    before, change = _rows(db), CHANGES[name](db)
     moves = preview(db, change).moves
     assert moves is not None
-    assert _shown(db) == before
+    assert _rows(db) == before
     apply(db, change)
-    assert _told(moves) == tuple(_differing(old, new) for old, new in zip(before, _shown(db), strict=True))
-    assert (moves == Moves((), ())) == (name in STILL)
+    assert _rows_of_moves(moves) == tuple(_changed_rows(old, new) for old, new in zip(before, _rows(db), strict=True))
+    assert (moves == Moves((), ())) == (name in MOVE_NOTHING)
 
 
-def test_a_large_event_is_folded_once_before_and_once_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Count the folds for 200 people and 8 rounds beside another event, which the change cannot move."""
+def test_a_dry_run_computes_the_standings_of_its_event_only_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The event has 200 players and 8 rounds; the standings of another event, which cannot move, are not computed."""
     db = str(tmp_path / "club.db")
     crowd(db)
     crowd(db, 8, 1, "Small")
-    folded = []
+    computed = []
 
-    def counted(reader: Reader, event: Event) -> StandingsTable:
-        folded.append(event.settings.name)
+    def counting_table_of(reader: Reader, event: Event) -> StandingsTable:
+        computed.append(event.settings.name)
         return standings.table_of(reader, event)
 
-    monkeypatch.setattr(impact, "table_of", counted)
+    monkeypatch.setattr(impact, "table_of", counting_table_of)
     moves = preview(db, AddRuling("Crowd", Decision("penalty", "late", player="1", points=10_000))).moves
     assert moves is not None
-    assert folded == ["Crowd", "Crowd"]
+    assert computed == ["Crowd", "Crowd"]
     assert moves.ratings == ()
     assert len(moves.standings) == 200 - standings.row_of(standings.standings(db, "Crowd"), "1").rank + 1

@@ -1,4 +1,4 @@
-"""Where Ctrl-C breaks off and where it waits; no command shows a traceback when it is interrupted."""
+"""Tests of Ctrl-C: where it interrupts and where it is deferred; no interrupted command shows a traceback."""
 
 import signal
 import sqlite3
@@ -26,6 +26,7 @@ NOTHING_DONE = "error: interrupted before anything was done\nhint: give the same
 
 @pytest.fixture(autouse=True)
 def listened() -> Iterator[None]:
+    """Handle SIGINT as the program does."""
     with listening(signal.SIGINT):
         yield
 
@@ -34,39 +35,39 @@ def ctrl_c() -> None:
     signal.raise_signal(signal.SIGINT)
 
 
-def interrupted(act: Callable[[list[str]], None]) -> list[str]:
-    """Return what was done before the interrupt, checking that there was one."""
+def interrupted(work: Callable[[list[str]], None]) -> list[str]:
+    """Return what `work` did before it was interrupted, after checking that it was."""
     done: list[str] = []
     with pytest.raises(KeyboardInterrupt):
-        act(done)
+        work(done)
     return done
 
 
-def test_what_is_held_ends_before_it_is_interrupted() -> None:
-    def act(done: list[str]) -> None:
+def test_deferred_work_ends_before_the_interrupt() -> None:
+    def work(done: list[str]) -> None:
         with deferred():
             ctrl_c()
             done.append("to its end")
         done.append("too far")
 
-    assert interrupted(act) == ["to its end"]
+    assert interrupted(work) == ["to its end"]
 
 
-def test_an_interrupt_that_waits_is_heard_where_it_is_let_in() -> None:
-    def act(done: list[str]) -> None:
+def test_a_deferred_interrupt_is_raised_at_the_next_interruptible_place() -> None:
+    def work(done: list[str]) -> None:
         with deferred():
             ctrl_c()
             done.append("held")
             with interruptible():
                 done.append("too far")
 
-    assert interrupted(act) == ["held"]
+    assert interrupted(work) == ["held"]
 
 
-def test_what_is_held_is_broken_off_once_and_then_undisturbed() -> None:
-    """A second interrupt waits until it has ended."""
+def test_interruptible_work_is_interrupted_once_and_its_clean_up_is_not() -> None:
+    """A second interrupt waits until the deferred work has ended."""
 
-    def act(done: list[str]) -> None:
+    def work(done: list[str]) -> None:
         with deferred():
             try:
                 with interruptible():
@@ -76,32 +77,32 @@ def test_what_is_held_is_broken_off_once_and_then_undisturbed() -> None:
                         ctrl_c()
                         done.append("cleaned up")
             except KeyboardInterrupt:
-                done.append("broken off once")
+                done.append("interrupted once")
         done.append("too far")
 
-    assert interrupted(act) == ["cleaned up", "broken off once"]
+    assert interrupted(work) == ["cleaned up", "interrupted once"]
 
 
-def test_where_something_is_to_be_finished_the_first_interrupt_only_asks_and_the_second_breaks_off() -> None:
-    """Behind it the first one breaks off again."""
+def test_the_first_interrupt_requests_a_stop_and_the_second_one_interrupts() -> None:
+    """After the block the first interrupt interrupts again."""
 
-    def act(done: list[str]) -> None:
-        with stop_on_request() as asked:
-            done.append(f"asked {asked()}")
+    def work(done: list[str]) -> None:
+        with stop_on_request() as stop_requested:
+            done.append(f"requested {stop_requested()}")
             ctrl_c()
-            done.append(f"asked {asked()}")
+            done.append(f"requested {stop_requested()}")
             try:
                 ctrl_c()
             except KeyboardInterrupt:
-                done.append("broken off")
+                done.append("interrupted")
         ctrl_c()
         done.append("too far")
 
-    assert interrupted(act) == ["asked False", "asked True", "broken off"]
+    assert interrupted(work) == ["requested False", "requested True", "interrupted"]
 
 
-def test_the_second_interrupt_waits_where_something_is_held() -> None:
-    def act(done: list[str]) -> None:
+def test_the_second_interrupt_waits_for_deferred_work() -> None:
+    def work(done: list[str]) -> None:
         with stop_on_request():
             ctrl_c()
             with deferred():
@@ -109,10 +110,10 @@ def test_the_second_interrupt_waits_where_something_is_held() -> None:
                 done.append("to its end")
             done.append("too far")
 
-    assert interrupted(act) == ["to its end"]
+    assert interrupted(work) == ["to its end"]
 
 
-def test_nothing_is_heard_at_the_end_of_all() -> None:
+def test_interrupts_are_ignored_at_the_end_of_the_program() -> None:
     with listening(), deferred():
         ignore()
         with interruptible():
@@ -121,29 +122,29 @@ def test_nothing_is_heard_at_the_end_of_all() -> None:
         ctrl_c()
 
 
-def test_an_interrupt_that_python_cannot_raise_shows_nothing_and_is_heard_later(
+def test_an_interrupt_that_python_cannot_raise_prints_nothing_and_is_raised_later(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Check an interrupt that arrives inside a finalizer."""
+    """The interrupt arrives inside a finalizer."""
 
-    class Falls:
+    class InterruptedWhenDeleted:
         def __del__(self) -> None:
             ctrl_c()
 
-    def act(done: list[str]) -> None:
+    def work(done: list[str]) -> None:
         with deferred(), interruptible():
-            one = Falls()
-            del one
-            done.append("went on")
+            value = InterruptedWhenDeleted()
+            del value
+            done.append("continued")
             with interruptible():
                 done.append("too far")
 
-    assert interrupted(act) == ["went on"]
+    assert interrupted(work) == ["continued"]
     assert capsys.readouterr().err == ""
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
-    """As in a program started in the background."""
+    """A program that is started in the background ignores SIGINT."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with listening(signal.SIGINT):
@@ -152,9 +153,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_an_interrupt_breaks_off_the_waiting_for_another_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_ends_the_wait_for_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana"]))
     monkeypatch.setattr(sqlite, "sleep", lambda _seconds: ctrl_c())
@@ -165,21 +164,21 @@ def test_an_interrupt_breaks_off_the_waiting_for_another_program(
 
 
 def interrupt_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    """Ctrl-C falls right behind this step of the library."""
-    does = getattr(DefaultDialect, step)
+    """Let Ctrl-C arrive right after this step of the database library."""
+    original = getattr(DefaultDialect, step)
 
-    def does_and_is_interrupted(dialect: DefaultDialect, connection: Any) -> None:
-        does(dialect, connection)
+    def interrupted_step(dialect: DefaultDialect, connection: Any) -> None:
+        original(dialect, connection)
         ctrl_c()
 
-    monkeypatch.setattr(DefaultDialect, step, does_and_is_interrupted)
+    monkeypatch.setattr(DefaultDialect, step, interrupted_step)
 
 
 @pytest.mark.parametrize("step", ["do_commit", "do_close"])
-def test_a_command_that_is_interrupted_at_the_end_of_its_work_says_so_in_one_line(
+def test_a_command_that_is_interrupted_at_its_end_says_so_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], step: str
 ) -> None:
-    """Nothing of the library's is shown, and all is kept."""
+    """Check that no message of the library is shown and that the change is kept."""
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana"]))
     interrupt_after(monkeypatch, step)
@@ -189,7 +188,7 @@ def test_a_command_that_is_interrupted_at_the_end_of_its_work_says_so_in_one_lin
     assert [player.name for player in players.listing(db)] == ["Ana", "Zoe"]
 
 
-def test_a_command_that_waits_is_interrupted_at_once_and_again_while_it_ends(
+def test_a_waiting_command_may_be_interrupted_again_while_it_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     db = str(tmp_path / "club.db")
@@ -202,7 +201,7 @@ def test_a_command_that_waits_is_interrupted_at_once_and_again_while_it_ends(
     assert (code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, "interrupted\n")
 
 
-def test_a_command_that_is_interrupted_while_its_noun_is_loaded_says_that_nothing_was_done(
+def test_a_command_that_is_interrupted_while_its_module_is_imported_says_that_nothing_was_done(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(app, "import_module", lambda _name: ctrl_c())
@@ -210,20 +209,20 @@ def test_a_command_that_is_interrupted_while_its_noun_is_loaded_says_that_nothin
     assert capfd.readouterr().err == NOTHING_DONE
 
 
-def test_a_program_that_is_interrupted_before_it_has_read_its_command_says_the_same(
+def test_a_program_that_is_interrupted_before_it_reads_its_command_says_that_nothing_was_done(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    class Loading:
-        """Whoever loads the frame is interrupted."""
+    class InterruptImport:
+        """An import finder that interrupts the import of the framework."""
 
         @staticmethod
         def find_spec(name: str, _path: object, _target: object = None) -> None:
             if name == "tourney.cli.framework.app":
                 ctrl_c()
 
-    monkeypatch.setattr(sys, "meta_path", [Loading, *sys.meta_path])
+    monkeypatch.setattr(sys, "meta_path", [InterruptImport, *sys.meta_path])
     monkeypatch.delitem(sys.modules, "tourney.cli.framework.app")
     monkeypatch.setattr(cli, "_ignore_signals", lambda *_signals: None)
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as exit_:
         cli.run()
-    assert (left.value.code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, NOTHING_DONE)
+    assert (exit_.value.code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, NOTHING_DONE)

@@ -1,4 +1,4 @@
-"""Check the log of the journal, undo and redo."""
+"""Tests of the commands log, undo and redo."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -40,19 +40,20 @@ def db(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def said(db: str, event: str | None = None) -> list[str]:
+def sentences(db: str, event: str | None = None) -> list[str]:
+    """Return the sentences of the log, oldest first."""
     return [line.said for line in journal.log(db, event).lines]
 
 
 def content(db: str) -> dict[str, list[tuple]]:
-    """Every index row; the journal itself and what stands beside it grow."""
+    """Return the rows of the index tables, which leave out the journal, people's names and caches."""
     journal = {"act", "head", "step", "undone", "trace", "counter", "seal", "person", "alembic_version"}
-    beside = {*journal, "rated_round", "rating_checkpoint"}
-    return {name: desk.query(db, f'SELECT * FROM "{name}"') for name in desk.tables(db) if name not in beside}
+    left_out = {*journal, "rated_round", "rating_checkpoint"}
+    return {name: desk.query(db, f'SELECT * FROM "{name}"') for name in desk.tables(db) if name not in left_out}
 
 
 def test_every_kind_of_entry_has_a_sentence() -> None:
-    """Undo and redo repeat the sentence of what they turn."""
+    """Undo and redo have none: they repeat the sentence of the change."""
     assert set(SENTENCES) == set(KINDS)
     assert set(SENTENCES).isdisjoint(REVERSALS)
 
@@ -61,8 +62,8 @@ def _outcome(*points: int) -> Outcome:
     return Outcome((), points, (0,) * len(points), tuple(range(1, len(points) + 1)))
 
 
-def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
-    """Check every kind of entry, one after the other, against sentences written by hand."""
+def test_the_log_describes_every_kind_of_change_in_a_sentence(db: str) -> None:
+    """One change of every kind is made and compared with a sentence written by hand."""
     with writing(db) as store:
         ana, benat, carmen, diego = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES[:4]])
         (twin,) = store.add_persons([NewPerson("Anna", "", "")])
@@ -80,15 +81,15 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         store.reseat(event, replace(first, tables=(Table(1, 1, (benat, ana, diego)),), sitting_out=()), "Diego is here")
         store.start_clock(event, 1, Clock("2026-11-20T20:14:00.000000Z", 45))
         store.start_clock(event, 1, None)
-        at = Table(1, 1, (benat, ana, diego))
-        store.discard_partial_sheet(event, at, ("TT", "TE"), "another table's")
-        store.keep_result(event, at, replace(_outcome(55, 30, -10), short=2))
-        store.correct_result(event, at, _outcome(45, 30, -10), "a slip")
+        table = Table(1, 1, (benat, ana, diego))
+        store.discard_partial_sheet(event, table, ("TT", "TE"), "another table's")
+        store.keep_result(event, table, replace(_outcome(55, 30, -10), short=2))
+        store.correct_result(event, table, _outcome(45, 30, -10), "a slip")
         store.add_ruling(event, Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, points=20))
         store.add_ruling(event, Ruling(0, "Friday", "redeal", "an ace too many", 1, 1, hand="TE"))
         store.add_ruling(event, Ruling(0, "Friday", "note", "noise"))
         store.cancel_ruling(event, 1, "it was the clock")
-        store.void_result(event, at, "set aside")
+        store.void_result(event, table, "set aside")
         store.cancel_round(event, 1, "all home")
         store.finish(event)
         store.reopen(event, "one more round")
@@ -98,7 +99,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         store.merge(ana, twin)
         store.erase(carmen)
     clock = datetime.fromisoformat("2026-11-20T20:14:00+00:00").astimezone()
-    assert said(db) == [
+    assert sentences(db) == [
         "registered: Ana, Beñat, erased-3, Diego",
         "registered: Ana",
         "registered: greedy-1",
@@ -131,12 +132,12 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "merged: Ane (Getxo) is Ana",
         "erased: the name of player 3",
     ]
-    taken = apply(db, Undo())
-    assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more changes"
+    undone = apply(db, Undo())
+    assert undone.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more changes"
 
 
-def test_a_turned_renaming_says_what_the_player_is_called_today(db: str) -> None:
-    """After it was undone the name before, after it was put back the new one."""
+def test_an_undone_or_redone_renaming_shows_the_current_name(db: str) -> None:
+    """The current name is the former one after undo and the new one after redo."""
     apply(db, RegisterPlayers(["Anna"]))
     apply(db, RenamePlayer("Anna", "Ane"))
     assert apply(db, Undo()).line.said == "renamed: player 1, now Anna"
@@ -146,24 +147,24 @@ def test_a_turned_renaming_says_what_the_player_is_called_today(db: str) -> None
     assert apply(db, Redo()).line.said == "registered: Anna"
 
 
-def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
-    """Not those of a correction that was undone, nor of a sheet made void."""
+def test_a_correction_shows_the_totals_that_counted_before(db: str) -> None:
+    """The totals of an undone correction or of a void sheet are not shown."""
     with writing(db) as store:
         ana, benat = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat")])
         event = store.enter(
             store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), (ana, benat)
         )
-        at = Table(1, 1, (ana, benat))
-        store.draw(event, Round(1, (at,)))
-        store.keep_result(event, at, _outcome(160, 20))
+        table = Table(1, 1, (ana, benat))
+        store.draw(event, Round(1, (table,)))
+        store.keep_result(event, table, _outcome(160, 20))
     for points in ((165, 20), (170, 30)):
         with writing(db) as store:
-            store.correct_result(event, at, _outcome(*points), "a slip")
+            store.correct_result(event, table, _outcome(*points), "a slip")
         apply(db, Undo())
     with writing(db) as store:
-        store.void_result(event, at, "set aside")
-        store.correct_result(event, at, _outcome(0, 9), "found")
-    corrections = [line for line in said(db) if line.startswith("table 1 of round 1 corrected")]
+        store.void_result(event, table, "set aside")
+        store.correct_result(event, table, _outcome(0, 9), "found")
+    corrections = [line for line in sentences(db) if line.startswith("table 1 of round 1 corrected")]
     assert corrections == [
         "table 1 of round 1 corrected, a slip: Ana 160 → 165, Beñat 20",
         "table 1 of round 1 corrected, a slip: Ana 160 → 170, Beñat 20 → 30",
@@ -171,66 +172,64 @@ def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
     ]
 
 
-def test_two_who_change_seats_at_one_table_are_named(db: str) -> None:
-    """Nobody came to another table; of the three only two moved."""
+def test_players_who_change_seats_at_one_table_are_named(db: str) -> None:
+    """Two of the three players exchange their seats, and only they are named."""
     with writing(db) as store:
         people = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
         event = store.enter(store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), people)
         store.draw(event, Round(1, (Table(1, 1, tuple(people)),)))
         store.reseat(event, Round(1, (Table(1, 1, (people[2], people[1], people[0])),)), "")
-    assert said(db)[-1] == "round 1 changed, moved: Ana, Carmen"
+    assert sentences(db)[-1] == "round 1 changed, moved: Ana, Carmen"
 
 
-def test_the_log_names_thirty_people_and_counts_what_is_beyond(db: str) -> None:
+def test_the_log_names_thirty_people_and_counts_the_rest(db: str) -> None:
     names = [f"P{number:02}" for number in range(1, 33)]
-    for some in (names[:30], names):
+    for registered in (names[:30], names):
         with writing(db) as store:
-            store.add_persons([NewPerson(f"{name} {len(some)}", "", "") for name in some])
-    thirty, more = said(db)
+            store.add_persons([NewPerson(f"{name} {len(registered)}", "", "") for name in registered])
+    thirty, more = sentences(db)
     assert thirty == "registered: " + ", ".join(f"{name} 30" for name in names[:30])
     assert more == "registered: " + ", ".join(f"{name} 32" for name in names[:30]) + " and 2 more"
 
 
-def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
-    """Also when the merge is undone, and when who stayed goes into a third."""
+def test_a_merge_names_both_players_until_a_name_is_erased(db: str) -> None:
+    """The merge is also undone, and the remaining player is merged into a third one."""
     apply(db, RegisterPlayers(["Ana", "Anna", "Ane"]))
     apply(db, MergePlayers("Ana", "Anna"))
     apply(db, MergePlayers("Ane", "Ana"))
     apply(db, Undo())
-    assert said(db)[1:] == ["merged: Anna is Ana", "merged: Ana is Ane", "undone: merged: Ana is Ane"]
+    assert sentences(db)[1:] == ["merged: Anna is Ana", "merged: Ana is Ane", "undone: merged: Ana is Ane"]
     apply(db, Redo())
-    assert said(db)[1:] == [
+    assert sentences(db)[1:] == [
         "merged: Anna is Ana",
         "merged: Ana is Ane",
         "undone: merged: Ana is Ane",
         "put back: merged: Ana is Ane",
     ]
     apply(db, ErasePlayer("Ane"))
-    assert said(db)[1] == "merged: erased-2 is erased-1"
+    assert sentences(db)[1] == "merged: erased-2 is erased-1"
 
 
 @pytest.mark.parametrize(("minutes", "message"), [(1, "1 minute"), (2, "2 minutes")])
-def test_one_minute_is_no_minutes(db: str, minutes: int, message: str) -> None:
+def test_the_log_uses_the_singular_for_one_minute(db: str, minutes: int, message: str) -> None:
     desk.event(db)
     apply(db, DrawRound())
     with writing(db) as store:
         store.start_clock(store.event(1), 1, Clock("2026-11-20T20:14:00.000000Z", minutes))
-    assert f"round 1 lasts {message} from " in said(db)[-1]
+    assert f"round 1 lasts {message} from " in sentences(db)[-1]
 
 
-def _results(db: str) -> None:
-    """An event of one table with its result."""
+def _create_event_with_result(db: str) -> None:
+    """Create an event with one table and its result."""
     desk.event(db, 3, size=3, rounds=2)
     (table,) = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
 
 
-def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db: str) -> None:
-    """Check that after every step the tables are those of the time when that entry was the newest; the journal only
-    grows.
-    """
+def test_everything_can_be_undone_to_the_first_change_and_redone(db: str) -> None:
+    """After every undo and redo the index equals that of the time when the change was the newest."""
     states = []
-    for step in (
+    for change in (
         lambda: apply(db, RegisterPlayers(desk.NAMES[:3])),
         lambda: apply(db, CreateEvent(EventSettings("Friday", "oficial", size=3))),
         lambda: apply(db, EnterPlayers("Friday", desk.NAMES[:3])),
@@ -238,18 +237,18 @@ def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db:
         lambda: apply(db, EnterResult(None, 1, 1, desk.hands(_seated(db)))),
         lambda: apply(db, CorrectResult(None, 1, 1, desk.hands(_seated(db), range(7)), "slip")),
     ):
-        step()
+        change()
         states.append(content(db))
-    for wanted in reversed(states[:-1]):
+    for expected in reversed(states[:-1]):
         apply(db, Undo())
-        assert content(db) == wanted
+        assert content(db) == expected
     apply(db, Undo())
     assert not any(content(db).values())
     with desk.refused(ExitCode.REFUSED, "nothing to undo", "tourney log"):
         apply(db, Undo())
-    for wanted in states:
+    for expected in states:
         apply(db, Redo())
-        assert content(db) == wanted
+        assert content(db) == expected
     with desk.refused(ExitCode.REFUSED, "nothing to redo"):
         apply(db, Redo())
     assert desk.query(db, "SELECT count(*) FROM act") == [(6 + 6 + 6,)]
@@ -260,7 +259,7 @@ def _seated(db: str) -> list[str]:
     return [player.name for player in rounds.show(db).rounds[0].tables[0].players]
 
 
-def test_something_new_ends_what_can_be_put_back(db: str) -> None:
+def test_a_new_change_ends_the_possibility_to_redo(db: str) -> None:
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
     apply(db, RegisterPlayers(["Carmen"]))
     apply(db, Undo())
@@ -270,9 +269,9 @@ def test_something_new_ends_what_can_be_put_back(db: str) -> None:
     assert {player.name for player in players.listing(db)} == {"Ana", "Beñat", "Diego"}
 
 
-def test_a_dry_run_of_undo_changes_nothing_and_says_what_moves(db: str) -> None:
-    """The only result goes: everybody's points, ranks and ratings go with it."""
-    _results(db)
+def test_a_dry_run_of_undo_changes_nothing_and_shows_what_moves(db: str) -> None:
+    """Undoing the only result would remove all players' points, ranks and ratings."""
+    _create_event_with_result(db)
     before = desk.query(db, "SELECT number, text FROM act"), content(db)
     points = {row.player.name: row.points for row in standings.standings(db).rows}
     previewed = preview(db, Undo())
@@ -285,19 +284,19 @@ def test_a_dry_run_of_undo_changes_nothing_and_says_what_moves(db: str) -> None:
     assert {rating.before.player for rating in previewed.moves.ratings} == set(points)
 
 
-def test_undo_passes_over_an_erased_name_and_says_so(db: str) -> None:
-    """The registration goes and comes back; the name does not."""
+def test_undo_skips_an_erasure_and_says_so(db: str) -> None:
+    """The registration is undone and redone; the name stays erased."""
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
     apply(db, ErasePlayer("Ana"))
-    done = apply(db, Undo())
-    assert done.stays == ("erased: the name of player 1",)
+    undone = apply(db, Undo())
+    assert undone.stays == ("erased: the name of player 1",)
     assert players.listing(db) == ()
     assert apply(db, Redo()).stays == ()
     assert [player.shown for player in players.listing(db)] == ["Beñat", "erased-1"]
 
 
-def test_a_table_is_shown_with_those_who_sat_there_then(db: str) -> None:
-    """Check that a later result is not shown with a seating that was undone."""
+def test_the_log_shows_each_result_with_the_players_of_its_time(db: str) -> None:
+    """Check that a later result is not shown with an undone seating."""
     with writing(db) as store:
         ana, benat, carmen = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
         event = store.enter(
@@ -317,7 +316,7 @@ def test_a_table_is_shown_with_those_who_sat_there_then(db: str) -> None:
         store.draw(event, Round(1, (second,), (ana,)))
     with writing(db) as store:
         store.keep_result(event, second, _outcome(7, 8))
-    assert said(db)[3:] == [
+    assert sentences(db)[3:] == [
         "round 1 drawn: 1 table; byes: Carmen",
         "round 1 changed, moved: Ana, Carmen",
         "undone: round 1 changed, moved: Ana, Carmen",
@@ -329,10 +328,9 @@ def test_a_table_is_shown_with_those_who_sat_there_then(db: str) -> None:
     ]
 
 
-def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
-    """Check that an event's log has its own changes, those that merge its entrants, and what undid or redid either.
-
-    The name of the event is that of the time.
+def test_the_log_of_an_event_has_only_changes_that_concern_it(db: str) -> None:
+    """Check that it has changes of the event, merges of its entrants, and the undo and redo of both, each with the
+    name that the event had at the time.
     """
     desk.event(db, 2, name="Friday")
     with writing(db) as store:
@@ -375,8 +373,8 @@ def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str,
     assert "journal head" in run("log", "--verbose", "--db", db).out
 
 
-def test_undo_and_redo_say_in_one_sentence_what_it_was(db: str, run: Runner) -> None:
-    _results(db)
+def test_undo_and_redo_print_the_sentence_of_the_change(db: str, run: Runner) -> None:
+    _create_event_with_result(db)
     (time,) = desk.query(db, "SELECT time FROM act ORDER BY number DESC LIMIT 1")[0]
     local = datetime.fromisoformat(time).astimezone().strftime("%H:%M")
     totals = ", ".join(
@@ -397,8 +395,8 @@ def test_undo_without_anything_to_undo_is_refused(db: str, run: Runner) -> None:
     assert run("redo", "--db", db, "--json").out == ""
 
 
-def test_a_whole_imported_evening_is_one_command(tmp_path: Path, run: Runner) -> None:
-    """Check that the 37 changes of an imported evening are undone together and redone together."""
+def test_an_imported_evening_is_undone_and_redone_whole(tmp_path: Path, run: Runner) -> None:
+    """The 37 changes of the import are undone together and redone together."""
     db = desk.evening(tmp_path / "club.db")
     before, rated = content(db), ratings.ratings(db).rows
     done = run("undo", "--db", db, "--json").json

@@ -1,4 +1,4 @@
-"""Every reading command works where neither the file nor its folder can be written, and says the same."""
+"""Tests of commands on a read-only medium: reading commands give equal output, writing ones are refused."""
 
 import json
 import os
@@ -29,38 +29,39 @@ READS = """
     ratings --as-of 2026-11-20|seating advise --players 8|ruling list|log|log Friday --last 3|db check|db path|doctor
     league status|league status 1 --json|league record 1|league why random random-2
 """
-UNANSWERED = "rating compare --pool races|rating whatif Friday"
-"""Refused everywhere: so few games, and none left."""
+REFUSED_EVERYWHERE = "rating compare --pool races|rating whatif Friday"
+"""Commands that are refused also on a writable medium: there are too few games, and none left to play."""
 WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --table 1 --reason x|undo|redo|db backup"
 WRITES += "|league run --bots random --blocks 1"
 STILL_WRITES = {("db", "backup"), ("league", "run"), ("league", "resume")}
 """The commands that write and take no --dry-run."""
 
-OBEYING = """
+COMPARE_MEDIA = """
 import contextlib, io, json, os, sys
 from tests.harness.unprivileged import obey_permissions
 from tourney.cli.framework.app import main
 writable, locked, lines = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-def ran(words, db):
+def results_of(words, db):
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main([*words, "--db", db])
     return [code, out.getvalue().replace(db, "DB"), err.getvalue().replace(db, "DB")]
-there = [ran(words, writable) for words in lines]
+on_writable = [results_of(words, writable) for words in lines]
 obey_permissions()
-print(json.dumps([there, [ran(words, locked) for words in lines]]))
+print(json.dumps([on_writable, [results_of(words, locked) for words in lines]]))
 """
 
 
 def words(lines: str) -> list[list[str]]:
+    """Return the words of each command; commands are separated by bars or line ends."""
     return [line.split() for part in lines.strip().split("\n") for line in part.strip().split("|")]
 
 
 @pytest.fixture(scope="module", params=["whole", "with its log"])
 def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """Return the same database twice: in a folder that can be written, and in one that cannot.
+    """The paths of two equal databases, one in a writable folder and one in a read-only folder.
 
-    The second may have been moved there with its log, which alone has the last change.
+    With "its log" the second is copied with its write-ahead log, which alone has the last change.
     """
     folder = tmp_path_factory.mktemp("medium")
     db = desk.everything(folder / "club.db")
@@ -73,13 +74,13 @@ def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         with closing(sqlite3.connect(db)) as still_open:
             still_open.execute("SELECT * FROM act").fetchone()
             apply(db, RegisterPlayers(["Walburga"]))
-            for end in ("", "-wal"):
-                shutil.copy(db + end, f"{copy}{end}")
+            for ending in ("", "-wal"):
+                shutil.copy(db + ending, f"{copy}{ending}")
         os.chmod(f"{copy}-wal", 0o444)
-    for above in folder.parents:
-        if above == Path(tempfile.gettempdir()):
+    for parent in folder.parents:
+        if parent == Path(tempfile.gettempdir()):
             break
-        os.chmod(above, 0o755)
+        os.chmod(parent, 0o755)
     os.chmod(folder, 0o755)
     os.chmod(copy, 0o444)
     os.chmod(locked, 0o555)
@@ -87,82 +88,85 @@ def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     os.chmod(locked, 0o755)
 
 
-def ran(places: tuple[str, str], lines: list[list[str]]) -> tuple[list[Any], list[Any]]:
-    """Exit code, output and errors of each line, where it can be written and where it cannot."""
-    command = [sys.executable, "-X", "utf8", "-c", OBEYING, *places, json.dumps(lines)]
+def run_on_both(places: tuple[str, str], lines: list[list[str]]) -> tuple[list[Any], list[Any]]:
+    """Return exit code, output and errors of each command: on the writable database, and on the read-only one."""
+    command = [sys.executable, "-X", "utf8", "-c", COMPARE_MEDIA, *places, json.dumps(lines)]
     temporary = Path(places[0]).with_name("temporary")
     temporary.mkdir(exist_ok=True)
     os.chmod(temporary, 0o777)
     environment = {**os.environ, "PYTHONPATH": str(desk.ROOT), "LANGUAGE": "en", "TMPDIR": str(temporary)}
-    done = subprocess.run(
+    completed = subprocess.run(
         command, capture_output=True, encoding="utf-8", env=environment, cwd=Path(places[1]).parent, check=False
     )
-    assert done.stderr == ""
+    assert completed.stderr == ""
     assert list(temporary.iterdir()) == []
-    there, here = json.loads(done.stdout)
-    return there, here
+    on_writable, on_locked = json.loads(completed.stdout)
+    return on_writable, on_locked
 
 
-def test_every_command_that_reads_is_tried() -> None:
-    """Whatever opens the database and has no --dry-run."""
+def test_every_reading_command_is_tested() -> None:
+    """Reading commands are those with --db and without --dry-run."""
     reading = set()
     root = app.root()
     for noun in root.list_commands(None):
         command = root.get_command(None, noun)
-        for path, each in [((noun,), command), *(((noun, verb), one) for verb, one in _verbs(command))]:
-            options = {option for param in each.params for option in param.opts}
+        for path, command_ in [
+            ((noun,), command),
+            *(((noun, verb), subcommand) for verb, subcommand in _verbs(command)),
+        ]:
+            options = {option for param in command_.params for option in param.opts}
             if "--db" in options and "--dry-run" not in options:
                 reading.add(path)
-    tried = {path for line in words(READS) + words(UNANSWERED) for path in (tuple(line[:1]), tuple(line[:2]))}
-    assert reading - STILL_WRITES <= tried
+    tested = {path for line in words(READS) + words(REFUSED_EVERYWHERE) for path in (tuple(line[:1]), tuple(line[:2]))}
+    assert reading - STILL_WRITES <= tested
 
 
 def _verbs(command: Any) -> list[tuple[str, Any]]:
     return list(getattr(command, "commands", {}).items())
 
 
-def test_reading_commands_say_on_a_read_only_medium_what_they_say_elsewhere(places: tuple[str, str]) -> None:
-    """`doctor` says besides that nothing can be written. Nothing is left in the folder."""
-    refused = words(UNANSWERED)
+def test_reading_commands_give_equal_output_on_a_read_only_medium(places: tuple[str, str]) -> None:
+    """Only `doctor` differs: it warns that the file cannot be written. No file is left in the folder."""
+    refused = words(REFUSED_EVERYWHERE)
     lines = [line for line in words(READS) if line != ["doctor"]] + refused
-    for line, there, here in zip(lines, *ran(places, lines), strict=True):
-        assert there[0] == (ExitCode.REFUSED if line in refused else 0), (line, there)
-        assert here == there, line
-    ((code, out, err),) = ran(places, [["doctor", "--json"]])[1]
-    states = {one["check"]: one["state"] for one in json.loads(out)}
+    for line, on_writable, on_locked in zip(lines, *run_on_both(places, lines), strict=True):
+        assert on_writable[0] == (ExitCode.REFUSED if line in refused else 0), (line, on_writable)
+        assert on_locked == on_writable, line
+    ((code, out, err),) = run_on_both(places, [["doctor", "--json"]])[1]
+    states = {finding["check"]: finding["state"] for finding in json.loads(out)}
     assert (code, err, states["contents"], states["writing"]) == (0, "", "ok", "warning")
-    logged = ["club.db-wal"] if Path(f"{places[1]}-wal").exists() else []
-    assert ("read from a temporary copy" in out) == bool(logged)
-    assert sorted(path.name for path in Path(places[1]).parent.iterdir()) == ["club.db", *logged]
+    log_files = ["club.db-wal"] if Path(f"{places[1]}-wal").exists() else []
+    assert ("read from a temporary copy" in out) == bool(log_files)
+    assert sorted(path.name for path in Path(places[1]).parent.iterdir()) == ["club.db", *log_files]
 
 
-def test_a_backup_elsewhere_has_what_stands_in_the_log_alone(places: tuple[str, str]) -> None:
-    kept = Path(places[0]).with_name("kept")
-    kept.mkdir()
-    os.chmod(kept, 0o777)
-    ((code, out, err),) = ran(places, [["db", "backup", str(kept), "--json"]])[1]
+def test_a_backup_of_a_read_only_database_includes_its_log(places: tuple[str, str]) -> None:
+    folder = Path(places[0]).with_name("kept")
+    folder.mkdir()
+    os.chmod(folder, 0o777)
+    ((code, out, err),) = run_on_both(places, [["db", "backup", str(folder), "--json"]])[1]
     assert (code, err) == (0, "")
     names = [player.name for player in players.listing(json.loads(out)["path"])]
     assert ("Walburga" in names) == Path(f"{places[1]}-wal").exists()
 
 
-def test_a_dry_run_on_a_read_only_medium_says_that_it_is_read_only_and_what_to_do(places: tuple[str, str]) -> None:
-    """Check that a dry run takes the same lock as the change itself, so that it is refused too."""
+def test_a_dry_run_on_a_read_only_medium_is_refused_with_a_hint(places: tuple[str, str]) -> None:
+    """A dry run takes the same lock as the change itself, so it is refused too."""
     lines = words("player add Zoe --dry-run|event use Friday --dry-run|undo --dry-run")
     copy = shutil.copy(places[0], Path(places[0]).with_name("dry.db"))
-    for line, (code, out, err) in zip(lines, ran((copy, places[1]), lines)[1], strict=True):
+    for line, (code, out, err) in zip(lines, run_on_both((copy, places[1]), lines)[1], strict=True):
         assert (code, out) == (ExitCode.STORAGE, ""), line
         assert "DB is read-only" in err, line
         assert "hint: allow writing to the file and its folder, or copy it elsewhere" in err, line
 
 
 def test_writing_commands_are_refused_on_a_read_only_medium_in_one_line(places: tuple[str, str]) -> None:
-    """Exit code 5, and what to do."""
+    """Check exit code 5 and that a hint is given."""
     lines = words(WRITES)
     before = Path(places[1]).read_bytes()
-    # On a copy that may be written they do their work, and load what they need.
+    # On the writable copy the commands succeed, which imports all modules that they need.
     copy = shutil.copy(places[0], Path(places[0]).with_name("copy.db"))
-    for line, (code, out, err) in zip(lines, ran((copy, places[1]), lines)[1], strict=True):
+    for line, (code, out, err) in zip(lines, run_on_both((copy, places[1]), lines)[1], strict=True):
         assert (code, out) == (ExitCode.STORAGE, ""), line
         assert err.startswith("error: "), line
         assert err.count("\n") == 2, line

@@ -1,4 +1,4 @@
-"""Every command of fixtures/bad/commands.toml: one clear line, a hint, the right exit code, nothing changed."""
+"""Tests of the commands of fixtures/bad/commands.toml: each is refused in one line with a hint and changes nothing."""
 
 import tomllib
 from pathlib import Path
@@ -16,7 +16,7 @@ CASES = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
 
 @pytest.fixture
 def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """FOUR, an event of four people, its first table played."""
+    """The command line with the event FOUR of four people, whose first table has a result."""
     db = str(tmp_path / "desk.db")
     monkeypatch.setenv("TOURNEY_DB", db)
     desk.event(db, 4, name="FOUR")
@@ -26,10 +26,8 @@ def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_command_is_refused_in_one_line(club: Runner, tmp_path: Path, name: str) -> None:
-    """Check that standard error says what is wrong and what to do next, and that the file is unchanged byte for
-    byte.
-    """
+def test_every_bad_command_is_refused_in_one_line_with_a_hint(club: Runner, tmp_path: Path, name: str) -> None:
+    """Check also that the exit code is the one of the fixture and that no byte of the file is changed."""
     case, before = CASES[name], (tmp_path / "desk.db").read_bytes()
     result = club(*case["words"])
     assert (result.code, result.out) == (case["code"], ""), result.err

@@ -1,4 +1,4 @@
-"""Every file of fixtures/bad, given to its command: one clear line, a hint, the right exit code, nothing kept."""
+"""Tests of the files of fixtures/bad: each is refused by its command in one line with a hint, and nothing is kept."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -22,9 +22,9 @@ COMMANDS = {
     "seating": ("seating", "judge", "FILE"),
     "rules": ("event", "new", "Ours", "--rules", "FILE"),
 }
-"""The command that reads a file whose name begins like this."""
+"""The command that reads the file, by the beginning of the file's name."""
 
-# What the one line says of a plain results file: its line, and a word of the fault.
+# Words of the message about each bad results file: the line, and a word of the fault.
 RESULTS = {
     "results-date-no-day.csv": ("line 4", "2023-02-30"),
     "results-driver-twice.csv": ("line 4", "Ana"),
@@ -39,8 +39,8 @@ RESULTS = {
 
 
 @pytest.fixture
-def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runner]:
-    """A database with the people of the club evening and an event of four of them, its first round drawn."""
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runner]:
+    """The command line with the people of the club evening and an event of four of them, its first round drawn."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
     run = Runner(capsys)
     event(str(tmp_path / "desk.db"), 4)
@@ -49,21 +49,24 @@ def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
     return run
 
 
-def acts(path: Path) -> list[tuple[object, ...]]:
-    """The journal, as SQLite alone reads it."""
+def journal_rows(path: Path) -> list[tuple[object, ...]]:
+    """Return the rows of the journal, read with SQLite and without the program."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute("SELECT * FROM act").fetchall()
 
 
 def command(name: str, file: Path) -> list[str]:
+    """Return the command that reads a file of this name, with the path in it."""
     kind = max((kind for kind in COMMANDS if name.startswith(f"{kind}-")), key=len)
     return [str(file) if word == "FILE" else word for word in COMMANDS[kind]]
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Runner, tmp_path: Path, name: str) -> None:
-    before = acts(tmp_path / "desk.db")
-    result = desk(*command(name, BAD / name))
+def test_a_bad_file_is_refused_in_one_line_with_a_hint_and_changes_nothing(
+    run: Runner, tmp_path: Path, name: str
+) -> None:
+    before = journal_rows(tmp_path / "desk.db")
+    result = run(*command(name, BAD / name))
     assert result.code == (ExitCode.NOT_FOUND if "unregistered" in name else ExitCode.REFUSED)
     assert result.out == ""
     error, hint, rest = result.err.split("\n")
@@ -73,15 +76,15 @@ def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Runner, tm
     assert rest == ""
     assert "fault in tourney" not in error
     assert "Traceback" not in result.err
-    assert acts(tmp_path / "desk.db") == before
+    assert journal_rows(tmp_path / "desk.db") == before
     assert before
 
 
-def test_a_bad_results_file_is_refused_for_the_fault_in_its_name(desk: Runner) -> None:
-    """The line of the file and what is wrong there."""
+def test_a_bad_results_file_is_refused_for_the_fault_in_its_name(run: Runner) -> None:
+    """Check that the message has the name of the file and the words of RESULTS."""
     assert set(RESULTS) == {name for name in FILES if name.startswith("results-")}
     for name, words in RESULTS.items():
-        output = desk("rating", "import", str(BAD / name), "--pool", "p").err
+        output = run("rating", "import", str(BAD / name), "--pool", "p").err
         assert all(word in output for word in (name, *words)), output
 
 

@@ -1,4 +1,4 @@
-"""The frame: help everywhere, one line for whatever goes wrong, and the right exit code."""
+"""Tests of the framework of the command line: help, errors in one line with a hint, and exit codes."""
 
 import errno
 import io
@@ -17,8 +17,8 @@ from tourney.cli.framework import app, errors
 from tourney.domain.errors import ExitCode, TourneyError
 
 
-def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every noun and verb with its command, from the command line itself."""
+def all_commands() -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the words and the command of every noun and verb."""
     root = app.root()
     yield (), root
     for noun in root.list_commands(None):
@@ -27,13 +27,13 @@ def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
 
 def _under(path: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
     yield path, command
-    for verb, one in getattr(command, "commands", {}).items():
-        if not one.hidden:
-            yield from _under((*path, verb), one)
+    for verb, subcommand in getattr(command, "commands", {}).items():
+        if not subcommand.hidden:
+            yield from _under((*path, verb), subcommand)
 
 
-COMMANDS = dict(every_command())
-# What has been built; the command line must have these and no others.
+COMMANDS = dict(all_commands())
+# The commands that exist; in the first line those without a verb.
 PROMISED = """
     demo standings ratings undo redo log doctor
     player add list show rename merge erase import
@@ -47,8 +47,9 @@ PROMISED = """
 
 
 def promised() -> set[tuple[str, ...]]:
-    alone, *rest = PROMISED.strip().split("\n")
-    paths = {(word,) for word in alone.split()}
+    """Return the words of every command in PROMISED."""
+    without_verb, *rest = PROMISED.strip().split("\n")
+    paths = {(word,) for word in without_verb.split()}
     for part in "|".join(rest).split("|"):
         noun, *verbs = part.split()
         paths |= {(noun,)} | {(noun, *verb.split("/")) for verb in verbs}
@@ -68,7 +69,7 @@ def test_the_command_line_has_the_promised_commands_and_no_others() -> None:
 
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(path) if path else "tourney")
 def test_every_command_and_every_option_has_help(path: tuple[str, ...]) -> None:
-    """A sentence that ends as one; an option without help is a riddle."""
+    """Check that the help of a command ends as a sentence and that every option has help."""
     command = COMMANDS[path]
     assert command.help
     assert command.help.rstrip().endswith((".", "cases."))
@@ -77,7 +78,7 @@ def test_every_command_and_every_option_has_help(path: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(path) if path else "tourney")
-def test_h_is_help_everywhere_within_eighty_columns(run: Runner, path: tuple[str, ...]) -> None:
+def test_h_and_help_print_the_same_page_of_eighty_columns(run: Runner, path: tuple[str, ...]) -> None:
     short, long = run(*path, "-h"), run(*path, "--help")
     assert short == long
     assert short.code == 0
@@ -86,19 +87,23 @@ def test_h_is_help_everywhere_within_eighty_columns(run: Runner, path: tuple[str
     assert max(len(line) for line in short.out.splitlines()) <= 80
 
 
-def test_no_verb_s_sentence_is_cut_where_its_noun_lists_it(run: Runner) -> None:
+def test_no_sentence_is_shortened_in_a_list_of_commands(run: Runner) -> None:
     for path, command in COMMANDS.items():
         if hasattr(command, "commands"):
             assert "..." not in run(*path, "-h").out.partition("Commands:")[2], path
 
 
-def test_changes_have_a_dry_run_and_listings_a_form() -> None:
-    """`--dry-run` on every change, `--format` and `--json` on every listing, `--db` on all that opens the database."""
-    acts = "player add/player import/event new/event use/event enter/event constrain/event import/round draw/round play"
-    acts += "/round move/round cancel/round clock"
-    acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
-    acts += "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
-    acts += "/league join/event reopen/ruling add/ruling cancel/rating pool set"
+def test_changes_have_a_dry_run_and_listings_a_format() -> None:
+    """Changes have `--dry-run`, listings `--format` and `--json`, and all commands that open the database `--db`."""
+    changes = (
+        "player add/player import/event new/event use/event enter/event constrain/event import/round draw/round play"
+    )
+    changes += "/round move/round cancel/round clock"
+    changes += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
+    changes += (
+        "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
+    )
+    changes += "/league join/event reopen/ruling add/ruling cancel/rating pool set"
     listings = "player list/event list/ruling list/round draw/round show/round slips/round play/round verify"
     listings += "/result show/standings/ratings/bot list"
     listings += "/rating show/rating history/rating explain"
@@ -106,7 +111,7 @@ def test_changes_have_a_dry_run_and_listings_a_form() -> None:
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
     listings += "/seating plan/seating judge/seating advise/league run/league join/league resume"
     listings += "/league status/league why/league pilot"
-    for path in acts.split("/"):
+    for path in changes.split("/"):
         assert "--dry-run" in options(path), path
     for path in listings.split("/"):
         assert {"--format", "--json"} <= options(path), path
@@ -119,16 +124,17 @@ def test_changes_have_a_dry_run_and_listings_a_form() -> None:
 
 
 def options(path: str) -> set[str]:
+    """Return the options of a command, such as "player add"."""
     return {option for param in COMMANDS[tuple(path.split())].params for option in param.opts}
 
 
-def test_the_version_is_the_distribution_s(run: Runner) -> None:
+def test_version_prints_the_version_of_the_distribution(run: Runner) -> None:
     result = run("--version")
     assert result.code == 0
     assert re.fullmatch(r"tourney (\d+\.\d+\.\d+\S*|\(not installed\))\n", result.out)
 
 
-def test_without_a_word_the_help_is_shown(run: Runner) -> None:
+def test_without_a_command_the_help_is_shown(run: Runner) -> None:
     assert run() == run("--help")
 
 
@@ -179,7 +185,7 @@ USAGE = [
 
 
 @pytest.mark.parametrize(("words", "err"), USAGE, ids=[" ".join(words)[:60] for words, _err in USAGE])
-def test_a_wrong_line_is_one_error_with_a_hint(run: Runner, words: tuple[str, ...], err: str) -> None:
+def test_a_usage_error_has_this_message_and_hint(run: Runner, words: tuple[str, ...], err: str) -> None:
     result = run(*words)
     assert (result.code, result.out, result.err) == (ExitCode.USAGE, "", err)
 
@@ -202,9 +208,7 @@ def test_a_wrong_line_is_one_error_with_a_hint(run: Runner, words: tuple[str, ..
     ids=repr,
 )
 def test_every_usage_error_is_two_lines_on_standard_error(run: Runner, words: tuple[str, ...]) -> None:
-    """Check that an error says what is wrong and what to do, without usage text or anything that could steer a
-    terminal.
-    """
+    """Check that there is an error line and a hint, no usage text, and no escape character."""
     result = run(*words)
     assert (result.code, result.out) == (ExitCode.USAGE, "")
     error, hint, rest = result.err.split("\n")
@@ -215,8 +219,10 @@ def test_every_usage_error_is_two_lines_on_standard_error(run: Runner, words: tu
 
 
 @pytest.mark.parametrize("code", list(ExitCode)[1:6])
-def test_a_refusal_keeps_its_code_and_its_hint(run: Runner, monkeypatch: pytest.MonkeyPatch, code: ExitCode) -> None:
-    """Line breaks and control characters of a message stay on its one line."""
+def test_a_refusal_gives_its_exit_code_and_its_hint(
+    run: Runner, monkeypatch: pytest.MonkeyPatch, code: ExitCode
+) -> None:
+    """Line breaks and tabs of the message become blanks, and other control characters are spelled out."""
 
     def refuse(words: list[str]) -> int:
         raise TourneyError(code, "no such\nthing \x07", "try\tagain")
@@ -226,29 +232,29 @@ def test_a_refusal_keeps_its_code_and_its_hint(run: Runner, monkeypatch: pytest.
     assert (result.code, result.err) == (code, "error: no such thing \\x07\nhint: try again\n")
 
 
-def test_a_fault_shows_its_traceback_only_when_asked(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stumble(words: list[str]) -> int:
+def test_a_bug_shows_its_traceback_only_with_verbose(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(words: list[str]) -> int:
         raise ZeroDivisionError("by nought")
 
-    monkeypatch.setattr(app, "_run", stumble)
+    monkeypatch.setattr(app, "_run", fail)
     result = run("rules")
     assert result.code == ExitCode.REFUSED
     assert result.err.startswith("error: this is a bug in tourney: ZeroDivisionError: by nought\nhint: ")
     assert "--verbose" in result.err
     assert "Traceback" not in result.err
     for words in (("--verbose", "rules"), ("rules", "--verbose")):
-        done = run(*words)
-        assert done.code == ExitCode.REFUSED
-        assert "Traceback" in done.err
-        assert done.err.endswith(result.err)
+        verbose = run(*words)
+        assert verbose.code == ExitCode.REFUSED
+        assert "Traceback" in verbose.err
+        assert verbose.err.endswith(result.err)
 
 
-def test_verbose_behind_two_dashes_is_an_argument() -> None:
+def test_verbose_after_two_dashes_is_an_argument() -> None:
     assert app._without_verbose(["a", "--verbose", "--", "--verbose"]) == (["a", "--", "--verbose"], True)
     assert app._without_verbose(["a", "--", "--verbose"]) == (["a", "--", "--verbose"], False)
 
 
-def test_an_interrupt_is_130_and_one_word(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_gives_exit_code_130_and_prints_one_word(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(words: list[str]) -> int:
         raise KeyboardInterrupt
 
@@ -257,27 +263,27 @@ def test_an_interrupt_is_130_and_one_word(run: Runner, monkeypatch: pytest.Monke
     assert (result.code, result.out, result.err) == (130, "", "interrupted\n")
 
 
-def test_a_file_that_cannot_be_used_is_no_fault() -> None:
-    """An OSError that nobody foresaw still names file and reason."""
+def test_an_unexpected_os_error_is_a_refusal_with_file_and_reason() -> None:
+    """A file without permission gives exit code 5 instead of the message about a bug."""
     error = PermissionError(13, "Permission denied", "sheet.toml")
     code, lines = errors._sentence(error)
     assert code == ExitCode.STORAGE
     assert lines[0] == "error: cannot use “sheet.toml”: Permission denied"
 
 
-def test_a_reader_who_leaves_early_is_no_error() -> None:
-    """`tourney rules show | head -1` ends quietly and well."""
+def test_a_closed_pipe_is_no_error() -> None:
+    """A command whose reader has ended, as in `tourney rules show | head -1`, prints nothing and exits with 0."""
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-m", "tourney", "rules", "show"], stdout=pipe, stderr=subprocess.PIPE, check=False
         )
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (completed.returncode, completed.stderr) == (0, b"")
 
 
-class Full(io.TextIOWrapper):
-    """A file on a disk without room."""
+class FullDisk(io.TextIOWrapper):
+    """A file on a full disk: writing succeeds, flushing does not."""
 
     written = 0
 
@@ -291,7 +297,7 @@ class Full(io.TextIOWrapper):
 
 
 def test_a_full_disk_is_reported_in_one_line(run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sys, "stdout", Full((tmp_path / "out").open("wb")))
+    monkeypatch.setattr(sys, "stdout", FullDisk((tmp_path / "out").open("wb")))
     result = run("rules", "list")
     assert result.code == ExitCode.STORAGE
     assert result.err.startswith("error: the output cannot be written: No space left on device\nhint: ")
@@ -302,7 +308,7 @@ def test_a_full_disk_is_reported_in_one_line(run: Runner, monkeypatch: pytest.Mo
     "env", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}], ids=str
 )
 def test_output_is_utf_8_whatever_the_locale(env: dict[str, str]) -> None:
-    """The reason repeats the word as it was typed; the word is no card."""
+    """The refused argument, which is not a card, is repeated as it was typed."""
     result = run_process("rules", "score", "oficial", "ñandú", env=env)
     assert result.code == ExitCode.USAGE
     assert "ñandú" in result.err

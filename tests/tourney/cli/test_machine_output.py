@@ -1,8 +1,8 @@
-"""Machine output is a contract: today's program prints for programs what that of commit ac1db33 printed.
+"""Tests that machine output is stable: today's program prints what the program of commit ac1db33 printed.
 
-`fixtures/contract` has commands of every kind and their answers. `fixtures/databases/0007.sql` is a database that the
-older program wrote, `0007.json` what it printed on it. Exit codes, JSON with the order of its keys, CSV with its header
-and lines of JSON must be equal, but for the fields that are listed here.
+`fixtures/contract` has commands of every kind and their recorded answers. `fixtures/databases/0007.sql` is a database
+that the older program wrote, and `0007.json` has the answers it gave with it. Exit codes, JSON with the order of its
+keys, CSV with its header and lines of JSON must be equal, except the fields that are listed here.
 """
 
 import json
@@ -18,12 +18,12 @@ from tests.harness.record_database import FOLDER, READING, WRITING, load
 from tests.harness.recorded import Loose, answer, differences, settled
 
 SENTENCES: Mapping[str, frozenset[str]] = {
-    # Of these only the type must be equal, and whether they are empty: they are sentences for people.
-    "": frozenset({"why", "said"}),  # what decides a rank or bounds the repeats; what an entry did
+    # Fields with sentences for people: only their type, and whether they are empty, must be equal.
+    "": frozenset({"why", "said"}),  # why a rank or a number of repeats; what an entry changed
     "bot list": frozenset({"does"}),  # how a bot plays
-    "undo": frozenset({"stays", "halves"}),  # what cannot be undone; what becomes of partial sheets
+    "undo": frozenset({"stays", "halves"}),  # which changes cannot be undone; partial sheets
     "redo": frozenset({"halves"}),
-    "event finish": frozenset({"missing"}),  # what an event lacks that is finished all the same
+    "event finish": frozenset({"missing"}),  # what a finished event lacks
     "rules check": frozenset({"reason", "error"}),
     "rules layoff": frozenset({"reason", "error"}),
     "rules arrange": frozenset({"error"}),
@@ -33,7 +33,7 @@ SENTENCES: Mapping[str, frozenset[str]] = {
     "rules ruling": frozenset({"title", "found", "steps"}),  # the arbiter's instructions
 }
 CELLS: Mapping[str, frozenset[str]] = {
-    # Cells of CSV that show a word of the table for people, where JSON has one for programs.
+    # Cells of CSV that have the word shown in the table, while JSON has a fixed value.
     "round show": frozenset({"state"}),
     "round verify": frozenset({"state", "how"}),
     "record show": frozenset({"closer"}),
@@ -41,7 +41,7 @@ CELLS: Mapping[str, frozenset[str]] = {
     "seating advise": frozenset({"remark"}),
 }
 VARYING: Mapping[str, frozenset[str]] = {
-    # Of these only the place must be equal, where the recorded program and today's have each done the work themselves.
+    # Fields whose values differ with every run: where both programs ran the command, only their place must be equal.
     "log": frozenset({"time"}),  # when an entry was made
     "undo": frozenset({"time"}),
     "redo": frozenset({"time"}),
@@ -56,15 +56,16 @@ VARYING: Mapping[str, frozenset[str]] = {
 }
 
 
-def changes(line: str, then: Any, now: Any, work: str = "") -> list[str]:
-    """Return how the answer to a command differs from the recorded one, where it must not.
+def forbidden_differences(line: str, recorded_answer: Any, current_answer: Any, work: str = "") -> list[str]:
+    """Return the forbidden differences between today's answer to a command and the recorded one.
 
-    Today's program may only have read what the other one had written, or have done the work anew.
+    With `work` "anew" both programs ran the command, so that the fields of VARYING may differ; without, today's
+    program has only read what the older one wrote.
     """
-    sentences = (SENTENCES, CELLS) if "csv" in then else (SENTENCES,)
+    sentences = (SENTENCES, CELLS) if "csv" in recorded_answer else (SENTENCES,)
     varying = set(_keys(VARYING, line)) if work == "anew" else set()
-    loose = Loose({key for table in sentences for key in _keys(table, line)}, varying)
-    return [f"`{line}`{difference}" for difference in differences(then, now, loose)]
+    allowed = Loose({key for table in sentences for key in _keys(table, line)}, varying)
+    return [f"`{line}`{difference}" for difference in differences(recorded_answer, current_answer, allowed)]
 
 
 def _keys(table: Mapping[str, frozenset[str]], line: str) -> Iterator[str]:
@@ -74,7 +75,7 @@ def _keys(table: Mapping[str, frozenset[str]], line: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("then", "now"),
+    ("recorded_answer", "current_answer"),
     [
         ({"rank": 1, "player": "Ana"}, {"player": "Ana", "rank": 1}),
         ({"rank": 1}, {"rank": 1, "player": "Ana"}),
@@ -85,29 +86,31 @@ def _keys(table: Mapping[str, frozenset[str]], line: str) -> Iterator[str]:
         ({"exit": 0}, {"exit": 1}),
     ],
 )
-def test_a_difference_is_found(then: Any, now: Any) -> None:
-    assert changes("bot list", then, then) == []
-    assert len(changes("bot list", then, now)) == 1
+def test_a_difference_is_found(recorded_answer: Any, current_answer: Any) -> None:
+    assert forbidden_differences("bot list", recorded_answer, recorded_answer) == []
+    assert len(forbidden_differences("bot list", recorded_answer, current_answer)) == 1
 
 
 CONTRACT = json.loads(ANSWERS.read_text(encoding="utf-8"))["answers"]
 
 
 def test_the_contract_has_a_refusal_of_every_exit_code() -> None:
-    """130, an interrupt, is not recorded: it takes a second program."""
+    """Exit code 130, for an interrupt, is not recorded, because it needs a second program."""
     assert {answered["exit"] for _scene, _line, answered in CONTRACT} == {0, 1, 2, 3, 4, 5}
     assert all(answered.get("error", True) for _scene, _line, answered in CONTRACT)
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_commands_answer_as_they_answered(name: str, tmp_path: Path) -> None:
-    then = [(line, answered) for scene, line, answered in CONTRACT if scene == name]
+def test_today_s_answers_equal_the_recorded_ones(name: str, tmp_path: Path) -> None:
+    recorded_answers = [(line, answered) for scene, line, answered in CONTRACT if scene == name]
     with settled(tmp_path) as folder:
-        now = list(play(name, folder))
-    assert [line for line, _answer in now] == [line for line, _answer in then]
-    both = zip(then, now, strict=True)
-    found = [change for (line, before), (_line, after) in both for change in changes(line, before, after, "anew")]
-    assert not found, "\n".join(found)
+        current_answers = list(play(name, folder))
+    assert [line for line, _answer in current_answers] == [line for line, _answer in recorded_answers]
+    both = zip(recorded_answers, current_answers, strict=True)
+    found_differences = [
+        text for (line, old), (_line, new) in both for text in forbidden_differences(line, old, new, "anew")
+    ]
+    assert not found_differences, "\n".join(found_differences)
 
 
 OLD = json.loads((FOLDER / "0007.json").read_text(encoding="utf-8"))["answers"]
@@ -125,7 +128,7 @@ KINDS = {
 
 
 def upgraded(folder: Path) -> Path:
-    """Load the old database there and upgrade it."""
+    """Load the old database into `club.db` of the folder, upgrade it, and return the folder."""
     load(FOLDER / "0007.sql", folder / "club.db")
     assert answer("db upgrade", folder)["exit"] == 0
     return folder
@@ -133,13 +136,13 @@ def upgraded(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the database, which is only read."""
+    """The folder of the upgraded database, which tests only read."""
     with settled(tmp_path_factory.mktemp("old")) as folder:
         yield upgraded(folder)
 
 
-def test_the_old_database_has_every_kind_of_entry_and_agrees_with_itself() -> None:
-    """The program that wrote it drew every round again alike, in all formats, and found nothing wrong."""
+def test_the_old_database_is_sound_and_has_every_kind_of_entry() -> None:
+    """The older program's own check found no problem, and it drew every round again alike, in all formats."""
     assert [line for line, _answer in OLD] == [*READING, *WRITING]
     assert {entry["kind"] for entry in READ["log"]["json"]} == KINDS
     assert {event["format"] for event in READ["event list"]["json"]} == FORMATS
@@ -150,13 +153,13 @@ def test_the_old_database_has_every_kind_of_entry_and_agrees_with_itself() -> No
 
 
 @pytest.mark.parametrize("line", READING)
-def test_the_old_database_reads_as_it_read(line: str, old: Path) -> None:
-    assert changes(line, READ[line], answer(line, old)) == []
+def test_reading_the_old_database_gives_the_recorded_answers(line: str, old: Path) -> None:
+    assert forbidden_differences(line, READ[line], answer(line, old)) == []
 
 
-def test_work_continues_in_the_old_database(tmp_path: Path) -> None:
-    """A partial sheet is completed, rounds are drawn, and entries of both programs undone and redone."""
+def test_changing_the_old_database_gives_the_recorded_answers(tmp_path: Path) -> None:
+    """A partial sheet is completed, rounds are drawn, and changes of both programs are undone and redone."""
     with settled(tmp_path) as folder:
         upgraded(folder)
-        for line, then in OLD[len(READING) :]:
-            assert changes(line, then, answer(line, folder), "anew") == []
+        for line, recorded_answer in OLD[len(READING) :]:
+            assert forbidden_differences(line, recorded_answer, answer(line, folder), "anew") == []

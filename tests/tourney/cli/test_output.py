@@ -1,4 +1,4 @@
-"""Check what is printed: tables in pipes and on terminals, JSON, CSV and Markdown."""
+"""Tests of printed reports: tables in pipes and on terminals, JSON, CSV and Markdown."""
 
 import csv
 import io
@@ -25,12 +25,13 @@ LONG = "María de los Ángeles Etxeberria Goikoetxea de la Santísima Trinidad y
 
 
 def report(*names: str, notes: tuple[str, ...] = (), lines: tuple[str, ...] = ()) -> Report:
+    """Return a report with a row per name: rank, name, and a third of the rank as the score."""
     rows = tuple((place, name, place / 3) for place, name in enumerate(names, 1))
     return Report("Ranking", COLUMNS, rows, notes, lines=lines)
 
 
 def test_a_table_in_a_pipe_is_aligned_plain_text() -> None:
-    """Numbers to the right, names to the left, accents one column wide and Chinese two."""
+    """Numbers are aligned right, names left; accented letters are one column wide and Chinese ones two."""
     text = plain_text(report("Ana", "Beñat", "Ben\u0303at", "王芳", lines=("under",), notes=("note",)))
     assert text == (
         "Ranking\n"
@@ -46,7 +47,7 @@ def test_a_table_in_a_pipe_is_aligned_plain_text() -> None:
     )
 
 
-def test_nothing_is_cut_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_text_is_shortened_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     show(report(LONG))
     assert LONG in " ".join(capsys.readouterr().out.replace("  0.33", "").split())
@@ -55,8 +56,8 @@ def test_nothing_is_cut_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatc
 @pytest.mark.parametrize(
     "name", ["Ana " * 10, "A" * 40, "王" * 40, "é" * 200, "Ben\u0303at " * 12], ids=lambda name: name[:4]
 )
-def test_a_table_in_a_pipe_is_no_wider_than_a_page(name: str) -> None:
-    """Four long names beside one another and a number fit 80 columns, and every letter is there."""
+def test_a_table_in_a_pipe_has_at_most_eighty_columns(name: str) -> None:
+    """Four long names and a number fit into 80 columns, and no letter is missing."""
     columns = (*(Column(f"seat_{seat}", f"Seat {seat}") for seat in range(4)), Column("points", "Points", "right"))
     lines = plain_text(Report("", columns, ((*[name.strip()] * 4, 1234567),))).splitlines()
     assert max(map(width, lines)) <= 80
@@ -65,7 +66,7 @@ def test_a_table_in_a_pipe_is_no_wider_than_a_page(name: str) -> None:
     assert Counter(letters) == Counter("".join(name.split()) * 4)
 
 
-def test_a_column_without_a_word_is_left_out_for_people_and_kept_for_programs() -> None:
+def test_an_empty_column_is_left_out_of_tables_and_kept_in_csv_and_json() -> None:
     columns = (Column("name", "Name"), Column("club", "Club"))
     empty = Report("Players", columns, (("Ana", ""), ("Beñat", "")))
     assert "Club" not in plain_text(empty)
@@ -74,9 +75,11 @@ def test_a_column_without_a_word_is_left_out_for_people_and_kept_for_programs() 
     assert json.loads(json_text(empty.structure()))[0] == {"name": "Ana", "club": ""}
 
 
-@pytest.mark.parametrize("form", ["json", "csv"])
-def test_notes_stand_beside_json_and_csv_and_lines_nowhere(capsys: pytest.CaptureFixture[str], form: str) -> None:
-    show(report("Ana", notes=("a remark",), lines=("for people",)), form)
+@pytest.mark.parametrize("format", ["json", "csv"])
+def test_with_json_and_csv_notes_go_to_standard_error_and_lines_are_left_out(
+    capsys: pytest.CaptureFixture[str], format: str
+) -> None:
+    show(report("Ana", notes=("a remark",), lines=("for people",)), format)
     captured = capsys.readouterr()
     assert "remark" not in captured.out
     assert captured.err == "a remark\n"
@@ -84,8 +87,8 @@ def test_notes_stand_beside_json_and_csv_and_lines_nowhere(capsys: pytest.Captur
 
 
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=5))
-def test_json_gives_back_what_went_in(names: list[str]) -> None:
-    """Letters as they are, never escaped; numbers unrounded."""
+def test_json_has_names_and_numbers_unchanged(names: list[str]) -> None:
+    """Letters are not escaped and numbers are not rounded."""
     names = [name.encode("utf-8", "ignore").decode() for name in names]
     text = json_text(report(*names).structure())
     assert [row["name"] for row in json.loads(text)] == names
@@ -95,23 +98,23 @@ def test_json_gives_back_what_went_in(names: list[str]) -> None:
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-Ana", "+", "-"]
 FORMULAS += ["＝1+1", "＋1+1", "－1+1", "＠SUM(A1)", " =1", "\u3000＝1", "\tAna", "\nAna", "－10"]
-NUMBERS = ["-10", "+3", "-1.5", "-1e5", "12", "Ana", "", "a=b", "'quoted", " Ana", "１０"]
+HARMLESS = ["-10", "+3", "-1.5", "-1e5", "12", "Ana", "", "a=b", "'quoted", " Ana", "１０"]
 
 
-@pytest.mark.parametrize(("cells", "guard"), [(FORMULAS, "'"), (NUMBERS, "")], ids=["formulas", "numbers"])
-def test_csv_disarms_formulas_and_nothing_else(cells: list[str], guard: str) -> None:
-    """OWASP's list of first characters, full-width forms among them; a number may begin with a sign."""
+@pytest.mark.parametrize(("cells", "guard"), [(FORMULAS, "'"), (HARMLESS, "")], ids=["formulas", "harmless"])
+def test_csv_marks_formulas_and_nothing_else_as_text(cells: list[str], guard: str) -> None:
+    """Formulas begin with a character of OWASP's list or its full-width form; a number may begin with a sign."""
     read = list(csv.reader(io.StringIO(csv_text(report(*cells)), newline="")))
     assert [row[1] for row in read[1:]] == [guard + cell for cell in cells]
 
 
-def test_csv_numbers_are_whole_and_nothing_is_nothing() -> None:
+def test_csv_does_not_round_numbers_and_leaves_missing_values_empty() -> None:
     columns = (Column("rank", "Rank"), Column("score", "Score", "right", 2))
     text = csv_text(Report("", columns, ((None, 1 / 3), (1, -10))))
     assert text == f"rank,score\n,{1 / 3!r}\n1,-10\n"
 
 
-def test_markdown_says_headings_alignment_and_notes() -> None:
+def test_markdown_has_headings_alignment_and_notes() -> None:
     text = markdown_text(report("A|na*", notes=("one_note",)))
     assert text == (
         "## Ranking\n\n| Rank | Name | Score |\n| ---: | --- | ---: |\n| 1 | A\\|na\\* | 0.33 |\n\none\\_note\n"
@@ -119,15 +122,15 @@ def test_markdown_says_headings_alignment_and_notes() -> None:
 
 
 @given(st.text())
-def test_no_text_steers_a_terminal(text: str) -> None:
-    """Check that control characters, and characters that turn the direction of writing, are spelled out."""
+def test_no_text_can_control_a_terminal(text: str) -> None:
+    """Check that control characters, and characters that change the direction of writing, are spelled out."""
     for char in sanitize(text):
         assert unicodedata.category(char) not in ("Cc", "Zl", "Zp")
         assert unicodedata.bidirectional(char) not in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 
 
 class Terminal(io.StringIO):
-    """A standard output that somebody looks at."""
+    """A standard output that is a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -138,6 +141,7 @@ class Terminal(io.StringIO):
 
 
 def on_terminal(monkeypatch: pytest.MonkeyPatch, shown: Report, **env: str) -> str:
+    """Return what a terminal of 80 columns gets for the report, escape sequences included."""
     for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"TERM": "xterm-256color", "COLUMNS": "80", **env}.items():
@@ -148,8 +152,8 @@ def on_terminal(monkeypatch: pytest.MonkeyPatch, shown: Report, **env: str) -> s
     return stream.getvalue()
 
 
-def test_a_terminal_shows_all_of_a_long_name_within_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folded, never cut; numbers keep their line."""
+def test_a_terminal_shows_a_long_name_whole_within_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name is folded instead of shortened, and the number stays on one line."""
     text = without_escapes(on_terminal(monkeypatch, report(LONG, "Ana")))
     lines = text.splitlines()
     assert max(width(line) for line in lines) <= 80
@@ -159,8 +163,8 @@ def test_a_terminal_shows_all_of_a_long_name_within_eighty_columns(monkeypatch: 
     assert "0.33" in text
 
 
-def test_colour_tells_nothing_and_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With NO_COLOR the same words; a name that looks like markup stays itself."""
+def test_colour_has_no_meaning_and_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without colour the words are the same, and a name that looks like markup is printed unchanged."""
     shown = report("[red]Ana[/red]", ":smile:")
     coloured = on_terminal(monkeypatch, shown)
     plain = on_terminal(monkeypatch, shown, NO_COLOR="1")
@@ -179,31 +183,31 @@ def without_escapes(text: str) -> str:
     return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])
 
 
-def test_a_dry_run_says_so_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    for form in ("table", "markdown"):
-        show(report("Ana"), form, dry_run=True)
+def test_a_dry_run_says_so_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    for format in ("table", "markdown"):
+        show(report("Ana"), format, dry_run=True)
         assert "dry run: nothing was saved. Ranking" in capsys.readouterr().out
-    for form in ("json", "csv"):
-        show(report("Ana"), form, dry_run=True)
+    for format in ("json", "csv"):
+        show(report("Ana"), format, dry_run=True)
         captured = capsys.readouterr()
         assert captured.err == "dry run: nothing was saved\n"
         assert "dry run" not in captured.out
 
 
-def test_a_listing_gives_the_same_cells_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """JSON, CSV, Markdown and the table hold the same words."""
+def test_a_listing_has_the_same_cells_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every value of the JSON is in the CSV, the Markdown and the table."""
     run = Runner(capsys)
     rows = run("bot", "list", "--json").json
     assert len(rows) >= 2
     assert list(csv.DictReader(io.StringIO(run("bot", "list", "--format", "csv").out))) == rows
-    for form in ("table", "markdown"):
-        text = " ".join(run("bot", "list", "--format", form).out.split())
+    for format in ("table", "markdown"):
+        text = " ".join(run("bot", "list", "--format", format).out.split())
         for row in rows:
             assert all(value in text for value in row.values())
 
 
 def test_standard_output_is_json_and_nothing_else(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Check also a command with a note, which is printed on standard error."""
+    """The note of a dry run is printed on standard error."""
     run = Runner(capsys)
     result = run("player", "add", "Ana", "--db", str(tmp_path / "a.db"), "--dry-run", "--json")
     assert result.json[0]["name"] == "Ana"

@@ -1,4 +1,4 @@
-"""The README says what the program does."""
+"""Tests that the README agrees with the program."""
 
 import re
 
@@ -6,16 +6,16 @@ from tests.harness import readme
 from tourney.cli.framework import app
 
 
-def test_the_first_two_fenced_lines_install_and_run_the_demo_and_the_tests() -> None:
-    """Each set-up command is one line, alone in its block, before any other."""
+def test_the_first_two_code_blocks_run_the_demo_and_the_tests() -> None:
+    """Each of the two blocks has one line, which also installs what it needs."""
     (_, demo), (_, tests) = readme.fenced()[:2]
     assert len(demo) == len(tests) == 1
     assert demo[0].endswith("tourney demo")
     assert "pytest" in tests[0]
 
 
-def test_every_console_block_prints_what_stands_below_it(tmp_path) -> None:
-    """The README's own commands run, in order, in one new database, and print what the README shows."""
+def test_every_console_block_prints_what_the_readme_shows(tmp_path) -> None:
+    """The commands of the README are run in order, with one new database."""
     env = readme.environment(str(tmp_path))
     blocks = [lines for language, lines in readme.fenced() if language == "console"]
     assert len(blocks) >= 3
@@ -24,15 +24,15 @@ def test_every_console_block_prints_what_stands_below_it(tmp_path) -> None:
             assert readme.same(readme.output_of(command, env)) == readme.same(shown), command
 
 
-def test_every_command_stands_in_the_readme() -> None:
-    """The table of commands names each noun and verb that the program shows."""
+def test_every_command_is_in_the_readme() -> None:
+    """Check that the table of commands has every noun and verb that the program shows."""
     text = readme.README.read_text(encoding="utf-8")
     rows = [line.split("|")[1] for line in text.split("\n") if line.startswith("| `tourney ")]
     root = app.root()
     for name in root.list_commands(None):
         row = next((row for row in rows if f"`tourney {name}" in row), "")
         assert row, name
-        every = " ".join(row for row in rows if f"`tourney {name}" in row)
+        cells = " ".join(row for row in rows if f"`tourney {name}" in row)
         verbs = getattr(root.get_command(None, name), "commands", {})
         for verb in (verb for verb, command in verbs.items() if not command.hidden):
-            assert re.search(rf"\b{verb}`", every), f"{name} {verb}"
+            assert re.search(rf"\b{verb}`", cells), f"{name} {verb}"

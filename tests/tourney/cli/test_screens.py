@@ -1,4 +1,4 @@
-"""Screens: on a terminal of any width, as in a pipe, every cell is there and every number stands whole."""
+"""Tests of tables at any width, on terminals and in pipes: no cell is missing and no number is broken."""
 
 import re
 import sys
@@ -20,8 +20,8 @@ from tourney.service.rounds.rounds import DrawRound
 CLUB = ("María Carmen Fernández", "José Antonio Rodríguez", "Begoña Etxeberria Ruiz", "Francisco Javier Gómez")
 LETTERS = ("A" * 40, "B" * 40, "Ñandú Ñandú Ñandú Ñandú Ñandú Ñandú Ñand", "Ben\u0303at " * 7 + "Ruiz")
 WIDE = ("王" * 40, "ナターシャ エチェベリア", "Ana", "김민준 김민준 김민준 김민준 김민준")
-PARTIES = {"ordinary": CLUB, "forty letters": LETTERS, "wide": WIDE}
-WHOLE = re.compile(r"(?<!\S)-?\d+(?:\.\d+)?(?!\S)")
+NAMES_OF_PLAYERS = {"ordinary": CLUB, "forty letters": LETTERS, "wide": WIDE}
+NUMBER = re.compile(r"(?<!\S)-?\d+(?:\.\d+)?(?!\S)")
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -30,36 +30,36 @@ def letters(text: str) -> Counter[str]:
 
 
 def numbers(text: str) -> Counter[str]:
-    """Count the numbers that stand by themselves, with blanks around them."""
-    return Counter(WHOLE.findall(text))
+    """Count the numbers with blanks around them."""
+    return Counter(NUMBER.findall(text))
 
 
 def sheet(names: tuple[str, ...]) -> Report:
-    """A column of numbers below each name, and text on either side, as score sheets have."""
+    """Return a report like a score sheet: a column of numbers for each name, with text before and after."""
     seats = tuple(Column(f"seat_{seat}", name, "right") for seat, name in enumerate(names))
     rows = tuple(("TTE", 10 * place, -25, 1234, 7, f"{name}, in one turn") for place, name in enumerate(names))
     return Report("", (Column("hand", "Hand"), *seats, Column("closer", "Closed by")), rows)
 
 
-@pytest.mark.parametrize("party", PARTIES)
+@pytest.mark.parametrize("names_case", NAMES_OF_PLAYERS)
 @pytest.mark.parametrize("columns", [20, 40, 60, 80, 100, 1000])
-def test_a_table_loses_nothing_at_any_width(party: str, columns: int) -> None:
-    """Every letter of headings and cells is there, and every number stands whole."""
-    shown = sheet(PARTIES[party])
+def test_a_table_has_every_letter_and_number_at_any_width(names_case: str, columns: int) -> None:
+    """Check all letters of headings and cells, and that no number is broken over two lines."""
+    shown = sheet(NAMES_OF_PLAYERS[names_case])
     cells = [column.heading for column in shown.columns] + [str(cell) for row in shown.rows for cell in row]
     text = plain_text(shown, columns)
     assert letters(text) == letters(" ".join(cells))
     assert numbers(text) == numbers(" ".join(str(cell) for row in shown.rows for cell in row if isinstance(cell, int)))
 
 
-@pytest.mark.parametrize("party", PARTIES)
-def test_a_sheet_of_four_long_names_fits_eighty_columns(party: str) -> None:
-    """The names over the numbers fold as the closers do."""
-    assert max(map(width, plain_text(sheet(PARTIES[party])).splitlines())) <= 80
+@pytest.mark.parametrize("names_case", NAMES_OF_PLAYERS)
+def test_a_sheet_of_four_long_names_fits_eighty_columns(names_case: str) -> None:
+    """The names in the headings are folded, as are the closers."""
+    assert max(map(width, plain_text(sheet(NAMES_OF_PLAYERS[names_case])).splitlines())) <= 80
 
 
-def test_no_word_of_eight_letters_is_broken_and_a_wider_table_goes_over_the_page() -> None:
-    """At 20 columns four names cannot stand beside one another: the table keeps its words and numbers."""
+def test_no_word_of_eight_letters_is_broken_although_the_table_is_too_wide() -> None:
+    """Four names do not fit into 20 columns: the table is wider, with whole words and numbers."""
     lines = plain_text(sheet(("Gregorio", "Santiago", "Zuriñe P", "Ana")), 20).splitlines()
     assert max(map(width, lines)) > 20
     assert lines[0].split() == ["Hand", "Gregorio", "Santiago", "Zuriñe", "Ana", "Closed"]
@@ -74,23 +74,23 @@ def test_no_word_of_eight_letters_is_broken_and_a_wider_table_goes_over_the_page
         ("-abcdefghijklmnopq", ["-abcdefghijklmno", "pq"]),
         ("one two-three-fourteen", ["one", "two-three-", "fourteen"]),
     ],
-    ids=["a path", "a name", "its first character", "a blank goes before"],
+    ids=["a path", "a name", "a hyphen first", "a blank before hyphens"],
 )
-def test_a_word_too_long_for_a_line_is_broken_behind_a_hyphen_or_a_slash(text: str, lines: list[str]) -> None:
-    """Where sixteen columns leave room for one."""
+def test_a_word_too_long_for_a_line_is_broken_after_a_hyphen_or_a_slash(text: str, lines: list[str]) -> None:
+    """The text is folded to sixteen columns."""
     assert fold(text, 16) == lines
 
 
 @pytest.mark.parametrize(("name", "lines"), [(74, 1), (75, 1), (76, 2)])
-def test_a_mark_stands_closer_to_a_name_before_that_is_folded(name: int, lines: int) -> None:
-    """Eighty columns are a mark, a number, and two gaps of two, so 74 for the name; 75 where the mark stands closer."""
+def test_a_mark_moves_closer_to_a_name_before_the_name_is_folded(name: int, lines: int) -> None:
+    """A mark, a number and two gaps of two leave 74 of 80 columns for the name, and 75 if one gap is one column."""
     columns = (Column("player", "Player"), Column("mark", ""), Column("games", "N", "right"))
     text = plain_text(Report("", columns, (("x" * name, "?", 7),)))
     assert len(text.splitlines()) == 1 + lines
     assert text.splitlines()[1].endswith(" ?  7")
 
 
-def test_tables_stand_closer_together_before_they_go_over_the_page() -> None:
+def test_columns_move_closer_together_before_a_table_is_too_wide() -> None:
     """Six columns of 5 take 6 × 5 + 5 × 2 = 40 columns with gaps of two, and 35 with gaps of one."""
     columns = tuple(Column(str(place), "Games", "right") for place in range(6))
     row = (12345,) * 6
@@ -102,7 +102,7 @@ def test_tables_stand_closer_together_before_they_go_over_the_page() -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An event of four people with ordinary long names, and its first sheet."""
+    """The path of a database: an event of four people with long ordinary names and the result of their table."""
     db = str(tmp_path_factory.mktemp("screens") / "club.db")
     apply(db, RegisterPlayers(list(CLUB)))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
@@ -122,6 +122,7 @@ if sys.platform != "win32":
     }
 
     def on_terminal(words: tuple[str, ...], columns: int, env: dict[str, str]) -> str:
+        """Return what the command prints on a terminal of this width."""
         with Terminal(*words, columns=columns, **env) as terminal:
             assert terminal.code() == 0
             return terminal.shown
@@ -130,8 +131,8 @@ if sys.platform != "win32":
     @pytest.mark.parametrize(
         "words", [("result", "show", "--round", "1", "--table", "1"), ("standings",)], ids=" ".join
     )
-    def test_a_terminal_shows_what_a_pipe_does(played: str, words: tuple[str, ...], kind: str) -> None:
-        """At 80 columns the same lines, bold aside; at 40 the same letters and the same whole numbers."""
+    def test_a_terminal_shows_the_same_text_as_a_pipe(played: str, words: tuple[str, ...], kind: str) -> None:
+        """With 80 columns the lines are equal, except for bold; with 40 the letters and numbers are."""
         piped = run_process(*words, "--db", played).out
         wide = on_terminal((*words, "--db", played), 80, KINDS[kind])
         assert ("\x1b" in wide) == (kind != "dumb")
@@ -157,8 +158,8 @@ NOTES = {
 
 
 @pytest.mark.parametrize("name", NOTES)
-def test_a_note_is_folded_and_a_command_in_it_stays_whole(name: str) -> None:
-    """So that it can be copied; nothing is lost or added."""
+def test_a_note_is_folded_without_breaking_a_command_in_it(name: str) -> None:
+    """An unbroken command can be copied; no word is lost or added."""
     note, lines = NOTES[name]
     shown = plain_text(Report("", notes=(note,)), 60).splitlines()
     assert lines in (None, shown)

@@ -1,4 +1,4 @@
-"""Starting up: what is imported for what, and how long that takes."""
+"""Tests of start-up: which packages a command imports, and how long the help takes."""
 
 import statistics
 import subprocess
@@ -11,7 +11,7 @@ from tests.harness.commands import run_process
 from tests.harness.desk import BAD
 
 HEAVY = ("sqlmodel", "sqlalchemy", "pydantic", "trueskill")
-LIGHT = [
+WITHOUT_DATABASE = [
     ("--help",),
     ("--version",),
     ("rules", "--help"),
@@ -30,25 +30,25 @@ LIGHT = [
 
 
 def imported(*words: str) -> set[str]:
-    """Every package that the command line imports, by Python's own account."""
+    """Return the packages and modules that a command imports, as `-X importtime` reports them."""
     result = run_process(*words, flags=("-X", "importtime"))
     lines = [line.rpartition("|")[2].strip() for line in result.err.splitlines() if line.startswith("import time:")]
     assert lines
     return {name.partition(".")[0] for name in lines} | set(lines)
 
 
-@pytest.mark.parametrize("words", LIGHT, ids=" ".join)
-def test_what_needs_no_database_does_not_load_one(words: tuple[str, ...]) -> None:
-    found = imported(*words)
-    assert found.isdisjoint(HEAVY)
-    assert "rich" not in found, "no terminal, no rich"
+@pytest.mark.parametrize("words", WITHOUT_DATABASE, ids=" ".join)
+def test_a_command_without_database_imports_no_database_library(words: tuple[str, ...]) -> None:
+    packages = imported(*words)
+    assert packages.isdisjoint(HEAVY)
+    assert "rich" not in packages, "rich is needed only on a terminal"
 
 
-def test_help_imports_no_noun_and_not_the_engine() -> None:
-    found = imported("--help")
-    assert "typer" in found
-    assert "engine" not in found
-    assert {name for name in found if name.startswith("tourney.")} == {
+def test_help_imports_neither_the_modules_of_commands_nor_the_engine() -> None:
+    packages = imported("--help")
+    assert "typer" in packages
+    assert "engine" not in packages
+    assert {name for name in packages if name.startswith("tourney.")} == {
         "tourney.__main__",
         "tourney.cli",
         "tourney.cli.framework",
@@ -56,11 +56,11 @@ def test_help_imports_no_noun_and_not_the_engine() -> None:
         "tourney.text",
         "tourney.text.signals",
         "tourney.text.i18n",
-    } & found
+    } & packages
 
 
-def test_help_costs_at_most_nine_times_an_empty_python() -> None:
-    """Taken side by side, so that a busy machine slows both; the medians of eleven runs each."""
+def test_help_takes_at_most_nine_times_as_long_as_an_empty_python() -> None:
+    """The medians of eleven runs are compared; the runs alternate, so that a busy machine slows both."""
     empty, help_ = [], []
     for _ in range(11):
         empty.append(seconds("-c", "pass"))
@@ -69,6 +69,7 @@ def test_help_costs_at_most_nine_times_an_empty_python() -> None:
 
 
 def seconds(*arguments: str) -> float:
+    """Return how many seconds Python takes with these arguments."""
     begin = time.perf_counter()
     subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True)
     return time.perf_counter() - begin

@@ -1,4 +1,4 @@
-"""Sentences go through gettext, so that another language needs a catalogue and no code."""
+"""Tests that all sentences go through gettext, so that another language needs only a catalogue."""
 
 import ast
 import struct
@@ -18,8 +18,8 @@ SHOWN = sorted(
 )
 
 
-def compiled(sentences: dict[str, str]) -> bytes:
-    """A catalogue as msgfmt writes it: two tables of lengths and places, then the texts, each ended by NUL."""
+def compiled_catalogue(sentences: dict[str, str]) -> bytes:
+    """Return a catalogue as msgfmt writes it: two tables of lengths and offsets, then the texts, each ended by NUL."""
     head = {"": "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n != 1;\n"}
     pairs = sorted({**head, **sentences}.items())
     count, begin = len(pairs), 28 + 16 * len(pairs)
@@ -34,10 +34,11 @@ def compiled(sentences: dict[str, str]) -> bytes:
 
 @pytest.fixture
 def spanish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Use a Spanish catalogue of two sentences."""
     folder = tmp_path / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     plural = {"{number} player\0{number} players": "{number} jugador\0{number} jugadores"}
-    (folder / "tourney.mo").write_bytes(compiled({"interrupted": "interrumpido", **plural}))
+    (folder / "tourney.mo").write_bytes(compiled_catalogue({"interrupted": "interrumpido", **plural}))
     monkeypatch.setattr(i18n, "LOCALE", str(tmp_path))
     monkeypatch.setenv("LANGUAGE", "es")
     i18n._catalogue.cache_clear()
@@ -46,7 +47,7 @@ def spanish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("spanish")
-def test_a_catalogue_is_all_that_another_language_needs() -> None:
+def test_a_catalogue_translates_sentences_and_plurals() -> None:
     from tourney.reports.people import counted
 
     assert i18n._("interrupted") == "interrumpido"
@@ -60,39 +61,41 @@ def test_without_a_catalogue_sentences_are_english() -> None:
 
 
 @pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_a_sentence_of_a_call_is_handed_to_gettext(path: Path) -> None:
-    """Whatever is raised as an error, is a report's text or is an option's help: no bare text with blanks in it."""
-    bare = [node.lineno for call in calls(path) for node in call.args if sentence(node)]
-    keywords = [node.value.lineno for call in calls(path) for node in call.keywords if sentence(node.value)]
-    assert [*bare, *keywords] == []
+def test_every_sentence_that_people_see_is_passed_to_gettext(path: Path) -> None:
+    """Check that errors, reports and help have no text of several words outside a call of gettext."""
+    arguments = [node.lineno for call in calls(path) for node in call.args if is_sentence(node)]
+    keywords = [node.value.lineno for call in calls(path) for node in call.keywords if is_sentence(node.value)]
+    assert [*arguments, *keywords] == []
 
 
-def test_the_search_for_sentences_finds_calls_and_bare_ones(tmp_path: Path) -> None:
+def test_the_search_finds_the_calls_and_sentences_outside_gettext(tmp_path: Path) -> None:
     assert sum(1 for path in SHOWN for _call in calls(path)) > 100
     fake = tmp_path / "fake.py"
     fake.write_text('TourneyError(1, f"no {x} here", hint="look again"); Report(_("all well"))', encoding="utf-8")
-    found = [call for call in calls(fake) if any(map(sentence, [*call.args, *(word.value for word in call.keywords)]))]
-    assert len(found) == 1
+    outside_gettext = [
+        call for call in calls(fake) if any(map(is_sentence, [*call.args, *(word.value for word in call.keywords)]))
+    ]
+    assert len(outside_gettext) == 1
 
 
 def calls(path: Path) -> Iterator[ast.Call]:
-    """The calls whose texts people read."""
-    spoken = {"TourneyError", "Report", "Column", "Option", "Argument", "command", "callback", "Typer", "_lines"}
+    """Yield the calls of a module whose texts people read."""
+    names = {"TourneyError", "Report", "Column", "Option", "Argument", "command", "callback", "Typer", "_lines"}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name in spoken:
+            if name in names:
                 yield node
 
 
-def sentence(node: ast.expr) -> bool:
-    """A literal of several words, plain or with values in it."""
+def is_sentence(node: ast.expr) -> bool:
+    """Return whether the node is a text of several words, plain or an f-string."""
     if isinstance(node, ast.JoinedStr):
-        return any(sentence(part) for part in node.values)
+        return any(is_sentence(part) for part in node.values)
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value.strip()
 
 
-def test_a_name_with_blanks_is_typed_in_quotes() -> None:
+def test_a_name_with_blanks_is_quoted() -> None:
     assert (quote_argument("Friday"), quote_argument("Friday 20")) == ("Friday", '"Friday 20"')
 
 

@@ -1,4 +1,4 @@
-"""Entrants who come late, go away and come back."""
+"""Tests of entrants who arrive late, withdraw and return."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from tourney.service.rounds.rounds import DrawRound
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Eight have entered Friday, and nothing is drawn."""
+    """An event, Friday, with eight entrants and no round drawn."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     return db
@@ -30,39 +30,41 @@ def _states(db: str) -> dict[str, str]:
     return dict(zip((entrant.shown for entrant in event.entrants), event.states, strict=True))
 
 
-def _seated(db: str) -> set[str]:
+def _draw_and_list_seated(db: str) -> set[str]:
+    """Draw the next round and return the names of its seated players."""
     drawn = apply(db, DrawRound()).rounds[-1]
     return {player.shown for table in drawn.tables for player in table.players}
 
 
-def test_withdrawn_players_are_not_seated_until_they_come_back(db: str) -> None:
-    """Named without accents or by the short number; the tables are those of who is left."""
-    went = apply(db, WithdrawPlayers(None, ["benat", "8"], reason="ill"))
-    assert [one.name for one in went.changed] == ["Beñat", "Hugo"]
-    assert went.seated == ()
+def test_withdrawn_players_are_not_seated_until_they_return(db: str) -> None:
+    """Players are named without accents or by their short number; only the remaining players are seated."""
+    withdrawn = apply(db, WithdrawPlayers(None, ["benat", "8"], reason="ill"))
+    assert [player.name for player in withdrawn.changed] == ["Beñat", "Hugo"]
+    assert withdrawn.seated == ()
     assert _states(db)["Beñat"] == _states(db)["Hugo"] == "withdrawn"
-    assert _seated(db) == {*desk.NAMES} - {"Beñat", "Hugo"}
-    came = apply(db, ReturnPlayers(None, ["Hugo", "Ana"]))
-    assert ([one.name for one in came.changed], [one.name for one in came.already]) == (["Hugo"], ["Ana"])
-    assert _seated(db) == {*desk.NAMES} - {"Beñat"}
+    assert _draw_and_list_seated(db) == {*desk.NAMES} - {"Beñat", "Hugo"}
+    returned = apply(db, ReturnPlayers(None, ["Hugo", "Ana"]))
+    assert ([player.name for player in returned.changed], [player.name for player in returned.already]) == (
+        ["Hugo"],
+        ["Ana"],
+    )
+    assert _draw_and_list_seated(db) == {*desk.NAMES} - {"Beñat"}
 
 
-def test_who_never_came_is_no_withdrawal(db: str) -> None:
-    """Check that the state says which, and does not change: a player already gone is reported so, whatever is asked
-    the second time.
-    """
+def test_a_no_show_is_not_a_withdrawal(db: str) -> None:
+    """Check that a second withdrawal, of either kind, reports the player as already gone and keeps the first state."""
     apply(db, WithdrawPlayers(None, ["Beñat"]))
     assert apply(db, WithdrawPlayers(None, ["Ana"], absence="no-show")).event.states[:2] == ("no-show", "withdrawn")
     before = desk.query(db, "SELECT hash FROM head")
-    for how in ("withdrawn", "no-show"):
-        again = apply(db, WithdrawPlayers(None, ["Ana", "ana", "Beñat"], absence=how))
-        assert ([one.name for one in again.already], again.changed) == (["Ana", "Beñat"], ())
-        assert again.event.states[:2] == ("no-show", "withdrawn")
+    for absence in ("withdrawn", "no-show"):
+        repeated = apply(db, WithdrawPlayers(None, ["Ana", "ana", "Beñat"], absence=absence))
+        assert ([player.name for player in repeated.already], repeated.changed) == (["Ana", "Beñat"], ())
+        assert repeated.event.states[:2] == ("no-show", "withdrawn")
     assert desk.query(db, "SELECT hash FROM head") == before
 
 
-def test_going_away_from_an_open_table_tells_where_one_still_sits(db: str) -> None:
-    """Check that tables with a result are not named: that game stays."""
+def test_withdrawing_from_a_table_without_a_result_names_that_table(db: str) -> None:
+    """Check that a table with a result is not named: its game still counts."""
     first, second = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, first.number, desk.hands([player.shown for player in first.players])))
     assert apply(db, WithdrawPlayers(None, [first.players[0].shown])).seated == ()
@@ -72,36 +74,36 @@ def test_going_away_from_an_open_table_tells_where_one_still_sits(db: str) -> No
     assert second.players[0].id not in rows
 
 
-def test_where_check_in_is_required_only_who_is_there_is_seated(tmp_path: Path) -> None:
-    """Somebody who comes back is there; somebody who enters late is not yet."""
+def test_only_checked_in_players_are_seated_if_check_in_is_required(tmp_path: Path) -> None:
+    """A player who returns is checked in; a player who enters late is not yet."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3, checkin="required")
-    came = apply(db, CheckInPlayers(None, desk.NAMES[:6]))
-    assert [one.name for one in came.changed] == list(desk.NAMES[:6])
+    checked_in = apply(db, CheckInPlayers(None, desk.NAMES[:6]))
+    assert [player.name for player in checked_in.changed] == list(desk.NAMES[:6])
     apply(db, WithdrawPlayers(None, ["Ana"]))
-    assert _seated(db) == set(desk.NAMES[1:6])
+    assert _draw_and_list_seated(db) == set(desk.NAMES[1:6])
     apply(db, ReturnPlayers(None, ["Ana"]))
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, EnterPlayers(None, ["Iris"]))
-    assert _seated(db) == set(desk.NAMES[:6])
+    assert _draw_and_list_seated(db) == set(desk.NAMES[:6])
     everybody = apply(db, CheckInPlayers(None, everybody=True))
-    assert [one.name for one in everybody.changed] == ["Gloria", "Hugo", "Iris"]
-    assert [one.name for one in everybody.already] == list(desk.NAMES[:6])
+    assert [player.name for player in everybody.changed] == ["Gloria", "Hugo", "Iris"]
+    assert [player.name for player in everybody.already] == list(desk.NAMES[:6])
 
 
-def test_everybody_who_checks_in_leaves_out_who_has_gone(db: str) -> None:
+def test_checking_in_everybody_leaves_out_withdrawn_players(db: str) -> None:
     apply(db, WithdrawPlayers(None, ["Ana"]))
     apply(db, CheckInPlayers(None, everybody=True))
     assert _states(db) == {"Ana": "withdrawn"} | dict.fromkeys(desk.NAMES[1:], "checked in")
 
 
 def test_a_late_entry_says_how_many_rounds_are_drawn(db: str) -> None:
-    """And is seated in the next one."""
+    """Check also that the late entrant is seated in the next round."""
     assert apply(db, EnterPlayers(None, ["Ana"])).drawn == 0
     apply(db, DrawRound())
     apply(db, RegisterPlayers(["Iris"]))
     assert apply(db, EnterPlayers(None, ["Iris"])).drawn == 1
-    assert "Iris" in _seated(db)
+    assert "Iris" in _draw_and_list_seated(db)
 
 
 REFUSED = {
@@ -112,10 +114,14 @@ REFUSED = {
         ("--all",),
     ),
     "nobody to withdraw": (ExitCode.USAGE, lambda db: apply(db, WithdrawPlayers(None, [])), ("nobody",)),
-    "nobody to bring back": (ExitCode.USAGE, lambda db: apply(db, ReturnPlayers(None, [])), ("nobody",)),
-    "one not entered": (ExitCode.NOT_FOUND, lambda db: apply(db, WithdrawPlayers(None, ["Zuriñe"])), ("Zuriñe",)),
+    "nobody to return": (ExitCode.USAGE, lambda db: apply(db, ReturnPlayers(None, [])), ("nobody",)),
+    "a player who is not entered": (
+        ExitCode.NOT_FOUND,
+        lambda db: apply(db, WithdrawPlayers(None, ["Zuriñe"])),
+        ("Zuriñe",),
+    ),
     "no such number": (ExitCode.NOT_FOUND, lambda db: apply(db, WithdrawPlayers(None, ["9"])), ("entrant 9", "1 to 8")),
-    "checking in who has gone": (
+    "checking in a withdrawn player": (
         ExitCode.REFUSED,
         lambda db: apply(db, CheckInPlayers(None, ["Hugo"])),
         ("Hugo", "event return Friday"),
@@ -124,25 +130,25 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_is_refused_and_changes_nothing(db: str, case: str) -> None:
-    code, act, words = REFUSED[case]
+def test_a_refused_attendance_change_leaves_the_journal_as_it_was(db: str, case: str) -> None:
+    code, change, words = REFUSED[case]
     apply(db, WithdrawPlayers(None, ["Hugo"]))
     before = desk.query(db, "SELECT hash FROM head")
     with desk.refused(code, *words):
-        act(db)
+        change(db)
     assert desk.query(db, "SELECT hash FROM head") == before
 
 
 CHANGES = {
     "check in": CheckInPlayers(None, ["Ana"]),
     "withdraw": WithdrawPlayers(None, ["Ana"]),
-    "bring back": ReturnPlayers(None, ["Hugo"]),
+    "return": ReturnPlayers(None, ["Hugo"]),
     "enter": EnterPlayers(None, ["Iris"]),
 }
 
 
 @pytest.mark.parametrize("case", CHANGES)
-def test_a_dry_run_says_the_same_and_a_finished_event_refuses(db: str, case: str) -> None:
+def test_a_dry_run_gives_the_outcome_of_the_change_which_a_finished_event_refuses(db: str, case: str) -> None:
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, WithdrawPlayers(None, ["Hugo"]))
     before = desk.query(db, "SELECT hash FROM head")

@@ -1,4 +1,4 @@
-"""People, events, rulings and previews on the command line: what is typed, and what is said to that."""
+"""Tests of people, events, rulings and dry runs on the command line: commands and their output."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ LONG = ("María de los Ángeles Etxeberria Goikoetxea", "王" * 40, "=SUM(A1:A9)
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Runner:
-    """A club with Friday: Ana, Beñat, Carmen and Diego, a round drawn."""
+    """The command line with a database: the event Friday has Ana, Beñat, Carmen and Diego, and one round drawn."""
     db = tmp_path / "club.db"
     monkeypatch.setenv("TOURNEY_DB", str(db))
     desk.event(str(db), 4, rounds=2)
@@ -36,26 +36,30 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def _sheet(*changes: str) -> list[str]:
-    """Seven hands that Ana closes, Beñat left with 20, Carmen with 30, Diego with 40; others for the last ones."""
+    """Return the options of a sheet: Ana closes all seven hands, 20, 30 and 40 for the others.
+
+    `changes` replace the last hands.
+    """
     hands = [f"{contract} Ana=0 Beñat=20 Carmen=30 Diego=40" for contract in desk.CONTRACTS]
     hands[len(hands) - len(changes) :] = changes
     return [word for hand in hands for word in ("--hand", hand)]
 
 
-def _played(run: Runner) -> None:
-    _done(run("result", "enter", "--round", "1", "--table", "1", *_sheet()))
+def _enter_sheet(run: Runner) -> None:
+    _succeeded(run("result", "enter", "--round", "1", "--table", "1", *_sheet()))
 
 
-def _done(ran: Ran) -> Ran:
-    assert (ran.code, ran.err) == (0, ""), ran.err
-    return ran
+def _succeeded(result: Ran) -> Ran:
+    """Return the result, after checking that the command succeeded without a message."""
+    assert (result.code, result.err) == (0, ""), result.err
+    return result
 
 
-def test_a_correction_says_before_it_is_kept_what_it_moves(run: Runner) -> None:
-    """Points by hand: 99 and 0 in place of 0 and 40 in the last hand."""
-    _played(run)
+def test_the_dry_run_of_a_correction_shows_which_standings_it_would_move(run: Runner) -> None:
+    """In the last hand Ana has 99 points instead of 0, and Diego 0 instead of 40."""
+    _enter_sheet(run)
     words = ("result", "correct", "--round", "1", "--table", "1", "--reason", "slip")
-    output = _done(run(*words, *_sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0"), "--dry-run")).out
+    output = _succeeded(run(*words, *_sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0"), "--dry-run")).out
     assert output.startswith("dry run: nothing was saved. Friday, round 1, table 1\n\nThe sheet\n")
     moved = output.partition("What moves in the standings of Friday\n")[2]
     assert moved.splitlines()[:3] == [
@@ -67,8 +71,8 @@ def test_a_correction_says_before_it_is_kept_what_it_moves(run: Runner) -> None:
     assert run("standings", "--json").json[0]["points"] == 0
 
 
-def test_programs_find_moves_under_their_own_key(run: Runner) -> None:
-    _played(run)
+def test_the_json_of_a_dry_run_has_the_moves_under_a_key_of_their_own(run: Runner) -> None:
+    _enter_sheet(run)
     words = ("ruling", "add", "--kind", "penalty", "--player", "1", "--points", "141", "--reason", "late")
     result = run(*words, "--dry-run", "--json")
     moves = result.json["moves"]
@@ -96,23 +100,23 @@ def test_programs_find_moves_under_their_own_key(run: Runner) -> None:
     ],
     ids=" ".join,
 )
-def test_what_moves_nothing_says_so(run: Runner, words: tuple[str, ...]) -> None:
-    _played(run)
-    assert "Nothing moves: no standing, no rating." in _done(run(*words, "--dry-run")).out
-    assert "Nothing moves" not in _done(run(*words)).out
+def test_the_dry_run_of_a_change_that_moves_nothing_says_so(run: Runner, words: tuple[str, ...]) -> None:
+    _enter_sheet(run)
+    assert "Nothing moves: no standing, no rating." in _succeeded(run(*words, "--dry-run")).out
+    assert "Nothing moves" not in _succeeded(run(*words)).out
 
 
-def test_rulings_are_kept_listed_counted_shown_and_cancelled(run: Runner) -> None:
-    """From the penalty to the sheet with its hand that was dealt again."""
-    _played(run)
+def test_rulings_are_added_listed_counted_shown_and_cancelled(run: Runner) -> None:
+    """A penalty, a hand dealt again and a corrected sheet of one table."""
+    _enter_sheet(run)
     place = ("--round", "1", "--table", "1")
     penalty = ("--kind", "penalty", "--player", "ana", "--points", "200", "--reason", "rude", *place)
-    assert _done(run("ruling", "add", *penalty)).out == (
+    assert _succeeded(run("ruling", "add", *penalty)).out == (
         "Friday, ruling 1: Ana: a penalty of 200 points in round 1 at table 1: rude\n"
     )
-    _done(run("ruling", "add", "--kind", "redeal", *place, "--hand", "tte", "--reason", "a card lay open"))
+    _succeeded(run("ruling", "add", "--kind", "redeal", *place, "--hand", "tte", "--reason", "a card lay open"))
     corrected = _sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0")
-    _done(run("ruling", "add", "--kind", "correction", *place, "--reason", "agreed", *corrected))
+    _succeeded(run("ruling", "add", "--kind", "correction", *place, "--reason", "agreed", *corrected))
     assert run("standings").out.splitlines()[2:7] == [
         "Rank  Player  Points  Hands won  Games  Per game  Penalty",
         "   1  Beñat      140          0      1    140.00        0",
@@ -124,17 +128,17 @@ def test_rulings_are_kept_listed_counted_shown_and_cancelled(run: Runner) -> Non
         "Ana: a penalty of 200 points in round 1 at table 1: rude.\n"
         "Table 1 of round 1 was corrected by a ruling: agreed.\n"
     )
-    why = run("standings", "--why", "1").out
-    assert "59 points more than Diego; a penalty of 200 points in round 1 at table 1: rude" in why
-    other = run("standings", "--why", "Beñat").out
-    assert ("rude" in other, "Table 1 of round 1 was corrected by a ruling: agreed." in other) == (False, True)
+    why_ana = run("standings", "--why", "1").out
+    assert "59 points more than Diego; a penalty of 200 points in round 1 at table 1: rude" in why_ana
+    why_benat = run("standings", "--why", "Beñat").out
+    assert ("rude" in why_benat, "Table 1 of round 1 was corrected by a ruling: agreed." in why_benat) == (False, True)
     shown = run("result", "show", *place).out
     assert "ruling 2: round 1, table 1: the hand TTE was dealt again: a card lay open\n" in shown
     assert [ruling["number"] for ruling in run("result", "show", *place, "--json").json["rulings"]] == [1, 2, 3]
-    assert "The corrected sheet stays" in _done(run("ruling", "cancel", "Friday", "3", "--reason", "no")).out
-    _done(run("ruling", "cancel", "Friday", "1", "--reason", "excused"))
+    assert "The corrected sheet stays" in _succeeded(run("ruling", "cancel", "Friday", "3", "--reason", "no")).out
+    _succeeded(run("ruling", "cancel", "Friday", "1", "--reason", "excused"))
     listed = run("ruling", "list", "--json").json
-    assert [(one["number"], one["kind"], one["state"]) for one in listed] == [
+    assert [(ruling["number"], ruling["kind"], ruling["state"]) for ruling in listed] == [
         (1, "penalty", "cancelled"),
         (2, "redeal", "stands"),
         (3, "correction", "cancelled"),
@@ -166,8 +170,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "code", "message"), REFUSED, ids=[" ".join(one[0]) for one in REFUSED])
-def test_what_cannot_be_is_one_line_with_a_hint(run: Runner, words: tuple[str, ...], code: int, message: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "code", "message"), REFUSED, ids=[" ".join(words) for words, _code, _message in REFUSED]
+)
+def test_an_impossible_command_is_refused_in_one_line_with_a_hint(
+    run: Runner, words: tuple[str, ...], code: int, message: str
+) -> None:
     result = run(*words)
     assert (result.code, result.out) == (code, "")
     assert result.err.startswith("error: ")
@@ -176,12 +184,12 @@ def test_what_cannot_be_is_one_line_with_a_hint(run: Runner, words: tuple[str, .
 
 
 def test_entrants_are_listed_with_number_and_state_in_words(run: Runner) -> None:
-    """Check that the output names the table that a withdrawn player still has, and a late player's first round."""
-    _done(run("event", "checkin", "Friday", "1", "benat"))
-    gone = run("event", "withdraw", "Friday", "Carmen", "--reason", "ill")
-    assert "Carmen still sits at table 1 of round 1" in gone.out
-    _done(run("event", "withdraw", "Friday", "4", "--no-show"))
-    entered = _done(run("event", "enter", "Friday", "Eva", "--add")).out
+    """Check that the output names the table at which a withdrawn player still sits, and a late player's first round."""
+    _succeeded(run("event", "checkin", "Friday", "1", "benat"))
+    withdrawn = run("event", "withdraw", "Friday", "Carmen", "--reason", "ill")
+    assert "Carmen still sits at table 1 of round 1" in withdrawn.out
+    _succeeded(run("event", "withdraw", "Friday", "4", "--no-show"))
+    entered = _succeeded(run("event", "enter", "Friday", "Eva", "--add")).out
     assert "They play from round 2." in entered
     assert "left: Carmen; `tourney event return Friday …`" in run("event", "enter", "Friday", "Carmen").out
     shown = run("event", "show").out
@@ -194,14 +202,21 @@ def test_entrants_are_listed_with_number_and_state_in_words(run: Runner) -> None
         "    4  Diego   no-show\n"
         "    5  Eva     entered\n"
     )
-    assert _done(run("event", "return", "Friday", "3", "--json")).json["playing"] == ["Ana", "Beñat", "Carmen", "Eva"]
+    assert _succeeded(run("event", "return", "Friday", "3", "--json")).json["playing"] == [
+        "Ana",
+        "Beñat",
+        "Carmen",
+        "Eva",
+    ]
     assert run("event", "show", "--json").json["states"] == [
         *("checked in", "checked in", "entered", "no-show", "entered")
     ]
 
 
-def test_an_event_is_changed_finished_and_opened_again(run: Runner) -> None:
-    changed = _done(run("event", "set", "--minutes", "50", "--unfinished", "penalty", "--unfinished-points", "25")).out
+def test_an_event_is_changed_finished_and_reopened(run: Runner) -> None:
+    changed = _succeeded(
+        run("event", "set", "--minutes", "50", "--unfinished", "penalty", "--unfinished-points", "25")
+    ).out
     assert changed == (
         "Friday: settings changed\n\n"
         "What                             Before       After\n"
@@ -210,43 +225,43 @@ def test_an_event_is_changed_finished_and_opened_again(run: Runner) -> None:
         "points for each hand not played  not set      25\n\n"
         "The round drawn already stays as it is.\n"
     )
-    _done(run("event", "set", "--name", "Saturday", "--clear", "minutes"))
+    _succeeded(run("event", "set", "--name", "Saturday", "--clear", "minutes"))
     assert "minutes" not in run("event", "show", "Saturday").out
-    finished = _done(run("event", "finish", "--anyway")).out
+    finished = _succeeded(run("event", "finish", "--anyway")).out
     assert finished == "finished: Saturday\n\nIt lacks 1 round; the result of round 1 table 1.\n"
     assert run("event", "list", "--format", "csv").out.splitlines()[1].endswith(",finished")
     assert run("round", "draw").code == ExitCode.REFUSED
-    assert _done(run("event", "reopen", "--reason", "a sheet was found")).out == "reopened: Saturday\n"
+    assert _succeeded(run("event", "reopen", "--reason", "a sheet was found")).out == "reopened: Saturday\n"
 
 
 def test_two_people_of_one_name_are_distinguished_by_label_or_exact_name(run: Runner) -> None:
-    """“ana” may be two; “Ana” is who has no label, until she gets one too."""
-    _done(run("player", "add", "Ana", "--label", "Getxo"))
+    """“ana” may be either of two players; “Ana” is the player without a label, until that player gets one too."""
+    _succeeded(run("player", "add", "Ana", "--label", "Getxo"))
     for words in (("player", "show"), ("player", "erase"), ("player", "merge", "Beñat"), ("event", "enter", "Friday")):
         result = run(*words, "ana")
         assert (result.code, "may be Ana, Ana (Getxo)" in result.err) == (ExitCode.NOT_FOUND, True), words
     assert "others of this name  Ana (Getxo)" in run("player", "show", "Ana").out
-    _done(run("player", "rename", "Ana", "--label", "Bilbao"))
+    _succeeded(run("player", "rename", "Ana", "--label", "Bilbao"))
     assert run("player", "show", "Ana").code == ExitCode.NOT_FOUND
     assert run("player", "show", "ana (bilbao)", "--json").json["label"] == "Bilbao"
 
 
-def test_a_merge_says_what_goes_over_and_an_erasing_what_remains(run: Runner) -> None:
-    _played(run)
-    _done(run("event", "new", "Sunday"))
-    _done(run("event", "enter", "Sunday", "Eva", "--add"))
-    merged = _done(run("player", "merge", "Ana", "Eva", "--dry-run")).out
+def test_a_merge_says_what_moves_and_an_erasure_what_remains(run: Runner) -> None:
+    _enter_sheet(run)
+    _succeeded(run("event", "new", "Sunday"))
+    _succeeded(run("event", "enter", "Sunday", "Eva", "--add"))
+    merged = _succeeded(run("player", "merge", "Ana", "Eva", "--dry-run")).out
     assert merged.startswith("dry run: nothing was saved. Eva is now Ana\n")
     assert "Sunday      0" in merged
     erased = run("player", "erase", "Ana", "--dry-run").out
     assert "This cannot be undone. What remains: 1 event, 1 game and their points." in erased
     assert run("player", "show", "Ana").code == 0
-    _done(run("player", "erase", "Ana"))
+    _succeeded(run("player", "erase", "Ana"))
     assert run("standings", "Friday", "--json").json[0]["player"] == "erased-1"
 
 
 def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTable:
-    """Every column filled, as wide as it can become; money stands in the place of points per game."""
+    """Return standings with every column filled and as wide as it can become; money replaces points per game."""
     rows = tuple(
         Standing(place, Player(place, name), 12_345, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn")
         for place, name in enumerate(names, 1)
@@ -256,7 +271,7 @@ def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTab
 
 
 def test_standings_stay_within_eighty_columns_and_keep_every_letter() -> None:
-    """40 letters, 40 wide ones, and all columns there are."""
+    """The names have up to 42 letters, one has 40 wide letters, and no column is left out."""
     text = plain_text(reports.standings(_standings(LONG)))
     assert max(map(width, text.splitlines())) <= 80
     assert max(map(width, plain_text(reports.standings(_standings(LONG, -123_450))).splitlines())) <= 80
@@ -265,8 +280,8 @@ def test_standings_stay_within_eighty_columns_and_keep_every_letter() -> None:
     assert text.count("王") == 40
 
 
-def test_standings_in_markdown_and_csv_are_text_and_no_formula() -> None:
-    """A name that begins like a formula, and one that would end a cell."""
+def test_standings_in_csv_hold_no_formula_and_in_markdown_no_broken_cell() -> None:
+    """One name begins like a formula, and one holds a bar, which would end a Markdown cell."""
     report = reports.standings(_standings(LONG))
     rows = list(csv.reader(io.StringIO(csv_text(report))))
     numbers = ["points", "hands_won", "games", "average", "money", "penalty", "short"]
@@ -276,8 +291,8 @@ def test_standings_in_markdown_and_csv_are_text_and_no_formula() -> None:
     assert len({line.replace("\\|", "").count("|") for line in table}) == 1
 
 
-def test_every_command_of_an_evening_of_two_hundred_answers_from_one_reading(tmp_path: Path) -> None:
-    """A listing of people does not ask once for each: the number of statements stays the same for 20 and for 200."""
+def test_an_event_of_200_players_is_shown_with_as_many_statements_as_one_of_20(tmp_path: Path) -> None:
+    """Check that showing an event does not query the database once per player."""
     counts = []
     for people in (20, 200):
         db = str(tmp_path / f"{people}.db")
@@ -289,14 +304,14 @@ def test_every_command_of_an_evening_of_two_hundred_answers_from_one_reading(tmp
 
 
 def _statements(db: str) -> int:
-    """Return how many statements it takes to show the event."""
+    """Return the number of SQL statements that showing the event and its results takes."""
     from sqlalchemy import event
     from sqlalchemy.engine import Engine
 
-    seen: list[str] = []
+    statements: list[str] = []
 
-    def count(*said: object) -> None:
-        seen.append(str(said[2]))
+    def count(*arguments: object) -> None:
+        statements.append(str(arguments[2]))
 
     event.listen(Engine, "before_cursor_execute", count)
     try:
@@ -304,4 +319,4 @@ def _statements(db: str) -> int:
         results.show(db)
     finally:
         event.remove(Engine, "before_cursor_execute", count)
-    return len(seen)
+    return len(statements)

@@ -1,4 +1,4 @@
-"""An evening and a bot event from the command line: every promised invocation, what it prints and what it keeps."""
+"""Tests of a club evening and a bot event on the command line: what each command prints and what it keeps."""
 
 import csv
 import json
@@ -18,25 +18,25 @@ CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 @pytest.fixture
-def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """The command line with an empty database of its own."""
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    """The command line with an empty database."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
     return Runner(capsys)
 
 
 @pytest.fixture
-def club(desk: Runner) -> Runner:
-    """The club evening, imported."""
-    assert done(desk("player", "import", PEOPLE)).err == ""
-    done(desk("event", "import", "Friday", "--sheets", SHEETS, "--rules", "oficial"))
-    return desk
+def club(run: Runner) -> Runner:
+    """The command line with the imported club evening."""
+    assert succeeded(run("player", "import", PEOPLE)).err == ""
+    succeeded(run("event", "import", "Friday", "--sheets", SHEETS, "--rules", "oficial"))
+    return run
 
 
 @pytest.fixture
-def bots(desk: Runner) -> Runner:
-    """A bot event of two rounds, the first drawn."""
-    done(
-        desk(
+def bots(run: Runner) -> Runner:
+    """The command line with a bot event of two rounds, the first drawn."""
+    succeeded(
+        run(
             "event",
             "new",
             "Bots",
@@ -52,22 +52,23 @@ def bots(desk: Runner) -> Runner:
             "9",
         )
     )
-    done(desk("event", "enter", "Bots", "--bots", "greedy:4,random:4"))
-    done(desk("round", "draw", "Bots"))
-    return desk
+    succeeded(run("event", "enter", "Bots", "--bots", "greedy:4,random:4"))
+    succeeded(run("round", "draw", "Bots"))
+    return run
 
 
 @pytest.fixture
-def people(desk: Runner) -> Runner:
-    """Five people entered and seated, table 1 of four or three players not yet played."""
-    done(desk("player", "add", "Ana", "Beñat", "Carmen", "Diego"))
-    done(desk("event", "new", "Small", "--rounds", "2", "--seed", "4"))
-    done(desk("event", "enter", "Small", "Ana", "Beñat", "Carmen", "Diego"))
-    done(desk("round", "draw", "Small"))
-    return desk
+def people(run: Runner) -> Runner:
+    """The command line with four people, entered and seated at one table that has no result yet."""
+    succeeded(run("player", "add", "Ana", "Beñat", "Carmen", "Diego"))
+    succeeded(run("event", "new", "Small", "--rounds", "2", "--seed", "4"))
+    succeeded(run("event", "enter", "Small", "Ana", "Beñat", "Carmen", "Diego"))
+    succeeded(run("round", "draw", "Small"))
+    return run
 
 
-def done(result: Ran) -> Ran:
+def succeeded(result: Ran) -> Ran:
+    """Return the result, after checking that the command succeeded."""
     assert result.code == 0, result.err
     return result
 
@@ -78,18 +79,18 @@ def sheet_rows() -> list[dict[str, str]]:
 
 
 def tables() -> list[list[dict[str, str]]]:
-    """The evening's tables in the order of rounds and tables, players in seat order."""
-    found: dict[tuple[int, int], list[dict[str, str]]] = defaultdict(list)
+    """Return the rows of each table of the evening, by round and table; the rows are in seat order."""
+    rows_by_table: dict[tuple[int, int], list[dict[str, str]]] = defaultdict(list)
     for row in sheet_rows():
-        found[int(row["round"]), int(row["table"])].append(row)
-    return [sorted(found[key], key=lambda row: int(row["seat"])) for key in sorted(found)]
+        rows_by_table[int(row["round"]), int(row["table"])].append(row)
+    return [sorted(rows_by_table[key], key=lambda row: int(row["seat"])) for key in sorted(rows_by_table)]
 
 
 # --- the club evening -------------------------------------------------------------------------------------
 
 
-def test_the_evening_s_totals_are_those_of_the_sheets(club: Runner) -> None:
-    """Points, hands won and games of every player, added up here from the CSV file."""
+def test_the_totals_of_the_evening_are_those_of_the_sheets(club: Runner) -> None:
+    """The points, hands won and games of every player are added up independently from the CSV file."""
     points: dict[str, int] = defaultdict(int)
     won: dict[str, int] = defaultdict(int)
     games: dict[str, int] = defaultdict(int)
@@ -98,7 +99,7 @@ def test_the_evening_s_totals_are_those_of_the_sheets(club: Runner) -> None:
         points[row["player"]] += sum(hands)
         won[row["player"]] += sum(hand <= 0 for hand in hands)
         games[row["player"]] += 1
-    rows = done(club("standings", "Friday", "--json")).json
+    rows = succeeded(club("standings", "Friday", "--json")).json
     keys = ["rank", "player", "points", "hands_won", "games", "average", "money", "penalty", "short", "state", "why"]
     assert list(rows[0]) == keys
     assert {row["player"]: row["points"] for row in rows} == points
@@ -107,92 +108,97 @@ def test_the_evening_s_totals_are_those_of_the_sheets(club: Runner) -> None:
     assert [row["points"] for row in rows] == sorted(points.values())
 
 
-def test_the_ratings_are_trueskill_s_table_by_table(club: Runner) -> None:
-    """Draw probability 0.01; a table's tie goes to who won a hand more recently, so places never tie here."""
+def test_the_ratings_equal_those_of_trueskill_table_by_table(club: Runner) -> None:
+    """The draw probability is 0.01; the more recent hand won breaks a tie at a table, so no places are equal."""
     env = trueskill.TrueSkill(draw_probability=0.01)
-    known = defaultdict(env.create_rating)
+    ratings = defaultdict(env.create_rating)
     for table in tables():
         totals = [sum(int(row[contract]) for contract in CONTRACTS) for row in table]
-        recent = [max((at for at, c in enumerate(CONTRACTS) if int(row[c]) <= 0), default=-1) for row in table]
-        order = sorted(range(len(table)), key=lambda seat: (totals[seat], -recent[seat]))
-        groups = [(known[row["player"]],) for row in table]
-        after = env.rate(groups, [order.index(seat) for seat in range(len(table))])
-        for row, (rating,) in zip(table, after, strict=True):
-            known[row["player"]] = rating
-    rows = done(club("ratings", "--json")).json
+        last_won = [
+            max((hand for hand, contract in enumerate(CONTRACTS) if int(row[contract]) <= 0), default=-1)
+            for row in table
+        ]
+        order = sorted(range(len(table)), key=lambda seat: (totals[seat], -last_won[seat]))
+        groups = [(ratings[row["player"]],) for row in table]
+        rated = env.rate(groups, [order.index(seat) for seat in range(len(table))])
+        for row, (rating,) in zip(table, rated, strict=True):
+            ratings[row["player"]] = rating
+    rows = succeeded(club("ratings", "--json")).json
     assert list(rows[0])[:8] == ["rank", "player", "mu", "sigma", "score", "games", "wins", "change"]
-    assert {row["player"] for row in rows} == set(known)
+    assert {row["player"] for row in rows} == set(ratings)
     for row in rows:
-        assert row["mu"] == pytest.approx(known[row["player"]].mu, abs=1e-9)
-        assert row["sigma"] == pytest.approx(known[row["player"]].sigma, abs=1e-9)
+        assert row["mu"] == pytest.approx(ratings[row["player"]].mu, abs=1e-9)
+        assert row["sigma"] == pytest.approx(ratings[row["player"]].sigma, abs=1e-9)
         assert row["score"] == pytest.approx(row["mu"] - 3 * row["sigma"], abs=1e-12)
     assert [row["score"] for row in rows] == sorted((row["score"] for row in rows), reverse=True)
 
 
-def test_the_evening_s_seating_is_that_of_the_sheets(club: Runner) -> None:
-    shown = done(club("round", "show", "Friday", "--json")).json
-    assert [table for one in shown["rounds"] for table in one] == [[row["player"] for row in t] for t in tables()]
-    (second,) = done(club("round", "show", "Friday", "--round", "2", "--json")).json["rounds"]
+def test_the_seating_of_the_evening_is_that_of_the_sheets(club: Runner) -> None:
+    shown = succeeded(club("round", "show", "Friday", "--json")).json
+    assert [names for tables_ in shown["rounds"] for names in tables_] == [
+        [row["player"] for row in table] for table in tables()
+    ]
+    (second,) = succeeded(club("round", "show", "Friday", "--round", "2", "--json")).json["rounds"]
     assert second == shown["rounds"][1]
 
 
-def test_standings_after_a_round_count_that_round_alone(club: Runner) -> None:
-    rows = done(club("standings", "Friday", "--round", "1", "--json")).json
+def test_standings_of_round_one_count_only_that_round(club: Runner) -> None:
+    rows = succeeded(club("standings", "Friday", "--round", "1", "--json")).json
     first = {row["player"]: sum(int(row[c]) for c in CONTRACTS) for row in sheet_rows() if row["round"] == "1"}
     assert {row["player"]: row["points"] for row in rows if row["games"]} == first
 
 
-def test_why_explains_one_player_found_without_accents(club: Runner) -> None:
-    result = done(club("standings", "Friday", "--why", "benat", "--json"))
+def test_why_explains_a_player_named_without_accents(club: Runner) -> None:
+    result = succeeded(club("standings", "Friday", "--why", "benat", "--json"))
     assert result.json["player"] == "Beñat"
     assert result.json["why"]
-    assert result.json["why"] in done(club("standings", "Friday", "--why", "Beñat")).out
+    assert result.json["why"] in succeeded(club("standings", "Friday", "--why", "Beñat")).out
     unknown = club("standings", "Friday", "--why", "Nobody")
     assert (unknown.code, unknown.out) == (ExitCode.NOT_FOUND, "")
 
 
-def test_verbose_tables_name_the_journal_s_head_and_rows_never_do(club: Runner) -> None:
-    """Check that the output for programs is the same for the same play."""
-    head = done(club("db", "check", "--json")).json["head"][:16]
+def test_only_verbose_tables_name_the_head_of_the_journal(club: Runner) -> None:
+    """Check that JSON and CSV omit it, so that equal games give equal output."""
+    head = succeeded(club("db", "check", "--json")).json["head"][:16]
     for command in (("standings", "Friday"), ("ratings",)):
-        assert f"journal head {head}" in done(club(*command, "--verbose")).out
-        assert head not in done(club(*command)).out
-        for form in ("json", "csv"):
-            assert head not in done(club(*command, "--format", form)).out
+        assert f"journal head {head}" in succeeded(club(*command, "--verbose")).out
+        assert head not in succeeded(club(*command)).out
+        for format in ("json", "csv"):
+            assert head not in succeeded(club(*command, "--format", format)).out
 
 
 def test_the_same_play_gives_the_same_output_in_two_databases(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Byte for byte: only times and ids of acts differ."""
+    """The output is equal byte for byte: only the times and ids of entries differ."""
     run = Runner(capsys)
-    said: list[list[str]] = []
+    outputs: list[list[str]] = []
     for name in ("one.db", "two.db"):
         db = ("--db", str(tmp_path / name))
-        done(run("event", "new", "Bots", "--rounds", "1", "--seed", "7", *db))
-        done(run("event", "enter", "Bots", "--bots", "greedy:2,random:2", *db))
-        done(run("round", "draw", *db))
-        done(run("round", "play", *db))
+        succeeded(run("event", "new", "Bots", "--rounds", "1", "--seed", "7", *db))
+        succeeded(run("event", "enter", "Bots", "--bots", "greedy:2,random:2", *db))
+        succeeded(run("round", "draw", *db))
+        succeeded(run("round", "play", *db))
         shown = (("standings",), ("ratings", "--pool", "bots"), ("result", "show"), ("round", "show"))
-        said.append([done(run(*words, *db, "--json")).out for words in shown])
-        said[-1].append(done(run("result", "show", "--round", "1", "--table", "1", "--record", *db)).out)
-    assert said[0] == said[1]
-    assert all(said[0])
+        outputs.append([succeeded(run(*words, *db, "--json")).out for words in shown])
+        outputs[-1].append(succeeded(run("result", "show", "--round", "1", "--table", "1", "--record", *db)).out)
+    assert outputs[0] == outputs[1]
+    assert all(outputs[0])
 
 
 # --- players and events -----------------------------------------------------------------------------------
 
 
-def test_players_are_listed_searched_and_shown(desk: Runner) -> None:
-    added = done(desk("player", "add", "Beñat", "Óscar", "--club", "Getxo")).out
+def test_players_are_listed_searched_and_shown(run: Runner) -> None:
+    added = succeeded(run("player", "add", "Beñat", "Óscar", "--club", "Getxo")).out
     assert (
         added
         == "registered: 2 players\n\nNo.  Name   Club   Kind\n  1  Beñat  Getxo  person\n  2  Óscar  Getxo  person\n"
     )
-    assert [row["name"] for row in done(desk("player", "list", "--json")).json] == ["Beñat", "Óscar"]
-    assert [row["name"] for row in done(desk("player", "list", "--search", "osc", "--json")).json] == ["Óscar"]
-    assert done(desk("player", "list", "--kind", "bot", "--json")).json == []
-    shown = done(desk("player", "show", "oscar", "--json")).json
+    assert [row["name"] for row in succeeded(run("player", "list", "--json")).json] == ["Beñat", "Óscar"]
+    assert [row["name"] for row in succeeded(run("player", "list", "--search", "osc", "--json")).json] == ["Óscar"]
+    assert succeeded(run("player", "list", "--kind", "bot", "--json")).json == []
+    shown = succeeded(run("player", "show", "oscar", "--json")).json
     assert shown == {
         "id": 2,
         "name": "Óscar",
@@ -204,14 +210,14 @@ def test_players_are_listed_searched_and_shown(desk: Runner) -> None:
         "wins": 0,
         "namesakes": [],
     }
-    taken = desk("player", "add", "benat")
+    taken = run("player", "add", "benat")
     assert taken.code == ExitCode.CONFLICT
     assert "hint: " in taken.err
-    labelled = done(desk("player", "add", "Beñat", "--label", "Bilbao", "--json")).json
+    labelled = succeeded(run("player", "add", "Beñat", "--label", "Bilbao", "--json")).json
     assert labelled[0]["label"] == "Bilbao"
 
 
-def test_an_event_is_made_with_every_option_and_shown(desk: Runner) -> None:
+def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
     words = (
         "--rules",
         "oficial",
@@ -234,8 +240,8 @@ def test_an_event_is_made_with_every_option_and_shown(desk: Runner) -> None:
         "--unfinished-points",
         "25",
     )
-    made = done(desk("event", "new", "May", *words, "--short", "sit out", "--date", "2026-05-01", "--json")).json
-    assert {key: value for key, value in made.items() if key != "rules_digest"} == {
+    created = succeeded(run("event", "new", "May", *words, "--short", "sit out", "--date", "2026-05-01", "--json")).json
+    assert {key: value for key, value in created.items() if key != "rules_digest"} == {
         "id": 1,
         "name": "May",
         "date": "2026-05-01",
@@ -257,24 +263,24 @@ def test_an_event_is_made_with_every_option_and_shown(desk: Runner) -> None:
         "states": [],
         "entrants": [],
     }
-    assert done(desk("event", "show", "may", "--json")).json == made
-    assert done(desk("event", "list", "--json")).json == [made]
-    assert done(desk("event", "use", "May")).out == "current event: May\n"
-    assert done(desk("event", "show", "--json")).json == made
+    assert succeeded(run("event", "show", "may", "--json")).json == created
+    assert succeeded(run("event", "list", "--json")).json == [created]
+    assert succeeded(run("event", "use", "May")).out == "current event: May\n"
+    assert succeeded(run("event", "show", "--json")).json == created
 
 
-def test_entrants_come_by_name_from_a_file_and_as_bots(desk: Runner, tmp_path: Path) -> None:
-    done(desk("player", "add", "Ana", "Beñat"))
-    done(desk("event", "new", "May"))
-    assert done(desk("event", "enter", "May", "Ana", "benat", "--json")).json["added"] == ["Ana", "Beñat"]
+def test_entrants_are_named_read_from_a_file_or_bots(run: Runner, tmp_path: Path) -> None:
+    succeeded(run("player", "add", "Ana", "Beñat"))
+    succeeded(run("event", "new", "May"))
+    assert succeeded(run("event", "enter", "May", "Ana", "benat", "--json")).json["added"] == ["Ana", "Beñat"]
     entries = tmp_path / "entries.csv"
     entries.write_text("name\nAna\nCarmen\n", encoding="utf-8")
-    refused = desk("event", "enter", "May", "--file", str(entries))
+    refused = run("event", "enter", "May", "--file", str(entries))
     assert refused.code == ExitCode.NOT_FOUND
     assert "player import" in refused.err
-    entered = done(desk("event", "enter", "May", "--file", str(entries), "--add", "--json")).json
+    entered = succeeded(run("event", "enter", "May", "--file", str(entries), "--add", "--json")).json
     assert (entered["added"], entered["already"], entered["registered"]) == (["Carmen"], ["Ana"], ["Carmen"])
-    seats = done(desk("event", "enter", "May", "--bots", "greedy:2,random:1", "--json")).json["added"]
+    seats = succeeded(run("event", "enter", "May", "--bots", "greedy:2,random:1", "--json")).json["added"]
     assert seats == ["greedy-1", "greedy-2", "random-1"]
 
 
@@ -283,34 +289,34 @@ def test_entrants_come_by_name_from_a_file_and_as_bots(desk: Runner, tmp_path: P
 
 def test_bot_tables_are_played_and_their_records_replay(bots: Runner, tmp_path: Path) -> None:
     """Check that `result show --record` prints a file that `record verify` accepts and `record show` reads."""
-    shown = done(bots("round", "show", "Bots", "--json")).json
+    shown = succeeded(bots("round", "show", "Bots", "--json")).json
     assert sorted(name for table in shown["rounds"][0] for name in table) == sorted(
         f"{kind}-{number}" for kind in ("greedy", "random") for number in range(1, 5)
     )
-    played = done(bots("round", "play", "Bots", "--json"))
+    played = succeeded(bots("round", "play", "Bots", "--json"))
     assert played.json["played"] == [{"round": 1, "table": 1}, {"round": 1, "table": 2}]
-    assert played.err == "", "no progress bar where nobody looks"
+    assert played.err == "", "no progress bar without a terminal"
     for number, names in enumerate(shown["rounds"][0], 1):
-        at = ("--round", "1", "--table", str(number))
-        result = done(bots("result", "show", "Bots", *at, "--json")).json
+        table_options = ("--round", "1", "--table", str(number))
+        result = succeeded(bots("result", "show", "Bots", *table_options, "--json")).json
         assert [player["player"] for player in result["players"]] == names
         record = tmp_path / f"{number}.toml"
-        record.write_text(done(bots("result", "show", "Bots", *at, "--record")).out, encoding="utf-8")
-        verified = done(bots("record", "verify", str(record), "--json")).json
+        record.write_text(succeeded(bots("result", "show", "Bots", *table_options, "--record")).out, encoding="utf-8")
+        verified = succeeded(bots("record", "verify", str(record), "--json")).json
         assert verified["replays"] is True
         assert verified["record_digest"] == result["record_digest"]
         for verb in ("replay", "show"):
-            again = done(bots("record", verb, str(record), "--json")).json
-            assert (again["players"], again["hands"]) == (result["players"], result["hands"])
-        acts = done(bots("record", "show", str(record), "--hand", "1", "--json")).json
-        assert {row["player"] for row in acts} == set(names)
+            replayed = succeeded(bots("record", verb, str(record), "--json")).json
+            assert (replayed["players"], replayed["hands"]) == (result["players"], result["hands"])
+        actions = succeeded(bots("record", "show", str(record), "--hand", "1", "--json")).json
+        assert {row["player"] for row in actions} == set(names)
         assert bots("record", "show", str(record), "--hand", "8").code == ExitCode.NOT_FOUND
 
 
 def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: Runner, tmp_path: Path) -> None:
-    done(bots("round", "play", "Bots"))
-    text = done(bots("result", "show", "Bots", "--round", "1", "--table", "1", "--record")).out
-    record = tmp_path / "bent.toml"
+    succeeded(bots("round", "play", "Bots"))
+    text = succeeded(bots("result", "show", "Bots", "--round", "1", "--table", "1", "--record")).out
+    record = tmp_path / "altered.toml"
     record.write_text(text.replace('seed = "9/', 'seed = "8/'), encoding="utf-8")
     result = bots("record", "verify", str(record))
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
@@ -324,8 +330,8 @@ def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: R
     assert missing.code == ExitCode.NOT_FOUND
 
 
-def test_the_rotation_ends_with_its_last_round(bots: Runner) -> None:
-    done(bots("round", "draw"))
+def test_no_round_is_drawn_after_the_last_of_a_rotation(bots: Runner) -> None:
+    succeeded(bots("round", "draw"))
     refused = bots("round", "draw", "Bots")
     assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
 
@@ -333,12 +339,12 @@ def test_the_rotation_ends_with_its_last_round(bots: Runner) -> None:
 # --- results of people ------------------------------------------------------------------------------------
 
 
-def seats_of(desk: Runner) -> list[str]:
-    seats: list[str] = done(desk("round", "show", "Small", "--json")).json["rounds"][0][0]
+def seats_of(run: Runner) -> list[str]:
+    seats: list[str] = succeeded(run("round", "show", "Small", "--json")).json["rounds"][0][0]
     return seats
 
 
-def flags(names: list[str], points: tuple[int, ...] = (-10, 35, 12, 60)) -> list[str]:
+def hand_options(names: list[str], points: tuple[int, ...] = (-10, 35, 12, 60)) -> list[str]:
     words: list[str] = []
     for contract in CONTRACTS:
         pairs = " ".join(f"{name}={point}" for name, point in zip(names, points, strict=True))
@@ -349,25 +355,27 @@ def flags(names: list[str], points: tuple[int, ...] = (-10, 35, 12, 60)) -> list
 AT = ("Small", "--round", "1", "--table", "1")
 
 
-def test_a_sheet_is_entered_by_flags_corrected_and_made_void(people: Runner) -> None:
+def test_a_sheet_is_entered_by_options_corrected_and_made_void(people: Runner) -> None:
     names = seats_of(people)
-    entered = done(people("result", "enter", *AT, *flags(names), "--json")).json
+    entered = succeeded(people("result", "enter", *AT, *hand_options(names), "--json")).json
     assert {player["player"]: player["points"] for player in entered["players"]} == dict(
         zip(names, (-70, 245, 84, 420), strict=True)
     )
     assert [hand["closer"] for hand in entered["hands"]] == [names[0]] * 7
-    assert people("result", "enter", *AT, *flags(names)).code == ExitCode.CONFLICT
-    corrected = done(people("result", "correct", *AT, *flags(names, (35, -10, 12, 60)), "--reason", "seats", "--json"))
+    assert people("result", "enter", *AT, *hand_options(names)).code == ExitCode.CONFLICT
+    corrected = succeeded(
+        people("result", "correct", *AT, *hand_options(names, (35, -10, 12, 60)), "--reason", "seats", "--json")
+    )
     assert corrected.json["reason"] == "seats"
     assert {player["player"]: player["points"] for player in corrected.json["players"]}[names[1]] == -70
-    assert done(people("standings", "Small", "--json")).json[0]["player"] == names[1]
-    void = done(people("result", "void", *AT, "--reason", "wrong cards", "--json")).json
+    assert succeeded(people("standings", "Small", "--json")).json[0]["player"] == names[1]
+    void = succeeded(people("result", "void", *AT, "--reason", "wrong cards", "--json")).json
     assert (void["state"], void["players"], void["hands"]) == ("void", [], [])
-    assert "wrong cards" in done(people("result", "show", *AT)).out
+    assert "wrong cards" in succeeded(people("result", "show", *AT)).out
 
 
 def test_a_sheet_is_entered_from_a_file(people: Runner, tmp_path: Path) -> None:
-    """As the design writes it: cards instead of points, a dead hand, laid down and closed in one turn."""
+    """The file has cards instead of points, hands laid down and closed in one turn, and a dead hand."""
     names = seats_of(people)
     hands = [
         f'[[hands]]\ncontract = "{contract}"\ncloser = "{names[0]}"\nat_once = true\n'
@@ -379,7 +387,7 @@ def test_a_sheet_is_entered_from_a_file(people: Runner, tmp_path: Path) -> None:
     hands.append(f'[[hands]]\ncontract = "EEE"\ndead = true\npoints = {{ {dead} }}\n')
     sheet = tmp_path / "sheet.toml"
     sheet.write_text("\n".join(hands), encoding="utf-8")
-    entered = done(people("result", "enter", *AT, "--file", str(sheet), "--json")).json
+    entered = succeeded(people("result", "enter", *AT, "--file", str(sheet), "--json")).json
     assert [player["points"] for player in entered["players"]] == [-60 + 50, 72 + 50, 120 + 50, 6 * (10 + 7) + 50]
     assert [hand["dead"] for hand in entered["hands"]] == [False] * 6 + [True]
 
@@ -394,12 +402,12 @@ def test_a_sheet_is_entered_from_a_file(people: Runner, tmp_path: Path) -> None:
     ],
     ids=lambda words: " ".join(words) or "nothing",
 )
-def test_a_sheet_comes_from_a_file_or_from_flags(people: Runner, words: tuple[str, ...]) -> None:
+def test_a_sheet_comes_either_from_a_file_or_from_options(people: Runner, words: tuple[str, ...]) -> None:
     refused = people("result", "enter", *AT, *words)
     assert (refused.code, refused.out) == (ExitCode.USAGE, "")
 
 
-def test_a_table_is_meant_whole_or_not_at_all(people: Runner) -> None:
+def test_result_show_needs_round_and_table_together(people: Runner) -> None:
     for words in (("--table", "1"), ("--round", "1", "--record"), ("--record",)):
         assert people("result", "show", "Small", *words).code == ExitCode.USAGE
 
@@ -407,12 +415,12 @@ def test_a_table_is_meant_whole_or_not_at_all(people: Runner) -> None:
 # --- dry runs ---------------------------------------------------------------------------------------------
 
 
-def test_a_dry_run_says_what_would_be_and_keeps_nothing(people: Runner, tmp_path: Path) -> None:
-    """Every act; the journal's head is the same before and after."""
+def test_every_dry_run_shows_a_report_and_keeps_nothing(people: Runner, tmp_path: Path) -> None:
+    """Every changing command is run dry; the head of the journal is the same before and after."""
     names = seats_of(people)
     results = tmp_path / "results.csv"
     results.write_text("seq,player,rank\n1,x,1\n1,y,2\n", encoding="utf-8")
-    acts = [
+    commands = [
         ("player", "add", "Unai"),
         ("player", "import", PEOPLE),
         ("event", "new", "Other"),
@@ -420,44 +428,43 @@ def test_a_dry_run_says_what_would_be_and_keeps_nothing(people: Runner, tmp_path
         ("event", "enter", "Small", "--bots", "greedy:4"),
         ("round", "draw", "Small"),
         ("round", "play", "Small"),
-        ("result", "enter", *AT, *flags(names)),
+        ("result", "enter", *AT, *hand_options(names)),
         ("rating", "import", str(results), "--pool", "p"),
         ("db", "upgrade"),
     ]
-    before = done(people("db", "check", "--json")).json
-    for words in acts:
-        result = done(people(*words, "--dry-run"))
+    before = succeeded(people("db", "check", "--json")).json
+    for words in commands:
+        result = succeeded(people(*words, "--dry-run"))
         assert result.out.startswith("dry run: nothing was saved"), words
-        shown = done(people(*words, "--dry-run", "--json"))
+        shown = succeeded(people(*words, "--dry-run", "--json"))
         assert shown.err.startswith("dry run: nothing was saved\n"), words
         json.loads(shown.out)
-    assert done(people("db", "check", "--json")).json == before
+    assert succeeded(people("db", "check", "--json")).json == before
 
 
 # --- ratings of other games, the database -----------------------------------------------------------------
 
 
-def test_a_results_file_is_rated_with_its_columns_named(desk: Runner, tmp_path: Path) -> None:
-    """Two games, against trueskill; its names stay out of the player list."""
+def test_a_results_file_is_rated_with_its_columns_named(run: Runner, tmp_path: Path) -> None:
+    """Two games are rated as by trueskill; the names in the file are not added to the player list."""
     file = tmp_path / "results.csv"
     file.write_text("seq,Pilot,rank\n1,x,1\n1,y,2\n2,y,1\n2,x,1\n", encoding="utf-8")
-    done(desk("player", "add", "Ana"))
-    imported = done(desk("rating", "import", str(file), "--pool", "air", "--column", "player=Pilot", "--json")).json
+    succeeded(run("player", "add", "Ana"))
+    imported = succeeded(run("rating", "import", str(file), "--pool", "air", "--column", "player=Pilot", "--json")).json
     assert imported == {"pool": "air", "games": 2, "players": 2, "rows": 4, "skipped": 0}
     env = trueskill.TrueSkill(draw_probability=0.01)
     (x,), (y,) = env.rate([(env.create_rating(),), (env.create_rating(),)], [0, 1])
     (y,), (x,) = env.rate([(y,), (x,)], [0, 0])
-    rows = {row["player"]: row for row in done(desk("ratings", "--pool", "air", "--json")).json}
+    rows = {row["player"]: row for row in succeeded(run("ratings", "--pool", "air", "--json")).json}
     assert rows["x"]["mu"] == pytest.approx(x.mu, abs=1e-9)
     assert rows["y"]["sigma"] == pytest.approx(y.sigma, abs=1e-9)
-    assert [row["name"] for row in done(desk("player", "list", "--json")).json] == ["Ana"]
-    bad = desk("rating", "import", str(file), "--pool", "air2", "--column", "Pilot")
+    assert [row["name"] for row in succeeded(run("player", "list", "--json")).json] == ["Ana"]
+    bad = run("rating", "import", str(file), "--pool", "air2", "--column", "Pilot")
     assert (bad.code, bad.out) == (ExitCode.USAGE, "")
 
 
-def test_the_pools_have_trueskill_s_published_parameters_and_the_joint_one_is_opened_once(club: Runner) -> None:
-    """mu 25, sigma 25/3, beta 25/6, tau 25/300 and the design's draw probability; nothing drifts for bots,
-    and no sigma grows while a player is away."""
+def test_the_pools_have_the_published_parameters_of_trueskill_and_the_joint_pool_is_opened_once(club: Runner) -> None:
+    """mu 25, sigma 25/3, beta 25/6, tau 25/300 (0 for bots), draw probability 0.01; absence does not raise sigma."""
     people, bots = club("rating", "pool", "--json").json
     defaults = {"mu": 25, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0}
     assert people == {"pool": "people", "kind": "people", **defaults}
@@ -469,35 +476,35 @@ def test_the_pools_have_trueskill_s_published_parameters_and_the_joint_one_is_op
     assert club("rating", "pool", "--open").code == 4
 
 
-def test_the_database_is_where_the_option_says(desk: Runner, tmp_path: Path) -> None:
+def test_the_option_db_names_the_database(run: Runner, tmp_path: Path) -> None:
     other = str(tmp_path / "other.db")
-    assert done(desk("db", "path", "--db", other)).out == f"{other}\n"
-    assert done(desk("db", "path", "--json")).json == {"path": str(tmp_path / "desk.db")}
-    nothing = desk("player", "list", "--db", other)
-    assert (nothing.code, nothing.out) == (ExitCode.NOT_FOUND, "")
+    assert succeeded(run("db", "path", "--db", other)).out == f"{other}\n"
+    assert succeeded(run("db", "path", "--json")).json == {"path": str(tmp_path / "desk.db")}
+    refused = run("player", "list", "--db", other)
+    assert (refused.code, refused.out) == (ExitCode.NOT_FOUND, "")
     assert not Path(other).exists()
 
 
 def test_a_sound_database_passes_the_check_and_a_damaged_one_fails(club: Runner, tmp_path: Path) -> None:
-    """A name changed behind the journal's back: exit code 1, and the problem is named."""
+    """A name is changed in the file: exit code 1, and the problem is named."""
     import sqlite3
 
-    sound = done(club("db", "check", "--json")).json
+    sound = succeeded(club("db", "check", "--json")).json
     assert sound["problems"] == []
     with sqlite3.connect(tmp_path / "desk.db") as db:
         assert db.execute("UPDATE person SET name = 'Nobody' WHERE rowid = 1").rowcount == 1
-    bent = club("db", "check", "--json")
-    assert bent.code == ExitCode.REFUSED
-    assert bent.json["problems"]
-    assert bent.json["problems"][0] in club("db", "check").out
+    damaged = club("db", "check", "--json")
+    assert damaged.code == ExitCode.REFUSED
+    assert damaged.json["problems"]
+    assert damaged.json["problems"][0] in club("db", "check").out
 
 
-def test_the_demo_shows_everything_and_leaves_nothing(
-    desk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_demo_shows_every_report_and_leaves_no_file(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Seating, standings and ratings as it goes, and what to type next."""
+    """The demo prints its commands, seating, standings and ratings, and which command to type next."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    result = done(desk("demo"))
+    result = succeeded(run("demo"))
     assert result.err == ""
     for words in (
         "$ tourney player import",

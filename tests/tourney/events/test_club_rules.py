@@ -1,4 +1,4 @@
-"""Events under a club's own rules, which the event keeps, and under rules that an earlier version named."""
+"""Tests of events under a club's own rules, which the event keeps, and of events of the first version."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -47,23 +47,23 @@ def fridays(tmp_path: Path) -> Path:
 
 
 def event_of(db: str, rules: str) -> str:
-    """An event of four bots and four people under these rules, its first round drawn."""
+    """Create an event of four bots and four people under these rules, draw its first round and return its name."""
     desk.event(db, 4, "greedy:4")
     with writing(db) as store:
-        found = store.event(1)
+        original = store.event(1)
         resolved = rulesets.resolve(rules)
-        made = store.new_event(replace(found.settings, name="Ours", rules=resolved.id), resolved)
-        store.enter(made, found.entrants)
+        created = store.new_event(replace(original.settings, name="Ours", rules=resolved.id), resolved)
+        store.enter(created, original.entrants)
     apply(db, DrawRound("Ours"))
     return "Ours"
 
 
 def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
-    """By the club's own id, and they stay what they were when the file is changed or lost."""
-    made = apply(db, CreateEvent(EventSettings("Ours", str(fridays))))
+    """The rules have the id in the club's file; an event keeps them when the file is lost."""
+    created = apply(db, CreateEvent(EventSettings("Ours", str(fridays))))
     fridays.unlink()
     kept = events.show(db, "Ours")
-    assert kept == made
+    assert kept == created
     assert (kept.settings.rules, kept.rules.id) == ("getxo", "getxo")
     assert rulesets.contracts(kept.rules) == (("TT", 7), ("EEE", 13))
     assert rulesets.is_current(kept.rules)
@@ -71,14 +71,14 @@ def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
 
 
 def test_a_built_in_rule_set_is_kept_by_its_id_alone(db: str) -> None:
-    """Check that the variants of a built-in rule set are kept in the order of our list, however they were named."""
-    made = apply(db, CreateEvent(EventSettings("Ours", "oficial+claims3+scaled+close5")))
-    assert made.rules == RulesRef(made.settings.rules, made.rules.digest)
-    assert made.settings.rules == "oficial+close5+scaled+claims3"
+    """Check that variants are kept in the order of the rule set's file, whatever order was given."""
+    created = apply(db, CreateEvent(EventSettings("Ours", "oficial+claims3+scaled+close5")))
+    assert created.rules == RulesRef(created.settings.rules, created.rules.digest)
+    assert created.settings.rules == "oficial+close5+scaled+claims3"
 
 
 def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> None:
-    """Two hands; who lays down and closes at once in EEE has 70 less; thirty for a joker."""
+    """The club plays two hands; laying down and closing EEE in one turn scores -70; a joker counts 30."""
     name = event_of(db, str(fridays))
     fridays.unlink()
     (played,) = rounds.play(db, name).results
@@ -95,7 +95,7 @@ def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> Non
 
 
 def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays: Path) -> None:
-    """The official bonus of EEE is none of theirs."""
+    """The closer of EEE has -10, the bonus of other hands, which the club's rules do not give there."""
     name = event_of(db, str(fridays))
     table = next(table for table in rounds.show(db, name).rounds[0].tables if table.players[0].kind == "person")
     names = [player.name for player in table.players]
@@ -110,7 +110,7 @@ def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays:
 
 
 def test_settings_change_under_the_club_s_rules(db: str, fridays: Path) -> None:
-    """Judged by the rules that the event keeps, not by a file that may be gone."""
+    """The change is checked against the rules that the event keeps, although their file is gone."""
     apply(db, CreateEvent(EventSettings("Ours", str(fridays))))
     fridays.unlink()
     assert apply(db, ChangeSettings("Ours", {"rounds": 3})).event.settings.rounds == 3
@@ -119,13 +119,13 @@ def test_settings_change_under_the_club_s_rules(db: str, fridays: Path) -> None:
 def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
     db: str, fridays: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without it the rules are unknown; by other rules it was not played."""
+    """Without the file the rules are unknown; with a changed file the record is refused."""
     monkeypatch.setenv("TOURNEY_DB", db)
     run, name = Runner(capsys), event_of(db, str(fridays))
     (played,) = rounds.play(db, name).results
     record = tmp_path / "record.toml"
-    spot = ("--round", "1", "--table", str(played.table.number))
-    record.write_text(run("result", "show", name, *spot, "--record").out, encoding="utf-8")
+    table_options = ("--round", "1", "--table", str(played.table.number))
+    record.write_text(run("result", "show", name, *table_options, "--record").out, encoding="utf-8")
     assert run("record", "verify", str(record), "--rules", str(fridays), "--json").json["replays"] is True
     assert "no rule set 'getxo'" in run("record", "verify", str(record)).err
     fridays.write_text(FRIDAYS.replace("30", "40"), encoding="utf-8")
@@ -134,13 +134,15 @@ def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
 
 
 @pytest.mark.parametrize(("digest", "same"), [(FIRST_DIGEST, True), ("0" * 16, False)])
-def test_events_of_the_first_version_go_on(db: str, digest: str, same: bool) -> None:
-    """The official rules have more fields now, and say the same; any other digest is refused as before."""
+def test_events_of_the_first_version_can_be_played_on(db: str, digest: str, same: bool) -> None:
+    """The digest of the official rules in the first version is accepted, although they have more fields now; any
+    other digest is refused.
+    """
     desk.event(db, 0, "greedy:4")
     with writing(db) as store:
-        found = store.event(1)
-        made = store.new_event(replace(found.settings, name="Old"), RulesRef("oficial", digest))
-        store.enter(made, found.entrants)
+        original = store.event(1)
+        old = store.new_event(replace(original.settings, name="Old"), RulesRef("oficial", digest))
+        store.enter(old, original.entrants)
     apply(db, DrawRound("Old"))
     if same:
         assert len(rounds.play(db, "Old").results) == 1

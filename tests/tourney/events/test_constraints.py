@@ -1,4 +1,4 @@
-"""Check the constraints on the seating of an event, from the organiser's words to the tables."""
+"""Tests of the constraints on the seating of an event, from the command to the drawn tables."""
 
 from itertools import combinations
 from pathlib import Path
@@ -25,7 +25,7 @@ NAMES = [f"P{number:02}" for number in range(1, 13)]
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Twelve people; the first four are of Getxo, the next four of Irun."""
+    """An event of twelve people: the first four are of the club Getxo, the next four of Irun."""
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(NAMES[:4], club="Getxo"))
     apply(db, RegisterPlayers(NAMES[4:8], club="Irun"))
@@ -37,13 +37,13 @@ def db(tmp_path: Path) -> str:
 
 
 def shared(db: str) -> set[frozenset[str]]:
-    """Pairs who share a table in any round drawn."""
+    """Return the pairs of names that share a table in any round drawn."""
     tables = [table for round_ in rounds.show(db).rounds for table in round_.tables]
     return {frozenset(pair) for table in tables for pair in combinations([player.name for player in table.players], 2)}
 
 
-def test_constraints_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str) -> None:
-    """Check that constraints given twice are kept once, whatever their order and case."""
+def test_constraints_add_up_until_they_are_cleared_and_undo_restores_them(db: str) -> None:
+    """Check that a constraint given twice is kept once, whatever the order and case of its names."""
     apply(db, ConstrainSeating(None, ["P09,P10"]))
     apply(db, ConstrainSeating(None, ["p10, P09", "club"], together=["P11,P12"]))
     after = apply(db, ConstrainSeating(None, tables=["P01=3"])).event
@@ -63,31 +63,33 @@ def test_constraints_add_up_until_they_are_cleared_and_undo_brings_them_back(db:
     assert database.check(db).problems == ()
 
 
-def test_a_player_who_needs_another_table_no_longer_needs_the_former_one(db: str) -> None:
-    """Check that the newer constraint counts; clubs and couples may conflict, since a couple is meant by name."""
+def test_a_new_table_of_a_player_replaces_the_former_one(db: str) -> None:
+    """Check also that two members of a club may be seated together by name although clubs are kept apart."""
     apply(db, ConstrainSeating(None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"]))
     after = apply(db, ConstrainSeating(None, tables=["P01=2"])).event.constraints
     people = events.show(db).entrants
     assert after[2:] == (Constraint("table", people[1:2], 1), Constraint("table", people[:1], 2))
 
 
-def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
-    """P09 joins Getxo after the first round, and meets nobody of it in the second; P12 sits at table 3."""
+def test_tables_observe_the_constraints_and_clubs_as_they_are_at_the_draw(db: str) -> None:
+    """P09 joins Getxo after the first round and is kept apart from its members in the second, as far as possible; P12
+    sits at table 3.
+    """
     apply(db, ConstrainSeating(None, ["club"], together=["P09,P10"], tables=["P12=3"]))
     apply(db, DrawRound())
     apply(db, RenamePlayer("P09", club="Getxo"))
     second = apply(db, DrawRound()).rounds[0]
     getxo = {*NAMES[:4], "P09"}
-    # Five of one club at three tables: two pairs at least.
-    clubmates = sum(len(getxo & {one.name for one in table.players}) - 1 for table in second.tables)
+    # Five members of one club at three tables: at least two of them share a table with another.
+    clubmates = sum(len(getxo & {player.name for player in table.players}) - 1 for table in second.tables)
     assert clubmates == 2
     assert frozenset({"P09", "P10"}) in shared(db)
     for round_ in rounds.show(db).rounds:
         assert "P12" in {player.name for player in round_.tables[2].players}
 
 
-def test_who_has_gone_constraints_nothing(db: str) -> None:
-    """Check that a constraint with a player who has gone is passed over, and holds again once the player is back."""
+def test_constraints_of_a_withdrawn_player_wait_until_the_player_returns(db: str) -> None:
+    """Check that draws ignore the constraints of a withdrawn player and observe them again after the return."""
     apply(db, ConstrainSeating(None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"]))
     apply(db, WithdrawPlayers(None, ["P01", "P04"]))
     assert len(apply(db, DrawRound()).rounds[0].tables) == 3
@@ -106,18 +108,18 @@ WRONG = {
         "P03 and P01 cannot be both kept apart and seated together",
     ),
     "two tables": (ExitCode.USAGE, {"tables": ["P01=2", "p01=3"]}, "P01 cannot sit at table 2 and at table 3"),
-    "the contrary of what stands": (
+    "the contrary of an earlier constraint": (
         ExitCode.USAGE,
         {"together": ["P12,P11"]},
         "P12 and P11 cannot be both kept apart and seated together",
         "--clear",
     ),
-    "two of a table to be apart": (
+    "two at one table kept apart": (
         ExitCode.USAGE,
         {"apart": ["P01,P02"], "tables": ["P01=2", "P02=2"]},
         "P01 and P02 cannot be kept apart: both need table 2",
     ),
-    "two of two tables to meet": (
+    "two at two tables together": (
         ExitCode.USAGE,
         {"together": ["P01,P02"], "tables": ["P01=2", "P02=3"]},
         "P01 and P02 cannot be seated together: one needs table 2, the other table 3",
@@ -127,24 +129,24 @@ WRONG = {
         {"tables": [f"{name}=1" for name in NAMES[:5]]},
         "5 players need table 1, which has 4 seats",
     ),
-    "a number nobody has": (ExitCode.NOT_FOUND, {"together": ["1,13"]}, "Friday has no entrant 13", "1 to 12"),
+    "an unknown number": (ExitCode.NOT_FOUND, {"together": ["1,13"]}, "Friday has no entrant 13", "1 to 12"),
     "a stranger": (ExitCode.NOT_FOUND, {"together": ["P01,Zoe"]}, "Zoe"),
     "no table": (ExitCode.USAGE, {"tables": ["P01"]}, "Ana=3"),
-    "what stands already": (ExitCode.REFUSED, {"apart": ["P11,P12"]}, "would change"),
+    "the constraint that there is already": (ExitCode.REFUSED, {"apart": ["P11,P12"]}, "would change"),
     "nothing to clear": (ExitCode.REFUSED, {"apart": ["P11,P12"], "replace": True}, "would change"),
 }
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, case: str) -> None:
-    code, words, *said = WRONG[case]
+def test_an_impossible_constraint_is_refused_and_the_earlier_ones_stay(db: str, case: str) -> None:
+    code, constraints, *words = WRONG[case]
     before = apply(db, ConstrainSeating(None, ["P11,P12"])).event.constraints
-    with desk.refused(code, *said):
-        apply(db, ConstrainSeating(None, **words))
+    with desk.refused(code, *words):
+        apply(db, ConstrainSeating(None, **constraints))
     assert events.show(db).constraints == before
 
 
-def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db: str) -> None:
+def test_keeping_clubs_apart_needs_a_club_member_and_an_open_event(tmp_path: Path, db: str) -> None:
     other = str(tmp_path / "other.db")
     desk.event(other, 4, rounds=1)
     with desk.refused(ExitCode.REFUSED, "nobody has a club"):
@@ -154,8 +156,10 @@ def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db
         apply(db, ConstrainSeating(None, ["club"]))
 
 
-def test_the_desk_reads_its_constraints_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Check that constraints are shown after the change, on the event's page and in the log; a dry run keeps none."""
+def test_constraints_are_shown_after_the_change_on_the_page_of_the_event_and_in_the_log(
+    db: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Check that a dry run keeps no constraint, and that JSON has the kinds of those that are kept."""
     run = Runner(capsys)
     words = ("event", "constrain", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
     assert run(*words, "--dry-run").code == 0
@@ -164,19 +168,19 @@ def test_the_desk_reads_its_constraints_back(db: str, capsys: pytest.CaptureFixt
     lines = ["keep apart: members of one club", "keep apart: P09, P10", "at table 2 in every round: P01"]
     page = run("event", "show", "Friday", "--db", db).out
     assert all(f"\n  - {line}\n" in text for line in lines for text in (output, page))
-    kinds = [one["kind"] for one in run("event", "show", "Friday", "--json", "--db", db).json["wishes"]]
+    kinds = [constraint["kind"] for constraint in run("event", "show", "Friday", "--json", "--db", db).json["wishes"]]
     assert kinds == ["clubs apart", "apart", "table"]
     assert "constraints on the seating" in run("log", "--db", db).out
 
 
-def test_entrants_are_wished_for_by_their_short_numbers(db: str) -> None:
-    """The third and the eleventh to enter."""
-    wished = apply(db, ConstrainSeating(None, ["3,11"])).event
-    assert wished.constraints == (Constraint("apart", (wished.entrants[2], wished.entrants[10])),)
+def test_constraints_accept_the_short_numbers_of_entrants(db: str) -> None:
+    """The constraint "3,11" names the third and the eleventh entrant."""
+    event = apply(db, ConstrainSeating(None, ["3,11"])).event
+    assert event.constraints == (Constraint("apart", (event.entrants[2], event.entrants[10])),)
 
 
-def test_a_needed_table_that_no_round_has_is_kept_and_noted(db: str) -> None:
-    """Twelve at fours have three tables; more people may come, and then there is a fourth."""
+def test_a_table_number_that_no_round_has_yet_is_kept_with_a_note(db: str) -> None:
+    """Twelve players at tables of four need three tables; with a thirteenth there is a fourth."""
     assert apply(db, ConstrainSeating(None, tables=["P01=3"])).notes == ()
     (note,) = apply(db, ConstrainSeating(None, tables=["P01=4"])).notes
     assert note == "P01 needs table 4, and there are 3 tables for those who play now."
@@ -185,8 +189,8 @@ def test_a_needed_table_that_no_round_has_is_kept_and_noted(db: str) -> None:
     assert apply(db, ConstrainSeating(None, ["P02,P03"])).notes == ()
 
 
-def test_the_first_entrants_may_need_any_table(tmp_path: Path) -> None:
-    """With one entrant nobody knows how many tables there will be."""
+def test_the_only_entrant_may_need_any_table_number(tmp_path: Path) -> None:
+    """With one entrant the number of tables is not known yet, so there is no note."""
     db = str(tmp_path / "early.db")
     desk.event(db, 1)
     assert apply(db, ConstrainSeating(None, tables=["Ana=9"])).notes == ()

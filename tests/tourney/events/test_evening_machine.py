@@ -1,8 +1,8 @@
-"""A whole evening in any order: whatever is done, what is shown is what a second fold of the journal gives.
+"""Random evenings: after any changes, all that is shown equals what a second fold of the journal gives.
 
-Hypothesis chooses changes of an organiser, sound and unsound ones; a refused change must leave the journal as it was.
-After every change standings and ratings equal those of `second_fold`, nobody sits twice in a round, every total adds
-up, and `db check` finds nothing.
+Hypothesis chooses changes of an organiser, possible and impossible ones; a refused change must leave the journal as it
+was. After every change standings and ratings equal those of `second_fold`, nobody sits twice in a round, every total
+adds up, and `db check` finds nothing.
 """
 
 import shutil
@@ -53,8 +53,8 @@ from tourney.storage.session import reading
 
 EVENTS = ("Rotation", "Swiss")
 REFUSALS = {ExitCode.REFUSED, ExitCode.CONFLICT, ExitCode.NOT_FOUND}
-FIRST = 6
-"""The changes with which every evening begins."""
+CHANGES_AT_BEGINNING = 6
+"""The number of changes with which every evening begins, which are not undone."""
 CHANGES: tuple[Changes, ...] = (
     {"minimum": 0},
     {"minimum": 2},
@@ -68,8 +68,8 @@ CHANGES: tuple[Changes, ...] = (
     {"unfinished": "void"},
     {"unfinished": "penalty", "unfinished_points": 30},
 )
-DONE: Counter[str] = Counter()
-"""The number of times each verb was called, over all runs of a test."""
+CALLS: Counter[str] = Counter()
+"""The number of changes made by each verb, and of refused changes, over all runs of a test."""
 
 event_name = st.sampled_from(EVENTS)
 number = st.integers(0, 1_000)
@@ -77,12 +77,12 @@ closers = st.lists(st.integers(0, 3), min_size=7, max_size=7)
 
 
 def every(steps: int, offset: int = 0) -> Callable[["Evening"], bool]:
-    """A rule that comes but now and then, or it would end every evening early."""
+    """Return a precondition that holds in one of `steps` steps, for rules that would end an evening early."""
     return lambda self: self.steps % steps == offset
 
 
 class Evening(RuleBasedStateMachine):
-    """One database, two events, changes in any order."""
+    """A database with two events, changed in random order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,30 +95,30 @@ class Evening(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        """Seven people in two small events, of three at a table."""
-        apply(self.db, RegisterPlayers([f"P{one}" for one in range(1, 8)]))
-        for name, format, short in ((EVENTS[0], "rotation", "short tables"), (EVENTS[1], "swiss", "sit out")):
-            apply(self.db, CreateEvent(EventSettings(name, "oficial", format, 4, 3, "1", short)))
-            apply(self.db, EnterPlayers(name, [f"P{one}" for one in range(1, 8)]))
+        """Register seven people, enter them in both events and open the joint pool."""
+        apply(self.db, RegisterPlayers([f"P{number}" for number in range(1, 8)]))
+        for name, format, short_tables in ((EVENTS[0], "rotation", "short tables"), (EVENTS[1], "swiss", "sit out")):
+            apply(self.db, CreateEvent(EventSettings(name, "oficial", format, 4, 3, "1", short_tables)))
+            apply(self.db, EnterPlayers(name, [f"P{number}" for number in range(1, 8)]))
         apply(self.db, OpenJointPool())
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
 
-    def do(self, verb: str, act: Callable[[], object]) -> None:
-        """Do it; what is refused leaves the journal as it was."""
+    def do(self, verb: str, change: Callable[[], object]) -> None:
+        """Make the change and count it; a refused one must leave the journal as it was."""
         before = self._head()
         refusal = None
         try:
-            act()
+            change()
         except TourneyError as error:
             refusal = error
         self.steps += 1
         if refusal is None:
-            DONE[verb] += 1
+            CALLS[verb] += 1
             self.changed = True
         else:
-            DONE["refused"] += 1
+            CALLS["refused"] += 1
             assert refusal.code in REFUSALS, refusal.message
             assert self._head() == before
 
@@ -134,7 +134,7 @@ class Evening(RuleBasedStateMachine):
         return people[which % len(people)]
 
     def _tables(self, state: str) -> list[tuple[str, Spot]]:
-        """The tables of events that are not finished, those that have a result or those that have none."""
+        """Return event and spot of each table in unfinished events: with a result if `state` is "done", or without."""
         return [
             (name, spot)
             for name, event in zip(EVENTS, self.world.events.values(), strict=False)
@@ -144,14 +144,15 @@ class Evening(RuleBasedStateMachine):
 
     def _table(self, which: int, state: str) -> tuple[str, Table]:
         tables = self._tables(state)
-        name, (drawn, at) = tables[which % len(tables)]
-        return name, rounds.show(self.db, name, drawn).rounds[0].tables[at - 1]
+        name, (round_number, table_number) = tables[which % len(tables)]
+        return name, rounds.show(self.db, name, round_number).rounds[0].tables[table_number - 1]
 
     def _drawable(self) -> list[str]:
         return [
             name
             for name, event in zip(EVENTS, self.world.events.values(), strict=False)
-            if not event.finished and len({drawn for drawn, _at in event.tables}) < event.settings["rounds"]
+            if not event.finished
+            and len({round_number for round_number, _table in event.tables}) < event.settings["rounds"]
         ]
 
     # --- people ---------------------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(every(4))
     @rule(count=st.integers(1, 2))
     def register(self, count: int) -> None:
-        new = [f"P{self.names + one}" for one in range(1, count + 1)]
+        new = [f"P{self.names + offset}" for offset in range(1, count + 1)]
         self.names += count
         self.do("register", lambda: apply(self.db, RegisterPlayers(new)))
 
@@ -179,7 +180,7 @@ class Evening(RuleBasedStateMachine):
     def erase(self, which: int) -> None:
         self.do("erase", lambda: apply(self.db, ErasePlayer(self._person(which).shown)))
 
-    # --- who is there ---------------------------------------------------------------------------------------
+    # --- attendance -----------------------------------------------------------------------------------------
 
     @rule(name=event_name, which=number)
     def enter(self, name: str, which: int) -> None:
@@ -209,25 +210,25 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self._drawable())
     @rule(which=number)
     def draw(self, which: int) -> None:
-        fitting = self._drawable()
-        self.do("draw", lambda: apply(self.db, DrawRound(fitting[which % len(fitting)])))
+        drawable = self._drawable()
+        self.do("draw", lambda: apply(self.db, DrawRound(drawable[which % len(drawable)])))
 
     @precondition(lambda self: self._tables("open"))
     @rule(which=number, one=number, other=number, how=st.sampled_from((0, 0, 1, 2, 3)))
     def move(self, which: int, one: int, other: int, how: int) -> None:
-        name, at = self._table(which, "open")
-        ways = (
-            edit_round.Swap(at.players[other % len(at.players)].shown),
-            edit_round.ToTable(at.number),
-            edit_round.ToTable(at.number, 1),
+        name, table = self._table(which, "open")
+        moves = (
+            edit_round.Swap(table.players[other % len(table.players)].shown),
+            edit_round.ToTable(table.number),
+            edit_round.ToTable(table.number, 1),
             edit_round.Out(),
         )
-        self.do("move", lambda: apply(self.db, MovePlayer(name, self._entrant(name, one), ways[how], at.round)))
+        self.do("move", lambda: apply(self.db, MovePlayer(name, self._entrant(name, one), moves[how], table.round)))
 
     @precondition(lambda self: self.steps % 3 == 0 and self._tables("open"))
     @rule(which=number)
     def cancel_round(self, which: int) -> None:
-        name, _at = self._table(which, "open")
+        name, _drawn = self._table(which, "open")
         self.do("cancel round", lambda: apply(self.db, CancelRound(name, "too early")))
 
     @precondition(lambda self: any(self._is_bots(name, spot) for name, spot in self._tables("open")))
@@ -241,7 +242,7 @@ class Evening(RuleBasedStateMachine):
 
     # --- results and rulings --------------------------------------------------------------------------------
 
-    # One rule a verb: Hypothesis leaves whole rules out of an evening, and what results need is asked for twice.
+    # Two rules enter results, because Hypothesis leaves whole rules out of an evening and other rules need results.
 
     @precondition(lambda self: self._tables("open"))
     @rule(which=number, who=closers)
@@ -254,34 +255,34 @@ class Evening(RuleBasedStateMachine):
         self._enter(which, who, hands)
 
     def _enter(self, which: int, who: list[int], hands: int) -> None:
-        name, at = self._table(which, "open")
-        sheet = desk.hands([player.shown for player in at.players], who)[:hands]
+        name, table = self._table(which, "open")
+        sheet = desk.hands([player.shown for player in table.players], who)[:hands]
         length: Length = "whole" if hands == 7 else "short"
-        act = lambda: apply(self.db, EnterResult(name, at.round, at.number, sheet, length=length))  # noqa: E731
-        self.do(f"enter {length}", act)
+        enter = lambda: apply(self.db, EnterResult(name, table.round, table.number, sheet, length=length))  # noqa: E731
+        self.do(f"enter {length}", enter)
 
     @precondition(lambda self: self._tables("done"))
     @rule(which=number, who=closers)
     def correct(self, which: int, who: list[int]) -> None:
-        name, at, sheet = self._corrected(which, who)
-        self.do("correct", lambda: apply(self.db, CorrectResult(name, at.round, at.number, sheet, "slip")))
+        name, table, sheet = self._corrected(which, who)
+        self.do("correct", lambda: apply(self.db, CorrectResult(name, table.round, table.number, sheet, "slip")))
 
     @precondition(lambda self: self._tables("done"))
     @rule(which=number, who=closers)
     def correct_by_ruling(self, which: int, who: list[int]) -> None:
-        name, at, sheet = self._corrected(which, who)
-        decision = Decision("correction", "agreed", at.round, at.number)
+        name, table, sheet = self._corrected(which, who)
+        decision = Decision("correction", "agreed", table.round, table.number)
         self.do("correct by ruling", lambda: apply(self.db, AddRuling(name, decision, sheet)))
 
     def _corrected(self, which: int, who: list[int]) -> tuple[str, Table, list[DeclaredHand]]:
-        name, at = self._table(which, "done")
-        return name, at, desk.hands([player.shown for player in at.players], who)
+        name, table = self._table(which, "done")
+        return name, table, desk.hands([player.shown for player in table.players], who)
 
     @precondition(lambda self: self._tables("done"))
     @rule(which=number)
     def void(self, which: int) -> None:
-        name, at = self._table(which, "done")
-        self.do("void", lambda: apply(self.db, VoidResult(name, at.round, at.number, "set aside")))
+        name, table = self._table(which, "done")
+        self.do("void", lambda: apply(self.db, VoidResult(name, table.round, table.number, "set aside")))
 
     @rule(name=event_name, which=number, points=st.integers(-60, 200), in_round=st.sampled_from((None, 1, 2, 9)))
     def penalise(self, name: str, which: int, points: int, in_round: int | None) -> None:
@@ -312,12 +313,12 @@ class Evening(RuleBasedStateMachine):
     def reopen(self, name: str) -> None:
         self.do("reopen", lambda: apply(self.db, ReopenEvent(name, "a sheet was found")))
 
-    # The first batches make people and events, without which nothing more could be done.
-    @precondition(lambda self: self.steps % 2 == 0 and self._turnable())
+    # The changes at the beginning make people and events; without them every later change would be refused.
+    @precondition(lambda self: self.steps % 2 == 0 and self._can_undo())
     @rule(times=st.sampled_from((1, 1, 2, 8)))
     def undo(self, times: int) -> None:
         for _time in range(times):
-            if self._turnable():
+            if self._can_undo():
                 self.do("undo", lambda: apply(self.db, Undo()))
 
     @precondition(lambda self: desk.query(self.db, "SELECT count(*) FROM undone") != [(0,)])
@@ -326,9 +327,9 @@ class Evening(RuleBasedStateMachine):
         for _time in range(times):
             self.do("redo", lambda: apply(self.db, Redo()))
 
-    def _turnable(self) -> bool:
+    def _can_undo(self) -> bool:
         standing = "SELECT count(*) FROM step JOIN act ON act.number = act WHERE state = 'stands'"
-        return desk.query(self.db, f"{standing} AND kind <> 'player.erase'")[0][0] > FIRST
+        return desk.query(self.db, f"{standing} AND kind <> 'player.erase'")[0][0] > CHANGES_AT_BEGINNING
 
     # --- what must hold -------------------------------------------------------------------------------------
 
@@ -365,36 +366,36 @@ class Evening(RuleBasedStateMachine):
         }
         assert tables == expected.tables
         for round_ in drawn:
-            there = [player.id for table in round_.tables for player in table.players]
-            there += [player.id for player in round_.sitting_out]
-            assert len(there) == len(set(there))
-            assert set(there) <= set(expected.entrants)
+            seated = [player.id for table in round_.tables for player in table.players]
+            seated += [player.id for player in round_.sitting_out]
+            assert len(seated) == len(set(seated))
+            assert set(seated) <= set(expected.entrants)
 
     def _totals_add_up(self, shown: StandingsTable, played: Sequence[Result], ruled: Sequence[Ruling]) -> None:
-        """Hands to a table's points, and those with the penalties to the points of the standings."""
+        """Check that hands add up to the points of a table, and these and the penalties to those of the standings."""
         for outcome in (result.outcome for result in played):
             for seat, points in enumerate(outcome.points):
                 extra = outcome.extra[seat] if outcome.extra else 0
                 assert points == sum(hand.points[seat] for hand in outcome.hands) + extra
-        penalties = sum(one.points for one in ruled if (one.kind, one.state) == ("penalty", "stands"))
+        penalties = sum(ruling.points for ruling in ruled if (ruling.kind, ruling.state) == ("penalty", "stands"))
         points = sum(sum(result.outcome.points) for result in played)
         assert sum(row.points for row in shown.rows) == points + penalties
 
     def _ratings_agree(self, world: World) -> None:
-        names = {one.shown: one.id for one in players.listing(self.db)}
+        ids_by_name = {player.shown: player.id for player in players.listing(self.db)}
         for pool in world.pools:
             expected = world.ratings(pool)
             rows = ratings.ratings(self.db, pool).rows
-            assert {names[row.player] for row in rows} == set(expected)
+            assert {ids_by_name[row.player] for row in rows} == set(expected)
             for row in rows:
-                mu, sigma, games, wins = expected[names[row.player]]
+                mu, sigma, games, wins = expected[ids_by_name[row.player]]
                 assert (row.mu, row.sigma) == pytest.approx((mu, sigma), abs=1e-9)
                 assert (row.games, row.wins) == (games, wins)
 
 
 def _run(runs: int, steps: int, number: int) -> None:
-    """Plays so many evenings, the same for the same number and sources, and counts in DONE what was done."""
-    chosen = settings(
+    """Play `runs` evenings of `steps` changes, chosen by the seed `number` and the sources; count them in CALLS."""
+    profile = settings(
         max_examples=runs,
         stateful_step_count=steps,
         deadline=None,
@@ -403,7 +404,7 @@ def _run(runs: int, steps: int, number: int) -> None:
         phases=(Phase.generate,),  # a shorter evening with the same fault would take minutes to find
         suppress_health_check=list(HealthCheck),
     )
-    run_state_machine_as_test(seed(number)(Evening), settings=chosen)
+    run_state_machine_as_test(seed(number)(Evening), settings=profile)
 
 
 VERBS = """
@@ -412,36 +413,36 @@ VERBS = """
 """
 
 
-def _done_less_than(times: int) -> dict[str, int]:
+def _verbs_called_less_than(times: int) -> dict[str, int]:
     verbs = [verb.strip() for verb in VERBS.split(",")]
-    return {verb: DONE[verb] for verb in verbs if DONE[verb] < times}
+    return {verb: CALLS[verb] for verb in verbs if CALLS[verb] < times}
 
 
 def test_hundreds_of_changes_of_an_evening() -> None:
-    """Play five evenings of 50 changes, of which most are not refused."""
-    DONE.clear()
+    """Play five evenings of 50 changes; at least 75 changes are not refused."""
+    CALLS.clear()
     _run(5, 50, 0)
-    assert sum(DONE.values()) - DONE["refused"] >= 75, DONE
+    assert sum(CALLS.values()) - CALLS["refused"] >= 75, CALLS
 
 
 @pytest.mark.soak
 def test_a_thousand_changes_of_an_evening() -> None:
     """Play 20 evenings of 50 changes, and five more at a time, 60 at most, until every verb has been called.
 
-    The changes that are drawn depend on every constant in the sources. Most of them must not be refused.
+    The changes that are drawn depend on every constant in the sources. At least 300 must not be refused.
     """
-    DONE.clear()
+    CALLS.clear()
     _run(20, 50, 0)
     for number in range(1, 13):
-        if _done_less_than(1):
+        if _verbs_called_less_than(1):
             _run(5, 50, number)
-    assert _done_less_than(1) == {}, DONE
-    assert sum(DONE.values()) - DONE["refused"] >= 300, DONE
+    assert _verbs_called_less_than(1) == {}, CALLS
+    assert sum(CALLS.values()) - CALLS["refused"] >= 300, CALLS
 
 
 @pytest.mark.soak
 def test_twenty_thousand_changes_of_an_evening() -> None:
     """Play 400 evenings of 50 changes; every verb has been called at least 20 times."""
-    DONE.clear()
+    CALLS.clear()
     _run(400, 50, 0)
-    assert _done_less_than(20) == {}, DONE
+    assert _verbs_called_less_than(20) == {}, CALLS

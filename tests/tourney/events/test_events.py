@@ -1,4 +1,4 @@
-"""Events: settings, entrants, the current one, and a whole evening from a spreadsheet."""
+"""Tests of events: settings, entrants, the current event, and a whole evening imported from a spreadsheet."""
 
 import csv
 from collections import defaultdict
@@ -26,7 +26,7 @@ def db(tmp_path: Path) -> str:
 
 
 def test_an_event_keeps_its_settings(db: str) -> None:
-    """All of them, the name trimmed, the rules' digest beside them."""
+    """Check that every setting is kept, the name is trimmed, and the digest of the rules is added."""
     settings = EventSettings("  Café  Año ", "oficial", "rotation", 7, 3, "seed 9", "sit out", 2, "2026-11-20")
     event = apply(db, CreateEvent(settings))
     kept = events.show(db, "cafe ano")
@@ -60,16 +60,16 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("code", "changes", "words"), WRONG)
-def test_settings_that_no_event_can_have_are_refused(db: str, code: ExitCode, changes: dict, words: tuple) -> None:
-    """Each with what can be."""
+def test_impossible_settings_are_refused(db: str, code: ExitCode, changes: dict, words: tuple) -> None:
+    """Check that each refusal names the possible values."""
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     with desk.refused(code, *words):
         apply(db, CreateEvent(EventSettings(**{"name": "Saturday", "rules": "oficial", **changes})))
     assert len(events.listing(db)) == 1
 
 
-def test_the_event_meant_is_the_named_the_set_or_the_only_one(db: str) -> None:
-    """Check that they are tried in this order, and that otherwise the names are listed."""
+def test_a_command_uses_the_event_that_is_named_or_current_or_the_only_one(db: str) -> None:
+    """Check this order, and that the names of all events are listed if none of them applies."""
     with desk.refused(ExitCode.NOT_FOUND, "no database"):
         events.show(db)
     apply(db, RegisterPlayers(["Ana"]))
@@ -88,21 +88,26 @@ def test_the_event_meant_is_the_named_the_set_or_the_only_one(db: str) -> None:
 
 
 def test_people_and_bots_enter_once(db: str) -> None:
-    """Entrants stand in the order of entry; bots' seats are the same in every event."""
+    """Entrants are in the order of entry; the seats of bots are the same players in every event."""
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
     first = apply(db, EnterPlayers("Friday", ["benat"], bots="greedy:2,random:1"))
-    assert [one.shown for one in first.added] == ["Beñat", "greedy-1", "greedy-2", "random-1"]
+    assert [player.shown for player in first.added] == ["Beñat", "greedy-1", "greedy-2", "random-1"]
     second = apply(db, EnterPlayers("Friday", ["Ana", "Beñat"], bots="greedy:3"))
-    assert [one.shown for one in second.added] == ["Ana", "greedy-3"]
-    assert [one.shown for one in second.already] == ["Beñat", "greedy-1", "greedy-2"]
+    assert [player.shown for player in second.added] == ["Ana", "greedy-3"]
+    assert [player.shown for player in second.already] == ["Beñat", "greedy-1", "greedy-2"]
     sunday = apply(db, EnterPlayers("Sunday", bots="greedy:1")).event.entrants
     assert sunday == (first.added[1],)
-    assert [one.name for one in players.listing(db, kind="bot")] == ["greedy-1", "greedy-2", "greedy-3", "random-1"]
+    assert [player.name for player in players.listing(db, kind="bot")] == [
+        "greedy-1",
+        "greedy-2",
+        "greedy-3",
+        "random-1",
+    ]
 
 
-NOBODY = [
+UNKNOWN = [
     (ExitCode.NOT_FOUND, {"players": ["Zuriñe"]}, ("Zuriñe", "player add", "player import")),
     (ExitCode.NOT_FOUND, {"players": ["Anna"]}, ("did you mean Ana?",)),
     (ExitCode.NOT_FOUND, {"bots": "greddy:2"}, ("greddy", "did you mean greedy?")),
@@ -114,9 +119,9 @@ NOBODY = [
 ]
 
 
-@pytest.mark.parametrize(("code", "who", "words"), NOBODY)
+@pytest.mark.parametrize(("code", "who", "words"), UNKNOWN)
 def test_an_unknown_person_or_bot_is_not_entered(db: str, code: ExitCode, who: dict, words: tuple) -> None:
-    """Nothing of the command is kept."""
+    """Check that no entrant of the command is kept."""
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     before = desk.query(db, "SELECT hash FROM head")
@@ -125,17 +130,17 @@ def test_an_unknown_person_or_bot_is_not_entered(db: str, code: ExitCode, who: d
     assert desk.query(db, "SELECT hash FROM head") == before
 
 
-def test_unknown_people_are_registered_where_that_is_asked(db: str) -> None:
-    """From the same file that is refused otherwise."""
+def test_unknown_people_are_registered_with_the_option_add(db: str) -> None:
+    """The file is one that is refused without the option."""
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     entered = apply(db, EnterPlayers("Friday", file=desk.BAD / "entries-unregistered.csv", add=True))
-    assert [one.shown for one in entered.registered] == ["Zuriñe"]
-    assert [one.shown for one in entered.added] == ["Ana", "Zuriñe"]
+    assert [player.shown for player in entered.registered] == ["Zuriñe"]
+    assert [player.shown for player in entered.added] == ["Ana", "Zuriñe"]
 
 
-def test_no_person_takes_the_name_of_a_bots_seat(db: str, tmp_path: Path) -> None:
-    """By hand or from a file, whether such a bot has played or not; other names with a number are free."""
+def test_no_person_takes_the_name_of_a_bot(db: str, tmp_path: Path) -> None:
+    """The names of bots are refused, typed or from a file, although no bot has played; other names are accepted."""
     with desk.refused(ExitCode.REFUSED, "Greedy-2", "bot greedy"):
         apply(db, RegisterPlayers(["Greedy-2"]))
     file = tmp_path / "people.csv"
@@ -149,21 +154,21 @@ SHEETS = ["score-sheets.csv", "score-sheets-excel.csv", "score-sheets-cp1252.csv
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_a_whole_evening_gives_what_its_sheets_add_up_to(db: str, name: str) -> None:
-    """Points, hands won (0 or −10) and games of everybody, added up here from the file."""
+def test_the_standings_of_a_whole_evening_add_up_its_sheets(db: str, name: str) -> None:
+    """Every player's points, hands won (0 or −10) and games are added up independently from the file."""
     encoding = "cp1252" if "cp1252" in name else "utf-8-sig"
     with open(desk.CLUB / name, encoding=encoding) as file:
         rows = list(csv.DictReader(file, delimiter="," if name == SHEETS[0] else ";"))
     desk.evening(Path(db), sheets=name)
-    wanted: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    expected: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for row in rows:
         points = [int(row[contract]) for contract in desk.CONTRACTS]
-        sums = wanted[row["player"]]
+        sums = expected[row["player"]]
         sums[0] += sum(points)
         sums[1] += sum(point <= 0 for point in points)
         sums[2] += 1
     table = standings.standings(db)
-    assert {row.player.shown: [row.points, row.hands_won, row.games] for row in table.rows} == wanted
+    assert {row.player.shown: [row.points, row.hands_won, row.games] for row in table.rows} == expected
     seats = {(row["round"], row["table"], row["seat"]): row["player"] for row in rows}
     schedule = rounds.show(db)
     assert seats == {
@@ -178,7 +183,7 @@ def test_a_whole_evening_gives_what_its_sheets_add_up_to(db: str, name: str) -> 
 
 
 def test_dead_hands_and_two_spellings_of_a_contract_are_read(db: str, tmp_path: Path) -> None:
-    """Column `dead`, and TET for TTE as 003 writes it; everybody counts in a dead hand."""
+    """Check the column `dead`, and TET and ETE for TTE and TEE; in a dead hand all players' points count."""
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
     file = tmp_path / "sheets.csv"
     file.write_text(
@@ -216,8 +221,8 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_evening_is_refused_with_its_place_and_nothing_is_kept(db: str, name: str) -> None:
-    """One file for each fault; the database is the same, byte for byte."""
+def test_a_bad_sheets_file_is_refused_with_the_place_of_the_fault_and_nothing_is_kept(db: str, name: str) -> None:
+    """Each file has one fault; the database is afterwards the same, byte for byte."""
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     before = Path(db).read_bytes()
     with desk.refused(ExitCode.REFUSED, name, *BAD[name]):
@@ -225,15 +230,15 @@ def test_a_bad_evening_is_refused_with_its_place_and_nothing_is_kept(db: str, na
     assert Path(db).read_bytes() == before
 
 
-def test_a_sheet_with_somebody_not_registered_points_to_player_import(db: str) -> None:
-    """Exit code 3, with the line."""
+def test_a_sheet_with_an_unregistered_player_is_refused_with_the_import_command(db: str) -> None:
+    """Check exit code 3 and the line of the file."""
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     with desk.refused(ExitCode.NOT_FOUND, "line 4", "Zuriñe", "tourney player import"):
         apply(db, ImportSheets("Friday", desk.BAD / "score-sheets-unregistered.csv", "oficial"))
     assert events.listing(db) == ()
 
 
-def test_every_bad_file_of_the_desk_is_tested() -> None:
-    """A file without its test would hold nothing."""
-    here = {name for name in (path.name for path in desk.BAD.iterdir()) if name.startswith("score-sheets")}
-    assert here == {*BAD, "score-sheets-unregistered.csv"}
+def test_every_bad_sheets_file_is_tested() -> None:
+    """Check that the tests above name every bad sheets file of the fixtures."""
+    names = {path.name for path in desk.BAD.iterdir() if path.name.startswith("score-sheets")}
+    assert names == {*BAD, "score-sheets-unregistered.csv"}

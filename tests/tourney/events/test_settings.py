@@ -1,4 +1,4 @@
-"""Changing an event's settings, finishing it and opening it again."""
+"""Tests of changing an event's settings, finishing it and reopening it."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from tourney.service.rounds.rounds import DrawRound
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """A round of Friday is drawn, one of its two tables has a result."""
+    """The event Friday of eight players, with one round drawn and a result at one of its two tables."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     table = apply(db, DrawRound()).rounds[0].tables[0]
@@ -54,7 +54,7 @@ CHANGES = [
 
 @pytest.mark.parametrize("changes", CHANGES, ids=str)
 def test_each_setting_can_change_and_the_others_stay(db: str, changes: Changes) -> None:
-    """Check that what is drawn and played is unchanged."""
+    """Check also that rounds and results are unchanged."""
     before = events.show(db)
     changed = apply(db, ChangeSettings(None, changes))
     assert (changed.before, changed.drawn) == (before.settings, 1)
@@ -62,7 +62,7 @@ def test_each_setting_can_change_and_the_others_stay(db: str, changes: Changes) 
     assert rounds.show(db).done == {(1, 1)}
 
 
-def test_a_setting_can_be_unset_again(db: str) -> None:
+def test_a_setting_can_be_cleared(db: str) -> None:
     apply(db, ChangeSettings(None, {"minutes": 50, "minimum": 1, "date": "2026-11-20", "tables": 2}))
     for name in ("minutes", "minimum", "date", "tables"):
         apply(db, ChangeSettings(None, {}, name))
@@ -70,13 +70,13 @@ def test_a_setting_can_be_unset_again(db: str) -> None:
     assert (now.minutes, now.minimum, now.date, now.tables) == (None, None, "", None)
 
 
-def test_points_for_hands_not_played_go_with_their_way_of_counting(db: str) -> None:
+def test_points_for_hands_not_played_are_cleared_with_the_penalty(db: str) -> None:
     apply(db, ChangeSettings(None, {"unfinished": "penalty", "unfinished_points": 20}))
     assert apply(db, ChangeSettings(None, {"unfinished": "void"})).event.settings.unfinished_points == 0
 
 
-def test_tables_cut_short_before_unfinished_games_count_otherwise_are_noted_and_stay(db: str) -> None:
-    """The first of the two tables was played to its end, the second stopped after two hands: it is void, and stays."""
+def test_changing_how_unfinished_games_count_leaves_tables_already_cut_short_as_they_are(db: str) -> None:
+    """The first table is complete; the second, stopped after two hands, is void and stays void, with a note."""
     apply(db, ChangeSettings(None, {"unfinished": "void"}))
     names = [player.shown for player in rounds.show(db).rounds[0].tables[1].players]
     apply(db, EnterResult(None, 1, 2, desk.hands(names)[:2], length="short"))
@@ -87,8 +87,8 @@ def test_tables_cut_short_before_unfinished_games_count_otherwise_are_noted_and_
     assert standings.standings(db).notes == ("Table 2 of round 1 is void (unfinished): it counts for nobody.",)
 
 
-def test_size_and_format_count_from_the_next_round(db: str) -> None:
-    """Eight at tables of two: four tables, where there were two of four."""
+def test_a_new_table_size_counts_from_the_next_round(db: str) -> None:
+    """Eight players change from two tables of four to four tables of two."""
     apply(db, ChangeSettings(None, {"size": 2}))
     assert [len(round_.tables) for round_ in apply(db, DrawRound()).rounds] == [4]
 
@@ -108,8 +108,8 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_cannot_be_set_is_refused(db: str, case: str) -> None:
-    """Also what goes against the rounds that are drawn; nothing is kept then."""
+def test_impossible_changes_of_settings_are_refused(db: str, case: str) -> None:
+    """Check also changes that contradict the drawn rounds; the event stays as it was."""
     code, changes, words = WRONG[case]
     apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
     apply(db, DrawRound("Friday"))
@@ -119,13 +119,13 @@ def test_what_cannot_be_set_is_refused(db: str, case: str) -> None:
     assert events.show(db, "Friday") == before
 
 
-def test_a_setting_is_not_given_and_cleared_at_once(db: str) -> None:
+def test_a_setting_cannot_be_given_and_cleared_in_one_change(db: str) -> None:
     with desk.refused(ExitCode.USAGE, "--minutes", "--clear minutes"):
         apply(db, ChangeSettings(None, {"minutes": 50}, "minutes"))
 
 
-def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) -> None:
-    """A minimum of games puts nobody below when it is 0, and everybody's order is by event date."""
+def test_the_minimum_changes_who_is_ranked_and_the_date_the_order_of_rating(db: str) -> None:
+    """Only players with at least the minimum of games are ranked; events are rated in the order of their dates."""
     table = apply(db, DrawRound()).rounds[0].tables[0]
     apply(db, EnterResult(None, 2, 1, desk.hands([player.shown for player in table.players])))
     apply(db, ChangeSettings(None, {"minimum": 2}))
@@ -141,8 +141,8 @@ def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) 
     assert {row.player: row.mu for row in ratings.ratings(db).rows} != before
 
 
-def test_an_event_lacking_something_is_finished_only_anyway(db: str) -> None:
-    """Rounds not drawn and tables without a result are named."""
+def test_an_incomplete_event_is_finished_only_with_the_option_anyway(db: str) -> None:
+    """Check that the rounds not drawn and the tables without a result are named."""
     with desk.refused(ExitCode.REFUSED, "2 rounds", "round 1 table 2", "--anyway"):
         apply(db, FinishEvent())
     done = apply(db, FinishEvent(None, incomplete=True))
@@ -152,7 +152,7 @@ def test_an_event_lacking_something_is_finished_only_anyway(db: str) -> None:
         apply(db, FinishEvent(None, incomplete=True))
 
 
-def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path) -> None:
+def test_a_complete_event_is_finished_and_may_have_a_void_result(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=1)
     (table,) = apply(db, DrawRound()).rounds[0].tables
@@ -164,12 +164,12 @@ def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path)
 
 
 def test_a_finished_event_refuses_every_change_until_it_is_reopened(db: str) -> None:
-    """Standings and ratings stay as they were all along."""
+    """Check also that standings and ratings stay as they were."""
     before = standings.standings(db).rows, ratings.ratings(db).rows
     apply(db, FinishEvent(None, incomplete=True))
     sheet = desk.hands([player.shown for player in rounds.show(db).rounds[0].tables[1].players])
     apply(db, RegisterPlayers(["Iris"]))
-    acts = (
+    changes = (
         lambda: apply(db, DrawRound()),
         lambda: apply(db, EnterResult(None, 1, 2, sheet)),
         lambda: apply(db, VoidResult(None, 1, 1, "x")),
@@ -177,9 +177,9 @@ def test_a_finished_event_refuses_every_change_until_it_is_reopened(db: str) -> 
         lambda: apply(db, ChangeSettings(None, {"rounds": 5})),
         lambda: apply(db, AddRuling(None, rulings.Decision("note", "x"))),
     )
-    for act in acts:
+    for change in changes:
         with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
-            act()
+            change()
     assert (standings.standings(db).rows, ratings.ratings(db).rows) == before
     with desk.refused(ExitCode.REFUSED, "empty"):
         apply(db, ReopenEvent(None, " "))

@@ -1,4 +1,4 @@
-"""CSV files as people's spreadsheet programs save them, and what is wrong with those that are refused."""
+"""Tests of reading CSV files as spreadsheet programs save them, and of refusing faulty ones."""
 
 import csv
 import io
@@ -24,11 +24,12 @@ def write(folder: Path, content: bytes, name: str = "people.csv") -> Path:
 
 
 def values(path: Path, *required: str, **options: object) -> list[dict[str, str]]:
+    """Return the fields of every row, by column."""
     return [dict(row.values) for row in read_rows(path, required, **options)]
 
 
-def bare(text: str) -> str:
-    """The text without the apostrophe that guards a formula."""
+def without_guard(text: str) -> str:
+    """Return the text without the apostrophe that guards a formula."""
     return re.sub(r"^'(?=[-=+@])", "", text)
 
 
@@ -42,7 +43,7 @@ def bare(text: str) -> str:
     ending=st.sampled_from(["\n", "\r\n", "\r"]),
     quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
 )
-def test_what_the_csv_module_writes_comes_back(
+def test_files_of_the_csv_module_are_read_in_every_dialect(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[tuple[str, str]],
     separator: str,
@@ -50,39 +51,39 @@ def test_what_the_csv_module_writes_comes_back(
     ending: str,
     quoting: int,
 ) -> None:
-    """Every dialect gives the fields that were written, their ends trimmed, empty rows left out."""
+    """The fields read are those written, without blanks at their ends; empty rows are left out."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator, lineterminator="\n", quoting=quoting)
     writer.writerows([("name", "note"), *rows])
     path = tmp_path_factory.getbasetemp() / "written.csv"
     path.write_bytes(text.getvalue().replace("\n", ending).encode(encoding))
-    trimmed = [{"name": bare(name.strip()), "note": bare(note.strip())} for name, note in rows]
+    trimmed = [{"name": without_guard(name.strip()), "note": without_guard(note.strip())} for name, note in rows]
     assert values(path, "name", "note") == [row for row in trimmed if any(row.values())]
-    places = [(row.line, (row.values["note"], "", row.values["name"])) for row in read_rows(path, ("name",))]
-    assert list(read_columns(path, ("note",), ("club", "name"))) == places
+    columns = [(row.line, (row.values["note"], "", row.values["name"])) for row in read_rows(path, ("name",))]
+    assert list(read_columns(path, ("note",), ("club", "name"))) == columns
 
 
-def test_lines_are_those_of_an_editor(tmp_path: Path) -> None:
-    """A row's line is the one where it begins, past blank rows and fields that run over lines."""
+def test_line_numbers_are_those_of_a_text_editor(tmp_path: Path) -> None:
+    """The number of a row is that of its first line; blank rows and fields of several lines are counted."""
     path = write(tmp_path, b'name,note\n\nAna,"one\ntwo"\n,\nCarla,\n')
     assert [(row.line, row.values["name"]) for row in read_rows(path, ["name"])] == [(3, "Ana"), (6, "Carla")]
 
 
-def test_a_letter_with_its_accent_is_one_text(tmp_path: Path) -> None:
-    """An ñ of two code points, as some systems write it, is the ñ of one."""
+def test_letters_with_combining_accents_are_composed(tmp_path: Path) -> None:
+    """An ñ of two code points, as some systems write it, is read as one code point."""
     path = write(tmp_path, ("name\n" + unicodedata.normalize("NFD", "Beñat")).encode())
     assert values(path, "name") == [{"name": "Beñat"}]
 
 
 def test_columns_are_found_by_header(tmp_path: Path) -> None:
-    """Case does not matter, other columns keep their header, nameless ones are left out."""
+    """Case does not matter; other columns keep their header, and columns without one are left out."""
     path = write(tmp_path, b"NAME;Label;;TT\nAna;x;y;-10\n")
     assert values(path, "name", optional=("club",)) == [{"name": "Ana", "Label": "x", "TT": "-10"}]
 
 
 @pytest.mark.parametrize("content", [b"name,who\nx,Ana\n", b"who,name\nAna,x\n"])
-def test_another_header_may_stand_for_a_column(tmp_path: Path, content: bytes) -> None:
-    """A column asked for by another header is that one, even beside a column of its own name."""
+def test_a_column_may_have_another_header(tmp_path: Path, content: bytes) -> None:
+    """The other header is used even if the file also has the usual one."""
     path = write(tmp_path, content)
     assert values(path, "name", headers={"name": ("who",)}) == [{"name": "Ana"}]
 
@@ -115,8 +116,8 @@ FAULTS: list[tuple[str, bytes, int, str]] = [
 
 
 @pytest.mark.parametrize(("content", "line", "message"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
-def test_a_fault_is_one_line_with_its_place(tmp_path: Path, content: bytes, line: int, message: str) -> None:
-    """Each fault is refused in one line of text that names the file and the line, with a hint."""
+def test_a_fault_is_refused_with_file_line_and_hint(tmp_path: Path, content: bytes, line: int, message: str) -> None:
+    """The message is one line of printable text."""
     path = write(tmp_path, content)
     with pytest.raises(TourneyError) as caught:
         values(path, "name")
@@ -129,18 +130,18 @@ def test_a_fault_is_one_line_with_its_place(tmp_path: Path, content: bytes, line
 
 
 def test_a_block_may_end_inside_a_letter(tmp_path: Path) -> None:
-    """A file of many blocks is UTF-8 wherever they cut it, and a torn last letter makes it no UTF-8."""
+    """Blocks may be cut inside a letter of UTF-8; a file that ends inside a letter is read as code page 1252."""
     names = ["ñ" * width + "a" for width in range(1, 500)]
     whole = ("name\n" + "\n".join(names)).encode()
     assert len(whole) > 2 * 65536
-    for lead in (b"", b"x"):
-        path = write(tmp_path, whole.replace(b"name\n", b"name\n" + lead + b"\n" if lead else b"name\n", 1))
-        assert [row["name"] for row in values(path, "name")] == ["x"] * len(lead) + names
+    for first_name in (b"", b"x"):
+        path = write(tmp_path, whole.replace(b"name\n", b"name\n" + first_name + b"\n" if first_name else b"name\n", 1))
+        assert [row["name"] for row in values(path, "name")] == ["x"] * len(first_name) + names
     assert values(write(tmp_path, b"name\nBe\xc3"), "name") == [{"name": "BeÃ"}]
 
 
-def test_ten_megabytes_in_one_field_cost_nothing(tmp_path: Path) -> None:
-    """A field of 10 MB is refused before it is held: less than 1.5 MB at the peak."""
+def test_a_field_of_ten_megabytes_takes_little_memory(tmp_path: Path) -> None:
+    """The field is refused before it is read whole: the peak is below 1.5 MB."""
     path = write(tmp_path, b"name,club\nAna," + b"x" * 10_000_000 + b"\n")
     tracemalloc.start()
     with pytest.raises(TourneyError, match="line 2"):
@@ -151,7 +152,7 @@ def test_ten_megabytes_in_one_field_cost_nothing(tmp_path: Path) -> None:
 
 
 def test_rows_are_streamed(tmp_path: Path) -> None:
-    """Reading 1.4 MB row by row holds less than a quarter of it."""
+    """Reading 1.4 MB row by row takes less than a quarter of that memory."""
     path = write(tmp_path, b"name,club\n" + b"Ana,Club de Continental de Tolosa\n" * 40_000)
     tracemalloc.start()
     count = sum(1 for _ in read_rows(path, ["name"]))
@@ -161,8 +162,8 @@ def test_rows_are_streamed(tmp_path: Path) -> None:
     assert peak < path.stat().st_size / 4
 
 
-def test_no_file_is_its_own_fault(tmp_path: Path) -> None:
-    """A path without a file is not found; a folder is refused."""
+def test_a_missing_file_is_not_found_and_a_folder_is_refused(tmp_path: Path) -> None:
+    """Check exit codes 3 and 1 and their messages."""
     with pytest.raises(TourneyError, match="there is no such file") as caught:
         values(tmp_path / "nothing.csv", "name")
     assert caught.value.code == ExitCode.NOT_FOUND

@@ -1,4 +1,4 @@
-"""Paths that are not of regular files, or empty: every reader refuses them in one line, and nothing hangs."""
+"""Tests that every reader refuses empty paths and anything but a regular file, without waiting."""
 
 import os
 from collections.abc import Callable
@@ -35,25 +35,25 @@ def pipe(path: Path) -> Path:
     return path
 
 
-def endless(path: Path) -> Path:
-    """A device without an end, by a name of the folder."""
+def endless_device(path: Path) -> Path:
+    """Make a link to a device without an end and return its path."""
     path.symlink_to("/dev/zero")
     return path
 
 
-NO_FILES = {"a folder": folder} | ({"a pipe": pipe, "a device": endless} if hasattr(os, "mkfifo") else {})
+NOT_REGULAR = {"a folder": folder} | ({"a pipe": pipe, "a device": endless_device} if hasattr(os, "mkfifo") else {})
 
 
-@pytest.mark.parametrize("case", NO_FILES)
+@pytest.mark.parametrize("case", NOT_REGULAR)
 @pytest.mark.parametrize("reader", READERS)
 def test_anything_but_a_regular_file_is_refused_by_every_reader(tmp_path: Path, reader: str, case: str) -> None:
-    path = NO_FILES[case](tmp_path / "odd.toml")
+    path = NOT_REGULAR[case](tmp_path / "odd.toml")
     code, word = (ExitCode.NOT_FOUND, "no backup") if reader == "a backup" else (ExitCode.REFUSED, "this is not a file")
     with desk.refused(code, "odd.toml", word):
         READERS[reader](path)
 
 
-def test_a_file_is_read_up_to_its_most(tmp_path: Path) -> None:
+def test_a_file_is_read_up_to_a_maximum_size(tmp_path: Path) -> None:
     file = tmp_path / "six"
     file.write_bytes(b"\r\n\x00abc")
     assert read_bytes(file, 6, "shorten it") == b"\r\n\x00abc"
@@ -69,8 +69,8 @@ EMPTY_PATHS = {
     "a sheet": ("result", "enter", "Friday", "--round", "1", "--table", "1", "--file", ""),
     "sheets": ("event", "import", "Sunday", "--sheets", "", "--rules", "oficial"),
     "results": ("rating", "import", "", "--pool", "races"),
-    "a backup to make": ("db", "backup", ""),
-    "a backup to go back to": ("db", "restore", " "),
+    "a new backup": ("db", "backup", ""),
+    "a backup to restore": ("db", "restore", " "),
 }
 
 
@@ -78,7 +78,7 @@ EMPTY_PATHS = {
 def test_an_empty_path_is_refused_and_creates_no_file(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A script gives one whose variable is not set. A backup does not land in the current folder."""
+    """A script passes an empty path if its variable is not set; no backup is made in the current folder."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
     monkeypatch.chdir(tmp_path)

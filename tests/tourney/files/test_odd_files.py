@@ -1,4 +1,4 @@
-"""Files past what any reader takes: nested without end, numbers of thousands of digits, bytes that are no text."""
+"""Tests of files that no reader can parse: nested too deep, with huge numbers, or not text."""
 
 from pathlib import Path
 
@@ -16,15 +16,15 @@ READERS = {
 }
 TEXTS = {"json": {"deep": "[" * DEEP, "long": f'{{"rounds": [[[{"9" * DIGITS}]]]}}'}}
 TEXTS["toml"] = {"deep": f"a = {'[' * DEEP}", "long": f"a = {'9' * DIGITS}"}
-SAID = {"deep": "it is nested too deep", "long": "a number in it has too many digits"}
+MESSAGES = {"deep": "it is nested too deep", "long": "a number in it has too many digits"}
 
 
-@pytest.mark.parametrize("case", SAID)
+@pytest.mark.parametrize("case", MESSAGES)
 @pytest.mark.parametrize("reader", READERS)
-def test_a_file_that_python_gives_up_is_refused_in_our_words(
+def test_a_file_that_python_cannot_parse_is_refused_with_our_message(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, case: str
 ) -> None:
-    """Check that a file is refused before its sheet's table is looked up, so that no event is needed."""
+    """A file is refused before the table of its sheet is looked up, so that no event is needed."""
     kind = "json" if reader == "seating" else "toml"
     file = tmp_path / f"odd.{kind}"
     file.write_text(TEXTS[kind][case])
@@ -32,7 +32,7 @@ def test_a_file_that_python_gives_up_is_refused_in_our_words(
     error, hint, rest = result.err.split("\n")
     assert (result.code, result.out, rest) == (1, "", "")
     assert file.name in error
-    assert error.endswith(SAID[case])
+    assert error.endswith(MESSAGES[case])
     assert hint.startswith("hint: ")
 
 
@@ -47,10 +47,10 @@ ROWS = {
 
 @pytest.mark.parametrize("reader", ROWS)
 @pytest.mark.parametrize("number", ["100000", "99999999999"])
-def test_a_number_beyond_all_rounds_is_refused(
+def test_too_large_a_number_of_a_round_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, number: str
 ) -> None:
-    """The number is whole, and far too large for a round."""
+    """The numbers are just above the maximum of 99999 and far above it."""
     command, text = ROWS[reader]
     file = tmp_path / "odd.csv"
     file.write_text(text.format(round=number))
@@ -60,10 +60,10 @@ def test_a_number_beyond_all_rounds_is_refused(
 
 
 @pytest.mark.parametrize("name", ["odd.json", "odd.csv"])
-def test_bytes_that_are_not_a_seating_are_refused_with_both_forms(
+def test_a_seating_that_is_not_utf_8_is_refused_with_both_formats(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
 ) -> None:
-    """Also what Windows writes where output goes to a file: two bytes for each letter."""
+    """One file has arbitrary bytes, the other one UTF-16, which Windows writes when output is redirected."""
     file = tmp_path / name
     for odd in (bytes(range(256)), '{"rounds": []}'.encode("utf-16")):
         file.write_bytes(odd)

@@ -1,4 +1,4 @@
-"""Plain results files: their games in order, and what is wrong with those that are refused."""
+"""Tests of results files: the games in order, dates and names, and the refusal of faulty files."""
 
 import csv
 import random
@@ -21,7 +21,7 @@ def games(folder: Path, text: str, columns: Mapping[str, str] | None = None) -> 
 
 
 def test_formula_1_is_read_as_the_csv_module_reads_it() -> None:
-    """1,160 races with 679 drivers, as its README says, each race with its rows in their order."""
+    """The file has 1,160 races with 679 drivers; the rows of each race stay in order."""
     with FORMULA1.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     expected = []
@@ -36,7 +36,7 @@ def test_formula_1_is_read_as_the_csv_module_reads_it() -> None:
 
 
 def test_a_file_out_of_order_is_sorted_by_seq(tmp_path: Path) -> None:
-    """Games shuffled and torn apart come back in order, the rows of each in the file's order."""
+    """Shuffled rows give games in order, each with its rows in the order of the file."""
     with FORMULA1.open(encoding="utf-8", newline="") as file:
         head, *rows = list(csv.reader(file))[:600]
     generator = random.Random(7)
@@ -59,21 +59,21 @@ def test_a_file_out_of_order_is_sorted_by_seq(tmp_path: Path) -> None:
         (["9" * 19, "1" + "0" * 19, "8"], ["8", "9" * 19, "1" + "0" * 19]),
     ],
 )
-def test_numbers_in_a_seq_count_as_numbers(tmp_path: Path, seqs: list[str], order: list[str]) -> None:
-    """Seqs are ordered as numbers, or as text in which numbers are numbers."""
+def test_numbers_in_a_seq_are_ordered_as_numbers(tmp_path: Path, seqs: list[str], order: list[str]) -> None:
+    """If not every seq is a number, they are ordered as texts in which digits count as numbers."""
     text = "seq,player,rank\n" + "".join(f"{seq},Ana,1\n{seq},Beñat,2\n" for seq in seqs)
     assert [game.seq for game in games(tmp_path, text)] == order
 
 
-def test_one_number_is_one_game_however_written(tmp_path: Path) -> None:
-    """In a file of numbers, 1, 01 and 1.0 are the same game; in one of texts they are not."""
+def test_equal_numbers_are_one_game_however_written(tmp_path: Path) -> None:
+    """If every seq is a number, 1, 01 and 1.0 are one game; texts such as R1 and R01 are two."""
     assert len(games(tmp_path, "seq,player,rank\n1,Ana,1\n01,Beñat,2\n1.0,Carla,3\n")) == 1
     with pytest.raises(TourneyError, match="no game of two"):
         games(tmp_path, "seq,player,rank\nR1,Ana,1\nR01,Beñat,2\n")
 
 
-def test_a_game_of_one_is_skipped(tmp_path: Path) -> None:
-    """A player alone did not play; the numbers of the games have no gap."""
+def test_a_game_of_one_player_is_skipped(tmp_path: Path) -> None:
+    """The numbers of the other games have no gap."""
     read = games(tmp_path, "seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n4,Ana,1\n4,Carla,1\n")
     assert [(game.number, game.seq, game.players, game.places) for game in read] == [
         (1, "2", ("Ana", "Carla"), (2, 1)),
@@ -81,25 +81,25 @@ def test_a_game_of_one_is_skipped(tmp_path: Path) -> None:
     ]
 
 
-def test_games_of_one_are_counted_at_every_walk(tmp_path: Path) -> None:
+def test_games_of_one_player_are_counted_at_every_reading(tmp_path: Path) -> None:
     """The count starts again each time the file is read."""
     path = tmp_path / "results.csv"
     path.write_text("seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n", encoding="utf-8")
     results = read_results(path)
-    for _walk in range(2):
-        met = [(game.number, results.games_of_one) for game in results]
-        assert (met, results.games_of_one) == ([(1, 1)], 2)
+    for _reading in range(2):
+        numbers_and_counts = [(game.number, results.games_of_one) for game in results]
+        assert (numbers_and_counts, results.games_of_one) == ([(1, 1)], 2)
 
 
 @pytest.mark.parametrize("player", ["player", "driver", "Driver"])
 def test_a_player_may_be_a_driver(tmp_path: Path, player: str) -> None:
-    """The column is found by either header; date and game may be missing, others are ignored."""
+    """The column of players has either header; date and game may be missing, and other columns are ignored."""
     (game,) = games(tmp_path, f"points;rank;{player};seq\n9;1;Ana;1\n5;2;Beñat;1\n")
     assert (game.players, game.date, game.name) == (("Ana", "Beñat"), "", "")
 
 
-def test_a_column_may_be_named(tmp_path: Path) -> None:
-    """`columns` says which header counts, also where the file has the usual one too."""
+def test_the_header_of_a_column_may_be_given(tmp_path: Path) -> None:
+    """A header in `columns` is used even if the file also has the usual one."""
     text = "seq,rank,player,who,place\n1,9,x,Ana,2\n1,9,x,Beñat,1\n"
     (game,) = games(tmp_path, text, {"player": "who", "rank": "place"})
     assert (game.players, game.places) == (("Ana", "Beñat"), (2, 1))
@@ -128,7 +128,7 @@ FAULTS: list[tuple[str, str, str]] = [
         "seq,rank,player\n2,1,Ana\n1,1,Beto\n2,2,Ana\n",
         "line 4: 'Ana' appears twice in game 2",
     ),
-    ("nobody met anybody", "seq,rank,player\n1,1,Ana\n2,1,Ana\n", "results.csv: no game of two or more players"),
+    ("no game of two", "seq,rank,player\n1,1,Ana\n2,1,Ana\n", "results.csv: no game of two or more players"),
     (
         "no such day",
         "seq,date,rank,player\n1,2023-02-28,1,Ana\n1,,2,Beto\n2,2023-02-30,1,Ana\n2,2023-02-30,2,Beto\n",
@@ -152,8 +152,8 @@ FAULTS: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "message"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
-def test_a_fault_names_file_and_line(tmp_path: Path, text: str, message: str) -> None:
-    """Each fault is refused in one short line that names the file and the place."""
+def test_a_fault_is_refused_with_file_and_line(tmp_path: Path, text: str, message: str) -> None:
+    """The message is one short line of printable text, and there is a hint."""
     with pytest.raises(TourneyError) as caught:
         games(tmp_path, text)
     assert message in caught.value.message
@@ -171,8 +171,8 @@ def test_a_fault_names_file_and_line(tmp_path: Path, text: str, message: str) ->
         ({"player": "who"}, "no column 'who'"),
     ],
 )
-def test_columns_that_cannot_be_are_refused(tmp_path: Path, columns: dict[str, str], message: str) -> None:
-    """A named column must be one of ours, in the file, and not two at once."""
+def test_impossible_columns_are_refused(tmp_path: Path, columns: dict[str, str], message: str) -> None:
+    """A header must be in the file, for a column of results files, and for only one of them."""
     with pytest.raises(TourneyError, match=message):
         games(tmp_path, "seq,rank,player\n1,1,Ana\n1,2,Beto\n", columns)
 
@@ -185,32 +185,32 @@ DATES = {
         "2026-03-01",
         [(1, "2026-03-01"), (2, "2026-01-02"), (3, "2026-03-01")],
     ),
-    "the last without": ("2026-01-02", "2026-01-02", "", []),
-    "the first without": ("", "2026-01-02", "2026-01-02", []),
+    "the last without a date": ("2026-01-02", "2026-01-02", "", []),
+    "the first without a date": ("", "2026-01-02", "2026-01-02", []),
 }
 
 
 @pytest.mark.parametrize("case", DATES.values(), ids=DATES)
-def test_days_are_those_of_a_file_in_which_every_game_has_one(tmp_path: Path, case: tuple) -> None:
-    """From which game on; asked again after every walk."""
-    *dates, wanted = case
+def test_days_are_listed_only_if_every_game_has_a_date(tmp_path: Path, case: tuple) -> None:
+    """Each day is listed with its first game; the list is the same after a second reading."""
+    *dates, expected = case
     file = tmp_path / "games.csv"
     rows = [f"{seq},{date},{name},1\n" for seq, date in enumerate(dates) for name in ("Eva", "Iker")]
     file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
     results = read_results(file)
-    for _walk in range(2):
+    for _reading in range(2):
         assert len(list(results)) == 3
-        assert list(results.days) == wanted
+        assert list(results.days) == expected
 
 
-def test_a_game_is_of_the_day_that_any_of_its_rows_names(tmp_path: Path) -> None:
-    """Others may leave it empty."""
+def test_a_game_has_the_date_of_any_of_its_rows(tmp_path: Path) -> None:
+    """The other row of each game has no date."""
     read = games(tmp_path, "seq,date,player,rank\n1,,Eva,1\n1,2026-01-02,Iker,2\n2,2026-01-03,Eva,1\n2,,Iker,2\n")
     assert [game.date for game in read] == ["2026-01-02", "2026-01-03"]
 
 
-def test_a_file_of_too_many_days_is_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that what the journal keeps of a file does not grow with the file."""
+def test_a_file_of_too_many_days_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit bounds what the journal keeps of a file."""
     monkeypatch.setattr("tourney.files.results.MAX_DATE_CHANGES", 2)
     for days in (2, 3):
         file = tmp_path / "games.csv"
@@ -226,10 +226,10 @@ def test_a_file_of_too_many_days_is_without_any(tmp_path: Path, monkeypatch: pyt
     [(("2026-01-02", "", ""), 4), (("2026-01-02", "2026-02-03", ""), 6), (("", "2026-02-03", ""), 2)],
     ids=["the second without", "the last without", "the first without"],
 )
-def test_the_first_game_without_a_date_is_known_by_its_line_and_refused_where_dates_are_needed(
+def test_the_first_game_without_a_date_is_reported_by_line_and_refused_if_dates_are_needed(
     tmp_path: Path, dates: Sequence[str], line: int
 ) -> None:
-    """Two rows a game, below the headers."""
+    """Each game has two rows, below a line of headers."""
     file = tmp_path / "games.csv"
     rows = [f"{seq},{date},{name},1\n" for seq, date in enumerate(dates) for name in ("Eva", "Iker")]
     file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
@@ -240,7 +240,7 @@ def test_the_first_game_without_a_date_is_known_by_its_line_and_refused_where_da
         list(read_results(file, dates="needed"))
 
 
-def test_a_file_without_any_dates_lacks_none(tmp_path: Path) -> None:
+def test_a_file_without_any_date_reports_no_missing_date(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     file.write_text("seq,date,player,rank\n1,,Eva,1\n1,,Iker,2\n", encoding="utf-8")
     results = read_results(file)
@@ -249,7 +249,7 @@ def test_a_file_without_any_dates_lacks_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "wanted"),
+    ("names", "expected"),
     [
         (("Monza", "Monza", "Spa"), [(1, "Monza"), (3, "Spa")]),
         (("", "Monza", ""), [(2, "Monza"), (3, "")]),
@@ -257,23 +257,23 @@ def test_a_file_without_any_dates_lacks_none(tmp_path: Path) -> None:
     ],
     ids=["all", "some", "none"],
 )
-def test_names_are_those_that_games_have_from_each_on(
-    tmp_path: Path, names: Sequence[str], wanted: list[tuple[int, str]]
+def test_each_name_is_listed_with_the_first_of_its_games(
+    tmp_path: Path, names: Sequence[str], expected: list[tuple[int, str]]
 ) -> None:
-    """Asked again after every walk."""
+    """The list is the same after a second reading."""
     file = tmp_path / "games.csv"
     rows = [f"{seq},{name},{player},1\n" for seq, name in enumerate(names) for player in ("Eva", "Iker")]
     file.write_text("seq,race,player,rank\n" + "".join(rows), encoding="utf-8")
     results = read_results(file)
-    for _walk in range(2):
+    for _reading in range(2):
         assert len(list(results)) == 3
-        assert (results.names, results.unnamed) == (wanted, False)
+        assert (results.names, results.unnamed) == (expected, False)
 
 
-def test_a_file_of_too_many_names_is_without_any_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each counts ten characters more than it has: two of five are thirty."""
-    for most, kept in ((30, 2), (29, 0)):
-        monkeypatch.setattr("tourney.files.results.MAX_NAME_CHARACTERS", most)
+def test_a_file_of_too_long_names_has_none_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each name counts as ten characters more than it has: two names of five characters are thirty."""
+    for maximum, kept in ((30, 2), (29, 0)):
+        monkeypatch.setattr("tourney.files.results.MAX_NAME_CHARACTERS", maximum)
         file = tmp_path / "games.csv"
         rows = [f"{seq},Game{seq},{player},1\n" for seq in (1, 2) for player in ("Eva", "Iker")]
         file.write_text("seq,game,player,rank\n" + "".join(rows), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Seating files: the two ways of writing one, and what of it must not be guessed."""
+"""Tests of seating files: JSON and CSV, numbers and names, and the refusal of faulty files."""
 
 import random
 from collections import Counter
@@ -36,13 +36,13 @@ def file(folder: Path, text: str, encoding: str = "utf-8") -> Path:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 def test_json_has_rounds_of_tables_of_names_in_seat_order(tmp_path: Path, encoding: str) -> None:
-    """Check that a player written `diego` the second time is Diego, as everywhere in the program."""
+    """Check that `diego` is the player Diego, spelled as at first."""
     assert read_seating(file(tmp_path, JSON, encoding)) == READ
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
-def test_csv_says_the_same_in_rows_of_any_order(tmp_path: Path, encoding: str) -> None:
-    """A row without table and seat sits out; the first spelling of a name is the second round's here."""
+def test_csv_gives_the_same_seating_from_rows_in_any_order(tmp_path: Path, encoding: str) -> None:
+    """A row without table and seat is a bye; the first spelling of Diego is here `diego`, in round 2."""
     read = read_seating(file(tmp_path, CSV, encoding))
     assert (read.numbers, read.sitting_out) == (READ.numbers, READ.sitting_out)
     assert [[[name.title() for name in table] for table in tables] for tables in read.rounds] == [
@@ -50,7 +50,7 @@ def test_csv_says_the_same_in_rows_of_any_order(tmp_path: Path, encoding: str) -
     ]
 
 
-def test_everybody_is_named_once_in_the_order_of_the_file(tmp_path: Path) -> None:
+def test_every_player_is_named_once_in_the_order_of_the_file(tmp_path: Path) -> None:
     assert read_seating(file(tmp_path, JSON)).names == ("Ana", "Beñat", "Carmen", "Diego", "Elena")
 
 
@@ -58,13 +58,13 @@ def test_numbers_in_json_are_names(tmp_path: Path) -> None:
     assert read_seating(file(tmp_path, '{"rounds": [[[1, 2], [3, "4"]]]}')).names == ("1", "2", "3", "4")
 
 
-def test_tables_keep_their_numbers_where_one_is_left_out(tmp_path: Path) -> None:
-    """Table 1 is lost: nobody sits there in this round."""
+def test_tables_keep_their_numbers_if_one_is_missing(tmp_path: Path) -> None:
+    """Nobody sits at table 1 in this round, so the tables are 2 and 10."""
     text = "round;table;seat;player\n1;2;1;Ana\n1;2;2;Beñat\n1;10;1;Carmen\n1;10;2;Diego\n"
     assert read_seating(file(tmp_path, text)).numbers == ((2, 10),)
 
 
-def test_one_round_may_have_the_number_that_is_meant(tmp_path: Path) -> None:
+def test_a_file_of_one_round_may_have_the_number_of_that_round(tmp_path: Path) -> None:
     text = "round,table,seat,player\n3,1,1,Ana\n3,1,2,Beñat\n3,,,Carmen\n"
     assert read_seating(file(tmp_path, text), only_round=3) == SeatingFile(
         ((("Ana", "Beñat"),),), ((1,),), (("Carmen",),)
@@ -80,10 +80,10 @@ def test_one_round_may_have_the_number_that_is_meant(tmp_path: Path) -> None:
         ("7,1,1,Ana\n7,1,2,Beñat", ": the file holds round 7; round 3 is wanted"),
         ("2,1,1,Ana\n2,1,2,Beñat\n3,1,1,Ana\n3,1,2,Beñat", ": round 1 has no tables"),
     ],
-    ids=["twice", "all out", "the round before", "a round behind", "the first left out"],
+    ids=["twice", "only byes", "the round before", "a later round", "the first round missing"],
 )
-def test_a_refusal_calls_a_round_by_the_number_that_the_file_gives_it(tmp_path: Path, rows: str, message: str) -> None:
-    """Round 3 is to be read, from a file of it alone or of all rounds."""
+def test_a_refusal_gives_a_round_the_number_that_it_has_in_the_file(tmp_path: Path, rows: str, message: str) -> None:
+    """Round 3 is wanted, from a file of this round or of all rounds."""
     path = file(tmp_path, f"round,table,seat,player\n{rows}\n")
     with pytest.raises(TourneyError) as refusal:
         read_seating(path, only_round=3)
@@ -95,15 +95,16 @@ SCRAPS = ["null", "[", "]", "{", "}", '"', ",", ":", ";", "1e999", "-1", "true",
 
 @pytest.mark.parametrize("good", [JSON, CSV], ids=["json", "csv"])
 def test_a_file_with_a_typo_is_read_or_refused_in_one_line(tmp_path: Path, good: str) -> None:
-    """Some characters exchanged for others, four hundred times: never anything but a seating or a clear line."""
+    """In 400 copies some characters are replaced: each gives a seating or a refusal with a hint."""
     outcomes = Counter(outcome(good, tmp_path, random.Random(f"slip {seed}")) for seed in range(400))
     assert set(outcomes) == {"read", "refused"}
 
 
-def outcome(good: str, folder: Path, chance: random.Random) -> str:
-    start = chance.randrange(len(good))
-    slip = chance.choice([*SCRAPS, "\0", "\ufeff", '"\\ud800"'])
-    path = file(folder, good[:start] + slip + good[start + chance.randint(0, 6) :])
+def outcome(good: str, folder: Path, rng: random.Random) -> str:
+    """Return "read" or "refused" for a copy of the file with a typo, or what is wrong with the outcome."""
+    start = rng.randrange(len(good))
+    slip = rng.choice([*SCRAPS, "\0", "\ufeff", '"\\ud800"'])
+    path = file(folder, good[:start] + slip + good[start + rng.randint(0, 6) :])
     try:
         seating = read_seating(path)
     except TourneyError as error:

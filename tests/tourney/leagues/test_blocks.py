@@ -1,4 +1,4 @@
-"""Blocks as text and hashes, the hash of a league computed independently, and the names of its entrants."""
+"""Tests of blocks as text, of the hash of a league, and of the names of its entrants."""
 
 import hashlib
 import json
@@ -45,12 +45,12 @@ def test_the_hash_of_a_league_covers_its_settings_and_its_blocks_in_order() -> N
     league = League(("greedy", "random"), "oficial", 4, "7", 20, "fresh", stake=0, rules_digest="abc")
     texts = [write_block(block) for block in BLOCKS.values()]
     lines = ['[["greedy","random"],"abc",4,"fresh","7",0]'] + [
-        hashlib.sha256(one.encode()).hexdigest() for one in texts
+        hashlib.sha256(text.encode()).hexdigest() for text in texts
     ]
-    whole = LeagueHash(league)
+    league_hash = LeagueHash(league)
     for text in texts:
-        whole.add(text)
-    assert whole.text() == hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+        league_hash.add(text)
+    assert league_hash.text() == hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
     assert block_hash(texts[0]) == lines[1]
 
 

@@ -1,4 +1,4 @@
-"""`tourney league` at the command line: JSON and CSV, text, and refusals."""
+"""Tests of `tourney league` on the command line: JSON, CSV, tables and refusals."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ RUN = ("league", "run", "--bots", "greedy,random", "--rules", "oficial", "--seat
 
 @pytest.fixture
 def club(run: Runner, tmp_path: Path):
-    """Run a command line with its own database, and one worker where games are played."""
+    """A function that runs a command with one database, and with one worker if the command plays games."""
 
     def run_command(*words: str):
         plays = words[:2] in {("league", "run"), ("league", "resume"), ("league", "join")}
@@ -30,27 +30,27 @@ def club(run: Runner, tmp_path: Path):
 
 
 def test_json_has_the_hash_blocks_hands_and_bots(club) -> None:
-    """Check the fields of the contract, and that the unrounded numbers of each bot add up."""
+    """Check that these fields are present and that the unrounded numbers of each bot add up."""
     result = club(*RUN, "--json")
-    found = result.json
+    data = result.json
     assert (result.code, result.err) == (0, "")
-    assert {"hash", "blocks", "hands", "bots"} <= set(found)
-    assert (found["blocks"], found["games"], found["hands"], found["state"]) == (3, 6, 42, "played")
-    assert len(found["hash"]) == 64
-    for bot in found["bots"]:
+    assert {"hash", "blocks", "hands", "bots"} <= set(data)
+    assert (data["blocks"], data["games"], data["hands"], data["state"]) == (3, 6, 42, "played")
+    assert len(data["hash"]) == 64
+    for bot in data["bots"]:
         assert {"bot", "mean", "error", "mu", "sigma", "faults"} <= set(bot)
         assert bot["hands"] == 42
         assert math.isclose(bot["mean"], bot["points"] / bot["hands"])
         assert math.isclose(bot["mean"], sum(bot["contracts"]) / 7)
         assert bot["low"] < bot["mean"] < bot["high"]
-    assert [bot["bot"] for bot in found["bots"]] == ["greedy", "random"]
-    (pair,) = found["pairs"]
-    assert math.isclose(pair["gap"], found["bots"][1]["mean"] - found["bots"][0]["mean"])
+    assert [bot["bot"] for bot in data["bots"]] == ["greedy", "random"]
+    (pair,) = data["pairs"]
+    assert math.isclose(pair["gap"], data["bots"][1]["mean"] - data["bots"][0]["mean"])
 
 
 def test_bots_are_rated_by_trueskill_without_drift(club) -> None:
     """The package `trueskill` rates the same games again, from their records."""
-    found = club(*RUN, "--json").json
+    data = club(*RUN, "--json").json
     world = trueskill.TrueSkill(mu=25, sigma=25 / 3, beta=25 / 6, tau=0.0, draw_probability=0.01)
     first, second = world.create_rating(), world.create_rating()
     places = []
@@ -62,16 +62,16 @@ def test_bots_are_rated_by_trueskill_without_drift(club) -> None:
             ranks = [0, 1] if places[-1] else [1, 0]
             (first,), (second,) = world.rate([(first,), (second,)], ranks=ranks)
     assert any(places)
-    greedy, random = found["bots"]
+    greedy, random = data["bots"]
     assert math.isclose(greedy["mu"], first.mu, rel_tol=1e-9)
     assert math.isclose(greedy["sigma"], first.sigma, rel_tol=1e-9)
     assert math.isclose(random["mu"], second.mu, rel_tol=1e-9)
 
 
 def test_one_block_has_a_mean_and_no_error(club) -> None:
-    """JSON has null for the bounds of an infinite interval."""
-    found = club(*RUN[:-4], "--blocks", "1", "--json").json
-    assert {(bot["error"], bot["low"], bot["high"]) for bot in found["bots"]} == {(None, None, None)}
+    """The bounds of the infinite interval are null in JSON."""
+    data = club(*RUN[:-4], "--blocks", "1", "--json").json
+    assert {(bot["error"], bot["low"], bot["high"]) for bot in data["bots"]} == {(None, None, None)}
 
 
 def test_status_and_resume_show_the_same_as_run(club) -> None:
@@ -83,11 +83,11 @@ def test_status_and_resume_show_the_same_as_run(club) -> None:
 
 
 def test_csv_has_a_row_for_each_bot(club) -> None:
-    found = club(*RUN, "--json").json
+    data = club(*RUN, "--json").json
     rows = list(csv.DictReader(io.StringIO(club("league", "status", "--format", "csv").out)))
     assert [row["entrant"] for row in rows] == ["greedy", "random"]
-    assert [float(row["mean"]) for row in rows] == [bot["mean"] for bot in found["bots"]]
-    assert [int(row["points"]) for row in rows] == [bot["points"] for bot in found["bots"]]
+    assert [float(row["mean"]) for row in rows] == [bot["mean"] for bot in data["bots"]]
+    assert [int(row["points"]) for row in rows] == [bot["points"] for bot in data["bots"]]
 
 
 def test_text_has_the_table_every_pair_and_the_contracts(club) -> None:
@@ -106,65 +106,65 @@ def test_text_has_the_table_every_pair_and_the_contracts(club) -> None:
 
 
 def test_a_bot_named_twice_is_two_entrants(club) -> None:
-    found = club("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1", "--json").json
-    assert [(bot["bot"], bot["entrant"]) for bot in found["bots"]] == [("greedy", "greedy"), ("greedy", "greedy-2")]
-    assert {bot["hands"] for bot in found["bots"]} == {14}
+    data = club("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1", "--json").json
+    assert [(bot["bot"], bot["entrant"]) for bot in data["bots"]] == [("greedy", "greedy"), ("greedy", "greedy-2")]
+    assert {bot["hands"] for bot in data["bots"]} == {14}
 
 
 def test_the_record_of_any_game_is_printed_and_replays(club, run: Runner, tmp_path: Path) -> None:
-    """A record that was kept equals one that is played again."""
+    """A kept record equals that of the same game played again."""
     club(*RUN, "--records", "all")
     club(*RUN)
     kept = club("league", "record", "1", "--block", "2", "--game", "2")
-    again = club("league", "record", "2", "--block", "2", "--game", "2")
-    assert kept.out == again.out
+    replayed = club("league", "record", "2", "--block", "2", "--game", "2")
+    assert kept.out == replayed.out
     file = tmp_path / "game.toml"
     file.write_text(kept.out, encoding="utf-8")
     assert run("record", "replay", str(file)).code == 0
     assert club("league", "record", "--json").json["record"].startswith("format = 1\n")
 
 
-def test_why_shows_the_first_action_that_differs_and_what_it_moved(club) -> None:
-    """Exchanging the two bots exchanges their actions."""
+def test_why_shows_the_first_different_action_and_its_points(club) -> None:
+    """Exchanging the two bots in the command exchanges their actions in the output."""
     club(*RUN)
-    found = club("league", "why", "greedy", "random", "--json").json
-    assert (found["better"], found["worse"], found["league"]) == ("greedy", "random", 1)
-    assert found["hands"]
-    assert all(hand["moved"] == hand["worse_points"] - hand["better_points"] for hand in found["hands"])
-    turned = club("league", "why", "random", "greedy", "--block", str(found["block"]), "--json").json
-    assert [(hand["better_act"], hand["worse_act"]) for hand in turned["hands"]] == [
-        (hand["worse_act"], hand["better_act"]) for hand in found["hands"]
+    data = club("league", "why", "greedy", "random", "--json").json
+    assert (data["better"], data["worse"], data["league"]) == ("greedy", "random", 1)
+    assert data["hands"]
+    assert all(hand["moved"] == hand["worse_points"] - hand["better_points"] for hand in data["hands"])
+    exchanged = club("league", "why", "random", "greedy", "--block", str(data["block"]), "--json").json
+    assert [(hand["better_act"], hand["worse_act"]) for hand in exchanged["hands"]] == [
+        (hand["worse_act"], hand["better_act"]) for hand in data["hands"]
     ]
     assert "It moved" in club("league", "why", "greedy", "random").out
 
 
 def test_why_reads_kept_records(club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kept records give the same answer as games played again, even where nothing can be played."""
+    """With kept records the output is that of games played again, although `play_block` is disabled."""
     club(*RUN)
-    again = club("league", "why", "greedy", "random", "--json").json
+    without_records = club("league", "why", "greedy", "random", "--json").json
     club(*RUN, "--records", "all")
     monkeypatch.setattr(playing, "play_block", None)
-    kept = club("league", "why", "greedy", "random", "--json").json
-    assert kept == {**again, "league": 2}
+    with_records = club("league", "why", "greedy", "random", "--json").json
+    assert with_records == {**without_records, "league": 2}
 
 
 def test_all_faults_are_counted_and_the_first_are_shown(club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random fails at every fifth action here; three faults of each game are kept, and twenty of the league shown."""
+    """A bot that fails at every fifth action: three faults of each game are kept, and twenty are shown."""
     monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
-    found = club("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "4", "--json").json
-    by_bot = {bot["bot"]: bot["faults"] for bot in found["bots"]}
+    data = club("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "4", "--json").json
+    by_bot = {bot["bot"]: bot["faults"] for bot in data["bots"]}
     assert by_bot["greedy"] == 0
-    assert found["faults_total"] == by_bot["random"] > len(found["faults"]) == 20
-    assert {fault["trace"].splitlines()[-1] for fault in found["faults"]} == {"ZeroDivisionError: by nought"}
+    assert data["faults_total"] == by_bot["random"] > len(data["faults"]) == 20
+    assert {fault["trace"].splitlines()[-1] for fault in data["faults"]} == {"ZeroDivisionError: by nought"}
     out = club("league", "status").out
-    assert f"Faults, 20 of {found['faults_total']}" in out
+    assert f"Faults, 20 of {data['faults_total']}" in out
     assert out.count("ZeroDivisionError: by nought") == 20
     assert "Only the first are shown, a few of each game; the others are counted." in out
     assert "`tourney league status 1 --json` has their tracebacks." in out
 
 
 def test_a_bot_that_never_answers_is_waited_for_until_the_time_limit(club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot costs a second in each of two games."""
+    """The bot has one fault in each of two games, after a second."""
     monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("hangs")))
     out = club("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--patience", "1").out
     assert "Faults, 2 of 2" in out
@@ -173,13 +173,13 @@ def test_a_bot_that_never_answers_is_waited_for_until_the_time_limit(club, monke
 
 
 def test_why_says_when_bots_played_alike(club) -> None:
-    """Greedy uses no randomness: with the same cards two of them do the same."""
+    """Greedy uses no randomness: two greedy bots play the same cards alike."""
     club("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1")
     assert "They decided alike in every hand." in club("league", "why", "greedy", "greedy-2").out
 
 
 def test_a_dry_run_of_join_adds_no_bot_and_shows_how_many_games_would_be_played(club) -> None:
-    """With three bots each of three blocks has six games, of which two have been played."""
+    """With three bots each of three blocks has six games, of which two are already played."""
     club(*RUN)
     before = club("league", "status", "--json").json
     out = club("league", "join", "--bots", "greedy", "--dry-run").out

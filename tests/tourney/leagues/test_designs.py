@@ -1,4 +1,4 @@
-"""Designs: seats and opponents counted block by block; difference families."""
+"""Tests of designs: seats and opponents in every block, and difference families."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ ENTRANTS = range(1, 9)
 
 
 def block_of(design: Design, entrants: int, seats: int, block: int) -> tuple[PlannedGame, ...]:
-    """Return the block as a league would plan it."""
+    """Return a block, with its generator seeded from the number of the block."""
     return plan_block(design, entrants, seats, block, Random(f"league/{block}"))
 
 
 def blocks_of(design: Design, seats: int) -> Iterator[tuple[int, tuple[PlannedGame, ...]]]:
-    """Return two blocks of every number of entrants, with that number."""
+    """Yield two blocks for each number of entrants, each with that number."""
     for entrants in ENTRANTS:
         for block in (0, 6):
             yield entrants, block_of(design, entrants, seats, block)
@@ -52,7 +52,7 @@ def test_every_block_brings_every_two_entrants_together_equally_often(design: De
 
 
 def test_a_block_of_a_large_league_balances_meetings_too() -> None:
-    """Twenty entrants at tables of eight: 19 sets, so 380 games with 28 pairs each, twice 28 for each of 190."""
+    """Twenty entrants at tables of eight: 19 sets, so 380 games with 28 pairs each; all 190 pairs meet 56 times."""
     block = block_of("fresh", 20, 8, 3)
     met = Counter(frozenset(pair) for game in block for pair in combinations(game.seating, 2))
     assert len(block) == 380
@@ -60,12 +60,12 @@ def test_a_block_of_a_large_league_balances_meetings_too() -> None:
 
 
 def differences(numbers: int, family: tuple[tuple[int, ...], ...]) -> Counter[int]:
-    """Count how often each number is a difference, modulo `numbers`, of two members of a set."""
-    return Counter((one - other) % numbers for member in family for one, other in permutations(member, 2))
+    """Count how often each number is a difference, modulo `numbers`, of two members of a set of the family."""
+    return Counter((first - second) % numbers for member in family for first, second in permutations(member, 2))
 
 
 def check_family(numbers: int, size: int) -> int:
-    """Check that the family is balanced and not too large; return how many sets it has."""
+    """Check that the family is balanced and not too large, and return its number of sets."""
     family = difference_family(numbers, size)
     counts = differences(numbers, family)
     assert {(len(member), len(set(member)), member[0]) for member in family} == {(size, size, 0)}
@@ -76,7 +76,9 @@ def check_family(numbers: int, size: int) -> int:
 
 @pytest.mark.parametrize("numbers", range(2, 14))
 def test_a_difference_family_has_every_difference_equally_often(numbers: int) -> None:
-    """A set has size × (size − 1) differences, which bounds the number of sets; at most twice as many are used."""
+    """A set has size × (size − 1) differences, which gives a lower bound of the number of sets; the family has that
+    number of sets or twice as many.
+    """
     for size in range(1, min(9, numbers)):
         fewest = (numbers - 1) // gcd(numbers - 1, size * (size - 1))
         assert check_family(numbers, size) in (fewest, 2 * fewest)
@@ -99,7 +101,9 @@ def test_planar_difference_sets_are_found(numbers: int, size: int) -> None:
 
 
 def test_triples_of_entrants_meet_equally_often_in_the_long_run() -> None:
-    """Six entrants at tables of four have 4 of 20 triples at each of 30 tables: each 6 times a block, in the mean."""
+    """Six entrants play 30 games of four in a block, with 4 of the 20 triples each: each triple meets 6 times on
+    average.
+    """
     blocks = 60
     together = Counter(
         frozenset(triple)
@@ -112,8 +116,8 @@ def test_triples_of_entrants_meet_equally_often_in_the_long_run() -> None:
 
 
 @pytest.mark.parametrize(("design", "seats"), LEAGUES)
-def test_all_entrants_play_the_cards_of_every_deal(design: Design, seats: int) -> None:
-    """In paired designs all who play a deal have had the same cards; only `fresh` deals anew for every game."""
+def test_all_entrants_of_a_deal_play_the_same_cards(design: Design, seats: int) -> None:
+    """In paired designs all entrants of a deal have its hands equally often; only `fresh` has a deal per game."""
     for _entrants, block in blocks_of(design, seats):
         hands: dict[int, dict[int, list[int]]] = {}
         for game in block:
@@ -130,14 +134,14 @@ def test_all_entrants_play_the_cards_of_every_deal(design: Design, seats: int) -
             assert len({tuple(sorted(seats_had)) for seats_had in hands[0].values()}) == 1
 
 
-def test_pairs_are_complementary_and_meet_alone() -> None:
-    """Three entrants at tables of five: three pairs of games; in the second of each all seats have been exchanged."""
+def test_games_of_pairs_have_two_entrants_and_are_complementary() -> None:
+    """Three entrants at tables of five play three pairs of games; in the second of each all seats are exchanged."""
     block = block_of("pairs", 3, 5, 0)
     assert len(block) == 6
-    for one, other in zip(block[::2], block[1::2], strict=True):
-        assert one.deal == other.deal
-        assert set(one.seating) == set(other.seating)
-        assert all(a != b for a, b in zip(one.seating, other.seating, strict=True))
+    for first, second in zip(block[::2], block[1::2], strict=True):
+        assert first.deal == second.deal
+        assert set(first.seating) == set(second.seating)
+        assert all(a != b for a, b in zip(first.seating, second.seating, strict=True))
     assert [set(game.seating) for game in block[::2]] == [{0, 1}, {0, 2}, {1, 2}]
 
 
@@ -149,7 +153,7 @@ def test_an_entrant_that_joins_a_paired_design_only_adds_games(design: Design) -
 
 
 def test_replace_gives_each_of_two_entrants_one_seat_against_the_other() -> None:
-    """Three entrants at tables of three, by hand: in the second block it is the second seat."""
+    """Three entrants at tables of three, by hand: in the second block the single seat is the second one."""
     assert [game.seating for game in block_of("replace", 3, 3, 1)] == [
         (0, 1, 0),
         (1, 0, 1),
@@ -187,15 +191,16 @@ def test_rotations_of_a_full_table_are_its_four_shifts() -> None:
         ("replace", 8, 4, 56),
     ],
 )
-def test_how_many_games_a_block_has(design: Design, entrants: int, seats: int, games: int) -> None:
-    """By hand. Two for each pair. Else a game for each entrant, times the sets of the family: one of four of five (all
-    but one) and of seven (the lines of the plane of order 2 left out), five of six, seven of eight; times seats."""
+def test_a_block_has_this_number_of_games(design: Design, entrants: int, seats: int, games: int) -> None:
+    """The numbers were derived by hand: two games for each pair; in other designs a game for each entrant times the
+    sets of the family (one for 5 and for 7 entrants, five for 6, seven for 8), and in rotations times the seats.
+    """
     assert len(block_of(design, entrants, seats, 3)) == games
 
 
 @pytest.mark.parametrize("design", ["fresh", "rotations", "pairs"])
 def test_the_order_of_seats_is_drawn_from_the_generator_of_the_block(design: Design) -> None:
-    """Check that the same generator gives the same block, and that over twenty blocks neighbours change sides."""
+    """The same seed gives the same block, and over twenty blocks neighbours are equal and different at every seat."""
     assert block_of(design, 2, 4, 5) == block_of(design, 2, 4, 5)
     neighbours = Counter(
         (seat, game.seating[seat] == game.seating[(seat + 1) % 4])

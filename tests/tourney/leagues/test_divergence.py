@@ -1,4 +1,4 @@
-"""Divergences of two plays of the same cards, against plays that list every answer, passes and declines too."""
+"""Tests of divergences of two games with the same cards, against lists of all actions, passes and declines included."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,19 +25,19 @@ class ErraticBot:
     """A greedy bot that is random in one choice of a hundred, and in one buy of two."""
 
     def __init__(self, seed: str) -> None:
-        self._greedy, self._random, self._chance = make_bot("greedy", seed), make_bot("random", seed), Stream(seed)
+        self._greedy, self._random, self._stream = make_bot("greedy", seed), make_bot("random", seed), Stream(seed)
 
     def choose(self, view: View, legal: Legal) -> Action:
-        """Return a greedy action, or any."""
-        return (self._greedy if self._chance.below(100) else self._random).choose(view, legal)
+        """Return a greedy action, or a random one in one choice of a hundred."""
+        return (self._greedy if self._stream.below(100) else self._random).choose(view, legal)
 
     def answer(self, offer: Offer) -> Answer:
-        """Return a greedy answer, or any."""
-        return (self._greedy if self._chance.below(2) else self._random).answer(offer)
+        """Return a greedy answer, or a random one in one buy of two."""
+        return (self._greedy if self._stream.below(2) else self._random).answer(offer)
 
 
 def played(rules_id: str, seats: int, seed: str, bot_seed: str) -> tuple[Record, list[Actions]]:
-    """Play a game of erratic bots; return its record, and by hand every action with its seat, none left out."""
+    """Play a game of erratic bots; return its record, and for each hand all actions with their seats."""
     rules = load_rules(rules_id)
     knock = rules.kind == "knock"
     game = KnockGame(rules, seats, seed, 100) if knock else Game(rules, seats, seed)
@@ -61,12 +61,12 @@ def played(rules_id: str, seats: int, seed: str, bot_seed: str) -> tuple[Record,
 
 
 def expected_divergences(one: list[Actions], other: list[Actions]) -> Iterator[tuple[int, int, tuple[str, str]]]:
-    """Yield for every hand that differs its number, the seat that decided, and both actions."""
-    for number, (actions, otherwise) in enumerate(zip(one, other, strict=False), 1):
-        for (seat, act), (again, instead) in zip(actions, otherwise, strict=False):
-            if str(act) != str(instead):
-                assert seat == again
-                yield number, seat, (str(act), str(instead))
+    """Yield for every different hand its number, the seat that decided, and both actions."""
+    for number, (actions, other_actions) in enumerate(zip(one, other, strict=False), 1):
+        for (seat, action), (other_seat, other_action) in zip(actions, other_actions, strict=False):
+            if str(action) != str(other_action):
+                assert seat == other_seat
+                yield number, seat, (str(action), str(other_action))
                 break
 
 
@@ -74,15 +74,15 @@ TABLES = [("oficial", 4), ("oficial", 3), ("zoliky", 4), ("continental-rummy", 5
 
 
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
-def test_plays_diverge_where_the_first_answer_differs(rules: str, seats: int) -> None:
-    """Compare four plays of a deal, each with the one before, answer by answer."""
+def test_games_diverge_at_the_first_different_action(rules: str, seats: int) -> None:
+    """Four games of a deal are compared, each with the one before, action by action."""
     plays = [played(rules, seats, "deal", f"way {number}") for number in range(4)]
-    for (record, actions), (instead, otherwise) in pairwise(plays):
-        expected = list(islice(expected_divergences(actions, otherwise), 1 if rules == "knock" else None))
-        found = divergences(record, instead)
-        assert [(divergence.hand, divergence.seat, divergence.actions) for divergence in found] == expected
-        for divergence in found:
-            first, second = record.hands[divergence.hand - 1], instead.hands[divergence.hand - 1]
+    for (record, actions), (other_record, other_actions) in pairwise(plays):
+        expected = list(islice(expected_divergences(actions, other_actions), 1 if rules == "knock" else None))
+        found_divergences = divergences(record, other_record)
+        assert [(divergence.hand, divergence.seat, divergence.actions) for divergence in found_divergences] == expected
+        for divergence in found_divergences:
+            first, second = record.hands[divergence.hand - 1], other_record.hands[divergence.hand - 1]
             assert divergence.points == (first.points, second.points)
             assert first.actions[: divergence.step - 1] == second.actions[: divergence.step - 1]
 
@@ -91,7 +91,7 @@ DEAL = Record("oficial", "d", 1, ("A", "B", "C", "D"), "s", (0,) * 4, (1,) * 4, 
 
 
 def hand(*actions: str, points: tuple[int, ...] = (0, 0, 0, 0), contract: str = "TT", dealer: int = 0) -> HandRecord:
-    """Return a hand with these actions; seats count from 1 in them, and from 0 elsewhere."""
+    """Return a hand with these actions; seats count from 1 in actions, and from 0 elsewhere."""
     return HandRecord(contract, dealer, points, 0, False, actions)
 
 
@@ -108,7 +108,7 @@ def hand(*actions: str, points: tuple[int, ...] = (0, 0, 0, 0), contract: str = 
 def test_the_decision_belongs_to_the_seat_that_was_asked_first(
     one: str, other: str, seat: int, actions: tuple[str, str]
 ) -> None:
-    """Seat 2 has drawn, then seats 3, 4 and 1 are asked whether they claim (1.6); the second hand is the same."""
+    """Seat 2 has drawn, then seats 3, 4 and 1 are asked whether they claim (1.6); the second hands are equal."""
     same = hand("3 stock", "3 discard 2c", contract="TE")
     points = (10, 0, 3, 4), (0, 7, 3, 9)
     first = replace(DEAL, hands=(hand("2 stock", one, points=points[0]), same))
@@ -128,15 +128,15 @@ def test_the_decision_belongs_to_the_seat_that_was_asked_first(
 def test_buys_are_offered_from_the_left_of_the_dealer(
     one: tuple[str, ...], other: tuple[str, ...], seat: int, actions: tuple[str, str]
 ) -> None:
-    """Seat 3 has dealt; 4, 1, 2 and 3 are asked. The next hand differs as a consequence, and is left out."""
+    """Seat 3 has dealt, so seats 4, 1, 2 and 3 are asked. The next hands differ as a consequence, and are left out."""
     hands = [hand("4 knock", *buys, contract="", dealer=2) for buys in (one, other)]
-    after = [hand(act, contract="") for act in ("1 stock", "1 knock")]
+    after = [hand(action, contract="") for action in ("1 stock", "1 knock")]
     records = [replace(DEAL, hands=both) for both in zip(hands, after, strict=True)]
     assert [(divergence.seat, divergence.actions) for divergence in divergences(*records)] == [(seat, actions)]
 
 
 def test_equal_games_do_not_diverge() -> None:
-    record, _acts = played("oficial", 3, "deal", "way")
+    record, _actions = played("oficial", 3, "deal", "way")
     assert divergences(record, record) == ()
 
 

@@ -1,4 +1,4 @@
-"""Records and comparisons of single games, in leagues of every design and family of rules, with a bot that fails."""
+"""Tests of records and comparisons of games, in leagues of every design and family of rules, with a failing bot."""
 
 from dataclasses import replace
 from functools import partial
@@ -25,6 +25,7 @@ LEAGUES = [
 
 
 def played(db: str, league: League) -> LeagueTable:
+    """Run the league, the bot `random` failing at times, and return its table."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
         return leagues.run(db, league)
@@ -32,7 +33,7 @@ def played(db: str, league: League) -> LeagueTable:
 
 @pytest.mark.parametrize(("rules", "seats", "design"), LEAGUES, ids=lambda value: str(value))
 def test_every_kept_record_replays(tmp_path: Path, rules: str, seats: int, design: Design) -> None:
-    """Records replay to their points even where a bot failed; paired designs can be compared."""
+    """Records replay to their points even if a bot failed; only games of two bots can be compared."""
     db = str(tmp_path / "club.db")
     table = played(db, League(("greedy", "random"), rules, seats, "7", 1, design, records="all"))
     assert [bot.faults > 0 for bot in sorted(table.bots, key=lambda bot: bot.entrant)] == [False, True]
@@ -47,7 +48,7 @@ def test_every_kept_record_replays(tmp_path: Path, rules: str, seats: int, desig
 
 
 def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -> None:
-    """The first block is sampled; in the second the bot no longer fails, so it ends differently."""
+    """The record of block 1 is kept; when block 2 is played again the bot does not fail, so it ends differently."""
     db = str(tmp_path / "club.db")
     league = League(("greedy", "random"), "oficial", 2, "7", 2, records="sampled")
     played(db, league)

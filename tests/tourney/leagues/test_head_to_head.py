@@ -1,4 +1,4 @@
-"""Head-to-head differences of every two entrants of a league."""
+"""Tests of the head-to-head gaps of every two entrants of a league."""
 
 from statistics import mean, stdev
 
@@ -15,7 +15,7 @@ def game(seating: tuple[int, ...], points: tuple[int, ...], hands: int = 7) -> t
     return GameOutcome(0, hands, seating, points, (1,) * len(seating)), points
 
 
-def test_the_gap_is_that_of_points_a_hand_in_the_games_of_both_over_blocks() -> None:
+def test_the_gap_is_the_mean_over_blocks_of_the_points_a_hand_in_games_of_both() -> None:
     head_to_head = HeadToHead(3)
     head_to_head.add([game((A, B, A, B), (70, 140, 140, 210)), game((A, C, A, C), (700, 0, 700, 0))])
     head_to_head.add([game((B, A, B, A), (70, 70, 140, 70)), game((C, B, C, B), (0, 700, 0, 700))])
@@ -27,7 +27,7 @@ def test_the_gap_is_that_of_points_a_hand_in_the_games_of_both_over_blocks() -> 
     assert head_to_head.gap(B, A).value == pytest.approx(-mean(blocks))
 
 
-def test_a_block_in_which_two_did_not_meet_does_not_count_for_them() -> None:
+def test_a_block_in_which_two_entrants_did_not_meet_does_not_count_for_them() -> None:
     head_to_head = HeadToHead(3)
     head_to_head.add([game((A, B, C), (7, 14, 700))])
     head_to_head.add([game((A, C, C), (7, 14, 21))])

@@ -1,4 +1,4 @@
-"""Interrupted leagues, whatever the cause: finished blocks are kept, and the league resumes to the same end."""
+"""Tests of interrupted leagues: finished blocks are kept, and the resumed league ends with the same table."""
 
 import multiprocessing
 import os
@@ -37,7 +37,7 @@ def club(tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def signals_not_ignored() -> Iterator[None]:
-    """Let no signal to end be ignored, even where the tests run under nohup."""
+    """Make the signals that end a program effective, even if the tests run under nohup."""
     before = {ending: signal.getsignal(ending) for ending in ENDINGS}
     for ending, handler in before.items():
         if handler is signal.SIG_IGN:
@@ -48,7 +48,7 @@ def signals_not_ignored() -> Iterator[None]:
 
 
 def interrupting(ending: int, times: int, after: int = 2):
-    """Return a player of blocks that sends the signal so many times while one of them is played."""
+    """Return a replacement of `workers._player` that sends the signal `times` times during block number `after`."""
     real = workers._player
 
     def player(league: League, time_limit: int):
@@ -68,18 +68,18 @@ def interrupting(ending: int, times: int, after: int = 2):
 
 
 INTERRUPTED = {
-    "Ctrl-C lets the block in play end": (signal.SIGINT, 1, 2),
-    "so does a request to terminate": (signal.SIGTERM, 1, 2),
+    "Ctrl-C ends after the block in play": (signal.SIGINT, 1, 2),
+    "a request to terminate does the same": (signal.SIGTERM, 1, 2),
     "a closed terminal hangs up twice, which stops at once": (signal.SIGHUP, 2, 1),
     "further signals change nothing": (signal.SIGINT, 5, 1),
 }
 
 
 @pytest.mark.parametrize(("ending", "times", "kept"), INTERRUPTED.values(), ids=INTERRUPTED)
-def test_an_interrupted_league_resumes_where_it_was(
+def test_an_interrupted_league_resumes_with_the_next_block(
     club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, ending: int, times: int, kept: int
 ) -> None:
-    """Finished blocks are kept, and the hint is the command that resumes."""
+    """Finished blocks are kept, and the hint is the command that resumes the league."""
     monkeypatch.setattr(workers, "_player", interrupting(ending, times))
     reports: list[LeagueProgress] = []
     with (
@@ -98,7 +98,7 @@ def test_an_interrupted_league_resumes_where_it_was(
 
 
 def interrupt_after(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> list[str]:
-    """Send Ctrl-C right after the first call of that function; return the list of its calls."""
+    """Send Ctrl-C right after the first call of the function `name`; return a list that gets an item at every call."""
     function, calls = getattr(owner, name), []
 
     def call_and_interrupt(*words: object, **named: object) -> object:
@@ -115,7 +115,7 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -
 MOMENTS = {
     "the league is started": (DefaultDialect, "do_commit"),
     "earlier blocks are read": (play, "load_tally"),
-    "all is played": (play, "league_table"),
+    "all blocks are played": (play, "league_table"),
 }
 
 
@@ -134,23 +134,23 @@ def test_an_interrupt_before_or_after_the_blocks_gives_the_command_that_resumes(
 def test_an_interrupt_while_storage_is_loaded_gives_the_command_that_resumes(
     club: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Loading takes the first half second of a command."""
+    """The import of the storage takes the first half second of a command."""
     leagues.run(club, replace(LEAGUE, blocks=1))
 
-    class Loading(ModuleType):
-        """The package, interrupted where it is loaded."""
+    class InterruptedPackage(ModuleType):
+        """The package `tourney.storage`, whose first use is interrupted."""
 
         def __getattr__(self, name: str) -> object:
             signal.raise_signal(signal.SIGINT)
             return getattr(storage, name)
 
-    monkeypatch.setattr(leagues, "storage", Loading("tourney.storage"))
+    monkeypatch.setattr(leagues, "storage", InterruptedPackage("tourney.storage"))
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", f"league resume 1 --workers 2 --db {club}`"):
         leagues.resume(club, 1, PlaySettings(2))
 
 
 def test_no_more_workers_are_started_after_an_interrupt(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worker that has been started gets no block."""
+    """The one worker that has been started gets no block."""
     calls = interrupt_after(monkeypatch, workers, "_start_worker")
     resume = "`tourney league resume 1 --workers 3 --patience 5 --db "
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", resume):
@@ -160,7 +160,7 @@ def test_no_more_workers_are_started_after_an_interrupt(club: str, monkeypatch: 
 
 
 def make_database_refuse(monkeypatch: pytest.MonkeyPatch, pragma: str) -> None:
-    """Set a pragma on every new connection, so that SQLite itself refuses."""
+    """Set a pragma on every new connection that makes SQLite refuse to write."""
     real = sqlite.connect
 
     def connect(path: Path, access: Literal["create", "write", "read"]) -> sqlite3.Connection:
@@ -179,10 +179,10 @@ FAILING = {
 
 
 @pytest.mark.parametrize(("pragma", "code", "message", "hint"), FAILING.values(), ids=FAILING)
-def test_a_league_whose_database_fails_loses_no_kept_block(
+def test_a_failing_database_loses_no_kept_block(
     club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, pragma: str, code: ExitCode, message: str, hint: str
 ) -> None:
-    """The database fails from the third block on; the hint names the command that resumes to the same hash."""
+    """The database fails from the third block on; the hint names the command that resumes the league."""
     monkeypatch.setattr(play, "COMMIT_SECONDS", 0.0)
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
     real, played = workers._player, []
@@ -226,7 +226,7 @@ def test_a_killed_worker_is_reported_and_the_league_can_be_resumed(
 
 
 def test_no_worker_outlives_a_league_that_failed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers are gone even while the error is still referenced."""
+    """The workers have ended although the error is still referenced."""
 
     def fail(now: LeagueProgress) -> None:
         if now.done:
@@ -241,7 +241,7 @@ def test_no_worker_outlives_a_league_that_failed(club: str, monkeypatch: pytest.
 
 
 def started(club: str, *words: str) -> subprocess.Popen[bytes]:
-    """Start a league of two workers from the command line, in its own process group."""
+    """Start a league with two workers from the command line, in a process group of its own."""
     command = [sys.executable, "-m", "tourney", "league", "run", "--seats", "2", *words, "--workers", "2", "--db", club]
     return subprocess.Popen(
         command,
@@ -252,16 +252,16 @@ def started(club: str, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-def kept(club: str) -> int:
-    """Return how many blocks another process has kept so far."""
+def kept_blocks(club: str) -> int:
+    """Return the number of blocks that another process has kept so far."""
     try:
         return desk.query(club, "SELECT count(*) FROM league_block")[0][0]
-    except sqlite3.OperationalError:  # the file or its tables are not made yet
+    except sqlite3.OperationalError:  # the file or its tables do not exist yet
         return 0
 
 
 def alive(group: int, words: str = "") -> list[str]:
-    """Return the commands of a process group that are running and contain these words."""
+    """Return the running commands of a process group that contain these words."""
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
     return [row[-1] for row in rows if row[0] == str(group) and not row[1].startswith("Z") and words in row[-1]]
@@ -276,9 +276,9 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def test_a_closed_terminal_ends_the_league_and_its_workers(club: str) -> None:
-    """The hangup reaches all processes; workers ignore it, the process that keeps the blocks does not."""
+    """The hang-up signal reaches all processes; workers ignore it, and the process that keeps the blocks ends."""
     process = started(club, "--bots", "greedy,random", "--blocks", "100000")
-    wait_until(lambda: kept(club) > 0)
+    wait_until(lambda: kept_blocks(club) > 0)
     os.killpg(process.pid, signal.SIGHUP)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (ExitCode.INTERRUPTED, b"")
@@ -290,10 +290,10 @@ def test_a_closed_terminal_ends_the_league_and_its_workers(club: str) -> None:
 
 
 def test_workers_of_a_killed_league_do_not_finish_their_blocks(club: str) -> None:
-    """A block of `search` takes half a minute or more."""
+    """A block of `search` would take half a minute or more."""
     process = started(club, "--bots", "search,planner", "--blocks", "2")
     wait_until(lambda: len(alive(process.pid, "spawn_main")) == 2)
     process.kill()
     process.communicate(timeout=20)
     wait_until(lambda: not alive(process.pid))
-    assert kept(club) == 0
+    assert kept_blocks(club) == 0

@@ -1,8 +1,8 @@
-"""kill -9 in the middle of a league: resumed, it ends with the same hash.
+"""Tests of kill -9 during a league: the resumed league ends with the same hash.
 
-POSIX only, like the signal. One league is killed at 3 random moments (50 in the soak test) and resumed each time. In
-turn the victim is the process that keeps the blocks, at any moment; that process in the middle of a write, before the
-commit; or a worker. Blocks are kept one at a time, so that every moment has something to lose.
+The tests need a POSIX system, as the signal does. One league is killed at 3 random moments (50 in the soak test) and
+resumed each time. The victim is alternately the process that keeps the blocks, at any moment; that process during a
+write, before the commit; or a worker. Blocks are kept one at a time, so that blocks could be lost at any moment.
 """
 
 import os
@@ -51,20 +51,20 @@ if __name__ == "__main__":
 
 
 def start(program: str, dies_at_write: int, db: str, *words: str) -> subprocess.Popen[bytes]:
-    """Start a league that kills itself within its write of that number, counted from 1; with 0, never."""
+    """Start a league that kills itself during write number `dies_at_write`, counted from 1; with 0 it does not."""
     command = [sys.executable, program, str(dies_at_write), "league", *words, "--workers", "2", "--db", db]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def worker_ids(process: subprocess.Popen[bytes]) -> list[int]:
-    """Return the ids of its workers."""
+    """Return the process ids of the workers of a league."""
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
     return [int(pid) for pid, parent, words in rows if int(parent) == process.pid and "spawn_main" in words]
 
 
 def kill_one(process: subprocess.Popen[bytes], victim: Victim, after: float) -> None:
-    """Kill the keeper or a worker after so many seconds, or wait for the writer to kill itself."""
+    """Kill the keeper or a worker after `after` seconds, or wait until the writer has killed itself."""
     workers = worker_ids(process)
     if victim != "writer":
         assert len(workers) == 2
@@ -72,10 +72,11 @@ def kill_one(process: subprocess.Popen[bytes], victim: Victim, after: float) -> 
         with suppress(ProcessLookupError):
             os.kill(process.pid if victim == "keeper" else workers[0], signal.SIGKILL)
     assert process.wait(timeout=60) == (ExitCode.REFUSED if victim == "worker" else -signal.SIGKILL)
-    assert have_ended(workers), f"workers are left behind a killed {victim}"
+    assert have_ended(workers), f"workers are left after killing the {victim}"
 
 
 def kept(db: str) -> dict[int, str]:
+    """Return the hashes of the kept blocks, by number."""
     if not Path(db).exists():
         return {}
     rows = desk.query(db, "SELECT block, hash FROM league_block")
@@ -84,7 +85,7 @@ def kept(db: str) -> dict[int, str]:
 
 
 def have_ended(processes: list[int]) -> bool:
-    """Return whether the processes end within ten seconds."""
+    """Wait up to ten seconds and return whether all processes have ended."""
     for _look in range(100):
         listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,stat="], capture_output=True, text=True, check=True)
         rows = [line.split() for line in listed.stdout.splitlines()]
@@ -95,10 +96,10 @@ def have_ended(processes: list[int]) -> bool:
 
 
 @pytest.mark.parametrize("moments", [3, pytest.param(50, marks=pytest.mark.soak)])
-def test_a_league_killed_again_and_again_ends_with_the_hash_of_one_that_was_not(tmp_path: Path, moments: int) -> None:
-    """No block is lost or doubled, no worker is left behind, nothing is locked.
+def test_a_league_killed_repeatedly_ends_with_the_hash_of_an_undisturbed_one(tmp_path: Path, moments: int) -> None:
+    """No block is lost or kept twice, no worker is left, and the database is not locked.
 
-    A process killed early may have kept other blocks than the first: the last one runs until that is kept too.
+    A process killed early may not have kept the first block: the last process runs until the first block is kept.
     """
     program, db = tmp_path / "program.py", str(tmp_path / "club.db")
     program.write_text(PROGRAM, encoding="utf-8")
@@ -120,6 +121,6 @@ def test_a_league_killed_again_and_again_ends_with_the_hash_of_one_that_was_not(
     assert database.check(db).problems == ()
     end = leagues.status(db)
     assert end.number == 1
-    assert 0 <= len(kept(db)) - end.blocks < 1000, "what is kept behind a block that is missing"
+    assert 0 <= len(kept(db)) - end.blocks < 1000, "blocks kept after a missing one"
     league = replace(end.league, blocks=end.blocks)
     assert end.hash == leagues.run(str(tmp_path / "whole.db"), league).hash

@@ -1,7 +1,7 @@
-"""The ladder of the built-in bots: its stored run, the README's table of it, and some of its games played again.
+"""Tests of the ladder of the built-in bots: the stored run, its table in the README, and some games played again.
 
 `fixtures/ladder.jsonl` has the blocks of `tourney league run --bots random,greedy,planner,search --blocks 80 --seed 1`,
-a line each.
+one in each line.
 """
 
 from dataclasses import replace
@@ -40,11 +40,11 @@ def stored_table() -> LeagueTable:
     return at_level(tally.table(1), 0.99)
 
 
-def test_each_bot_beats_the_one_below_it_head_to_head_with_an_interval_clear_of_zero() -> None:
+def test_each_bot_beats_the_next_weaker_one_with_an_interval_above_zero() -> None:
     duels = {frozenset((duel.better, duel.worse)): duel for duel in stored_table().duels}
-    for below, above in pairwise(BOTS):
-        duel = duels[frozenset((below, above))]
-        assert (duel.low if duel.better == above else -duel.high) > 0.0
+    for weaker, stronger in pairwise(BOTS):
+        duel = duels[frozenset((weaker, stronger))]
+        assert (duel.low if duel.better == stronger else -duel.high) > 0.0
 
 
 def test_the_readme_shows_the_stored_run() -> None:

@@ -1,4 +1,4 @@
-"""Tables of leagues in every form: ranks with intervals, pairs with errors."""
+"""Tests of the tables of leagues in every format: ranks with intervals, pairs with errors."""
 
 import csv
 import io
@@ -20,14 +20,14 @@ from tourney.reports.render.plain import plain_text
 HANDS = 14
 LEAGUE = League(("greedy", "random", "planner"), "oficial", 2, "1", blocks=4)
 CLOSE = [(10, 20, 10), (30, 35, 30), (50, 75, 50), (20, 20, 20)]
-"""Points a hand of three in four blocks: the first and the third play alike."""
+"""Points a hand of three entrants in four blocks: the first and the third have equal points."""
 APART = [(10, 110, 20), (12, 113, 26), (11, 109, 22), (13, 116, 26)]
-"""Points a hand of three that are far apart in every block."""
+"""Points a hand of three entrants, far apart in every block."""
 SEVEN = (0,) * 7
 
 
 def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTable:
-    """Return the table of a league whose blocks give so many points a hand, the same in each contract."""
+    """Return the table of a league whose blocks have these points a hand, equal in every contract."""
     tally = Tally(replace(league, blocks=max(len(rows), league.blocks)))
     for number, row in enumerate(rows):
         totals = tuple(EntrantTotals(HANDS, HANDS * points, contracts=(2 * points,) * 7) for points in row)
@@ -37,7 +37,7 @@ def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTabl
 
 
 def words_of(rows: list[tuple[int, ...]]) -> str:
-    """Return the words of the table, one blank between them."""
+    """Return the text of the table with single blanks between words."""
     return " ".join(text_of(rows).split())
 
 
@@ -56,32 +56,34 @@ def test_bots_that_play_alike_share_a_rank_and_the_table_says_so() -> None:
 
 EIGHT = replace(LEAGUE, bots=("planner", "search", *["greedy"] * 6))
 STEPS = [tuple(100 * bot + (bot + 1) * block for bot in range(8)) for block in range(4)]
-"""Eight, each worse than the one before it by 100, 101, 102 and 103 points in four blocks: by 101.5 ± 2.05 of each
-rank between them, as t with 3 degrees of freedom is 3.182, and the error of the mean √(5/12)."""
+"""Points of eight entrants, each 100, 101, 102 and 103 points worse than the one before it in four blocks.
+
+The gap is 101.5 ± 2.05 for each rank between two of them: t with 3 degrees of freedom is 3.182, and the standard error
+of the mean √(5/12)."""
 
 
-def test_the_pairs_of_many_bots_stand_in_numbered_columns_where_a_page_is_narrow() -> None:
-    """Every name whole, no cell folded, gap over error over certainty, as wide as a page at most."""
+def test_on_a_narrow_page_the_pairs_of_many_bots_have_numbered_columns() -> None:
+    """No name or cell is folded; gap, error and certainty are one below the other, in at most 80 columns."""
     lines = text_of(STEPS, EIGHT).split("Every pair")[1].split("\n  - ")[0].splitlines()
     assert lines[1].split() == ["Bot", *map(str, range(2, 9))]
     for bot, name in enumerate(EIGHT.entrants):
         worse = range(1, 8 - bot)
-        gap, error, sure = (line.split() for line in [*lines[2 + 3 * bot :][:3], "", ""][:3])
+        gap, error, certainty = (line.split() for line in [*lines[2 + 3 * bot :][:3], "", ""][:3])
         assert gap == [str(bot + 1), name, *(f"{101.5 * steps:.2f}" for steps in worse)]
         if worse:
             assert error == ["±", *(f"{3.18245 * sqrt(5 / 12) * steps:.2f}" for steps in worse)]
-            assert sure == ["sure", "%", *[">99.9"] * len(worse)]
+            assert certainty == ["sure", "%", *[">99.9"] * len(worse)]
     assert max(map(len, lines)) <= 80
 
 
-def test_the_pairs_of_many_bots_stand_under_their_names_where_a_page_is_wide() -> None:
+def test_on_a_wide_page_the_pairs_of_many_bots_have_columns_with_names() -> None:
     report = reports.table(table_of(STEPS, EIGHT))
     for text in (plain_text(report, 240), markdown_text(report)):
         assert text.split("Head to head")[0].count("101.50 ± 2.05, >99.9 %") == 7
         assert "sure %" not in text
 
 
-def test_more_than_two_that_play_alike_are_named_in_one_sentence() -> None:
+def test_all_bots_that_play_alike_are_named_in_one_sentence() -> None:
     league = replace(LEAGUE, bots=("greedy",) * 3 + ("random",) * 2)
     text = " ".join(text_of([(10, 10, 10, 90, 90), (30, 30, 30, 80, 80)], league).split())
     assert text.count("have not differed") == 2
@@ -93,8 +95,8 @@ def test_an_order_that_is_less_than_half_certain_is_not_given_a_probability() ->
     assert "The order as a whole is not certain." in text_of([(10, 20, 30), (20, 10, 40)])
 
 
-def test_ranks_have_intervals_where_the_order_is_not_certain() -> None:
-    """Gaps of 10, 5, 25, 0: t = 10 / √(350 / 3 / 4) = 1.85 with three degrees of freedom, which proves nothing."""
+def test_ranks_have_intervals_if_the_order_is_not_certain() -> None:
+    """Gaps of 10, 5, 25, 0: t = 10 / √(350 / 3 / 4) = 1.85 with three degrees of freedom, which is not significant."""
     assert {(bot.rank_low, bot.rank_high) for bot in table_of(CLOSE).bots} == {(1, 3)}
     assert " 1 1-3 greedy 27.50 " in words_of(CLOSE)
     assert {(bot.rank_low, bot.rank_high) for bot in table_of(APART).bots} == {(1, 1), (2, 2), (3, 3)}
@@ -103,20 +105,25 @@ def test_ranks_have_intervals_where_the_order_is_not_certain() -> None:
 
 
 def test_a_pair_has_its_error_and_confidence() -> None:
-    """Gaps of 10, 14, 11, 13: mean 12, squares 10, error √(10 / 3 / 4); 3.182 of these hold 95 %, 5.841 hold 99 %."""
+    """Gaps of 10, 14, 11, 13: mean 12, sum of squares 10, standard error √(10 / 3 / 4); 3.182 and 5.841 standard errors
+    are the half-widths for 95 % and 99 %.
+    """
     table = table_of(APART)
     pair = next(pair for pair in table.pairs if pair.worse == "planner")
     error = sqrt(10 / 12)
     assert (pair.better, pair.gap, pair.error) == ("greedy", 12.0, pytest.approx(error))
     assert (pair.low, pair.high) == pytest.approx((12.0 - 3.182 * error, 12.0 + 3.182 * error), abs=0.001)
     assert "12.00 ± 2.91, >99.9 %" in text_of(APART)
-    finer = next(pair for pair in at_level(table, 0.99).pairs if pair.worse == "planner")
-    assert (finer.low, finer.high) == pytest.approx((12.0 - 5.841 * error, 12.0 + 5.841 * error), abs=0.001)
+    at_99_percent = next(pair for pair in at_level(table, 0.99).pairs if pair.worse == "planner")
+    assert (at_99_percent.low, at_99_percent.high) == pytest.approx(
+        (12.0 - 5.841 * error, 12.0 + 5.841 * error), abs=0.001
+    )
 
 
 def test_another_level_changes_intervals_and_nothing_else() -> None:
-    """t = 12 / √(10 / 12) = 13.1 is beyond 12.92, which leaves 0.001 at three degrees of freedom, and short of 16.3,
-    which leaves 0.0005: half of what 99.9 % leaves for each of two others."""
+    """With three degrees of freedom t = 12 / √(10 / 12) = 13.1 is above 12.92, the critical value for 0.001, and below
+    16.3, that for 0.0005: half of the 0.001 that 99.9 % leaves is the share of each of two other bots.
+    """
     table = table_of(APART)
     finer = at_level(table, 0.999)
     assert finer.level == 0.999
@@ -137,8 +144,8 @@ def test_one_block_has_no_error() -> None:
     assert "±  " not in text.split("Every pair")[1].split("- ")[0]
 
 
-def test_the_table_of_a_league_that_may_end_early_gives_its_looks() -> None:
-    """Up to 300 blocks are looked at after 64, 128, 256 and at the end."""
+def test_the_table_of_a_league_that_may_end_early_has_its_number_of_looks() -> None:
+    """A league of up to 300 blocks has looks after 64, 128, 256 and 300 blocks."""
     assert "looks" not in text_of(APART)
     text = text_of(APART, replace(LEAGUE, certainty="0.95", blocks=300))
     assert "hold at each of the 4 looks" in text
@@ -152,7 +159,7 @@ def test_the_table_of_an_unfinished_league_names_the_command_that_resumes() -> N
 
 
 def test_a_knock_league_shows_money() -> None:
-    """The bot with the most money is the best."""
+    """The bot with the most money is first, and the table has no points."""
     tally = Tally(replace(LEAGUE, rules="knock", stake=100, bots=("greedy", "random"), blocks=2))
     for number, money in enumerate((30, 50)):
         totals = (EntrantTotals(10, 80, money), EntrantTotals(10, 20, -money))
@@ -165,10 +172,11 @@ def test_a_knock_league_shows_money() -> None:
     assert "oints" not in text
 
 
-def test_a_bot_behind_over_all_games_may_be_ahead_head_to_head() -> None:
-    """Of seven hands each: greedy 10 to random's 20 together, but 60 beside planner, where random has 30.
+def test_a_bot_that_is_worse_over_all_games_may_be_better_head_to_head() -> None:
+    """Greedy has 10 points a hand against random, which has 20; but against planner greedy has 60 and random 30.
 
-    Means 35, 25 and 15; the next block has one point more for greedy against random, so gaps of 10 and 9 points."""
+    The means are 35, 25 and 15. In the second block greedy has one point more against random: gaps of 10 and 9.
+    """
     tally = Tally(replace(LEAGUE, blocks=2))
     for number in range(2):
         pairs_of_games = {(0, 1): (70 + 7 * number, 140), (0, 2): (420, 70), (1, 2): (210, 140)}
@@ -196,15 +204,17 @@ def test_a_bot_behind_over_all_games_may_be_ahead_head_to_head() -> None:
 
 
 @pytest.mark.parametrize("rows", [CLOSE, APART, [(10, 20, 30)], []], ids=["alike", "apart", "one block", "no block"])
-def test_every_form_has_every_part(rows: list[tuple[int, ...]]) -> None:
-    """CSV rows have contracts and pairs beside them; JSON has every number unrounded."""
+def test_every_format_has_every_part(rows: list[tuple[int, ...]]) -> None:
+    """CSV rows also have contracts and pairs; JSON has every number unrounded."""
     table = table_of(rows)
     report = reports.table(table)
-    found = report.structure()
-    json_text(found)
-    assert (found["level"], found["looks"], found["contracts"]) == (0.95, 1, list(table.contracts))
-    assert [bot["rank_high"] for bot in found["bots"]] == [bot.rank_high for bot in table.bots]
-    assert [(pair["gap"], pair["error"]) for pair in found["pairs"]] == [(one.gap, one.error) for one in table.pairs]
+    structure = report.structure()
+    json_text(structure)
+    assert (structure["level"], structure["looks"], structure["contracts"]) == (0.95, 1, list(table.contracts))
+    assert [bot["rank_high"] for bot in structure["bots"]] == [bot.rank_high for bot in table.bots]
+    assert [(pair["gap"], pair["error"]) for pair in structure["pairs"]] == [
+        (pair.gap, pair.error) for pair in table.pairs
+    ]
     sheet = list(csv.DictReader(io.StringIO(csv_text(report))))
     assert [row["entrant"] for row in sheet] == [bot.entrant for bot in table.bots]
     for row, bot in zip(sheet, table.bots, strict=True):
@@ -221,8 +231,8 @@ def test_every_form_has_every_part(rows: list[tuple[int, ...]]) -> None:
 
 
 @pytest.mark.parametrize("bots", [4, 8])
-def test_many_bots_fit_a_page(bots: int) -> None:
-    """With gaps of a hundred points and more; of eight bots every cell of a pair is folded."""
+def test_the_table_of_many_bots_has_at_most_eighty_columns(bots: int) -> None:
+    """Gaps are a hundred points and more; with eight bots every cell of a pair is folded."""
     league = replace(LEAGUE, bots=("random", "greedy", "planner", "search", *["random"] * 4)[:bots])
     rows = [(160, 30, 22, 15, 400, 555, 707, 909)[:bots], (150, 28, 21, 17, 100, 222, 333, 111)[:bots]]
     title, *lines = text_of(rows, league).splitlines()
@@ -234,7 +244,7 @@ def test_many_bots_fit_a_page(bots: int) -> None:
 
 
 def test_a_level_changes_only_the_output(run: Runner, tmp_path: Path) -> None:
-    """With two blocks, 63.66 errors to either side of a mean cover the truth in 99 %, 12.71 in 95 %."""
+    """With two blocks the half-widths of the intervals are 63.66 standard errors for 99 % and 12.71 for 95 %."""
     db = ("--db", str(tmp_path / "club.db"), "--json")
     words = ("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "2", "--workers", "1")
     finer, usual = run(*words, "--level", "0.99", *db).json, run("league", "status", *db).json
@@ -246,7 +256,7 @@ def test_a_level_changes_only_the_output(run: Runner, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("level", ["1", "0.4", "nan"])
-def test_an_impossible_level_is_refused_before_anything_is_played(run: Runner, tmp_path: Path, level: str) -> None:
+def test_an_impossible_level_is_refused_before_any_game(run: Runner, tmp_path: Path, level: str) -> None:
     result = run("league", "run", "--bots", "greedy,random", "--level", level, "--db", str(tmp_path / "club.db"))
     assert (result.code, result.out) == (ExitCode.USAGE, "")
     assert result.err.endswith("is not a confidence level\nhint: give one from 0.5 to below 1, such as 0.99\n")

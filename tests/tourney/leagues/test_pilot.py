@@ -1,4 +1,4 @@
-"""Pilot runs: the hands that a design needs, by hand arithmetic and by simulated leagues of that length."""
+"""Tests of pilot runs: the number of hands a design needs, by hand calculation and simulated leagues."""
 
 import statistics
 from collections.abc import Callable, Iterator
@@ -32,14 +32,18 @@ from tourney.service.leagues import pilots
     ],
 )
 def test_needed_blocks_match_the_textbook(spread: float, gap: float, certainty: float, blocks: int) -> None:
-    """Normal quantiles 1.95996 and 2.57583 to both sides, 0.84162 for four in five: 7.8489 and 11.6790 times the square
-    of spread over gap."""
+    """The two-sided normal quantiles are 1.95996 and 2.57583, and that of power 0.8 is 0.84162: 7.8489 and 11.6790
+    times the square of spread over gap.
+    """
     assert needed_blocks(spread, gap, certainty) == blocks
 
 
-def test_design_needs_match_hand_arithmetic() -> None:
-    """Differences ±10 and ±5 about −1: squares 100 and 25, of four blocks, so variances 400/3 and 100/3. Blocks of 14
-    and of 28 hands: 7.8489 × 400/3 → 1047 blocks, 14,658 hands; 7.8489 × 100/3 → 262 blocks, 7,336 hands, half."""
+def test_design_needs_match_a_calculation_by_hand() -> None:
+    """Four differences ±10 and ±5 about −1 have variances 400/3 and 100/3.
+
+    With 14 hands a block, 7.8489 × 400/3 gives 1047 blocks, 14,658 hands; with 28 hands a block, 7.8489 × 100/3 gives
+    262 blocks, 7,336 hands: half.
+    """
     fresh = PilotBlocks(56, [(20.0, 11.0), (20.0, 31.0), (20.0, 11.0), (20.0, 31.0)])
     pairs = PilotBlocks(112, [(5.0, 1.0), (5.0, 11.0), (5.0, 1.0), (5.0, 11.0)])
     first, second = design_needs({"fresh": fresh, "pairs": pairs}, "ABC", 1.0, 0.95)
@@ -56,8 +60,8 @@ def test_the_better_bot_has_more_money() -> None:
     assert (need.better, need.worse, need.gap) == ("B", "A", 3.5)
 
 
-def test_of_several_bots_the_pair_that_needs_most_hands_counts() -> None:
-    """Squares of the differences, worked by hand: 3 of the first two, 50.75 and 56.75 of the third to them."""
+def test_the_pair_of_bots_that_needs_most_hands_counts() -> None:
+    """The sums of squared differences, by hand: 3 for A and B, 50.75 for A and C, 56.75 for B and C."""
     rows = [(1.0, 2.0, 3.0), (2.0, 3.0, 9.0), (3.0, 4.0, 0.0), (4.0, 3.0, 7.0)]
     (need,) = design_needs({"pairs": PilotBlocks(112, rows)}, "ABC", 1.0, 0.95)
     assert {need.better, need.worse} == {"B", "C"}
@@ -66,12 +70,14 @@ def test_of_several_bots_the_pair_that_needs_most_hands_counts() -> None:
 def test_bots_that_never_differ_need_two_blocks_and_have_no_factor() -> None:
     alike = PilotBlocks(28, [(3.0, 3.0), (4.0, 4.0)])
     unlike = PilotBlocks(28, [(3.0, 3.0), (4.0, 5.0)])
-    found = design_needs({"fresh": unlike, "pairs": alike}, "ABC", 1.0, 0.95)[1]
-    assert (found.hands, found.fewer) == (28, None)
+    need = design_needs({"fresh": unlike, "pairs": alike}, "ABC", 1.0, 0.95)[1]
+    assert (need.hands, need.fewer) == (28, None)
 
 
-def test_a_league_as_long_as_needed_separates_the_gap_in_four_of_five() -> None:
-    """400 leagues of the blocks that a spread of 6 and a gap of 1.5 need, at 95 %: 80 % of them, to three errors."""
+def test_a_league_of_the_needed_length_separates_the_bots_in_four_of_five_cases() -> None:
+    """Of 400 leagues with the blocks needed for a spread of 6 and a gap of 1.5 at 95 %, 80 % separate the bots, within
+    three standard errors.
+    """
     rng = Random(11)
     blocks = needed_blocks(6.0, 1.5, 0.95)
     separated = 0
@@ -83,11 +89,11 @@ def test_a_league_as_long_as_needed_separates_the_gap_in_four_of_five() -> None:
     assert abs(separated / 400 - 0.8) <= 0.06
 
 
-def test_the_interval_of_the_factor_covers_the_true_one_as_often_as_promised() -> None:
-    """300 pairs of pilots of 60 blocks: spreads 9 and 5, blocks of 14 and 35 hands, so a factor of 81/25 × 14/35."""
+def test_the_interval_of_the_factor_covers_the_true_factor_as_often_as_promised() -> None:
+    """300 pairs of pilots have 60 blocks, spreads 9 and 5, and 14 and 35 hands a block: the factor is 81/25 × 14/35."""
     rng = Random(12)
-    true = 81 / 25 * 14 / 35
-    held, logs = 0, 0.0
+    true_factor = 81 / 25 * 14 / 35
+    covered, logs = 0, 0.0
     for _pilot in range(300):
         fresh = PilotBlocks(60 * 14, [(0.0, rng.gauss(1.0, 9.0)) for _ in range(60)])
         other = PilotBlocks(60 * 35, [(0.0, rng.gauss(1.0, 5.0)) for _ in range(60)])
@@ -95,9 +101,9 @@ def test_the_interval_of_the_factor_covers_the_true_one_as_often_as_promised() -
         assert need.fewer is not None
         assert need.fewer_low is not None
         assert need.fewer_high is not None
-        held += need.fewer_low <= true <= need.fewer_high
-        logs += log(need.fewer / true)
-    assert 0.91 <= held / 300 <= 0.99
+        covered += need.fewer_low <= true_factor <= need.fewer_high
+        logs += log(need.fewer / true_factor)
+    assert 0.91 <= covered / 300 <= 0.99
     assert abs(logs / 300) <= 0.05
 
 
@@ -108,13 +114,13 @@ PILOT = ("league", "pilot", "--bots", "greedy,greedy", "--seats", "2", "--games"
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """Return a command line whose pilots have three blocks."""
+    """The command line with pilots of three blocks."""
     monkeypatch.setattr(pilots, "MIN_BLOCKS", 3)
     return Runner(capsys)
 
 
-def by_hand(seed: str) -> tuple[float, float]:
-    """Return gap and spread of two greedy bots over three fresh blocks, from games played by the engine alone."""
+def played_gap_and_spread(seed: str) -> tuple[float, float]:
+    """Return gap and spread of two greedy bots over three fresh blocks, played without the code of leagues."""
     rules, league = load_rules("oficial"), League(("greedy", "greedy"), "oficial", 2, seed, 3, "fresh")
     differences = []
     for block in range(3):
@@ -127,17 +133,17 @@ def by_hand(seed: str) -> tuple[float, float]:
     return statistics.fmean(differences), statistics.stdev(differences)
 
 
-def test_a_pilot_plays_every_design_and_shows_what_each_needs(run: Runner) -> None:
-    """Check a pilot with the same bot twice, so that only fresh deals differ.
+def test_a_pilot_plays_every_design_and_shows_the_hands_it_needs(run: Runner) -> None:
+    """The pilot has the same bot twice, so that only the design `fresh` gives differences.
 
-    A difference then takes 7.8489 times the squared spread, in blocks of 14 hands.
+    With `fresh` 7.8489 times the squared spread is the number of blocks, each of 14 hands.
     """
     result = run(*PILOT, "--gap", "1", "--seed", "s", "--json")
     assert (result.code, result.err) == (0, "")
     data = result.json
     assert (data["bots"], data["gap"], data["certainty"], data["power"]) == (["greedy", "greedy-2"], 1.0, 0.95, 0.8)
     fresh, *paired = data["designs"]
-    gap, spread = by_hand("s")
+    gap, spread = played_gap_and_spread("s")
     assert fresh["gap"] == pytest.approx(abs(gap))
     assert (fresh["better"] == "greedy") == (gap > 0)
     assert fresh["spread"] == pytest.approx(spread)
@@ -149,16 +155,16 @@ def test_a_pilot_plays_every_design_and_shows_what_each_needs(run: Runner) -> No
 
 
 def need(design: Design, fewer: float) -> DesignNeed:
-    """Return the needs of a design that takes so many times fewer hands than 100,000."""
+    """Return the needs of a design that takes 100,000 / `fewer` hands."""
     return DesignNeed(design, 2520, "planner", "random", 138.18, 1.71, 9.3, round(1e5 / fewer), fewer, 0.3, 1.2)
 
 
 @pytest.mark.parametrize("bots", [("planner", "random"), ("greedy", "planner", "random")], ids=["two", "three"])
 def test_text_has_a_row_for_each_design_within_80_columns(bots: tuple[str, ...]) -> None:
-    """The factor may be below or above 1; the pair is named only where there are more than two bots."""
+    """The factor may be below or above 1; the pair is named only if there are more than two bots."""
     needs = (need("fresh", 1.0), need("rotations", 0.63), need("pairs", 1.3))
-    found = LeaguePilot(League(bots, "oficial", 4, "1", 1), 0.5, 0.95, 0.8, needs)
-    lines = plain_text(reports.pilot(found)).splitlines()
+    pilot = LeaguePilot(League(bots, "oficial", 4, "1", 1), 0.5, 0.95, 0.8, needs)
+    lines = plain_text(reports.pilot(pilot)).splitlines()
     assert lines[0] == f"Hands to separate 0.5 points a hand: {', '.join(bots)}, oficial, 4 at a table"
     assert max(map(len, lines[1:])) <= 80
     rows = [line.split() for line in lines if line.startswith(("fresh", "rotations", "pairs"))]

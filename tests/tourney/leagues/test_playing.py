@@ -1,4 +1,4 @@
-"""Blocks of a league: outcomes checked against their records, seeds, bots that fail."""
+"""Tests of playing blocks of a league: outcomes and their records, seeds, and bots that fail."""
 
 import re
 from collections import Counter
@@ -32,25 +32,26 @@ DESIGNS = ("pairs", "replace", "rotations", "fresh")
 
 
 def league(rules: str = "oficial", bots: Sequence[str] = ("greedy", "random"), **others: object) -> League:
-    """Return a league that keeps all records, three at a table unless set."""
-    found = load_rules(rules)
-    stake = 100 if found.kind == "knock" else 0
+    """Return a league that keeps all records and has tables of three unless `others` says otherwise."""
+    loaded_rules = load_rules(rules)
+    stake = 100 if loaded_rules.kind == "knock" else 0
     fields = {"seats": 3, "seed": "7", "blocks": 9, "records": "all", **others}
-    return League(tuple(bots), rules, stake=stake, rules_digest=found.digest, **fields)
+    return League(tuple(bots), rules, stake=stake, rules_digest=loaded_rules.digest, **fields)
 
 
 def played(settings: League, number: int = 0, **others: object) -> PlayedBlock:
+    """Play a block of the league and return it."""
     return play_block(settings, load_rules(settings.rules), number, **others)
 
 
 @pytest.mark.parametrize("rules", ["oficial", "fournier", "continental-rummy", "zoliky", "knock"])
 def test_the_outcome_of_a_block_matches_its_records(rules: str) -> None:
-    """Every record replays; points, places, money, closed hands, claims and hands are counted again in them."""
+    """Every record replays, and points, places, money, closed hands, claims and hands are counted from the records."""
     settings = league(rules, ("greedy", "random", "greedy"), design="rotations", seats=2)
     block = played(settings, 3)
     counted = [Counter() for _entrant in settings.bots]
     contracts = [Counter() for _entrant in settings.bots]
-    assert [at for at, _text in block.records] == list(range(len(block.outcome.games)))
+    assert [game for game, _text in block.records] == list(range(len(block.outcome.games)))
     for (_at, text), game in zip(block.records, block.outcome.games, strict=True):
         record = read(text)
         result = replay(record)
@@ -64,11 +65,11 @@ def test_the_outcome_of_a_block_matches_its_records(rules: str) -> None:
             counted[entrant].update(
                 hands=game.hands, points=result.points[seat], money=money, closes=closed, claims=claims
             )
-            contracts[entrant].update({at: hand.points[seat] for at, hand in enumerate(record.hands)})
-    for totals, found, by_hand in zip(block.outcome.totals, counted, contracts, strict=True):
-        assert {name: getattr(totals, name) for name in found} == dict(found)
+            contracts[entrant].update({index: hand.points[seat] for index, hand in enumerate(record.hands)})
+    for totals, counts, by_contract in zip(block.outcome.totals, counted, contracts, strict=True):
+        assert {name: getattr(totals, name) for name in counts} == dict(counts)
         assert totals.faults == 0
-        assert totals.contracts == (() if rules == "knock" else tuple(by_hand[at] for at in range(7)))
+        assert totals.contracts == (() if rules == "knock" else tuple(by_contract[index] for index in range(7)))
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -79,7 +80,7 @@ def test_a_block_is_reproducible_and_differs_from_the_next(design: str) -> None:
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-def test_games_have_the_same_cards_exactly_if_they_share_a_deal(design: str) -> None:
+def test_games_have_the_same_cards_if_and_only_if_they_share_a_deal(design: str) -> None:
     settings = league(design=design, seats=2)
     block = played(settings)
     seeds = [read(text).seed for _at, text in block.records]
@@ -90,16 +91,16 @@ def test_games_have_the_same_cards_exactly_if_they_share_a_deal(design: str) -> 
 
 
 def test_deals_do_not_depend_on_the_bots() -> None:
-    """Seeds of deals depend on the league's seed, the block and the deal alone."""
-    one, other = (played(league(bots=bots)) for bots in (("greedy", "random"), ("random", "random")))
-    seeds = [[read(text).seed for _at, text in block.records] for block in (one, other)]
+    """The seed of a deal depends only on the seed of the league, the block and the deal."""
+    blocks = [played(league(bots=bots)) for bots in (("greedy", "random"), ("random", "random"))]
+    seeds = [[read(text).seed for _game, text in block.records] for block in blocks]
     assert seeds[0] == seeds[1] == [deal_seed("7", 0, 0)] * 2
     rules = load_rules("oficial")
     assert deal(rules, 3, deal_seed("7", 0, 0), 1) != deal(rules, 3, deal_seed("7", 1, 0), 1)
 
 
 def test_every_source_of_randomness_has_its_own_seed() -> None:
-    """Deals of blocks, and bots by block, deal, seat and name; no two are the same, none shows the league's."""
+    """The seeds of deals, and of bots by block, deal, seat and name, all differ; another league has other deals."""
     deals = [deal_seed("7", block, number) for block in range(5) for number in range(5)]
     bots = [
         bot_seed("7", block, number, seat, bot)
@@ -117,7 +118,7 @@ def test_every_source_of_randomness_has_its_own_seed() -> None:
     [("oficial", "raises"), ("oficial", "illegal"), ("oficial", "nothing"), ("zoliky", "illegal"), ("knock", "raises")],
 )
 def test_faults_are_counted_and_the_game_continues(rules: str, failure: Failure) -> None:
-    """The first faults are kept with tracebacks, and the record replays with the fallback actions in it."""
+    """The first faults are kept with tracebacks, and the records, with fallback actions, replay."""
     settings = league(rules, seats=2)
     block = played(settings, make=failing_bots(failure))
     totals = block.outcome.totals
@@ -132,8 +133,8 @@ def test_faults_are_counted_and_the_game_continues(rules: str, failure: Failure)
 
 
 @pytest.mark.parametrize("rules", ["oficial", "knock"])
-def test_a_bot_that_never_answers_is_replaced_to_the_end_of_the_game(rules: str) -> None:
-    """Each game has one fault, with the line where the bot hung, and the records replay."""
+def test_a_bot_that_never_answers_is_replaced_until_the_end_of_the_game(rules: str) -> None:
+    """Each game has one fault, which names the line where the bot hung, and the records replay."""
     block = played(league(rules, seats=2), make=failing_bots("hangs"), time_limit=0.2)
     assert [(fault.game, fault.entrant) for fault in block.faults] == [(0, 1), (1, 1)]
     assert [totals.faults for totals in block.outcome.totals] == [0, 2]
@@ -145,15 +146,15 @@ def test_a_bot_that_never_answers_is_replaced_to_the_end_of_the_game(rules: str)
         replay(read(text))
 
 
-def test_an_alarm_changes_nothing_for_bots_that_answer_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand ticks a second give the same block as none at all, in a thread without signals."""
+def test_time_limits_do_not_change_games_of_bots_that_answer_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand alarms a second give the same block as no alarm, in a thread that gets no signals."""
     with ThreadPoolExecutor() as threads:
-        quiet = threads.submit(played, league()).result()
+        without_alarm = threads.submit(played, league()).result()
     monkeypatch.setattr(time_limits, "MIN_TICKS", 600_000)
-    assert played(league()) == quiet
+    assert played(league()) == without_alarm
 
 
-def test_a_fault_has_its_place_and_its_error() -> None:
+def test_a_fault_has_its_block_game_and_hand_and_its_error() -> None:
     block = played(league(seats=2), 4, make=failing_bots("raises"))
     first = block.faults[0]
     assert (first.block, first.game, first.hand) == (4, 0, 0)
@@ -162,25 +163,25 @@ def test_a_fault_has_its_place_and_its_error() -> None:
 
 
 def test_the_fallback_is_a_pass_a_draw_or_the_first_discard() -> None:
-    """Check every step of a hand of random bots."""
+    """The fallback is checked at every step of a hand of random bots."""
     rules = load_rules("oficial")
     hand = Hand(rules, deal(rules, 3, "fallback", 1))
     bots = [make_bot("random", str(seat)) for seat in range(3)]
-    done: Counter[type] = Counter()
+    counts: Counter[type] = Counter()
     while not hand.over:
         action, listed = fallback_action(hand.legal), list(hand.legal)
         assert hand.is_legal(action)
-        plain = [one for one in listed if isinstance(one, Pass | DrawStock | Discard)]
-        assert action == (plain[0] if plain else listed[0])
-        done[type(action)] += 1
+        simple_actions = [legal for legal in listed if isinstance(legal, Pass | DrawStock | Discard)]
+        assert action == (simple_actions[0] if simple_actions else listed[0])
+        counts[type(action)] += 1
         hand.apply(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
-    assert min(done[Pass], done[DrawStock], done[Discard]) > 3
+    assert min(counts[Pass], counts[DrawStock], counts[Discard]) > 3
 
 
 @pytest.mark.parametrize(
     ("records", "kept"), [("none", []), ("sampled", [0, 100, 200]), ("all", [0, 1, 99, 100, 101, 200])]
 )
-def test_records_are_kept_of_no_block_every_block_or_every_hundredth(records: str, kept: list[int]) -> None:
+def test_records_are_kept_of_no_block_every_hundredth_or_every_block(records: str, kept: list[int]) -> None:
     settings = league(bots=("greedy",), seats=2, records=records)
     blocks = (0, 1, 99, 100, 101, 200)
     assert [number for number in blocks if played(settings, number).records] == kept
@@ -191,8 +192,8 @@ def test_keeping_records_does_not_change_the_games() -> None:
     assert played(replace(settings, records="none")).outcome == played(settings).outcome
 
 
-def test_a_bot_named_twice_has_two_fair_shares_of_seats_and_two_seeds() -> None:
+def test_a_bot_named_twice_has_equal_shares_of_seats_and_different_seeds() -> None:
     settings = league(bots=("random", "random"), seats=4)
-    one, other = played(settings).outcome.totals
-    assert one.hands == other.hands
-    assert one != other
+    first, second = played(settings).outcome.totals
+    assert first.hands == second.hands
+    assert first != second

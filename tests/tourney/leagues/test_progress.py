@@ -1,4 +1,4 @@
-"""Progress of a league: on wide and narrow terminals, and in a log."""
+"""Tests of the progress of a league: on wide and narrow terminals, and in a log."""
 
 import io
 import itertools
@@ -23,13 +23,17 @@ DISPLAYS = {
         NOW,
         ["412 of 1000 blocks, 1:01:12 left, 152 games/s", "87.6 % sure: planner > greedy > random"],
     ),
-    "a narrow one": (40, NOW, ["412 of 1000 blocks, 1:01:12 left, 152 g…", "87.6 % sure: planner > greedy > random"]),
+    "a narrow terminal": (
+        40,
+        NOW,
+        ["412 of 1000 blocks, 1:01:12 left, 152 g…", "87.6 % sure: planner > greedy > random"],
+    ),
     "until the order is certain": (
         80,
         replace(NOW, until="certain", certainty=0.9999),
         ["412 of 1000 blocks, at most 1:01:12 left, 152 games/s", ">99.9 % sure: planner > greedy > random"],
     ),
-    "nothing is played": (80, LeagueProgress(0, 9, 0.0, (), 0.0, None, "played"), ["0 of 9 blocks"]),
+    "no block is played": (80, LeagueProgress(0, 9, 0.0, (), 0.0, None, "played"), ["0 of 9 blocks"]),
     "one bot": (80, replace(NOW, order=("greedy",)), ["412 of 1000 blocks, 1:01:12 left, 152 games/s"]),
     "too few blocks for a certainty": (
         40,
@@ -62,7 +66,7 @@ def test_blocks_time_speed_order_and_certainty_fit_the_terminal(
 def test_a_log_gets_a_line_a_minute(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clock advances 25 s with every look; standard output has the table alone."""
+    """The clock advances 25 s whenever it is read; standard output has only the JSON of the table."""
     ticks = itertools.count(0, 25)
     monkeypatch.setattr(progress, "monotonic", lambda: next(ticks))
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
@@ -86,7 +90,7 @@ def test_a_log_gets_a_line_a_minute(
 
 
 def test_a_league_at_a_terminal_shows_a_bar_and_its_order(tmp_path: Path) -> None:
-    """Ctrl-C announces the end, then the error and the hint appear."""
+    """After Ctrl-C the display announces the end, and then the error and the hint are printed."""
     words = ("--bots", "greedy,random", "--seats", "2", "--blocks", "100000", "--workers", "1")
     with Terminal("league", "run", *words, "--db", str(tmp_path / "club.db"), TERM="xterm") as terminal:
         terminal.wait("0 of 100000 blocks")

@@ -1,4 +1,4 @@
-"""Leagues from start to end: the same with any workers, after joining, and after undo."""
+"""Tests of leagues from start to end: with any number of workers, after joining, and after undo."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -28,14 +28,14 @@ def club(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def test_eight_workers_give_the_table_that_one_gives(club: str) -> None:
-    """Each of the eight workers has a block to play."""
-    wanted = replace(LEAGUE, blocks=8)
-    assert same_outcome(leagues.run(club, wanted, PlaySettings(8)), leagues.run(club, wanted))
+def test_eight_workers_give_the_same_table_as_one(club: str) -> None:
+    """The league has eight blocks, one for each worker."""
+    league = replace(LEAGUE, blocks=8)
+    assert same_outcome(leagues.run(club, league, PlaySettings(8)), leagues.run(club, league))
     assert database.check(club).problems == ()
 
 
-def test_a_finished_league_is_shown_and_nothing_is_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finished_league_is_shown_without_playing(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = leagues.run(club, LEAGUE)
     monkeypatch.setattr(workers, "_player", None)
     assert leagues.resume(club) == leagues.status(club) == table
@@ -51,7 +51,7 @@ def test_the_newest_league_is_the_default(club: str) -> None:
         leagues.status(club, 3)
 
 
-ASKING = {
+COMMANDS = {
     "resume": leagues.resume,
     "join": lambda db: leagues.join(db, ["greedy"]),
     "status": leagues.status,
@@ -60,50 +60,50 @@ ASKING = {
 }
 
 
-@pytest.mark.parametrize("ask", ASKING.values(), ids=ASKING)
-def test_without_a_league_the_hint_is_how_to_start_one(club: str, ask: Callable[[str], object]) -> None:
-    """Without a database, which is not created, and in one that has an event."""
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_without_a_league_the_hint_is_how_to_start_one(club: str, command: Callable[[str], object]) -> None:
+    """There is first no database, which is not created, and then one with an event."""
     for _database in ("none", "one"):
         with desk.refused(ExitCode.NOT_FOUND, "there is no", "`tourney league run --bots greedy,random`", "--db"):
-            ask(club)
+            command(club)
         if not Path(club).exists():
             desk.event(club)
 
 
 def test_a_kept_block_is_not_played_again(club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks that were finished out of order are not lost: only the missing one is played, by one worker."""
-    asked: list[int] = []
+    """Blocks that were finished out of order are kept: only the missing one is played, by one worker."""
+    played: list[int] = []
     sizes: list[int] = []
 
-    def early(
+    def play_last_blocks(
         league: League, numbers: Iterator[int], settings: PlaySettings, _ending: object, _first_entrant: FirstEntrant
     ) -> Iterator[PlayedBlock]:
         play = workers._player(league, 600)
         sizes.append(settings.workers)
         for number in sorted(numbers, key=lambda number: -number)[: BLOCKS - 1]:
-            asked.append(number)
+            played.append(number)
             yield play((number, 0))
 
-    monkeypatch.setattr(workers, "play_blocks", early)
+    monkeypatch.setattr(workers, "play_blocks", play_last_blocks)
     with desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks"):
         leagues.run(club, LEAGUE, PlaySettings(1000))
     assert leagues.status(club).blocks == 0
     assert same_outcome(leagues.resume(club, settings=PlaySettings(1000)), whole)
-    assert (sorted(asked), sizes) == (list(range(BLOCKS)), [BLOCKS, 1])
+    assert (sorted(played), sizes) == (list(range(BLOCKS)), [BLOCKS, 1])
 
 
 def test_a_league_that_ends_early_has_the_hash_of_as_many_blocks(club: str) -> None:
-    """Greedy beats random in nearly every block. Two workers have started more blocks by then; those do not count."""
-    wanted = replace(LEAGUE, blocks=10_000, certainty="0.6")
-    sure = leagues.run(club, wanted, PlaySettings(2))
-    assert (sure.verdict, sure.blocks % 32) == ("certain", 0)
-    assert sure.certainty >= 0.6
-    assert [bot.bot for bot in sure.bots] == ["greedy", "random"]
-    assert leagues.resume(club) == sure
-    fold = LeagueHash(leagues.checked(wanted))
-    for (text,) in desk.query(club, "SELECT text FROM league_block ORDER BY block LIMIT ?", sure.blocks):
-        fold.add(text)
-    assert fold.text() == sure.hash
+    """Greedy beats random in nearly every block. Blocks that two workers have started beyond the end do not count."""
+    league = replace(LEAGUE, blocks=10_000, certainty="0.6")
+    ended = leagues.run(club, league, PlaySettings(2))
+    assert (ended.verdict, ended.blocks % 32) == ("certain", 0)
+    assert ended.certainty >= 0.6
+    assert [bot.bot for bot in ended.bots] == ["greedy", "random"]
+    assert leagues.resume(club) == ended
+    league_hash = LeagueHash(leagues.checked(league))
+    for (text,) in desk.query(club, "SELECT text FROM league_block ORDER BY block LIMIT ?", ended.blocks):
+        league_hash.add(text)
+    assert league_hash.text() == ended.hash
 
 
 def test_a_league_of_identical_bots_ends_not_separated(club: str) -> None:
@@ -112,8 +112,8 @@ def test_a_league_of_identical_bots_ends_not_separated(club: str) -> None:
     assert (alike.verdict, alike.blocks) == ("not separated", BLOCKS)
 
 
-def test_an_undone_league_is_gone_and_redone_it_is_complete(club: str, whole: LeagueTable) -> None:
-    """The blocks stay for a redo; the number is not used again."""
+def test_undo_removes_a_league_and_redo_restores_it_whole(club: str, whole: LeagueTable) -> None:
+    """The blocks are kept for a redo, and the number is not used again."""
     leagues.run(club, LEAGUE)
     apply(club, Undo())
     with desk.refused(ExitCode.NOT_FOUND, "no league"):
@@ -126,36 +126,36 @@ def test_an_undone_league_is_gone_and_redone_it_is_complete(club: str, whole: Le
     assert database.check(club).problems == ()
 
 
-def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+def during_first_block(monkeypatch: pytest.MonkeyPatch, action: Callable[[], object]) -> None:
     """Call the function while the first block of a league is played."""
 
     def play(
         league: League, numbers: Iterator[int], _crew: PlaySettings, _ending: object, _first_entrant: FirstEntrant
     ) -> Iterator[PlayedBlock]:
-        act()
+        action()
         yield workers._player(league, 600)((next(numbers), 0))
 
     monkeypatch.setattr(workers, "play_blocks", play)
 
 
-def test_a_league_undone_while_it_is_played_keeps_no_more_blocks(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    meanwhile(monkeypatch, lambda: apply(club, Undo()))
+def test_a_league_undone_while_it_is_played_keeps_no_block(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    during_first_block(monkeypatch, lambda: apply(club, Undo()))
     with desk.refused(ExitCode.CONFLICT, "league 1 was taken back"):
         leagues.run(club, LEAGUE)
     assert desk.query(club, "SELECT * FROM league_block") == []
 
 
-def test_a_league_whose_database_is_deleted_meanwhile_creates_no_new_one(
+def test_a_league_whose_database_is_deleted_while_it_is_played_creates_no_new_one(
     club: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    meanwhile(monkeypatch, Path(club).unlink)
+    during_first_block(monkeypatch, Path(club).unlink)
     with desk.refused(ExitCode.STORAGE, f"the database {club} is gone", "the same seed"):
         leagues.run(club, LEAGUE)
     assert not Path(club).exists()
 
 
-def test_a_joined_league_is_the_one_that_all_would_have_started_together(club: str, tmp_path: Path) -> None:
-    """Table, hash and records are equal, and undo removes the new bot again."""
+def test_a_joined_league_equals_one_started_with_all_bots(club: str, tmp_path: Path) -> None:
+    """Table, hash and records are equal, and undo removes the new bot."""
     leagues.run(club, replace(LEAGUE, blocks=2, records="all"))
     joined = leagues.join(club, ["greedy"])
     other = str(tmp_path / "other.db")
@@ -170,17 +170,17 @@ def test_a_joined_league_is_the_one_that_all_would_have_started_together(club: s
 
 
 def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With three entrants each block has six games, four of them with the new one."""
+    """With three entrants each block has six games, four of them with the new bot."""
     leagues.run(club, replace(LEAGUE, blocks=2))
     games: list[int] = []
     real = workers.play_block
 
-    def counted(*words: object, **named: object) -> PlayedBlock:
+    def counting_play_block(*words: object, **named: object) -> PlayedBlock:
         block = real(*words, **named)
         games.append(len(block.outcome.games))
         return block
 
-    monkeypatch.setattr(workers, "play_block", counted)
+    monkeypatch.setattr(workers, "play_block", counting_play_block)
     assert leagues.join(club, ["greedy"]).games == 12
     assert games == [4, 4]
 
@@ -192,20 +192,20 @@ def test_a_league_that_is_not_paired_cannot_be_joined(club: str) -> None:
 
 
 def test_a_block_that_ends_differently_than_before_is_refused(club: str) -> None:
-    """Two programs that play one league keep each block once; where they differ, nothing is overwritten."""
+    """Two programs that play one league keep each block once; a different block is not overwritten."""
     league = replace(LEAGUE, blocks=2)
     leagues.run(club, league)
     kept = desk.query(club, "SELECT block, text FROM league_block")
     with writing(club) as store:
-        again = [KeptBlock(number, text) for number, text in kept]
-        store.keep_blocks(1, store.leagues()[1], again)
+        repeated = [KeptBlock(number, text) for number, text in kept]
+        store.keep_blocks(1, store.leagues()[1], repeated)
         with desk.refused(ExitCode.CONFLICT, "block 2 of league 1", "ended otherwise"):
-            store.keep_blocks(1, store.leagues()[1], [again[0], KeptBlock(1, "[1,1,[],[]]")])
+            store.keep_blocks(1, store.leagues()[1], [repeated[0], KeptBlock(1, "[1,1,[],[]]")])
     assert desk.query(club, "SELECT block, text FROM league_block") == kept
     assert database.check(club).problems == ()
 
 
-def test_progress_has_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_reports_blocks_speed_and_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     reports: list[LeagueProgress] = []
     leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=reports.append)
@@ -219,14 +219,16 @@ def test_progress_has_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_league_whose_rules_have_changed_is_not_resumed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The digest of the rules is not that of the league."""
+    """The check of the rules' digest is made to fail."""
     leagues.run(club, replace(LEAGUE, blocks=1))
     monkeypatch.setattr(rulesets, "is_current", lambda _rules: False)
     with desk.refused(ExitCode.REFUSED, "have changed since league 1 started", "version"):
         leagues.resume(club)
 
 
-def test_resuming_a_league_of_another_version_warns(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resuming_a_league_with_another_version_of_the_program_warns(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     leagues.run(club, replace(LEAGUE, blocks=1))
     monkeypatch.setattr(leagues, "program_version", lambda: "9.9")
     with pytest.warns(TourneyWarning, match=r"this is 9\.9: its bots may play differently"):
@@ -259,7 +261,7 @@ def test_an_impossible_league_is_refused_before_anything_is_kept(
 
 
 def test_a_knock_league_counts_money(club: str) -> None:
-    """Money is a zero-sum count: the means add up to 0, and the best bot has the highest."""
+    """Money is zero-sum, so the means add up to 0; the best bot has the highest mean."""
     table = leagues.run(club, replace(LEAGUE, rules="knock", blocks=2))
     assert (table.league.stake, table.contracts) == (100, ())
     assert sum(bot.money for bot in table.bots) == 0

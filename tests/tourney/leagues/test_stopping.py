@@ -1,4 +1,4 @@
-"""The stopping rule: when leagues end, and how often with a wrong order, in simulated leagues of known bots."""
+"""Tests of the stopping rule: when leagues end, and how often with a wrong order, in simulated leagues."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -21,9 +21,8 @@ NOISES: dict[str, Noise] = {
     "skewed": lambda rng: rng.expovariate(1.0) - 1.0,
     "mostly zero": lambda rng: rng.choice((-3.0, 3.0)) if rng.random() < 0.1 else 0.0,
 }
-"""The distributions added by a block to a bot's true mean, with a spread of about 1; heavy tails have no fourth
-moment.
-"""
+"""The distributions of what a block adds to a bot's true mean, with a spread of about 1; the one with heavy tails has
+no fourth moment."""
 
 
 @pytest.mark.parametrize(
@@ -70,13 +69,13 @@ def test_the_last_look_ends_a_league_whose_bots_are_equal() -> None:
 @pytest.mark.parametrize(
     ("blocks", "differing", "verdict"),
     [
-        pytest.param(128, 0, "open", id="too soon to say"),
+        pytest.param(128, 0, "open", id="too few blocks"),
         pytest.param(256, 0, "not separated", id="256 blocks without a difference"),
         pytest.param(256, 1, "open", id="one difference"),
     ],
 )
 def test_bots_that_never_differ_are_not_played_to_the_end(blocks: int, differing: int, verdict: Verdict) -> None:
-    """Three entrants: the third is far behind, the first two have the same points in all blocks, or in all but some."""
+    """Of three entrants the third is far behind; the others have equal points after `differing` different blocks."""
     rng = Random(blocks)
     luck = [rng.gauss(20.0, 3.0) for _block in range(blocks)]
     rows = [(shared, shared + (block < differing), shared + 9.0) for block, shared in enumerate(luck)]
@@ -84,21 +83,24 @@ def test_bots_that_never_differ_are_not_played_to_the_end(blocks: int, differing
 
 
 @pytest.mark.parametrize(
-    ("seen", "verdict"),
-    [pytest.param(2.67, "certain", id="just beyond"), pytest.param(2.65, "open", id="just short")],
+    ("t", "verdict"),
+    [pytest.param(2.67, "certain", id="just above the bound"), pytest.param(2.65, "open", id="just below the bound")],
 )
-def test_the_bound_is_the_critical_value_for_its_share_of_the_error(seen: float, verdict: Verdict) -> None:
-    """Five looks and 0.95: one hundredth each, to both sides. 61 blocks have 60 degrees of freedom: t is 2.660 for
-    0.005 (NIST/SEMATECH e-Handbook, 1.3.6.7.2); 61 differences of ±1 about a mean, their t worked by hand."""
+def test_the_bound_is_the_critical_value_for_its_share_of_the_error(t: float, verdict: Verdict) -> None:
+    """With five looks and 0.95 each look has an error of 0.01 on both sides together.
+
+    61 blocks have 60 degrees of freedom: the critical value is 2.660 for 0.005 (NIST/SEMATECH e-Handbook, 1.3.6.7.2).
+    The 61 differences are ±1 about a mean that gives them the wanted t.
+    """
     rule = StoppingRule(0.95, (61, 122, 244, 488, 976))
     spread = [1.0] * 30 + [-1.0] * 30 + [0.0]
-    shift = seen * sqrt(1.0 / 61.0)
-    assert rule.verdict(means_of([(0.0, shift + away) for away in spread])) == verdict
+    shift = t * sqrt(1.0 / 61.0)
+    assert rule.verdict(means_of([(0.0, shift + deviation) for deviation in spread])) == verdict
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_where_neighbours_are_separated_all_are(seed: int) -> None:
-    """The proof rests on this: no lead has a higher p value than some lead of neighbours between the two."""
+def test_all_entrants_are_separated_if_all_neighbours_are(seed: int) -> None:
+    """The proof of the rule needs this: the p value of a lead is at most the highest of the neighbours in between."""
     rng = Random(seed)
     entrants = rng.randint(3, 7)
     means = means_of([tuple(rng.gauss(place, 9.0) for place in range(entrants)) for _ in range(rng.randint(2, 40))])
@@ -112,85 +114,86 @@ def test_where_neighbours_are_separated_all_are(seed: int) -> None:
 
 
 def play_until_stopped(
-    rule: StoppingRule, true: tuple[float, ...], noise: Noise, rng: Random
+    rule: StoppingRule, true_means: tuple[float, ...], noise: Noise, rng: Random
 ) -> tuple[BlockMeans, Verdict]:
-    """Play a league of bots with these true means until the rule ends it."""
-    means = BlockMeans(len(true))
+    """Simulate a league of bots with these true means until the rule ends it; return its means and the verdict."""
+    means = BlockMeans(len(true_means))
     while True:
         shared = rng.gauss(0.0, 3.0)
-        means.add([mean + shared + noise(rng) for mean in true])
+        means.add([mean + shared + noise(rng) for mean in true_means])
         if (verdict := rule.verdict(means)) != "open":
             return means, verdict
 
 
-def count_endings(true: tuple[float, ...], noise: Noise, leagues: int, certainty: float = 0.95) -> Counter[str]:
-    """Count the leagues that end `certain`, those that end with a wrong order (or separate equals), and those whose
-    final intervals of a mean, a lead and a rank cover the truth."""
+def count_endings(true_means: tuple[float, ...], noise: Noise, leagues: int, certainty: float = 0.95) -> Counter[str]:
+    """Count simulated leagues by verdict, those with a wrong order (or an order of equal bots), and those whose final
+    intervals of a mean, a lead and a rank cover the true value.
+    """
     rule = stopping_rule(certainty, 1024)
-    rng = Random(f"leagues {true}")
-    found: Counter[str] = Counter()
+    rng = Random(f"leagues {true_means}")
+    counts: Counter[str] = Counter()
     for _league in range(leagues):
-        means, verdict = play_until_stopped(rule, true, noise, rng)
-        shown = summarize(means, looks=len(rule.looks))
-        steps = [true[after] - true[before] for before, after in pairwise(shown.order)]
-        found[verdict] += 1
-        found["wrong"] += verdict == "certain" and min(steps) <= 0.0
+        means, verdict = play_until_stopped(rule, true_means, noise, rng)
+        summary = summarize(means, looks=len(rule.looks))
+        steps = [true_means[after] - true_means[before] for before, after in pairwise(summary.order)]
+        counts[verdict] += 1
+        counts["wrong"] += verdict == "certain" and min(steps) <= 0.0
         low, high = means.mean(0).interval(certainty, len(rule.looks))
-        found["mean held"] += low <= true[0] <= high
-        low, high = shown.leads[0].interval(certainty, len(rule.looks))
-        found["lead held"] += low <= steps[0] <= high
-        others = [other for other in range(len(true)) if other != 1]
+        counts["mean covered"] += low <= true_means[0] <= high
+        low, high = summary.leads[0].interval(certainty, len(rule.looks))
+        counts["lead covered"] += low <= steps[0] <= high
+        others = [other for other in range(len(true_means)) if other != 1]
         first, last = rank_interval([lead(means, 1, other) for other in others], certainty, len(rule.looks))
-        found["rank held"] += first <= 1 + sum(mean < true[1] for mean in true) and last >= sum(
-            mean <= true[1] for mean in true
+        counts["rank covered"] += first <= 1 + sum(mean < true_means[1] for mean in true_means) and last >= sum(
+            mean <= true_means[1] for mean in true_means
         )
-    return found
+    return counts
 
 
 TRUE_MEANS = {
-    "four in steps": (20.0, 20.5, 21.1, 21.6),
+    "four steps": (20.0, 20.5, 21.1, 21.6),
     "four, two of them close": (20.0, 20.02, 21.0, 22.0),
     "three equals": (20.0, 20.0, 20.0),
     "two equals": (20.0, 20.0),
 }
-SEPARABLE = ("four in steps",)
+SEPARABLE = ("four steps",)
 
 
 def check_promise(field: str, name: str, leagues: int) -> None:
-    """Check leagues at 95 %: at most 5 % end with a wrong order, and intervals cover the truth in at least 95 %."""
-    found = count_endings(TRUE_MEANS[field], NOISES[name], leagues)
-    assert found["wrong"] <= 0.05 * leagues
-    assert found["mean held"] >= 0.95 * leagues
-    assert found["rank held"] >= 0.95 * leagues
-    assert found["lead held"] >= 0.94 * leagues
+    """Simulate leagues at 95 %: at most 5 % may end with a wrong order, and about 95 % of intervals must cover."""
+    counts = count_endings(TRUE_MEANS[field], NOISES[name], leagues)
+    assert counts["wrong"] <= 0.05 * leagues
+    assert counts["mean covered"] >= 0.95 * leagues
+    assert counts["rank covered"] >= 0.95 * leagues
+    assert counts["lead covered"] >= 0.94 * leagues
     if field in SEPARABLE:
-        assert found["certain"] - found["wrong"] >= 0.95 * leagues
+        assert counts["certain"] - counts["wrong"] >= 0.95 * leagues
     else:
-        assert found["not separated"] >= 0.9 * leagues
+        assert counts["not separated"] >= 0.9 * leagues
 
 
 @pytest.mark.parametrize(
     ("field", "name"),
     [
-        ("four in steps", "normal"),
-        ("four in steps", "heavy tails"),
+        ("four steps", "normal"),
+        ("four steps", "heavy tails"),
         ("two equals", "normal"),
         ("two equals", "mostly zero"),
     ],
 )
-def test_wrong_orders_stay_within_the_promise(field: str, name: str) -> None:
+def test_at_most_the_promised_share_of_leagues_ends_with_a_wrong_order(field: str, name: str) -> None:
     check_promise(field, name, 200)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", NOISES)
 @pytest.mark.parametrize("field", TRUE_MEANS)
-def test_wrong_orders_of_a_thousand_leagues_stay_within_the_promise(field: str, name: str) -> None:
+def test_at_most_the_promised_share_of_a_thousand_leagues_ends_with_a_wrong_order(field: str, name: str) -> None:
     check_promise(field, name, 1000)
 
 
-def test_looking_often_without_a_correction_would_break_the_promise() -> None:
-    """With equal bots and five looks at 95 % each, more than one simulated league in twelve is wrong."""
+def test_five_looks_without_correction_would_end_more_leagues_with_a_wrong_order() -> None:
+    """With equal bots and five looks at 95 % each, at least one simulated league in twelve ends with an order."""
     rule = stopping_rule(0.95, 1024)
     rng = Random(3)
     wrong = 0
@@ -209,7 +212,7 @@ def test_looking_often_without_a_correction_would_break_the_promise() -> None:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """Return a command line whose leagues are looked at from four blocks on."""
+    """The command line with leagues whose first look is after four blocks."""
     monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
     monkeypatch.setattr(stopping, "IDENTICAL_BLOCKS", 8)
     return Runner(capsys)
@@ -225,9 +228,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_league_played_until_certain_ends_at_a_look(
     run: Runner, tmp_path: Path, bots: str, blocks: int, state: str, message: str
 ) -> None:
-    """Check that the same bot twice never differs with the same cards, and that greedy is 100 points better than
-    random.
-    """
+    """The same bot twice never differs with the same cards, and greedy is 100 points better than random."""
     words = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
     data = run(*words, "--db", str(tmp_path / "a.db"), "--json").json
     assert (data["blocks"], data["of_blocks"], data["state"]) == (blocks, 100_000, state)
@@ -235,7 +236,7 @@ def test_a_league_played_until_certain_ends_at_a_look(
 
 
 def test_a_league_not_certain_after_all_its_blocks_says_so(run: Runner, tmp_path: Path) -> None:
-    """Check that six blocks of the same bot twice with fresh deals, whatever they bring, prove nothing at 99.9999 %."""
+    """Six blocks of the same bot twice with fresh deals cannot separate the two at 99.9999 %."""
     words = ("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--design", "fresh", "--workers", "1")
     result = run(*words, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))
     assert result.code == 0

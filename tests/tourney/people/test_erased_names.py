@@ -1,4 +1,4 @@
-"""Names that were erased stay erased when the database goes back to a copy made before."""
+"""Tests that erased names stay erased when an older backup is restored."""
 
 import shutil
 from pathlib import Path
@@ -14,24 +14,25 @@ from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPl
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Ana, Beñat and Carmen are registered, and nothing else is done."""
+    """The path of a database in which only Ana, Beñat and Carmen are registered."""
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(desk.NAMES[:3]))
     return db
 
 
 def names(db: str) -> list[str]:
-    """Everybody, as the file has them: a merged person too."""
+    """Return the names of all people in the file, also of merged ones; an erased name is empty."""
     return [row[0] for row in desk.query(db, "SELECT name FROM person ORDER BY player, version")]
 
 
 def _erase(db: str) -> list[str]:
+    """Erase Ana and return the names that remain, as `names` does."""
     apply(db, ErasePlayer("Ana"))
     return ["", "Beñat", "Carmen"]
 
 
-def _erase_a_merged_one(db: str) -> list[str]:
-    """In the backup they are two people still; both names were erased."""
+def _erase_a_merged_player(db: str) -> list[str]:
+    """Merge two players, who are still two in the backup, and erase both names."""
     apply(db, MergePlayers("Ana", "Carmen"))
     apply(db, ErasePlayer("Ana"))
     return ["", "Beñat", ""]
@@ -44,36 +45,36 @@ def _erase_a_newcomer(db: str) -> list[str]:
     return ["Ana", "Beñat", "Carmen"]
 
 
-SINCE = {
-    "one": (_erase, 1),
-    "two entries of one person": (_erase_a_merged_one, 2),
-    "somebody registered since": (_erase_a_newcomer, 0),
+ERASED_SINCE = {
+    "one player": (_erase, 1),
+    "two merged players": (_erase_a_merged_player, 2),
+    "a player registered since": (_erase_a_newcomer, 0),
 }
 
 
-@pytest.mark.parametrize("case", SINCE)
-def test_a_restore_erases_again_whose_name_was_erased_since(db: str, case: str) -> None:
-    """Check that the restore adds erasures after the backup's entries, that no byte of the file holds the name, and
-    that a dry run counts them.
+@pytest.mark.parametrize("case", ERASED_SINCE)
+def test_a_restore_repeats_the_erasures_since_the_backup(db: str, case: str) -> None:
+    """Check that the restore adds erasures after the entries of the backup, that the file does not hold the names, and
+    that a dry run counts the erasures.
     """
-    erase, number = SINCE[case]
+    erase, number = ERASED_SINCE[case]
     made = database.backup(db)
-    wanted = erase(db)
+    expected = erase(db)
     previewed = database.restore(db, made.path, dry_run=True)
     done = database.restore(db, made.path)
     assert (previewed.erased, done.erased, done.erasures) == (number, number, "all known")
-    assert names(db) == wanted
+    assert names(db) == expected
     kinds = [row[0] for row in desk.query(db, "SELECT kind FROM act ORDER BY number")]
     assert kinds[made.entries :] == ["player.erase"] * number
     assert database.check(db).problems == ()
-    gone = {"Ana", "Carmen"}.difference(wanted)
-    assert [name for name in gone if name.encode() in Path(db).read_bytes()] == []
+    erased = {"Ana", "Carmen"}.difference(expected)
+    assert [name for name in erased if name.encode() in Path(db).read_bytes()] == []
     assert list(Path(db).parent.rglob("*.part*")) == []
     assert names(made.path) == ["Ana", "Beñat", "Carmen"], "the backup itself stays as it was made"
 
 
-def test_another_person_of_the_same_number_keeps_the_name(db: str) -> None:
-    """After the copy was made each file registered a fourth person of its own; one of them is erased."""
+def test_a_restore_does_not_erase_another_person_with_the_same_number(db: str) -> None:
+    """Database and backup have different players as No. 4; the one in the database is erased."""
     other = str(shutil.copy(db, Path(db).with_name("other.db")))
     apply(other, RegisterPlayers(["Zoe"]))
     apply(db, RegisterPlayers(["Iker"]))
@@ -83,7 +84,7 @@ def test_another_person_of_the_same_number_keeps_the_name(db: str) -> None:
     assert names(db) == ["", "Beñat", "Carmen", "Zoe"]
 
 
-def test_who_is_erased_in_the_backup_already_is_not_erased_twice(db: str) -> None:
+def test_a_player_erased_in_the_backup_is_not_erased_again(db: str) -> None:
     apply(db, ErasePlayer("Ana"))
     made = database.backup(db)
     apply(db, ErasePlayer("Carmen"))
@@ -91,27 +92,27 @@ def test_who_is_erased_in_the_backup_already_is_not_erased_twice(db: str) -> Non
     assert (done.erased, names(db)) == (1, ["", "Beñat", ""])
 
 
-def _ruined(db: str) -> None:
+def _overwrite(db: str) -> None:
     Path(db).write_bytes(b"rubbish" * 1000)
 
 
-def _lost(db: str) -> None:
+def _delete(db: str) -> None:
     Path(db).unlink()
 
 
-def _flipped(db: str) -> None:
+def _change_erasure(db: str) -> None:
     desk.tamper(db, """UPDATE act SET text = replace(text, '"player":1', '"player":3') WHERE kind = 'player.erase'""")
 
 
-def _no_text(db: str) -> None:
+def _make_erasure_unreadable(db: str) -> None:
     desk.tamper(db, "UPDATE act SET text = CAST(x'ff' AS TEXT) WHERE kind = 'player.erase'")
 
 
-@pytest.mark.parametrize("spoil", [_ruined, _lost, _flipped, _no_text])
-def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
+@pytest.mark.parametrize("spoil", [_overwrite, _delete, _change_erasure, _make_erasure_unreadable])
+def test_the_command_warns_if_it_cannot_know_which_names_were_erased(
     db: str, spoil, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Check that the command says so, and that no entry whose hash is wrong erases anybody."""
+    """Check also that an entry with a wrong hash erases no name."""
     made = database.backup(db)
     apply(db, ErasePlayer("Ana"))
     spoil(db)
@@ -122,7 +123,7 @@ def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
     assert names(db) == ["Ana", "Beñat", "Carmen"]
 
 
-def test_the_restore_says_in_a_line_how_many_stay_erased(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_restore_says_how_many_names_it_erased_again(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     made = database.backup(db)
     apply(db, ErasePlayer("Ana"))
     result = Runner(capsys)("db", "restore", made.path, "--db", db)
@@ -130,15 +131,15 @@ def test_the_restore_says_in_a_line_how_many_stay_erased(db: str, capsys: pytest
     assert "may be back" not in result.out
 
 
-def test_erasing_names_the_backups_that_still_hold_the_name(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two copies have Ana; a third is of another club, with somebody else as No. 1."""
+def test_an_erasure_lists_the_backups_that_still_hold_the_name(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two backups have Ana as No. 1; a third, of another club, has another player."""
     folder = Path(db).parent / "tourney-backups"
     holding = [database.backup(db).path for _time in range(2)]
-    theirs = str(Path(db).with_name("theirs.db"))
-    apply(theirs, RegisterPlayers(["Zoe"]))
-    shutil.copy(theirs, folder / "club.db-20000101T000000Z-act1.db")
+    other_db = str(Path(db).with_name("theirs.db"))
+    apply(other_db, RegisterPlayers(["Zoe"]))
+    shutil.copy(other_db, folder / "club.db-20000101T000000Z-act1.db")
     run = Runner(capsys)
     result = run("player", "erase", "Ana", "--db", db, "--dry-run")
     assert f"2 backups in {folder} still hold the name" in " ".join(result.out.split())
-    found = run("player", "erase", "Ana", "--db", db, "--json").json["backups"]
-    assert found == holding, "oldest first"
+    listed = run("player", "erase", "Ana", "--db", db, "--json").json["backups"]
+    assert listed == holding, "oldest first"

@@ -1,4 +1,4 @@
-"""Finding entrants by what people type."""
+"""Tests of finding entrants by number or name."""
 
 import pytest
 
@@ -18,7 +18,7 @@ EVENT = Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial"), ENTRAN
     [("1", 7), (" 2 ", 3), ("02", 3), ("5", 5), ("benat", 3), ("Ana (getxo)", 9), ("42", 4), ("٣", 9)],
 )
 def test_an_entrant_is_found_by_short_number_or_name(text: str, player: int) -> None:
-    """Places among the entrants, from 1; a name that is a number comes first."""
+    """Short numbers count the entrants from 1; a name that is a number has precedence."""
     assert find_entrant(EVENT, text).id == player
 
 
@@ -34,7 +34,7 @@ def test_an_entrant_is_found_by_short_number_or_name(text: str, player: int) -> 
         ("", ("nobody is called “”",)),
     ],
 )
-def test_who_is_no_entrant_is_not_found(text: str, words: tuple[str, ...]) -> None:
-    """With the numbers that there are, or a near name."""
+def test_an_unknown_entrant_is_refused_with_a_hint(text: str, words: tuple[str, ...]) -> None:
+    """Check that the refusal names the possible numbers or a similar name."""
     with desk.refused(ExitCode.NOT_FOUND, *words):
         find_entrant(EVENT, text)

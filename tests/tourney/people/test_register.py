@@ -1,4 +1,4 @@
-"""Registering people and finding them by what others type."""
+"""Tests of registering, importing and finding people."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ FOUND = [
 
 @pytest.mark.parametrize(("typed", "number"), FOUND)
 def test_people_are_found_without_accents_and_case(typed: str, number: int) -> None:
-    """Exactly first, then folded, then without the label; one of two without a label only exactly."""
+    """An exact match counts first, then one without accents and case, then one without the label."""
     assert Directory(PEOPLE).find(typed, "").id == number
 
 
@@ -71,80 +71,80 @@ def test_people_are_found_without_accents_and_case(typed: str, number: int) -> N
     ],
 )
 def test_no_match_and_several_matches_are_refused_with_a_hint(typed: str, words: tuple[str, ...]) -> None:
-    """Candidates are named, a near name is suggested."""
+    """Check that the refusal names all candidates or suggests a similar name."""
     with desk.refused(ExitCode.NOT_FOUND, *words):
         Directory(PEOPLE).find(typed, "do this")
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("typed", "clean_name"),
     [("  Ana  ", "Ana"), ("José \t María", "José María"), ("Ben\u0303at", "Be\u00f1at"), ("x" * MAX_LENGTH,) * 2],
 )
-def test_names_are_kept_composed_and_trimmed(typed: str, kept: str) -> None:
-    """Accents as typed, one blank inside."""
-    assert clean(typed) == kept
+def test_names_are_kept_composed_and_trimmed(typed: str, clean_name: str) -> None:
+    """Accents are kept, combining accents are composed, and blanks inside become one."""
+    assert clean(typed) == clean_name
 
 
-UNSEEN = ["A\x07na", "A\u202ena", "A\u200bna", "\udcf1", "A\x1b[2J"]
+INVISIBLE = ["A\x07na", "A\u202ena", "A\u200bna", "\udcf1", "A\x1b[2J"]
 
 
-@pytest.mark.parametrize("typed", ["", "  ", "x" * (MAX_LENGTH + 1), *UNSEEN])
+@pytest.mark.parametrize("typed", ["", "  ", "x" * (MAX_LENGTH + 1), *INVISIBLE])
 def test_names_that_cannot_be_read_are_refused(typed: str) -> None:
-    """Empty, too long, or with characters that nobody sees."""
+    """Check empty names, too long ones, and names with invisible characters."""
     with desk.refused(ExitCode.REFUSED):
         clean(typed)
 
 
-def test_folding_is_the_same_for_every_way_to_type_it() -> None:
-    """Composed or not, upper or lower."""
+def test_folding_ignores_case_and_accents_however_typed() -> None:
+    """Check composed and combining accents, capital and small letters."""
     assert {fold(text) for text in ("Beñat", "BEN\u0303AT", "benat", "Bênàt")} == {"benat"}
 
 
 def test_people_are_numbered_in_the_order_of_registration(db: str) -> None:
-    """1, 2, 3 …; names keep their accents."""
+    """Listings are sorted by name and have the numbers 1, 2, 3; a search ignores case and accents."""
     apply(db, RegisterPlayers(["Beñat", "Ana"], club="Getxo"))
     apply(db, RegisterPlayers(["Carmen"], label="abogada"))
     listed = players.listing(db)
-    assert [(one.id, one.shown, one.club) for one in listed] == [
+    assert [(player.id, player.shown, player.club) for player in listed] == [
         (2, "Ana", "Getxo"),
         (1, "Beñat", "Getxo"),
         (3, "Carmen (abogada)", ""),
     ]
-    assert [one.name for one in players.listing(db, search="ENA")] == ["Beñat"]
+    assert [player.name for player in players.listing(db, search="ENA")] == ["Beñat"]
     assert players.listing(db, kind="bot") == ()
 
 
-def test_a_taken_name_is_a_conflict_and_a_label_tells_two_apart(db: str) -> None:
-    """Accents and case aside; also twice in one command; nothing is kept then."""
+def test_a_taken_name_is_a_conflict_without_another_label(db: str) -> None:
+    """Names are compared without accents and case, also those of one command; a refused command keeps nothing."""
     apply(db, RegisterPlayers(["Iñaki"]))
     with desk.refused(ExitCode.CONFLICT, "Iñaki", "--label"):
         apply(db, RegisterPlayers(["Zoe", "INAKI"]))
     with desk.refused(ExitCode.CONFLICT, "zoe", "twice"):
         apply(db, RegisterPlayers(["Zoe", "zoe"]))
-    assert [one.name for one in players.listing(db)] == ["Iñaki"]
+    assert [player.name for player in players.listing(db)] == ["Iñaki"]
     (other,) = apply(db, RegisterPlayers(["Iñaki"], label="el alto"))
     assert players.show(db, "iñaki (el alto)").player == other
     with desk.refused(ExitCode.CONFLICT, "Iñaki (el alto)"):
         apply(db, RegisterPlayers(["Iñaki"], label="El Alto"))
 
 
-def test_an_import_registers_the_new_and_tells_of_the_known(db: str) -> None:
-    """Import the club's 22; a second time nothing is done, and no change is entered."""
+def test_an_import_registers_new_people_and_reports_known_ones(db: str) -> None:
+    """The 22 players of the club are imported twice; the second import adds no entry to the journal."""
     first = apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     names = (desk.CLUB / "players.csv").read_text(encoding="utf-8").split()[1:]
-    assert [one.name for one in first.added] == names
+    assert [player.name for player in first.added] == names
     assert first.known == ()
     second = apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     assert (second.added, second.known) == ((), first.added)
     assert desk.query(db, "SELECT count(*) FROM act") == [(1,)]
 
 
-def test_an_import_takes_labels_and_clubs(db: str, tmp_path: Path) -> None:
-    """Optional columns, as a spreadsheet in Spain saves them: semicolons, code page 1252."""
+def test_an_import_reads_labels_and_clubs(db: str, tmp_path: Path) -> None:
+    """The file has the optional columns and is saved as by a Spanish spreadsheet: semicolons, code page 1252."""
     file = tmp_path / "people.csv"
     file.write_bytes("Name;Label;Club\nPeña;;Muñoz CF\nPeña;hijo;\n".encode("cp1252"))
     added = apply(db, ImportPlayers(file)).added
-    assert [(one.shown, one.club) for one in added] == [("Peña", "Muñoz CF"), ("Peña (hijo)", "")]
+    assert [(player.shown, player.club) for player in added] == [("Peña", "Muñoz CF"), ("Peña (hijo)", "")]
 
 
 BAD = {
@@ -157,36 +157,36 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_list_is_refused_by_line_and_nothing_is_kept(db: str, name: str) -> None:
-    """One file for each fault."""
+def test_a_bad_file_is_refused_with_its_line_and_nothing_is_kept(db: str, name: str) -> None:
+    """Each file has one fault."""
     with desk.refused(ExitCode.REFUSED, name, *BAD[name]):
         apply(db, ImportPlayers(desk.BAD / name))
     assert not Path(db).exists()
 
 
-def test_ten_megabytes_in_one_field_are_refused_at_once(db: str, tmp_path: Path) -> None:
-    """With the line, in one short message."""
+def test_ten_megabytes_in_one_field_are_refused_with_the_line(db: str, tmp_path: Path) -> None:
+    """The size of the field is checked before anything is registered."""
     file = tmp_path / "large.csv"
     file.write_text("name\nAna\n" + "x" * 10_000_000 + "\n", encoding="utf-8")
     with desk.refused(ExitCode.REFUSED, "line 3"):
         apply(db, ImportPlayers(file))
 
 
-def test_a_dry_run_says_the_same_and_saves_nothing(db: str) -> None:
-    """Check that a dry run returns the same value as the change."""
+def test_a_dry_run_returns_the_outcome_of_the_change_and_saves_nothing(db: str) -> None:
+    """Check a registration and an import."""
     dry = preview(db, RegisterPlayers(["Ana", "Beñat"])).outcome
     assert apply(db, RegisterPlayers(["Ana", "Beñat"])) == dry
-    again = preview(db, ImportPlayers(desk.CLUB / "players.csv")).outcome
+    outcome = preview(db, ImportPlayers(desk.CLUB / "players.csv")).outcome
     assert len(players.listing(db)) == 2
-    assert apply(db, ImportPlayers(desk.CLUB / "players.csv")) == again
+    assert apply(db, ImportPlayers(desk.CLUB / "players.csv")) == outcome
 
 
-def test_a_players_page_counts_games_and_tables_won(tmp_path: Path) -> None:
-    """Against the club's sheets, added up here."""
+def test_the_page_of_a_player_counts_games_and_tables_won(tmp_path: Path) -> None:
+    """The expected numbers are counted independently from the club's sheets."""
     db = desk.evening(tmp_path / "evening.db")
     rows = [line.split(",") for line in (desk.CLUB / "score-sheets.csv").read_text("utf-8").splitlines()[1:]]
     tables = [row[:2] for row in rows if row[3] == "Quique"]
     totals = {(*row[:2], row[3]): sum(map(int, row[4:])) for row in rows}
-    best = [min((total, key[2]) for key, total in totals.items() if list(key[:2]) == table)[1] for table in tables]
+    winners = [min((total, key[2]) for key, total in totals.items() if list(key[:2]) == table)[1] for table in tables]
     page = players.show(db, "quique")
-    assert (page.events, page.games, page.wins) == (("Friday",), len(tables), best.count("Quique"))
+    assert (page.events, page.games, page.wins) == (("Friday",), len(tables), winners.count("Quique"))

@@ -1,4 +1,4 @@
-"""Renaming, merging and erasing people: what changes, what stays, and that every hash still holds."""
+"""Tests of renaming, merging and erasing people: what changes, what stays, and that all hashes stay valid."""
 
 from pathlib import Path
 
@@ -22,23 +22,24 @@ from tourney.storage.session import writing
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Ana, Beñat, Carmen and Diego have played a round; Ana (Getxo) and Eva have not."""
+    """The path of a database: Ana, Beñat, Carmen and Diego have played a round, Ana (Getxo) and Eva have not."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
-    _round(db, "Friday")
+    _play_round(db, "Friday")
     apply(db, RegisterPlayers(["Ana"], label="Getxo"))
     apply(db, RegisterPlayers(["Eva"], club="Mus"))
     return db
 
 
-def _round(db: str, event: str) -> None:
+def _play_round(db: str, event: str) -> None:
+    """Draw the next round and enter its results."""
     for table in apply(db, DrawRound(event)).rounds[-1].tables:
         names = [player.shown for player in table.players]
         apply(db, EnterResult(event, table.round, table.number, desk.hands(names)))
 
 
 def _names(db: str) -> list[str]:
-    return [one.shown for one in players.listing(db, kind="person")]
+    return [player.shown for player in players.listing(db, kind="person")]
 
 
 RENAMED = [
@@ -49,9 +50,9 @@ RENAMED = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "shown", "club"), RENAMED, ids=[one[1] for one in RENAMED])
-def test_a_person_takes_another_name_and_keeps_everything_else(db: str, changes: dict, shown: str, club: str) -> None:
-    """Standings and ratings have the same numbers under the new name; one's own name in capitals is free."""
+@pytest.mark.parametrize(("changes", "shown", "club"), RENAMED, ids=[shown for _changes, shown, _club in RENAMED])
+def test_a_renamed_person_keeps_points_and_ratings(db: str, changes: dict, shown: str, club: str) -> None:
+    """Standings and ratings have the new name; a person may also take their own name in other letters."""
     before = {row.player.id: row.points for row in standings.standings(db).rows}
     renamed = apply(db, RenamePlayer("Ana", **changes))
     assert (renamed.before.shown, renamed.after.shown, renamed.after.club) == ("Ana", shown, club)
@@ -61,7 +62,7 @@ def test_a_person_takes_another_name_and_keeps_everything_else(db: str, changes:
     assert database.check(db).problems == ()
 
 
-def test_a_label_and_a_club_can_go(db: str) -> None:
+def test_a_label_and_a_club_can_be_removed(db: str) -> None:
     apply(db, RenamePlayer("Eva", label="mayor"))
     assert apply(db, RenamePlayer("Eva", label="", club="")).after == players.show(db, "Eva").player
     assert (players.show(db, "Eva").player.label, players.show(db, "Eva").player.club) == ("", "")
@@ -69,7 +70,12 @@ def test_a_label_and_a_club_can_go(db: str) -> None:
 
 NOT_RENAMED = {
     "a name that is taken": (ExitCode.CONFLICT, "Eva", {"name": "BEÑAT"}, ("Beñat", "--label")),
-    "a label that makes two the same": (ExitCode.CONFLICT, "Ana (Getxo)", {"label": ""}, ("called Ana", "--label")),
+    "a label that makes two players equal": (
+        ExitCode.CONFLICT,
+        "Ana (Getxo)",
+        {"label": ""},
+        ("called Ana", "--label"),
+    ),
     "nothing": (ExitCode.REFUSED, "Eva", {}, ("nothing about Eva",)),
     "the same": (ExitCode.REFUSED, "Eva", {"name": "Eva", "club": "Mus"}, ("nothing about Eva",)),
     "an empty name": (ExitCode.REFUSED, "Eva", {"name": " "}, ("empty",)),
@@ -77,12 +83,12 @@ NOT_RENAMED = {
     "an erased person's name": (ExitCode.REFUSED, "Eva", {"name": "Erased-7"}, ("erased",)),
     "a bot": (ExitCode.REFUSED, "greedy-1", {"name": "Eve"}, ("greedy-1", "bot")),
     "nobody": (ExitCode.NOT_FOUND, "Zuriñe", {"name": "Eve"}, ("Zuriñe",)),
-    "one of two": (ExitCode.NOT_FOUND, "ana", {"name": "Eve"}, ("Ana, Ana (Getxo)",)),
+    "an ambiguous name": (ExitCode.NOT_FOUND, "ana", {"name": "Eve"}, ("Ana, Ana (Getxo)",)),
 }
 
 
 @pytest.mark.parametrize("case", NOT_RENAMED)
-def test_a_renaming_that_cannot_be_is_refused(db: str, case: str) -> None:
+def test_an_impossible_renaming_is_refused(db: str, case: str) -> None:
     code, name, changes, words = NOT_RENAMED[case]
     apply(db, EnterPlayers("Friday", bots="greedy:1"))
     before = _names(db)
@@ -91,14 +97,14 @@ def test_a_renaming_that_cannot_be_is_refused(db: str, case: str) -> None:
     assert _names(db) == before
 
 
-def test_two_entries_of_one_person_become_one(db: str) -> None:
-    """Games of both are hers then: 2 instead of 1 and 1; the other entry is gone, also from the event."""
+def test_merged_players_become_one_with_the_games_of_both(db: str) -> None:
+    """The remaining player has 2 games instead of 1 and 1; the other is in no list and no event any more."""
     apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
     apply(db, EnterPlayers("Saturday", ["Ana (Getxo)", "Eva"]))
-    _round(db, "Saturday")
+    _play_round(db, "Saturday")
     points = [row.points for row in standings.standings(db, "Saturday").rows if row.player.label]
     merged = apply(db, MergePlayers("Ana", "Ana (Getxo)"))
-    assert [(one.event, one.games) for one in merged.moved] == [("Saturday", 1)]
+    assert [(move.event, move.games) for move in merged.moved] == [("Saturday", 1)]
     page = players.show(db, "ana")
     assert (page.player.shown, page.events, page.games) == ("Ana", ("Friday", "Saturday"), 2)
     assert [entrant.shown for entrant in events.show(db, "Saturday").entrants] == ["Ana", "Eva"]
@@ -108,38 +114,38 @@ def test_two_entries_of_one_person_become_one(db: str) -> None:
     assert database.check(db).problems == ()
 
 
-def test_two_who_sat_in_one_round_are_two_people(db: str) -> None:
-    """Refused naming the round; one who entered without playing is merged."""
+def test_two_players_of_one_round_cannot_be_merged(db: str) -> None:
+    """Check that the refusal names the round; an entrant who has not played can be merged."""
     with desk.refused(ExitCode.REFUSED, "Ana", "Beñat", "round 1 of Friday"):
         apply(db, MergePlayers("Ana", "Beñat"))
     apply(db, EnterPlayers("Friday", ["Eva"]))
-    assert [(one.event, one.games) for one in apply(db, MergePlayers("Ana", "Eva")).moved] == [("Friday", 0)]
+    assert [(move.event, move.games) for move in apply(db, MergePlayers("Ana", "Eva")).moved] == [("Friday", 0)]
     assert [entrant.shown for entrant in events.show(db).entrants] == ["Ana", "Beñat", "Carmen", "Diego"]
 
 
 @pytest.mark.parametrize(
-    ("keep", "gone", "code", "words"),
+    ("remaining", "merged", "code", "words"),
     [
         ("Ana", "Ana", ExitCode.REFUSED, ("named twice",)),
         ("Ana", "greedy-1", ExitCode.REFUSED, ("bot",)),
         ("Ana", "Zuriñe", ExitCode.NOT_FOUND, ("Zuriñe",)),
         ("Ana", "ana", ExitCode.NOT_FOUND, ("may be",)),
     ],
-    ids=["oneself", "a bot", "nobody", "one of two"],
+    ids=["the same player", "a bot", "an unknown name", "an ambiguous name"],
 )
-def test_a_merge_that_cannot_be_is_refused(db: str, keep: str, gone: str, code: ExitCode, words: tuple) -> None:
+def test_an_impossible_merge_is_refused(db: str, remaining: str, merged: str, code: ExitCode, words: tuple) -> None:
     apply(db, EnterPlayers("Friday", bots="greedy:1"))
     with desk.refused(code, *words):
-        apply(db, MergePlayers(keep, gone))
+        apply(db, MergePlayers(remaining, merged))
 
 
-def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_holds(tmp_path: Path) -> None:
-    """Neither the name nor an earlier one, the label or the club stand in any byte of it; the points do."""
+def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_stays_valid(tmp_path: Path) -> None:
+    """The file holds neither the names, current and earlier, nor the label or the club; points and ranks stay."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
     apply(db, RenamePlayer("Ana", "Zacarías", "Ondarroa", "Txindoki"))
     apply(db, RenamePlayer("Zacarías", "Ignacia"))
-    _round(db, "Friday")
+    _play_round(db, "Friday")
     before = [(row.rank, row.points) for row in standings.standings(db).rows]
     erased = apply(db, ErasePlayer("Ignacia"))
     number = erased.before.id
@@ -153,11 +159,11 @@ def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_holds(tmp_path: Pa
         assert text.encode() not in whole, text
 
 
-def test_an_erasing_cannot_be_undone_and_is_not_done_twice(db: str) -> None:
-    """Check that undo passes over it: the change before it is undone, and the name stays erased."""
+def test_an_erasure_cannot_be_undone_or_repeated(db: str) -> None:
+    """Undo skips the erasure and undoes the change before it; the name stays erased."""
     number = apply(db, ErasePlayer("Eva")).before.id
     with writing(db) as store:
-        assert [act.kind for act in store.undo()] == ["player.add"]
+        assert [entry.kind for entry in store.undo()] == ["player.add"]
     assert "Eva" not in _names(db)
     with writing(db) as store:
         store.redo()
@@ -170,8 +176,8 @@ def test_an_erasing_cannot_be_undone_and_is_not_done_twice(db: str) -> None:
     assert database.check(db).problems == ()
 
 
-def test_a_person_merged_into_another_is_erased_with_her(db: str) -> None:
-    """The entry that went keeps its name for undoing the merge; erasing leaves none of the names."""
+def test_erasing_a_player_erases_the_names_merged_into_them(db: str) -> None:
+    """A merged player's names are kept until then, so that the merge can be undone."""
     apply(db, RenamePlayer("Eva", "Zacarías"))
     apply(db, MergePlayers("Ana", "Zacarías"))
     apply(db, ErasePlayer("Ana"))
@@ -188,7 +194,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("case", CHANGES)
-def test_a_dry_run_says_the_same_and_saves_nothing(db: str, case: str) -> None:
+def test_a_dry_run_returns_the_outcome_of_the_change_and_saves_nothing(db: str, case: str) -> None:
     before = desk.query(db, "SELECT hash FROM head")
     outcome = preview(db, CHANGES[case]).outcome
     assert desk.query(db, "SELECT hash FROM head") == before
@@ -196,6 +202,6 @@ def test_a_dry_run_says_the_same_and_saves_nothing(db: str, case: str) -> None:
     assert apply(db, CHANGES[case]) == outcome
 
 
-def test_a_page_names_others_of_the_same_name(db: str) -> None:
+def test_the_page_of_a_player_lists_namesakes(db: str) -> None:
     assert [namesake.shown for namesake in players.show(db, "Ana").namesakes] == ["Ana (Getxo)"]
     assert players.show(db, "Eva").namesakes == ()

@@ -1,4 +1,4 @@
-"""`rating predict` and `rating quality`: the players they accept, and their output."""
+"""Tests of `rating predict` and `rating quality`: which players they accept, and their output."""
 
 import csv
 import io
@@ -16,40 +16,42 @@ from tourney.service.ratings import forecasts, ratings
 RACERS = ("Eva", "Iker", "Noa")
 
 
-def test_a_forecast_is_of_the_pool_s_ratings(run: Runner, full: str) -> None:
-    """Players keep the order asked for, with the numbers of `ratings`; of two the normal gap decides."""
+def test_a_forecast_follows_from_the_ratings_of_the_pool(run: Runner, full: str) -> None:
+    """Players are in the order of the command; the chance to be ahead follows from both ratings."""
     rows = {row.player: row for row in ratings.ratings(full, "races").rows}
     result = run("rating", "predict", *reversed(RACERS), "--pool", "races", "--db", full, "--json")
     assert (result.code, result.err) == (0, "")
     assert [player["player"] for player in result.json["players"]] == list(reversed(RACERS))
     for player in result.json["players"]:
-        mine = rows[player["player"]]
-        assert (player["mu"], player["sigma"], player["games"]) == (mine.mu, mine.sigma, mine.games)
+        row = rows[player["player"]]
+        assert (player["mu"], player["sigma"], player["games"]) == (row.mu, row.sigma, row.games)
         assert player["first"] == player["places"][0]
-        assert player["mean_place"] == pytest.approx(sum(p * k for k, p in enumerate(player["places"], 1)))
+        assert player["mean_place"] == pytest.approx(
+            sum(chance * place for place, chance in enumerate(player["places"], 1))
+        )
         for name, chance in player["ahead"].items():
-            gap = mine.mu - rows[name].mu
-            spread = math.sqrt(mine.sigma**2 + rows[name].sigma ** 2 + 2 * trueskill.BETA**2)
+            gap = row.mu - rows[name].mu
+            spread = math.sqrt(row.sigma**2 + rows[name].sigma ** 2 + 2 * trueskill.BETA**2)
             assert chance == pytest.approx(0.5 + 0.5 * math.erf(gap / spread / math.sqrt(2)))
     assert sum(player["first"] for player in result.json["players"]) == pytest.approx(1.0)
 
 
-def test_people_read_per_cent_and_the_favourite_first(run: Runner, full: str) -> None:
-    """The page lists the most likely orders, JSON all of them."""
+def test_the_page_of_a_forecast_has_percentages_and_the_favourite_first(run: Runner, full: str) -> None:
+    """The page has the most likely orders, and JSON all of them."""
     result = run("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full)
     assert result.code == 0
     assert result.out.splitlines()[0] == "Expected finish of a game of 3, by the ratings of the pool races"
-    page, _, under = result.out.partition("The most likely orders")
+    page, _, orders_text = result.out.partition("The most likely orders")
     means = [float(line.split()[1]) for line in page.splitlines() if line.split()[:1] and line.split()[0] in RACERS]
     assert means == sorted(means)
-    shares = [float(line.split()[-1]) for line in under.splitlines() if " > " in line]
+    shares = [float(line.split()[-1]) for line in orders_text.splitlines() if " > " in line]
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) == pytest.approx(100.0, abs=0.31)
     orders = run("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full, "--json").json["orders"]
     assert len(orders) == len(shares) == 6
 
 
-def test_spreadsheets_get_a_column_for_every_place(run: Runner, full: str) -> None:
+def test_the_csv_of_a_forecast_has_a_column_for_every_place(run: Runner, full: str) -> None:
     result = run("rating", "predict", *RACERS, "--pool", "races", "--format", "csv", "--db", full)
     rows = list(csv.DictReader(io.StringIO(result.out)))
     assert [row["player"] for row in rows] == list(RACERS)
@@ -57,8 +59,8 @@ def test_spreadsheets_get_a_column_for_every_place(run: Runner, full: str) -> No
         assert sum(float(row[f"place_{place}"]) for place in (1, 2, 3)) == pytest.approx(1.0)
 
 
-def test_of_many_players_a_page_shows_the_first_places(run: Runner, crowded: str) -> None:
-    """Twelve places do not fit a page; JSON has all of them, and newcomers are equally likely."""
+def test_the_page_of_a_forecast_of_many_players_shows_only_the_first_places(run: Runner, crowded: str) -> None:
+    """Twelve places do not fit into 80 columns; JSON has all of them, equally likely for newcomers."""
     names = [f"Player {number:03}" for number in range(1, 13)]
     result = run("rating", "predict", *names, "--db", crowded)
     assert max(map(len, result.out.splitlines())) <= 80
@@ -69,7 +71,7 @@ def test_of_many_players_a_page_shows_the_first_places(run: Runner, crowded: str
 
 @pytest.fixture
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a database of twelve people who have not played."""
+    """The path of a database of twelve people who have not played."""
     db = str(tmp_path_factory.mktemp("crowd") / "club.db")
     apply(db, RegisterPlayers([f"Player {number:03}" for number in range(1, 13)]))
     return db
@@ -86,9 +88,9 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
         (("Eva", "Ana"), ExitCode.NOT_FOUND, "nobody is called “Ana”"),
         (("Eva",) * 65, ExitCode.USAGE, "a game has 2 to 64 players, not 65"),
     ],
-    ids=["alone", "twice", "near miss", "unknown", "of another pool", "too many"],
+    ids=["alone", "twice", "misspelled", "unknown", "of another pool", "too many"],
 )
-def test_unknown_players_are_one_clear_line(
+def test_impossible_players_are_refused_in_one_line_with_a_hint(
     run: Runner, full: str, verb: str, names: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
     result = run("rating", verb, *names, "--pool", "races", "--db", full)
@@ -99,7 +101,7 @@ def test_unknown_players_are_one_clear_line(
 
 
 @pytest.mark.parametrize(
-    ("pool", "partner", "name", "known"),
+    ("pool", "opponent", "name", "accepted"),
     [
         ("people", "Beñat", "Ana", True),
         ("people", "Beñat", "greedy-1", False),
@@ -108,17 +110,19 @@ def test_unknown_players_are_one_clear_line(
         ("joint", "greedy-2", "Ana", True),
     ],
 )
-def test_a_pool_knows_those_who_may_play_in_it(full: str, pool: str, partner: str, name: str, known: bool) -> None:
-    """A pool knows the players of its kind: people, bots, or both in the joint one."""
-    if known:
-        assert forecasts.predict(full, (partner, name), pool).players[1].player == name
+def test_a_pool_accepts_only_players_of_its_kind(
+    full: str, pool: str, opponent: str, name: str, accepted: bool
+) -> None:
+    """The pools accept people, bots, or both in the joint pool."""
+    if accepted:
+        assert forecasts.predict(full, (opponent, name), pool).players[1].player == name
         return
     with pytest.raises(TourneyError, match="nobody is called") as caught:
-        forecasts.predict(full, (partner, name), pool)
+        forecasts.predict(full, (opponent, name), pool)
     assert caught.value.code == ExitCode.NOT_FOUND
 
 
-def test_more_first_players_than_play_are_refused(run: Runner, full: str) -> None:
+def test_top_cannot_exceed_the_number_of_players(run: Runner, full: str) -> None:
     result = run("rating", "predict", *RACERS, "--pool", "races", "--top", "4", "--db", full)
     assert (result.code, result.out) == (ExitCode.USAGE, "")
     assert result.err.startswith("error: there is no order of the first 4 of 3 players\nhint: ")
@@ -132,8 +136,8 @@ def test_too_many_orders_are_refused_before_they_are_computed(run: Runner, crowd
     assert result.err.startswith("error: the first 5 of 12 players have 95040 orders; the limit is 5040\n")
 
 
-def test_quality_is_that_of_the_package(run: Runner, full: str) -> None:
-    """A game tells more about players of greater sigma."""
+def test_quality_equals_that_of_trueskill(run: Runner, full: str) -> None:
+    """Check also that the chances to win sum to 1 and that a game lowers every sigma."""
     result = run("rating", "quality", *RACERS, "--pool", "races", "--db", full, "--json")
     assert (result.code, result.err) == (0, "")
     data = result.json
@@ -149,8 +153,8 @@ def test_quality_is_that_of_the_package(run: Runner, full: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_information(crowded: str) -> None:
-    """Orders of seven are sampled; another seed gives other numbers, not far off."""
+    """The orders of seven players are sampled; another seed gives a number within 2 percent."""
     names = [f"Player {number:03}" for number in range(1, 8)]
-    one, again, other = (forecasts.quality(crowded, names, seed=seed).bits for seed in ("1", "1", "2"))
-    assert one == again != other
-    assert one == pytest.approx(other, rel=0.02)
+    bits, same_seed, other_seed = (forecasts.quality(crowded, names, seed=seed).bits for seed in ("1", "1", "2"))
+    assert bits == same_seed != other_seed
+    assert bits == pytest.approx(other_seed, rel=0.02)

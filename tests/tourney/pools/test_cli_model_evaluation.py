@@ -1,4 +1,4 @@
-"""`rating compare` and `rating noise`: their output."""
+"""Tests of the output of `rating compare` and `rating noise`."""
 
 import math
 import os
@@ -19,7 +19,7 @@ FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 
 @pytest.fixture(scope="module")
 def races(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The pool f1 of forty races."""
+    """The path of a database with the pool f1 of forty races."""
     folder: Path = tmp_path_factory.mktemp("races")
     head, *rows = FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)
     kept = [list(group) for _seq, group in groupby(rows, key=lambda row: row.split(",")[0])][600:640]
@@ -35,8 +35,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
     return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
 
 
-def test_predictors_stand_by_loss_and_the_coin_loses_ln_2(run: Runner, races: str) -> None:
-    """Forty games: fitted on 11 to 20, measured on 21 to 40."""
+def test_predictors_are_sorted_by_loss_and_that_of_the_coin_is_ln_2(run: Runner, races: str) -> None:
+    """Of forty games, 11 to 20 are used to fit the parameters and 21 to 40 to measure the loss."""
     result = run("rating", "compare", "--pool", "f1", "--db", races, "--json")
     assert (result.code, result.err) == (0, "")
     data = result.json
@@ -49,12 +49,12 @@ def test_predictors_stand_by_loss_and_the_coin_loses_ln_2(run: Runner, races: st
     assert (best["behind"], best["error"]) == (0.0, 0.0)
     for predictor in data["predictors"]:
         assert predictor["behind"] == pytest.approx(predictor["loss"] - best["loss"])
-    given = {predictor["predictor"]: predictor for predictor in data["predictors"]}
-    assert (given["defaults"]["draw"], given["pool"]["draw"]) == (0.1, 0.01)
-    assert given["elo"]["k"] > 0.0
+    predictors = {predictor["predictor"]: predictor for predictor in data["predictors"]}
+    assert (predictors["defaults"]["draw"], predictors["pool"]["draw"]) == (0.1, 0.01)
+    assert predictors["elo"]["k"] > 0.0
 
 
-def test_the_page_names_the_best_predictor_and_whether_it_is_chance(run: Runner, races: str) -> None:
+def test_the_page_lists_all_predictors_and_names_the_best(run: Runner, races: str) -> None:
     result = run("rating", "compare", "--pool", "f1", "--db", races)
     assert result.code == 0
     assert max(map(len, result.out.splitlines())) <= 80
@@ -65,9 +65,11 @@ def test_the_page_names_the_best_predictor_and_whether_it_is_chance(run: Runner,
     assert f"Best: {first}" in result.out
 
 
-def test_a_fit_to_few_games_is_doubted(run: Runner, races: str, tmp_path: Path) -> None:
-    """Two fitted games with 1 + 2 neighbours are too few; ten races are plenty."""
-    few = "".join(f"{game},{1 if game == 3 and one < 3 else one},p{one}\n" for game in range(1, 9) for one in (1, 2, 3))
+def test_a_fit_to_too_few_games_has_a_warning(run: Runner, races: str, tmp_path: Path) -> None:
+    """Two fitted games with 1 + 2 neighbouring places are too few; ten races are enough."""
+    few = "".join(
+        f"{game},{1 if game == 3 and place < 3 else place},p{place}\n" for game in range(1, 9) for place in (1, 2, 3)
+    )
     (tmp_path / "few.csv").write_text("seq,rank,player\n" + few, encoding="utf-8")
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(tmp_path / "few.csv", "few"))
@@ -82,7 +84,7 @@ def test_a_fit_to_few_games_is_doubted(run: Runner, races: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("verb", ["compare", "noise"])
 def test_a_pool_without_games_cannot_be_evaluated(run: Runner, full: str, verb: str) -> None:
-    """An empty pool is refused, an unknown one not found."""
+    """An empty pool is refused with exit code 1, an unknown pool with 3."""
     result = run("rating", verb, "--pool", "bots" if verb == "compare" else "joint", "--db", full)
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert "error: the pool " in result.err
@@ -90,8 +92,8 @@ def test_a_pool_without_games_cannot_be_evaluated(run: Runner, full: str, verb: 
     assert run("rating", verb, "--pool", "nix", "--db", full).code == ExitCode.NOT_FOUND
 
 
-def test_noise_lists_every_player_by_name(run: Runner, evening: str) -> None:
-    """Ranks and scores are those of `ratings`; the mean rank is within nine ranks of ten or near them."""
+def test_noise_lists_every_player_with_rank_and_score(run: Runner, evening: str) -> None:
+    """Ranks and scores equal those of `ratings`; each mean rank lies between the bounds `low` and `high`."""
     rows = {row.player: row for row in ratings.ratings(evening).rows}
     result = run("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening, "--json")
     assert (result.code, result.err) == (0, "")
@@ -102,16 +104,18 @@ def test_noise_lists_every_player_by_name(run: Runner, evening: str) -> None:
         assert player["rank"] == rows[player["player"]].rank
         assert player["score"] == pytest.approx(rows[player["player"]].score, abs=1e-12)
         assert 1 <= player["low"] <= player["mean_rank"] <= player["high"] <= len(rows)
-    moved = [player["rank_deviation"] for player in data["players"]]
-    assert data["rank_deviation"] == pytest.approx(sum(moved) / len(moved))
+    deviations = [player["rank_deviation"] for player in data["players"]]
+    assert data["rank_deviation"] == pytest.approx(sum(deviations) / len(deviations))
     page = run("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening).out
     assert f"The order alone moves a rank by {data['rank_deviation']:.1f} on average." in page
 
 
 def test_the_same_seed_gives_the_same_noise(evening: str) -> None:
-    """Another seed gives other orders; progress is reported shuffle by shuffle."""
+    """Another seed gives other numbers; progress is reported after every shuffle."""
     reported: list[tuple[int, int]] = []
-    one = model_evaluation.order_noise(evening, shuffles=3, progress=lambda done, total: reported.append((done, total)))
+    noise = model_evaluation.order_noise(
+        evening, shuffles=3, progress=lambda done, total: reported.append((done, total))
+    )
     assert reported == [(1, 3), (2, 3), (3, 3)]
-    assert model_evaluation.order_noise(evening, shuffles=3) == one
-    assert model_evaluation.order_noise(evening, shuffles=3, seed="2").rows != one.rows
+    assert model_evaluation.order_noise(evening, shuffles=3) == noise
+    assert model_evaluation.order_noise(evening, shuffles=3, seed="2").rows != noise.rows

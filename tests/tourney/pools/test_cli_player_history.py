@@ -1,4 +1,4 @@
-"""`rating show`, `history` and `explain`: their output."""
+"""Tests of the output of `rating show`, `rating history` and `rating explain`."""
 
 import math
 import os
@@ -33,8 +33,8 @@ mu (o) and score (*) after each game
 """
 
 
-def test_people_read_a_page_of_a_player(run: Runner, evening: str) -> None:
-    """The page fits eighty columns in a pipe, without colour."""
+def test_the_page_of_a_player_has_these_sections(run: Runner, evening: str) -> None:
+    """The page has at most eighty columns in a pipe, and no colour."""
     result = run("rating", "show", "ines", "--db", evening)
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(PAGE)
@@ -51,10 +51,10 @@ def test_people_read_a_page_of_a_player(run: Runner, evening: str) -> None:
     assert sum(line.endswith("*") or "o" in line for line in lines) >= 5
 
 
-def test_programs_get_all_of_it(run: Runner, evening: str) -> None:
+def test_the_json_of_a_player_agrees_with_ratings_and_games(run: Runner, evening: str) -> None:
     data = run("rating", "show", "Inés", "--db", evening, "--json").json
     table = ratings.ratings(evening)
-    row, interval = next(one for one in zip(table.rows, table.intervals, strict=True) if one[0].player == "Inés")
+    row, interval = next(pair for pair in zip(table.rows, table.intervals, strict=True) if pair[0].player == "Inés")
     assert (data["pool"], data["player"]) == ("people", "Inés")
     assert data["rating"]["score"] == row.score
     assert (data["rating"]["rank_low"], data["rating"]["rank_high"]) == interval
@@ -69,15 +69,15 @@ def test_programs_get_all_of_it(run: Runner, evening: str) -> None:
     )
 
 
-def test_a_player_among_a_thousand_takes_less_than_half_a_second_beyond_start_up(tmp_path: Path) -> None:
-    """Start-up is about half a second of a quiet processor: no more than as much again."""
+def test_the_page_of_one_of_a_thousand_players_takes_less_than_two_start_ups(tmp_path: Path) -> None:
+    """Starting up takes about half a second on an idle processor; the page may take as long again."""
     db = os.fspath(tmp_path / "club.db")
     crowd.crowd(db, 1000, 2)
     assert start_ups("rating", "show", "Player 007", db=db) < 2
 
 
-def test_history_is_a_row_a_game(run: Runner, evening: str) -> None:
-    """CSV and JSON agree; changes sum to the score, which starts at 0."""
+def test_history_has_a_row_for_each_game(run: Runner, evening: str) -> None:
+    """CSV and JSON have the same fields; the changes sum to the last score, since the first is 0."""
     rows = run("rating", "history", "Inés", "--db", evening, "--json").json
     head, *lines = run("rating", "history", "Inés", "--db", evening, "--format", "csv").out.splitlines()
     assert head == "number,event,day,round,table,place,players,mu,sigma,score,change"
@@ -86,7 +86,7 @@ def test_history_is_a_row_a_game(run: Runner, evening: str) -> None:
     assert sum(row["change"] for row in rows) == pytest.approx(rows[-1]["score"])
 
 
-def test_markdown_keeps_the_plot_as_it_is_drawn(run: Runner, evening: str) -> None:
+def test_markdown_has_the_plot_as_a_code_block(run: Runner, evening: str) -> None:
     text = run("rating", "show", "Inés", "--db", evening, "--format", "markdown").out
     _before, plot, _after = text.split("```")
     assert plot.count("\n") == 16
@@ -94,7 +94,7 @@ def test_markdown_keeps_the_plot_as_it_is_drawn(run: Runner, evening: str) -> No
 
 
 def test_the_title_names_the_filter(run: Runner, evening: str) -> None:
-    """Titles of the page and of the games name the filter, also where no game passes it."""
+    """The titles of page and history name the filter, also if no game passes it."""
     page = run("rating", "show", "Inés", "--games", "12", "--db", evening).out
     assert page.startswith("Inés in the pool people, first 12 games\n\nRank ")
     games = run("rating", "history", "Inés", "--rules", "oficial", "--db", evening).out
@@ -104,7 +104,7 @@ def test_the_title_names_the_filter(run: Runner, evening: str) -> None:
     )
 
 
-def test_a_player_without_games_is_one_line(run: Runner, tmp_path: Path) -> None:
+def test_the_page_of_a_player_without_games_says_so_in_one_line(run: Runner, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
     for verb in ("show", "history"):
@@ -115,8 +115,8 @@ def test_a_player_without_games_is_one_line(run: Runner, tmp_path: Path) -> None
     assert (data["rating"], data["best"], data["games"]) == (None, None, [])
 
 
-def test_shares_are_shown_with_their_sum(run: Runner, evening: str) -> None:
-    """A game is named by its round; JSON has the shares, the page also their sum."""
+def test_an_explanation_shows_the_contributions_and_their_sum(run: Runner, evening: str) -> None:
+    """The game is named by event and round; JSON has the contributions, the page also their sum."""
     words = ("rating", "explain", "Inés", "Friday", "--round", "2", "--db", evening)
     data = run(*words, "--json").json
     change = data["game"]["mu"] - data["game"]["mu_before"]
@@ -124,24 +124,24 @@ def test_shares_are_shown_with_their_sum(run: Runner, evening: str) -> None:
     output = run(*words).out
     assert output.startswith("Inés, round 2, table 4 of Friday: place 4 of 4\n")
     (total,) = [line.split() for line in output.splitlines() if line.startswith("  in all")]
-    doubt = data["game"]["sigma"] - data["game"]["sigma_before"]
-    assert total[2:] == [f"{change:.3f}", f"{doubt:.3f}", f"{change - 3 * doubt:.3f}"]
+    sigma_change = data["game"]["sigma"] - data["game"]["sigma_before"]
+    assert total[2:] == [f"{change:.3f}", f"{sigma_change:.3f}", f"{change - 3 * sigma_change:.3f}"]
     assert max(map(len, output.splitlines())) <= 80
 
 
-def test_a_plot_is_kept_as_svg_and_written_over(run: Runner, evening: str, tmp_path: Path) -> None:
-    """A plot is overwritten by a plot, and the page is printed as well."""
+def test_a_plot_is_written_as_svg_and_may_be_overwritten(run: Runner, evening: str, tmp_path: Path) -> None:
+    """A plot may replace another plot; the page is printed as well."""
     file = tmp_path / "plot.svg"
     for name in ("Inés", "Ana", "Ana"):
         result = run("rating", "show", name, "--svg", os.fspath(file), "--db", evening)
         assert (result.code, result.err) == (0, f"The plot is in {file}.\n")
         page = ElementTree.parse(file).getroot()
         assert page.find("{http://www.w3.org/2000/svg}title").text == f"{name} in the pool people"
-    assert [one.name for one in tmp_path.iterdir()] == ["plot.svg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["plot.svg"]
 
 
-def test_a_plot_is_written_over_nothing_else(run: Runner, evening: str, tmp_path: Path) -> None:
-    """No plot overwrites another kind of file or goes into a missing folder."""
+def test_a_plot_replaces_no_other_file(run: Runner, evening: str, tmp_path: Path) -> None:
+    """A plot neither replaces another kind of file nor is written into a missing folder."""
     other = tmp_path / "club.db"
     other.write_bytes(b"SQLite format 3\0")
     cases = [
@@ -155,10 +155,10 @@ def test_a_plot_is_written_over_nothing_else(run: Runner, evening: str, tmp_path
         assert words in result.err
         assert result.err.count("\n") == 2
     assert other.read_bytes() == b"SQLite format 3\0"
-    assert [one.name for one in tmp_path.iterdir()] == ["club.db"]
+    assert [path.name for path in tmp_path.iterdir()] == ["club.db"]
 
 
-def test_nobody_without_a_game_is_plotted(run: Runner, tmp_path: Path) -> None:
+def test_a_player_without_a_game_has_no_plot(run: Runner, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
     result = run("rating", "show", "Ana", "--svg", os.fspath(tmp_path / "plot.svg"), "--db", db)
@@ -179,7 +179,10 @@ AWAY = "seq,rank,player,date\n" + "".join(
 
 @pytest.fixture(scope="module")
 def away(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Ana plays on two days, 913 days apart; the pool's last game is 365 days later. A year adds 2 in squares."""
+    """The path of a database: Ana plays twice, 913 days apart; the last game of the pool is 365 days later.
+
+    A year adds 2 to sigma, in squares.
+    """
     folder = tmp_path_factory.mktemp("away")
     (folder / "games.csv").write_text(AWAY, encoding="utf-8")
     db = os.fspath(folder / "club.db")
@@ -187,17 +190,17 @@ def away(tmp_path_factory: pytest.TempPathFactory) -> str:
     return db
 
 
-def grown(sigma: float, days: int) -> float:
-    """Return the sigma after days away: 2 points a year are added, in squares."""
+def sigma_growth(sigma: float, days: int) -> float:
+    """Return by how much sigma grows in `days` days away, if a year adds 2 points in squares."""
     return math.sqrt(sigma**2 + 4 * days / 365.25) - sigma
 
 
 def test_days_away_are_shown_beside_the_game(run: Runner, away: str) -> None:
-    """Days away and the game sum to the change of the score."""
+    """The changes by the days away and by the game sum to the change of the score."""
     words = ("--pool", "a", "--db", away)
     first, second = run("rating", "history", "Ana", *words, "--json").json
     assert (first["days_away"], first["away"], second["days_away"]) == (0, 0.0, 913)
-    assert second["away"] == pytest.approx(-3 * grown(first["sigma"], 913))
+    assert second["away"] == pytest.approx(-3 * sigma_growth(first["sigma"], 913))
     assert second["away"] + second["change"] == pytest.approx(second["score"] - first["score"])
     output = run("rating", "history", "Ana", *words).out
     assert output.split("\n")[2].split()[-3:] == ["Score", "Away", "Change"]
@@ -208,17 +211,17 @@ def test_days_away_are_shown_beside_the_game(run: Runner, away: str) -> None:
 def test_days_since_the_last_game_are_shown_on_the_page(run: Runner, away: str) -> None:
     page = run("rating", "show", "Ana", "--pool", "a", "--db", away)
     data = run("rating", "show", "Ana", "--pool", "a", "--db", away, "--json").json
-    growth = grown(data["games"][-1]["sigma"], 365)
+    growth = sigma_growth(data["games"][-1]["sigma"], 365)
     assert data["rating"]["growth"] == pytest.approx(growth)
     assert f"  - away since the last game: sigma +{growth:.2f}, score -{3 * growth:.2f}\n" in page.out
 
 
 def test_an_explanation_has_a_row_for_the_days_away(run: Runner, away: str) -> None:
-    """An explanation starts from the sigma left by the game before, and its rows sum to the change."""
+    """The explanation starts with the sigma after the previous game, and its rows sum to the change."""
     words = ("--pool", "a", "--db", away)
     first, second = run("rating", "history", "Ana", *words, "--json").json
     data = run("rating", "explain", "Ana", *words, "--json").json["game"]
-    growth = grown(first["sigma"], 913)
+    growth = sigma_growth(first["sigma"], 913)
     assert (data["days_away"], data["growth"]) == (913, pytest.approx(growth))
     assert data["sigma_before"] == pytest.approx(first["sigma"] + growth)
     output = run("rating", "explain", "Ana", *words).out
@@ -240,7 +243,9 @@ RACES = "seq,race,rank,player\n" + "".join(
 
 @pytest.fixture
 def races(tmp_path: Path) -> tuple[str, ...]:
-    """Ana plays games 1, 3 and 4 of a file, whose second game has no name, and a game of a second file."""
+    """Options for a pool in which Ana plays games 1, 3 and 4 of a file, whose second game has no name, and one of
+    another file.
+    """
     db = os.fspath(tmp_path / "club.db")
     for name, text in (("one", RACES), ("two", "seq,race,rank,player\n9,Monaco,1,Ana\n9,Monaco,2,Noa\n")):
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
@@ -248,7 +253,7 @@ def races(tmp_path: Path) -> tuple[str, ...]:
     return ("--pool", "h", "--db", db)
 
 
-def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(run: Runner, races: tuple[str, ...]) -> None:
+def test_games_are_shown_by_the_names_in_their_files(run: Runner, races: tuple[str, ...]) -> None:
     rows = run("rating", "history", "Ana", *races, "--json").json
     assert [(row["event"], row["table"]) for row in rows] == [("Monza", 1), ("Spa", 3), ("Monza", 4), ("Monaco", 6)]
     assert run("rating", "history", "Iker", *races, "--json").json[0]["event"] == ""
@@ -256,8 +261,8 @@ def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(run: Runne
     assert [line.split()[1] for line in lines[2:7]] == ["Event", "Monza", "Spa", "Monza", "Monaco"]
     page = run("rating", "show", "Ana", *races).out
     data = run("rating", "show", "Ana", *races, "--json").json
-    for which in ("best", "worst"):
-        assert f", after game {data[which]['number']} ({data[which]['event']})\n" in page
+    for extreme in ("best", "worst"):
+        assert f", after game {data[extreme]['number']} ({data[extreme]['event']})\n" in page
 
 
 @pytest.mark.parametrize(
@@ -273,7 +278,7 @@ def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(run: Runne
 def test_a_game_of_a_file_is_explained_by_its_name(
     run: Runner, races: tuple[str, ...], words: tuple[str, ...], title: str
 ) -> None:
-    """The last game of that name is explained, whatever accents and case, unless a number is given."""
+    """The last game of that name is explained unless a number is given; accents and case do not matter."""
     result = run("rating", "explain", "Ana", *words, *races)
     assert (result.code, result.out.splitlines()[0]) == (0, title)
 
@@ -286,7 +291,7 @@ def test_a_game_of_a_file_is_explained_by_its_name(
     ],
     ids=["no such name", "another number"],
 )
-def test_a_name_that_no_game_has_is_not_found(
+def test_an_unknown_name_of_a_game_is_refused(
     run: Runner, races: tuple[str, ...], words: tuple[str, ...], message: str
 ) -> None:
     result = run("rating", "explain", "Ana", *words, *races)

@@ -1,4 +1,4 @@
-"""`ratings`: its output."""
+"""Tests of the output of `ratings`."""
 
 import os
 from pathlib import Path
@@ -22,23 +22,23 @@ def test_programs_get_ranks_ratings_and_doubts_as_fields(run: Runner, evening: s
     result = run("ratings", "--db", evening, "--json")
     assert (result.code, result.err) == (0, "")
     table = ratings.ratings(evening)
-    for one, row, (low, high) in zip(result.json, table.rows, table.intervals, strict=True):
-        assert list(one)[:7] == ["rank", "player", "mu", "sigma", "score", "games", "wins"]
-        assert one["score"] == one["mu"] - 3 * one["sigma"]
-        assert (one["change"], one["trend"]) == (row.change, row.trend)
-        assert (one["rank_low"], one["rank_high"]) == (low, high)
-        assert one["provisional"] is (one["sigma"] > 25 / 6)
-    assert {one["player"] for one in result.json if one["provisional"]} == {"Inés"}
+    for rating, row, (low, high) in zip(result.json, table.rows, table.intervals, strict=True):
+        assert list(rating)[:7] == ["rank", "player", "mu", "sigma", "score", "games", "wins"]
+        assert rating["score"] == rating["mu"] - 3 * rating["sigma"]
+        assert (rating["change"], rating["trend"]) == (row.change, row.trend)
+        assert (rating["rank_low"], rating["rank_high"]) == (low, high)
+        assert rating["provisional"] is (rating["sigma"] > 25 / 6)
+    assert {rating["player"] for rating in result.json if rating["provisional"]} == {"Inés"}
 
 
-def test_spreadsheets_get_the_same_columns(run: Runner, evening: str) -> None:
+def test_the_csv_of_ratings_has_the_fields_of_the_json(run: Runner, evening: str) -> None:
     head, first, *_rest = run("ratings", "--db", evening, "--format", "csv").out.splitlines()
     assert head == "rank,player,mu,sigma,score,games,wins,change,trend,rank_low,rank_high,provisional"
     assert first.split(",")[-1] == "false"
 
 
-def test_people_read_the_interval_the_trend_and_who_is_provisional(run: Runner, evening: str) -> None:
-    """The page fits eighty columns in a pipe, without colour; a question mark marks the provisional."""
+def test_the_page_of_ratings_has_the_interval_the_trend_and_provisional_players(run: Runner, evening: str) -> None:
+    """The page has at most eighty columns in a pipe and no colour; a question mark marks provisional ratings."""
     output = run("ratings", "--db", evening).out
     assert "\x1b" not in output
     lines = output.splitlines()
@@ -52,7 +52,7 @@ def test_people_read_the_interval_the_trend_and_who_is_provisional(run: Runner, 
 
 @pytest.fixture(scope="module")
 def thousand(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a pool of a thousand provisional players with long names."""
+    """The path of a database with a pool of a thousand provisional players with long names."""
     folder: Path = tmp_path_factory.mktemp("thousand")
     file = folder / "games.csv"
     rows = [
@@ -66,12 +66,12 @@ def thousand(tmp_path_factory: pytest.TempPathFactory) -> str:
     return db
 
 
-def test_a_thousand_players_are_read_at_eighty_columns(run: Runner, thousand: str) -> None:
+def test_a_thousand_players_are_listed_in_eighty_columns(run: Runner, thousand: str) -> None:
     lines = run("ratings", "--db", thousand, "--pool", "many").out.splitlines()
     assert max(map(len, lines)) <= 80
     assert sum("de las" in line for line in lines) == 1000
 
 
-def test_a_thousand_players_take_less_than_half_a_second_beyond_start_up(thousand: str) -> None:
-    """Start-up is about half a second of a quiet processor: no more than as much again."""
+def test_a_thousand_players_take_less_than_two_start_ups(thousand: str) -> None:
+    """Starting up takes about half a second on an idle processor; the listing may take as long again."""
     assert start_ups("ratings", "--pool", "many", db=thousand) < 2

@@ -1,4 +1,4 @@
-"""`rating whatif`: which games are left, what it takes in words, and who may be named."""
+"""Tests of `rating whatif`: the games left, the conditions in words, and which players may be named."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -24,9 +24,10 @@ from tourney.service.rounds.rounds import DrawRound
 
 @pytest.fixture
 def friday(tmp_path: Path) -> str:
-    """Four people, three rounds, the first of them played: points 0, 20, 30 and 40 a hand, the closer none.
+    """The path of a database: four people, three rounds, the first one played.
 
-    Of seven hands Ana and the second close two each, as does the third; the last seat closes one.
+    A hand is 20, 30, 40 or 50 points by seat, and 0 for the closer; the first three seats close two hands each and
+    the last one closes one.
     """
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=3)
@@ -35,42 +36,42 @@ def friday(tmp_path: Path) -> str:
 
 
 def play(db: str) -> None:
+    """Draw the next round and enter its results."""
     for table in apply(db, DrawRound()).rounds[0].tables:
         apply(db, EnterResult(None, table.round, table.number, desk.hands([player.name for player in table.players])))
 
 
 def whatif(run: Runner, db: str, *words: str) -> dict[str, object]:
+    """Return the JSON of `rating whatif` with these options."""
     result = run("rating", "whatif", *words, "--db", db, "--json")
     assert (result.code, result.err.count("error")) == (0, 0)
-    found: dict[str, object] = result.json
-    return found
+    data: dict[str, object] = result.json
+    return data
 
 
-def test_the_room_against_a_rival_is_how_far_they_are_behind(run: Runner, friday: str) -> None:
-    """With equal games the differences of the standings, one game being left to each."""
+def test_the_room_against_a_rival_is_the_difference_of_points(run: Runner, friday: str) -> None:
+    """All players have played equally many games and have one game left."""
     rows = {row.player.name: row for row in standings.standings(friday).rows}
     data = whatif(run, friday, "--place", "2")
     assert (data["event"], data["round"], data["place"], data["unranked"]) == ("Friday", 2, 2, [])
     for player in data["players"]:
-        mine = rows[player["player"]]
-        assert (player["rank"], player["total"], player["left"], player["needed"]) == (mine.rank, mine.points, 1, 2)
+        row = rows[player["player"]]
+        assert (player["rank"], player["total"], player["left"], player["needed"]) == (row.rank, row.points, 1, 2)
         for rival in player["rivals"]:
-            assert (rival["share"], rival["room"]) == (1, rows[rival["player"]].points - mine.points)
+            assert (rival["share"], rival["room"]) == (1, rows[rival["player"]].points - row.points)
         assert [rival["room"] for rival in player["rivals"]] == sorted(rival["room"] for rival in player["rivals"])
 
 
-def test_drawn_tables_come_before_the_next_round(run: Runner, friday: str) -> None:
-    """Check that once a round is drawn, those seated play it; a player who has gone meanwhile keeps the score so
-    far.
-    """
+def test_games_left_are_those_of_the_drawn_tables(run: Runner, friday: str) -> None:
+    """In a drawn round the seated players have one game left, and a withdrawn player has none."""
     apply(friday, WithdrawPlayers(None, ["Diego"]))
     apply(friday, DrawRound())
-    told = {player["player"]: player["left"] for player in whatif(run, friday)["players"]}
-    assert told == {"Ana": 1, "Beñat": 1, "Carmen": 1, "Diego": 0}
+    games_left = {player["player"]: player["left"] for player in whatif(run, friday)["players"]}
+    assert games_left == {"Ana": 1, "Beñat": 1, "Carmen": 1, "Diego": 0}
 
 
 def test_a_player_who_cannot_have_a_rank_is_named(run: Runner, friday: str) -> None:
-    """Elena enters for the third round: one game of the three that the event asks for."""
+    """Elena enters before the last round, so that she can play only one game of the minimum of three."""
     apply(friday, ChangeSettings(None, {"minimum": 3}))
     play(friday)
     apply(friday, EnterPlayers("Friday", ["Elena"], add=True))
@@ -99,7 +100,7 @@ def test_an_event_without_games_left_is_refused(run: Runner, friday: str) -> Non
     ],
     ids=["place", "player", "event"],
 )
-def test_what_there_is_not_is_one_clear_line(
+def test_an_unknown_place_player_or_event_is_refused_with_a_hint(
     run: Runner, friday: str, words: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
     result = run("rating", "whatif", *words, "--db", friday)
@@ -136,17 +137,21 @@ MONEY = [
 
 
 @pytest.mark.parametrize(("left", "share", "room", "level", "words"), [*POINTS, *MONEY])
-def test_what_it_takes_in_words(left: int, share: Fraction, room: Fraction, level: Level, words: str) -> None:
-    """Ahead is who costs less than share × the rival's and room, in whole points or money; by hand."""
+def test_the_condition_against_a_rival_is_put_into_words(
+    left: int, share: Fraction, room: Fraction, level: Level, words: str
+) -> None:
+    """A player is ahead with fewer points or losses than `share` × the rival's plus `room`; the words were derived by
+    hand.
+    """
     rival = Rival(Player(2, "Beñat"), Fraction(share), Fraction(room), level)
-    one = Prospect(Player(1, "Ana"), 1, 100, left, (rival,))
-    told = Prospects(Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial")), 1, 2, (), (one,), ())
-    assert reports.prospect(told, one).rows[0][1] == words
-    assert reports.prospects(told).rows[0][-1] == words
+    prospect = Prospect(Player(1, "Ana"), 1, 100, left, (rival,))
+    prospects = Prospects(Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial")), 1, 2, (), (prospect,), ())
+    assert reports.prospect(prospects, prospect).rows[0][1] == words
+    assert reports.prospects(prospects).rows[0][-1] == words
 
 
-def test_a_sure_place_takes_nothing(run: Runner, friday: str) -> None:
-    """The last of four is fourth at least."""
+def test_a_sure_place_has_no_condition(run: Runner, friday: str) -> None:
+    """Each of four players is at least fourth."""
     result = run("rating", "whatif", "--place", "4", "--db", friday)
     assert result.out.count("nothing, the place is sure") == 4
     page = run("rating", "whatif", "--place", "4", "--player", "1", "--db", friday).out
@@ -154,17 +159,17 @@ def test_a_sure_place_takes_nothing(run: Runner, friday: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "beaten", "message"),
+    ("place", "needed", "message"),
     [("1", "7", ""), ("2", "6", "One rival, harder still, may"), ("3", "5", "2 rivals, harder still, may stay ahead.")],
 )
-def test_being_ahead_of_the_hardest_rival_alone_is_not_enough(
-    run: Runner, tmp_path: Path, place: str, beaten: str, message: str
+def test_the_page_says_how_many_rivals_must_be_beaten(
+    run: Runner, tmp_path: Path, place: str, needed: str, message: str
 ) -> None:
-    """Eight players and nothing played: for place N each must be ahead of all but N - 1 of seven."""
+    """Nothing is played: for place N each of eight players must be ahead of all but N - 1 of the seven rivals."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=1)
     head, *rows = run("rating", "whatif", "--place", place, "--db", db, "--format", "csv").out.splitlines()
-    assert [dict(zip(head.split(","), row.split(","), strict=True))["needed"] for row in rows] == [beaten] * 8
+    assert [dict(zip(head.split(","), row.split(","), strict=True))["needed"] for row in rows] == [needed] * 8
     output = " ".join(run("rating", "whatif", "--place", place, "--db", db).out.split())
     assert "Rank Player Points Games left To beat Hardest Against the hardest" in output
     assert (
@@ -173,7 +178,7 @@ def test_being_ahead_of_the_hardest_rival_alone_is_not_enough(
     )
 
 
-def test_a_page_keeps_to_its_width(run: Runner, friday: str) -> None:
+def test_the_pages_of_whatif_have_at_most_eighty_columns(run: Runner, friday: str) -> None:
     for words in ((), ("--place", "3"), ("--player", "Ana")):
         result = run("rating", "whatif", *words, "--db", friday)
         assert result.code == 0

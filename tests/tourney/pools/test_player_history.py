@@ -1,4 +1,4 @@
-"""A player's history in a pool, against the club evening's file and `trueskill`."""
+"""Tests of a player's history in a pool, against the file of the club evening and `trueskill`."""
 
 import os
 from collections import defaultdict
@@ -35,28 +35,28 @@ def quique(evening: str) -> PlayerHistory:
     return player_history.player_history(evening, "quique")
 
 
-def behind_each() -> list[Skills]:
-    """Return everybody's mu and sigma after each table of the evening, by the package."""
+def ratings_after_each_table() -> list[Skills]:
+    """Return every player's mu and sigma after each table of the evening, from `trueskill`."""
     world = trueskill.TrueSkill(draw_probability=0.01)
     skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
-    found = []
+    after_tables = []
     for sheet in club_evening.sheets():
         rated = world.rate([(skills[name],) for name in sheet.players], ranks=sheet.places)
-        skills.update({name: one for name, (one,) in zip(sheet.players, rated, strict=True)})
-        found.append({name: (float(rating.mu), float(rating.sigma)) for name, rating in skills.items()})
-    return found
+        skills.update({name: rating for name, (rating,) in zip(sheet.players, rated, strict=True)})
+        after_tables.append({name: (float(rating.mu), float(rating.sigma)) for name, rating in skills.items()})
+    return after_tables
 
 
 def test_every_game_has_its_place_and_the_rating_after_it(quique: PlayerHistory) -> None:
-    """Games are those of the package by round and table, and start where the game before ended."""
-    wanted = [
+    """Ratings equal those of `trueskill` by round and table, and each game starts with those after the previous one."""
+    expected = [
         (sheet, skills["Quique"])
-        for sheet, skills in zip(club_evening.sheets(), behind_each(), strict=True)
+        for sheet, skills in zip(club_evening.sheets(), ratings_after_each_table(), strict=True)
         if "Quique" in sheet.players
     ]
-    assert len(quique.games) == len(wanted) == 5
+    assert len(quique.games) == len(expected) == 5
     before = (25.0, 25.0 / 3.0)
-    for number, (game, (sheet, skill)) in enumerate(zip(quique.games, wanted, strict=True), 1):
+    for number, (game, (sheet, skill)) in enumerate(zip(quique.games, expected, strict=True), 1):
         assert (game.number, game.event, game.round, game.table) == (number, "Friday", sheet.round, sheet.table)
         assert (list(game.players), list(game.places)) == (sheet.players, sheet.places)
         assert game.place == sheet.places[sheet.players.index("Quique")]
@@ -65,28 +65,28 @@ def test_every_game_has_its_place_and_the_rating_after_it(quique: PlayerHistory)
         before = skill
 
 
-def test_the_rating_is_the_row_of_the_ratings(evening: str, quique: PlayerHistory) -> None:
-    """The row of a history is the row of `ratings`, with its interval."""
+def test_the_rating_of_a_history_is_the_row_of_ratings(evening: str, quique: PlayerHistory) -> None:
+    """Check row and interval."""
     table = ratings.ratings(evening)
     place = [row.player for row in table.rows].index("Quique")
     assert quique.row == table.rows[place]
     assert quique.interval == table.intervals[place]
 
 
-def test_opponents_are_counted_over_the_sheets(quique: PlayerHistory) -> None:
-    """Opponents are sorted by games, with the games finished ahead."""
-    wanted: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+def test_opponents_are_counted_as_in_the_sheets(quique: PlayerHistory) -> None:
+    """Opponents are sorted by games and have the games finished ahead and behind."""
+    expected: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for sheet in club_evening.sheets():
         if "Quique" in sheet.players:
-            mine = sheet.places[sheet.players.index("Quique")]
+            own_place = sheet.places[sheet.players.index("Quique")]
             for name, place in zip(sheet.players, sheet.places, strict=True):
                 if name != "Quique":
-                    wanted[name][0] += 1
-                    wanted[name][1] += mine < place
-                    wanted[name][2] += place < mine
+                    expected[name][0] += 1
+                    expected[name][1] += own_place < place
+                    expected[name][2] += place < own_place
     assert {
         opponent.player: [opponent.games, opponent.ahead, opponent.behind] for opponent in quique.opponents
-    } == wanted
+    } == expected
     assert [opponent.games for opponent in quique.opponents] == sorted(
         (opponent.games for opponent in quique.opponents), reverse=True
     )
@@ -97,7 +97,7 @@ def test_opponents_are_counted_over_the_sheets(quique: PlayerHistory) -> None:
 
 
 def test_contracts_and_seats_add_up_to_the_sheets(quique: PlayerHistory) -> None:
-    """A player without points has closed, at once with fewer than 0."""
+    """A player with 0 points or fewer has closed the hand, and with fewer than 0 in one turn."""
     hands: dict[str, list[int]] = defaultdict(list)
     seats: dict[int, list[list[int]]] = defaultdict(list)
     for sheet in club_evening.sheets():
@@ -107,14 +107,16 @@ def test_contracts_and_seats_add_up_to_the_sheets(quique: PlayerHistory) -> None
             seats[seat + 1].append(
                 [sheet.places[seat], sum(points.values()), sum(point <= 0 for point in points.values())]
             )
-            for contract, one in points.items():
-                hands[contract].append(one)
-    assert [one.contract for one in quique.contracts] == list(desk.CONTRACTS)
-    for one in quique.contracts:
-        there = hands[one.contract]
-        assert (one.hands, one.points) == (len(there), pytest.approx(sum(there) / len(there)))
-        assert (one.closed, one.at_once) == (sum(each <= 0 for each in there), sum(each < 0 for each in there))
-    assert [one.seat for one in quique.seats] == sorted(seats)
+            for contract, point in points.items():
+                hands[contract].append(point)
+    assert [tally.contract for tally in quique.contracts] == list(desk.CONTRACTS)
+    for contract_tally in quique.contracts:
+        scores = hands[contract_tally.contract]
+        mean = pytest.approx(sum(scores) / len(scores))
+        assert (contract_tally.hands, contract_tally.points) == (len(scores), mean)
+        assert contract_tally.closed == sum(score <= 0 for score in scores)
+        assert contract_tally.at_once == sum(score < 0 for score in scores)
+    assert [tally.seat for tally in quique.seats] == sorted(seats)
     for tally in quique.seats:
         places, points, closed = zip(*seats[tally.seat], strict=True)
         assert tally.games == len(places)
@@ -122,12 +124,12 @@ def test_contracts_and_seats_add_up_to_the_sheets(quique: PlayerHistory) -> None
         assert (tally.closed, tally.recorded, tally.claims) == (sum(closed), 0, 0)
 
 
-def test_history_has_the_same_games(evening: str, quique: PlayerHistory) -> None:
+def test_the_games_alone_are_those_of_the_whole_history(evening: str, quique: PlayerHistory) -> None:
     assert player_history.player_games(evening, "Quique").games == quique.games
 
 
-def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
-    """Hands of the knock game are counted together."""
+def test_hands_of_the_knock_game_are_counted_without_a_contract(tmp_path: Path) -> None:
+    """All hands of the knock game are in one tally, whose contract is empty."""
     db = os.fspath(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Knock", "knock", rounds=1, stake=100)))
     apply(db, EnterPlayers("Knock", [], bots="greedy:2,random:2"))
@@ -140,22 +142,22 @@ def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
     assert tally.closed == result.outcome.hands_won[seat]
 
 
-def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None:
-    """Count the lines of stored records that are claims."""
+def test_claims_are_counted_from_the_records_of_the_engine(tmp_path: Path) -> None:
+    """The expected numbers are the lines of the stored records that are claims."""
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 0, "greedy:4", rounds=2)
-    wanted: dict[int, int] = defaultdict(int)
+    expected: dict[int, int] = defaultdict(int)
     for _round in range(2):
         apply(db, DrawRound())
         rounds.play(db)
     for result in results.show(db):
         seat = [player.shown for player in result.table.players].index("greedy-1") + 1
         ((text,),) = desk.query(db, "SELECT text FROM record WHERE digest = ?", result.record_digest)
-        wanted[seat] += text.count(f"\n{seat} claim")
-    found = player_history.player_history(db, "greedy-1", "bots")
-    assert {one.seat: one.claims for one in found.seats} == wanted
-    assert sum(wanted.values()) > 0
-    assert sum(one.recorded for one in found.seats) == 2
+        expected[seat] += text.count(f"\n{seat} claim")
+    history = player_history.player_history(db, "greedy-1", "bots")
+    assert {tally.seat: tally.claims for tally in history.seats} == expected
+    assert sum(expected.values()) > 0
+    assert sum(tally.recorded for tally in history.seats) == 2
 
 
 def test_a_void_table_is_in_no_history(tmp_path: Path) -> None:
@@ -167,27 +169,30 @@ def test_a_void_table_is_in_no_history(tmp_path: Path) -> None:
     assert sum(seat.games for seat in after.seats) == 4
 
 
-def test_who_has_not_played_has_no_game_and_no_row(evening: str, tmp_path: Path) -> None:
+def test_a_player_who_has_not_played_has_no_game_and_no_row(evening: str, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
-    found = player_history.player_history(db, "Ana")
-    assert (found.games, found.row, found.interval, found.opponents, found.seats) == ((), None, None, (), ())
+    history = player_history.player_history(db, "Ana")
+    assert (history.games, history.row, history.interval, history.opponents, history.seats) == ((), None, None, (), ())
     with desk.refused(ExitCode.NOT_FOUND, "nobody is called “Zoe”"):
         player_history.player_history(evening, "Zoe")
     with desk.refused(ExitCode.NOT_FOUND, "no pool “nix”"):
         player_history.player_history(evening, "Quique", "nix")
 
 
-def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
-    """A second file continues the first; neither has sheets."""
+def test_games_of_files_are_numbered_across_the_files(tmp_path: Path) -> None:
+    """The numbers of the second file continue those of the first; files have no contracts or seats."""
     db = os.fspath(tmp_path / "club.db")
     for name, text in (("one", "1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Noa,2\n"), ("two", "1,Noa,1\n1,Eva,2\n")):
         file = tmp_path / f"{name}.csv"
         file.write_text("seq,player,rank\n" + text, encoding="utf-8")
         apply(db, ImportResults(file, "races"))
-    found = player_history.player_history(db, "Eva", "races")
-    assert [(game.event, game.round, game.table, game.place) for game in found.games] == [("", 0, 1, 1), ("", 0, 3, 2)]
-    assert (found.contracts, found.seats) == ((), ())
+    history = player_history.player_history(db, "Eva", "races")
+    assert [(game.event, game.round, game.table, game.place) for game in history.games] == [
+        ("", 0, 1, 1),
+        ("", 0, 3, 2),
+    ]
+    assert (history.contracts, history.seats) == ((), ())
 
 
 def test_progress_reports_how_many_games_are_rated(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,14 +203,14 @@ def test_progress_reports_how_many_games_are_rated(evening: str, monkeypatch: py
 
 
 def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: PlayerHistory) -> None:
-    """A game is the last one, or named by number or by round."""
-    for asked, number in (
+    """The game is the last one, or is given by number, by event, or by event and round."""
+    for options, number in (
         ({}, 5),
         ({"game": 2}, 2),
         ({"event": "friday", "round_number": 3}, 3),
         ({"event": "Friday"}, 5),
     ):
-        explained = player_history.explain(evening, "Quique", **asked)
+        explained = player_history.explain(evening, "Quique", **options)
         game = quique.games[number - 1]
         assert explained.game == game
         assert sum(contribution.on_mu for contribution in explained.contributions) == pytest.approx(
@@ -219,16 +224,16 @@ def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Playe
         assert [(contribution.place, contribution.player) for contribution in explained.contributions] == others
 
 
-def test_opponents_are_explained_with_their_ratings_before_the_game(evening: str, quique: PlayerHistory) -> None:
+def test_an_explanation_has_the_opponents_ratings_before_the_game(evening: str, quique: PlayerHistory) -> None:
     explained = player_history.explain(evening, "Quique")
     number = [(sheet.round, sheet.table) for sheet in club_evening.sheets()].index((5, quique.games[-1].table))
-    brought = behind_each()[number - 1]
+    ratings_before = ratings_after_each_table()[number - 1]
     for contribution in explained.contributions:
-        assert (contribution.mu, contribution.sigma) == pytest.approx(brought[contribution.player], abs=1e-9)
+        assert (contribution.mu, contribution.sigma) == pytest.approx(ratings_before[contribution.player], abs=1e-9)
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("options", "words"),
     [
         ({"game": 6}, ("Quique has 5 games in this pool",)),
         ({"event": "Friday", "round_number": 9}, ("Friday has no round 9", "its rounds are 1 to 5")),
@@ -236,34 +241,34 @@ def test_opponents_are_explained_with_their_ratings_before_the_game(evening: str
     ],
     ids=["number", "round", "event"],
 )
-def test_a_game_without_the_player_cannot_be_explained(evening: str, asked: dict, words: tuple[str, ...]) -> None:
+def test_a_game_without_the_player_cannot_be_explained(evening: str, options: dict, words: tuple[str, ...]) -> None:
     with desk.refused(ExitCode.NOT_FOUND, *words):
-        player_history.explain(evening, "Quique", **asked)
+        player_history.explain(evening, "Quique", **options)
 
 
 def test_a_game_not_in_the_event_is_refused_with_its_round(tmp_path: Path) -> None:
-    """The refusal names the round or the event, and says if the round is not drawn."""
+    """Check that the refusal names the event or the round, and says if the round is not drawn."""
     db = desk.evening(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Monday", "oficial", rounds=3)))
     apply(db, EnterPlayers("Monday", ["Ana", "Beñat", "Carmen", "Quique"]))
     apply(db, DrawRound("Monday"))
-    for asked, words in (
+    for options, words in (
         ({}, "Quique has 5 games in this pool, none of them in Monday"),
         ({"round_number": 1}, "Quique has 5 games in this pool, none of them in round 1 of Monday"),
         ({"round_number": 2}, "round 2 of Monday is not drawn; 1 of 3 are"),
     ):
         with desk.refused(ExitCode.NOT_FOUND, words):
-            player_history.explain(db, "Quique", "Monday", **asked)
+            player_history.explain(db, "Quique", "Monday", **options)
 
 
-def test_an_event_on_an_earlier_day_comes_first(tmp_path: Path) -> None:
-    """An event of an earlier day comes first, though imported later."""
+def test_an_event_of_an_earlier_day_is_rated_first(tmp_path: Path) -> None:
+    """The earlier event is imported later."""
     db = desk.evening(tmp_path / "club.db")
-    one = tmp_path / "one.csv"
-    one.write_text(
+    file = tmp_path / "one.csv"
+    file.write_text(
         "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n",
         encoding="utf-8",
     )
-    apply(db, ImportSheets("earlier", one, "oficial", date="2026-01-02"))
+    apply(db, ImportSheets("earlier", file, "oficial", date="2026-01-02"))
     first, *_rest = player_history.player_history(db, "Quique").games
     assert (first.event, first.day, first.mu_before) == ("earlier", "2026-01-02", 25.0)

@@ -1,40 +1,40 @@
-"""Figures of a rating: each mark stands where its number says, whatever the numbers and the names are."""
+"""Tests of the plots of a rating: marks and lines are at their values, and any name gives a valid file."""
 
 import random
 from xml.etree import ElementTree
 
 import pytest
 
-from tourney.reports.render.plots import PLOT_COLUMNS, PLOT_LINES, figure, svg
+from tourney.reports.render.plots import PLOT_LINES, PLOT_COLUMNS, figure, svg
 
 Skills = list[tuple[float, float]]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def walk(games: int, seed: int = 1) -> Skills:
-    """A rating that goes up and down while sigma shrinks."""
-    chance = random.Random(seed)
-    mu, found = 25.0, []
+    """Return the mu and sigma after each game of a random walk, sigma falling."""
+    rng = random.Random(seed)
+    mu, skills = 25.0, []
     for game in range(games):
-        mu += chance.gauss(0.0, 1.0)
-        found.append((mu, 8.0 / (1.0 + game) ** 0.5 + 0.5))
-    return found
+        mu += rng.gauss(0.0, 1.0)
+        skills.append((mu, 8.0 / (1.0 + game) ** 0.5 + 0.5))
+    return skills
 
 
 CASES = {
     "one game": [(25.0, 6.0)],
-    "two": walk(2),
+    "two games": walk(2),
     "a season": walk(30),
-    "as many as columns": walk(PLOT_COLUMNS),
-    "years": walk(1000),
-    "below nothing": [(-200.0, 8.0), (-190.0, 3.0)],
+    "as many games as columns": walk(PLOT_COLUMNS),
+    "a thousand games": walk(1000),
+    "below zero": [(-200.0, 8.0), (-190.0, 3.0)],
     "never moved": [(25.0, 0.001)] * 4,
 }
 
 
 @pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
-def test_marks_of_a_figure_stand_at_their_values(skills: Skills) -> None:
-    """Marks are at most half a line off the scale at the left, two for every labelled game."""
+def test_marks_of_a_figure_are_at_their_values(skills: Skills) -> None:
+    """Marks are at most half a line from their value on the scale at the left; every game has its mark."""
     lines = figure(skills)
     plot, axis, games = lines[:PLOT_LINES], lines[PLOT_LINES], lines[PLOT_LINES + 1]
     assert max(map(len, lines)) <= 78
@@ -56,26 +56,26 @@ def test_marks_of_a_figure_stand_at_their_values(skills: Skills) -> None:
 
 @pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
 def test_lines_of_an_svg_file_go_through_their_values(skills: Skills) -> None:
-    """The SVG is read back from the values beside its grid."""
+    """The values are read back from the SVG with the labels beside its grid."""
     page = ElementTree.fromstring(svg("Ana", skills))
     grid = [
-        (float(one.text), float(one.get("y")) - 4)
-        for one in page.iter(f"{SVG}text")
-        if one.get("text-anchor") == "end" and "game" not in one.text
+        (float(label.text), float(label.get("y")) - 4)
+        for label in page.iter(f"{SVG}text")
+        if label.get("text-anchor") == "end" and "game" not in label.text
     ]
     (first, first_y), (last, last_y) = grid[0], grid[-1]
     assert first < last
-    wanted = {None: [mu for mu, _sigma in skills], "6 4": [mu - 3 * sigma for mu, sigma in skills]}
-    across = []
+    values = {None: [mu for mu, _sigma in skills], "6 4": [mu - 3 * sigma for mu, sigma in skills]}
+    abscissas = []
     for line in page.iter(f"{SVG}polyline"):
         points = [tuple(map(float, point.split(","))) for point in line.get("points").split()]
-        across.append([x for x, _y in points])
-        for (_x, y), value in zip(points, wanted[line.get("stroke-dasharray")], strict=True):
+        abscissas.append([x for x, _y in points])
+        for (_x, y), value in zip(points, values[line.get("stroke-dasharray")], strict=True):
             read_off = first + (y - first_y) / (last_y - first_y) * (last - first)
             assert read_off == pytest.approx(value, abs=0.005 * (last - first) + 0.001)
             assert 40 <= y <= 290
-    assert across[0] == across[1] == sorted(across[0])
-    assert 0 <= min(across[0]) <= max(across[0]) <= 640
+    assert abscissas[0] == abscissas[1] == sorted(abscissas[0])
+    assert 0 <= min(abscissas[0]) <= max(abscissas[0]) <= 640
 
 
 @pytest.mark.parametrize("name", ["Ana & Co <b>", 'O"Hara', "a\x07b", "Żaneta 😀", "\udc80x", "x\ufffey"])

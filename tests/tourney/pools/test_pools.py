@@ -1,4 +1,4 @@
-"""Parameters of pools: set, previewed and undone as a change; and sigma that grows with the calendar."""
+"""Tests of the parameters of pools, which are set and undone as changes, and of sigma that grows with absence."""
 
 import os
 import shutil
@@ -35,13 +35,13 @@ FIRST, LAST = date(2020, 2, 1), date(2024, 2, 1)
 
 
 def sheet(first: str, second: str) -> str:
-    """Enter a table that its first player has won."""
+    """Return the CSV text of a table of two players that the first one has won."""
     return f"{HEAD}1,1,1,{first},0,0,0,0,0,0,0\n1,1,2,{second},9,9,9,9,9,9,9\n"
 
 
 @pytest.fixture(scope="module")
 def years(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Ana and Carmen play once, Ana and Beñat four years later: 1461 days."""
+    """The path of a database: Ana and Carmen play, and four years (1461 days) later Ana and Beñat."""
     folder = tmp_path_factory.mktemp("years")
     db = os.fspath(folder / "club.db")
     apply(db, RegisterPlayers(["Ana", "Beñat", "Carmen"]))
@@ -61,8 +61,8 @@ def sigmas(table: RatingsTable) -> dict[str, float]:
     return {row.player: row.sigma for row in table.rows}
 
 
-def agree(db: str, pool: str = "people") -> RatingsTable:
-    """Return the ratings after checking them against the journal's entries and `trueskill`."""
+def check_against_second_fold(db: str, pool: str = "people") -> RatingsTable:
+    """Return the ratings, after checking them against a second fold of the journal with `trueskill`."""
     table = ratings.ratings(db, pool)
     names = {player.shown: player.id for player in players.listing(db)}
     second = second_fold.fold(db).ratings(pool)
@@ -75,40 +75,42 @@ def agree(db: str, pool: str = "people") -> RatingsTable:
 
 
 def _published(**others: float) -> dict[str, float]:
-    """TrueSkill's own parameters, with our draw probability."""
+    """Return the published parameters of TrueSkill, with draw probability 0.01 and changed by `others`."""
     return {"mu": 25.0, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0.0} | others
 
 
 def test_people_and_bots_are_rated_as_published_until_they_are_set(db: str) -> None:
-    """Bots do not change: their tau is 0."""
-    found = {pool.name: {name: float(text) for name, text in pool.parameters.items()} for pool in pools.list_pools(db)}
-    assert found == {"people": _published(), "bots": _published(tau=0.0)}
+    """The tau of bots is 0, because bots do not change."""
+    parameters = {
+        pool.name: {name: float(text) for name, text in pool.parameters.items()} for pool in pools.list_pools(db)
+    }
+    assert parameters == {"people": _published(), "bots": _published(tau=0.0)}
 
 
 def test_new_parameters_rate_every_game_again_and_undo_restores(db: str) -> None:
-    """Parameters are set twice; after each the ratings are those of the journal's entries."""
-    seen = [agree(db)]
-    for given in ({"beta": 2.0, "draw": 0.2}, {"absence": 1.5}):
-        before, after = apply(db, SetPoolParameters("people", given))
-        assert after.parameters == before.parameters | {name: repr(number) for name, number in given.items()}
+    """Parameters are set twice; after each change, undo and redo the ratings follow from the journal."""
+    tables = [check_against_second_fold(db)]
+    for changed in ({"beta": 2.0, "draw": 0.2}, {"absence": 1.5}):
+        before, after = apply(db, SetPoolParameters("people", changed))
+        assert after.parameters == before.parameters | {name: repr(number) for name, number in changed.items()}
         assert after in pools.list_pools(db)
-        seen.append(agree(db))
-    assert len({table.rows for table in seen}) == 3
-    for table in (seen[1], seen[0]):
+        tables.append(check_against_second_fold(db))
+    assert len({table.rows for table in tables}) == 3
+    for table in (tables[1], tables[0]):
         apply(db, Undo())
-        assert agree(db).rows == table.rows
-    for table in seen[1:]:
+        assert check_against_second_fold(db).rows == table.rows
+    for table in tables[1:]:
         apply(db, Redo())
-        assert agree(db).rows == table.rows
+        assert check_against_second_fold(db).rows == table.rows
 
 
-def test_a_year_away_adds_what_was_set_and_no_listing_asks_the_clock(db: str) -> None:
-    """Carmen has been away for 4 years until the pool's last game: 3 points add 4 times 9."""
+def test_a_year_away_adds_absence_to_sigma_until_the_last_game_of_the_pool(db: str) -> None:
+    """At the last game of the pool Carmen has been away for 4 years; absence 3 adds 4 × 9 to the square of sigma."""
     before = sigmas(ratings.ratings(db))
     apply(db, SetPoolParameters("people", {"absence": 3.0}))
-    table = agree(db)
+    table = check_against_second_fold(db)
     assert sigmas(table)["Carmen"] == pytest.approx(min(sqrt(before["Carmen"] ** 2 + 36), 25 / 3), abs=1e-12)
-    assert sigmas(table)["Beñat"] != before["Beñat"], "who met Ana met somebody of whom less was known"
+    assert sigmas(table)["Beñat"] != before["Beñat"], "Ana's sigma had grown before the game with Beñat"
     assert table.notes == ("A year without a game adds 3 to sigma, in squares; it has grown until 2024-02-01.",)
 
 
@@ -123,19 +125,19 @@ VIEWS = [
 
 
 @pytest.mark.parametrize(("view", "days", "until"), VIEWS, ids=[f"{view}" for view, _days, _until in VIEWS])
-def test_filtered_ratings_have_grown_until_the_day_or_the_last_game(
+def test_sigma_of_filtered_ratings_grows_until_the_day_or_the_last_game(
     db: str, view: object, days: int, until: date
 ) -> None:
-    """A season not yet over is shown as of its last game, not its last day."""
-    alone = sigmas(ratings.filtered_ratings(db, "people", parse_filter(games=1)))["Carmen"]
+    """With a season or other filter sigma grows until its last game, with `as_of` until that day."""
+    unchanged = sigmas(ratings.filtered_ratings(db, "people", parse_filter(games=1)))["Carmen"]
     apply(db, SetPoolParameters("people", {"absence": 0.5}))
     table = ratings.filtered_ratings(db, "people", view)
-    assert sigmas(table)["Carmen"] == pytest.approx(sqrt(alone**2 + 0.25 * days / 365.25), abs=1e-12)
+    assert sigmas(table)["Carmen"] == pytest.approx(sqrt(unchanged**2 + 0.25 * days / 365.25), abs=1e-12)
     assert table.notes[-1].endswith(f"it has grown until {until}.")
 
 
 def test_a_history_shows_the_rating_before_each_game(db: str) -> None:
-    """Ana's second game starts with sigma grown over four years; the last row is that of `ratings`."""
+    """Sigma has grown over four years before Ana's second game; the row of a history is that of `ratings`."""
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
     first, second = player_history.player_history(db, "Ana").games
     assert second.sigma_before == pytest.approx(sqrt(first.sigma**2 + 4), abs=1e-12)
@@ -148,15 +150,15 @@ def test_a_history_shows_the_rating_before_each_game(db: str) -> None:
 
 
 def test_forecasts_use_the_ratings_shown(db: str) -> None:
-    """A forecast is as of the day of the listing."""
+    """Check that a forecast uses the sigma that `ratings` lists."""
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
     predicted = forecasts.predict(db, ["Ana", "Carmen"]).players
     shown = sigmas(ratings.ratings(db))
     assert {row.player: row.sigma for row in predicted} == {name: shown[name] for name in ("Ana", "Carmen")}
 
 
-def test_reachable_ranks_are_as_of_the_day_of_the_event(db: str) -> None:
-    """Beñat and Carmen meet two years later without Ana: ranks by hand from ratings of `trueskill`."""
+def test_reachable_ranks_use_ratings_of_the_day_of_the_event(db: str) -> None:
+    """Beñat and Carmen play two years later, without Ana; the expected ranks are computed with `trueskill`."""
     apply(db, SetPoolParameters("people", {"absence": 2.0}))
     apply(db, CreateEvent(EventSettings("2026", "oficial", rounds=1, date="2026-02-01")))
     apply(db, EnterPlayers("2026", ["Beñat", "Carmen"]))
@@ -167,33 +169,35 @@ def test_reachable_ranks_are_as_of_the_day_of_the_event(db: str) -> None:
     for prospect in forecasts.whatif(db, "2026", "people").prospects:
         (other,) = {"Beñat", "Carmen"} - {prospect.player}
         for place in (1, 2):
-            ((mine,), (theirs,)) = env.rate([(skills[prospect.player],), (skills[other],)], ranks=[place, 3 - place])
-            score = mine.mu - 3 * mine.sigma
-            others = (one.mu - 3 * one.sigma for one in (theirs, skills["Ana"]))
-            rank = 1 + sum(one > score for one in others)
+            ((own,), (opponents,)) = env.rate([(skills[prospect.player],), (skills[other],)], ranks=[place, 3 - place])
+            score = own.mu - 3 * own.sigma
+            other_scores = (skill.mu - 3 * skill.sigma for skill in (opponents, skills["Ana"]))
+            rank = 1 + sum(other_score > score for other_score in other_scores)
             assert (prospect.best[place - 1], prospect.worst[place - 1]) == (rank, rank)
 
 
-def test_another_date_rates_anew_where_days_count_and_only_there(db: str) -> None:
-    """A correction of dates keeps the order of the games and changes their distance."""
-    before = agree(db)
+def test_a_new_date_changes_ratings_only_if_absence_counts(db: str) -> None:
+    """The new date keeps the order of the games and changes the days between them."""
+    before = check_against_second_fold(db)
     apply(db, ChangeSettings("2020", {"date": "2023-02-01"}))
-    assert agree(db).rows == before.rows
+    assert check_against_second_fold(db).rows == before.rows
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
-    near = agree(db)
+    closer = check_against_second_fold(db)
     apply(db, ChangeSettings("2020", {"date": FIRST.isoformat()}))
-    assert sigmas(agree(db))["Carmen"] > sigmas(near)["Carmen"] + 0.1
+    assert sigmas(check_against_second_fold(db))["Carmen"] > sigmas(closer)["Carmen"] + 0.1
 
 
-def test_checkpoints_know_the_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a correction of dates, ratings from checkpoints equal those from the first game."""
+def test_ratings_after_a_change_of_dates_equal_those_from_the_first_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the change there are checkpoints after every four games."""
     monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 4)
     db = str(tmp_path / "club.db")
     long_history(db, 4, 3, 12)
     apply(db, SetPoolParameters("people", {"absence": 30.0, "tau": 0.0}))
     ratings.ratings(db)
     apply(db, ChangeSettings("Night 4", {"date": "2000-03-01"}))
-    agree(db)
+    check_against_second_fold(db)
 
 
 DATED = "seq,date,player,rank\n1,2020-02-01,Eva,1\n1,2020-02-01,Iker,2\n2,2024-02-01,Eva,1\n2,2024-02-01,Noa,2\n"
@@ -205,8 +209,10 @@ def _file(folder: Path, text: str) -> Path:
     return file
 
 
-def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
-    """A pool created with absence equals one set to it; previews show who moves, those of undo too."""
+def test_absence_counts_by_the_dates_in_a_file(tmp_path: Path) -> None:
+    """A pool created with absence has the ratings of one that is given it later; dry runs, also of undo, show who
+    moves.
+    """
     db, file = os.fspath(tmp_path / "club.db"), _file(tmp_path, DATED)
     apply(db, ImportResults(file, "made", parameters="absence=1"))
     apply(db, ImportResults(file, "set"))
@@ -216,9 +222,9 @@ def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
     assert moves is not None
     assert [(rating.pool, rating.before) for rating in moves.ratings] == [("set", row) for row in plain.rows]
     apply(db, SetPoolParameters("set", {"absence": 1.0}))
-    made = ratings.ratings(db, "made")
-    assert ratings.ratings(db, "set").rows == made.rows
-    assert sigmas(made)["Iker"] == pytest.approx(sqrt(sigmas(plain)["Iker"] ** 2 + 4), abs=1e-12)
+    created = ratings.ratings(db, "made")
+    assert ratings.ratings(db, "set").rows == created.rows
+    assert sigmas(created)["Iker"] == pytest.approx(sqrt(sigmas(plain)["Iker"] ** 2 + 4), abs=1e-12)
     assert model_evaluation.verify(db, "set").agree
     moves = preview(db, Undo()).moves
     assert moves is not None
@@ -226,23 +232,23 @@ def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
     assert database.check(db).problems == ()
 
 
-def test_the_same_games_on_other_days_are_other_ratings(tmp_path: Path) -> None:
-    """A file undone and imported with other dates uses no checkpoint of the first import."""
+def test_the_same_games_on_other_days_have_other_ratings(tmp_path: Path) -> None:
+    """An import is undone and repeated with other dates; no checkpoint of the first import is used."""
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(_file(tmp_path, DATED), "races", parameters="absence=1"))
     far = sigmas(ratings.ratings(db, "races"))
     apply(db, Undo())
-    near = DATED.replace("2024-02-01", "2020-02-01")
-    apply(db, ImportResults(_file(tmp_path, near), "races", parameters="absence=1"))
+    closer = DATED.replace("2024-02-01", "2020-02-01")
+    apply(db, ImportResults(_file(tmp_path, closer), "races", parameters="absence=1"))
     assert sigmas(ratings.ratings(db, "races"))["Iker"] < far["Iker"] - 0.1
 
 
-def test_where_days_count_every_game_needs_one(tmp_path: Path) -> None:
-    """Absence is refused for a file without dates, whichever comes first, and leaves nothing behind."""
-    db, bare = os.fspath(tmp_path / "club.db"), "seq,player,rank\n1,Eva,1\n1,Iker,2\n"
+def test_absence_needs_a_date_for_every_game(tmp_path: Path) -> None:
+    """Absence is refused for a file without dates, set before or after the import, and nothing is kept."""
+    db, undated = os.fspath(tmp_path / "club.db"), "seq,player,rank\n1,Eva,1\n1,Iker,2\n"
     with desk.refused(ExitCode.REFUSED, "games.csv, line 2: no date", "absence"):
-        apply(db, ImportResults(_file(tmp_path, bare), "races", parameters="absence=1"))
-    apply(db, ImportResults(_file(tmp_path, bare), "races"))
+        apply(db, ImportResults(_file(tmp_path, undated), "races", parameters="absence=1"))
+    apply(db, ImportResults(_file(tmp_path, undated), "races"))
     with desk.refused(ExitCode.REFUSED, "not all games of races have a date"):
         apply(db, SetPoolParameters("races", {"absence": 1.0}))
     assert [pool.absence for pool in pools.list_pools(db)] == ["0.0"] * 3
@@ -266,8 +272,8 @@ def test_refused_parameters_leave_the_journal_unchanged(
     assert desk.query(db, "SELECT count(*) FROM act") == before
 
 
-def test_parameters_by_which_the_games_cannot_be_rated_are_refused_at_once(tmp_path: Path) -> None:
-    """Parameters that cannot rate the games are refused when set, not by later listings."""
+def test_parameters_that_cannot_rate_the_games_are_refused(tmp_path: Path) -> None:
+    """The parameters are refused when they are set, so later listings do not fail."""
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(_file(tmp_path, DATED), "races"))
     with desk.refused(ExitCode.REFUSED, "cannot be computed"):
@@ -276,7 +282,7 @@ def test_parameters_by_which_the_games_cannot_be_rated_are_refused_at_once(tmp_p
 
 
 def test_the_page_shows_new_parameters_and_who_moves(db: str, run: Runner) -> None:
-    """The log names only the parameters set, but all of them for people and bots the first time."""
+    """The log names all parameters after the first change of people or bots, and later only those set."""
     before = sigmas(ratings.ratings(db))
     output = run("rating", "pool", "set", "people", "--absence", "1", "--dry-run", "--db", db).out.splitlines()
     assert output[0] == "dry run: nothing was saved. the pool people is rated with absence 0 → 1"
@@ -301,13 +307,15 @@ def test_the_page_shows_new_parameters_and_who_moves(db: str, run: Runner) -> No
         (("set", "people", "--tau", "x"), "--tau"),
     ],
 )
-def test_wrong_usage_is_one_line_and_a_hint(db: str, run: Runner, words: tuple[str, ...], message: str) -> None:
-    ran = run("rating", "pool", *words, *(("--db", db) if words[0] == "set" else ()))
-    assert (ran.code, ran.out) == (ExitCode.USAGE, "")
-    assert message in ran.err
-    assert ran.err.count("\n") == 2
+def test_wrong_usage_is_refused_in_one_line_with_a_hint(
+    db: str, run: Runner, words: tuple[str, ...], message: str
+) -> None:
+    result = run("rating", "pool", *words, *(("--db", db) if words[0] == "set" else ()))
+    assert (result.code, result.out) == (ExitCode.USAGE, "")
+    assert message in result.err
+    assert result.err.count("\n") == 2
 
 
 def test_a_pool_of_an_older_entry_has_no_absence() -> None:
-    """Parameters not given stay."""
+    """A pool built without absence has absence 0."""
     assert Pool("x", "joint", "25.0", "8.0", "4.0", "0.1", "0.01").absence == "0.0"

@@ -1,4 +1,4 @@
-"""Rating filters: the ratings of some games of a pool, against `trueskill` over those games alone."""
+"""Tests of rating filters: ratings of selected games of a pool, against `trueskill` with only these games."""
 
 import os
 from pathlib import Path
@@ -35,7 +35,7 @@ GAMES = {
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a database of three events, the newest imported first."""
+    """The path of a database of three events, of which the newest was imported first."""
     folder: Path = tmp_path_factory.mktemp("views")
     path = os.fspath(folder / "club.db")
     apply(path, ImportPlayers(desk.CLUB / "players.csv"))
@@ -51,11 +51,11 @@ VIEWS = {
     "everything": (RatingFilter(), ["May", "January", "Night"]),
     "the day before the night": (parse_filter(as_of="2026-11-19"), ["May", "January"]),
     "the day of the night": (parse_filter(as_of=NIGHT), ["May", "January", "Night"]),
-    "before all": (parse_filter(as_of="2025-05-02"), []),
+    "before all events": (parse_filter(as_of="2025-05-02"), []),
     "since the second event": (parse_filter(since="2026-01-02"), ["January", "Night"]),
     "a season": (parse_filter(season=2026), ["January", "Night"]),
     "the season before": (parse_filter(season=2025), ["May"]),
-    "some rules": (parse_filter(rules="oficial"), ["May", "Night"]),
+    "one rule set": (parse_filter(rules="oficial"), ["May", "Night"]),
     "a variant": (parse_filter(rules="oficial+claims3"), ["January"]),
     "rules in a season": (parse_filter(season=2026, rules="oficial"), ["Night"]),
 }
@@ -63,49 +63,49 @@ VIEWS = {
 
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
 @pytest.mark.parametrize("first", [None, 0, 4])
-def test_filtered_games_are_rated_as_if_there_were_no_others(
+def test_filtered_games_are_rated_as_if_they_were_the_only_ones(
     db: str, view: RatingFilter, names: list[str], first: int | None
 ) -> None:
-    """A filter passes all of its games, none, or the first four."""
+    """Each filter passes all of its games, none, or the first four."""
     games = [game for name in names for game in GAMES[name]][:first]
     world = trueskill.TrueSkill(draw_probability=0.01)
     skills: dict[str, trueskill.Rating] = {}
-    for there, places in games:
-        groups = [(skills.get(name, world.create_rating()),) for name in there]
-        for name, (one,) in zip(there, world.rate(groups, ranks=places), strict=True):
-            skills[name] = one
+    for players, places in games:
+        groups = [(skills.get(name, world.create_rating()),) for name in players]
+        for name, (skill,) in zip(players, world.rate(groups, ranks=places), strict=True):
+            skills[name] = skill
     table = ratings.filtered_ratings(db, "people", RatingFilter(view.since, view.until, view.rules, first))
     assert {row.player for row in table.rows} == set(skills)
     for row in table.rows:
-        one = skills[row.player]
-        assert (row.mu, row.sigma) == pytest.approx((float(one.mu), float(one.sigma)), abs=1e-9)
-        assert row.games == sum(row.player in there for there, _places in games)
+        skill = skills[row.player]
+        assert (row.mu, row.sigma) == pytest.approx((float(skill.mu), float(skill.sigma)), abs=1e-9)
+        assert row.games == sum(row.player in players for players, _places in games)
     assert len(table.intervals) == len(table.rows)
     assert table.notes[0].startswith(f"{len(games)} game")
 
 
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
-def test_a_filtered_history_has_its_games_only(db: str, view: RatingFilter, names: list[str]) -> None:
-    """A filtered history has its games, and the row and interval of the filtered ratings."""
-    found = player_history.player_history(db, "Quique", rating_filter=view)
+def test_a_filtered_history_has_only_the_filtered_games(db: str, view: RatingFilter, names: list[str]) -> None:
+    """Its row and interval are those of the filtered ratings."""
+    history = player_history.player_history(db, "Quique", rating_filter=view)
     games = [(name, *game) for name in names for game in GAMES[name] if "Quique" in game[0]]
-    assert [(game.event, list(game.players), list(game.places)) for game in found.games] == games
+    assert [(game.event, list(game.players), list(game.places)) for game in history.games] == games
     table = ratings.filtered_ratings(db, "people", view)
-    stands = {row.player: (row, interval) for row, interval in zip(table.rows, table.intervals, strict=True)}
-    assert (found.row, found.interval) == stands.get("Quique", (None, None))
-    assert sum(contract.hands for contract in found.contracts) == 7 * len(games)
-    assert sum(seat.games for seat in found.seats) == len(games)
-    assert player_history.player_games(db, "Quique", rating_filter=view).games == found.games
+    rows_by_player = {row.player: (row, interval) for row, interval in zip(table.rows, table.intervals, strict=True)}
+    assert (history.row, history.interval) == rows_by_player.get("Quique", (None, None))
+    assert sum(contract.hands for contract in history.contracts) == 7 * len(games)
+    assert sum(seat.games for seat in history.seats) == len(games)
+    assert player_history.player_games(db, "Quique", rating_filter=view).games == history.games
 
 
 def test_a_filter_that_passes_everything_changes_nothing(db: str) -> None:
-    """The filter that passes everything changes nothing but the note."""
+    """Check rows, intervals and head of the journal."""
     whole, view = ratings.ratings(db), ratings.filtered_ratings(db, "people", RatingFilter())
     assert (whole.rows, whole.intervals, whole.head) == (view.rows, view.intervals, view.head)
 
 
 def test_ratings_of_the_past_use_results_as_corrected(tmp_path: Path) -> None:
-    """Ratings as of a day contain corrections made later."""
+    """The ratings of the first game change when its result is voided later."""
     path = desk.evening(tmp_path / "club.db")
     before = ratings.filtered_ratings(path, "people", RatingFilter(games=1)).rows
     apply(path, VoidResult(None, 1, 1, "not played"))
@@ -124,8 +124,8 @@ FILES = [
 ]
 
 
-def _dated(folder: Path) -> str:
-    """Return a pool of two files with the day of every game."""
+def _create_dated_pool(folder: Path) -> str:
+    """Create a pool of two files that have the date of every game, and return the path of the database."""
     path = os.fspath(folder / "club.db")
     for name, text in (("one", DATED), ("two", LATER)):
         file = folder / f"{name}.csv"
@@ -135,9 +135,9 @@ def _dated(folder: Path) -> str:
 
 
 @pytest.mark.parametrize(("view", "number"), FILES, ids=[f"{view}" for view, _number in FILES])
-def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view: RatingFilter, number: int) -> None:
-    """Games up to a day, of both files, are rated as that many first games."""
-    db = _dated(tmp_path)
+def test_games_of_files_are_filtered_by_the_dates_in_the_files(tmp_path: Path, view: RatingFilter, number: int) -> None:
+    """A filter by date gives the ratings of the first `number` games of both files."""
+    db = _create_dated_pool(tmp_path)
     assert (
         ratings.filtered_ratings(db, "races", view).rows
         == ratings.filtered_ratings(db, "races", RatingFilter(games=number)).rows
@@ -147,12 +147,12 @@ def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view:
     for first, second in [("Eva", "Iker"), ("Iker", "Eva"), ("Eva", "Iker"), ("Noa", "Eva")][:number]:
         (skills[first],), (skills[second],) = world.rate([(skills[first],), (skills[second],)])
     for row in ratings.filtered_ratings(db, "races", view).rows:
-        one = skills[row.player]
-        assert (row.mu, row.sigma) == pytest.approx((float(one.mu), float(one.sigma)), abs=1e-9)
+        skill = skills[row.player]
+        assert (row.mu, row.sigma) == pytest.approx((float(skill.mu), float(skill.sigma)), abs=1e-9)
 
 
 def test_days_of_files_are_in_the_journal_and_in_histories(tmp_path: Path) -> None:
-    db = _dated(tmp_path)
+    db = _create_dated_pool(tmp_path)
     assert [game.day for game in player_history.player_history(db, "Eva", "races").games] == [
         "2026-01-02",
         "2026-01-02",
@@ -165,8 +165,8 @@ def test_days_of_files_are_in_the_journal_and_in_histories(tmp_path: Path) -> No
     assert database.check(db).problems == ()
 
 
-def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
-    db = _dated(tmp_path)
+def test_a_pool_with_a_file_without_dates_cannot_be_filtered_by_date(tmp_path: Path) -> None:
+    db = _create_dated_pool(tmp_path)
     file = tmp_path / "three.csv"
     file.write_text("seq,player,rank\n1,Eva,1\n1,Noa,2\n", encoding="utf-8")
     apply(db, ImportResults(file, "races"))
@@ -175,32 +175,34 @@ def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", ["ratings", "rating show Ana", "rating history Ana"])
-def test_more_games_than_there_are_is_all_of_them(db: str, capsys: pytest.CaptureFixture[str], verb: str) -> None:
-    """Numbers of games beyond 2 to the 63rd pass everything."""
+def test_a_filter_of_more_games_than_there_are_passes_all(
+    db: str, capsys: pytest.CaptureFixture[str], verb: str
+) -> None:
+    """Check the largest integer that SQLite can hold, and larger ones."""
     whole = Runner(capsys)(*verb.split(), "--db", db, "--json").json
     for games in (2**63 - 1, 2**63, 10**30):
         assert Runner(capsys)(*verb.split(), "--games", str(games), "--db", db, "--json").json == whole
 
 
-def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
+def test_the_import_of_a_file_with_a_missing_date_says_that_it_keeps_no_dates(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "four.csv"
     file.write_text(LATER.replace("2026-03-05", ""), encoding="utf-8")
-    ran = Runner(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
-    assert ran.code == 0
-    assert ran.out.endswith("\nNo date of these games is kept: line 4 has no date.\n")
+    result = Runner(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
+    assert result.code == 0
+    assert result.out.endswith("\nNo date of these games is kept: line 4 has no date.\n")
 
 
-def test_a_file_of_more_names_than_are_kept_says_so(
+def test_the_import_of_a_file_with_too_long_names_says_that_it_keeps_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tourney.files.results.MAX_NAME_CHARACTERS", 20)
     file = tmp_path / "five.csv"
     file.write_text("seq,race,player,rank\n1,Spa-Francorchamps,Eva,1\n1,,Iker,2\n", encoding="utf-8")
-    ran = Runner(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
-    assert ran.code == 0
-    assert ran.out.endswith("\nNo name of these games is kept: the names are too long together.\n")
+    result = Runner(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
+    assert result.code == 0
+    assert result.out.endswith("\nNo name of these games is kept: the names are too long together.\n")
 
 
 REFUSED = [
@@ -215,30 +217,30 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "message"), REFUSED, ids=[" ".join(words) for words, _code, _said in REFUSED]
+    ("words", "code", "message"), REFUSED, ids=[" ".join(words) for words, _code, _message in REFUSED]
 )
-def test_an_impossible_filter_is_one_error_with_a_hint(
+def test_an_impossible_filter_is_refused_in_one_line_with_a_hint(
     full: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: ExitCode, message: str
 ) -> None:
-    ran = Runner(capsys)("ratings", *words, "--db", full)
-    assert (ran.code, ran.out) == (code, "")
-    assert message in ran.err
-    assert ran.err.count("\n") == 2
+    result = Runner(capsys)("ratings", *words, "--db", full)
+    assert (result.code, result.out) == (code, "")
+    assert message in result.err
+    assert result.err.count("\n") == 2
 
 
-def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_title_of_ratings_names_the_filter(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--since", "2025-01-01", "--as-of", "2026-05-01", "--rules", "oficial+claims3", "--games", "9")
-    ran = Runner(capsys)("ratings", *words, "--db", db)
-    assert ran.out.startswith(
+    result = Runner(capsys)("ratings", *words, "--db", db)
+    assert result.out.startswith(
         "Ratings of the pool people, since 2025-01-01, as of 2026-05-01, by oficial+claims3, first 9 games\n"
     )
-    assert ran.out.endswith("1 game of the pool counts here.\n")
+    assert result.out.endswith("1 game of the pool counts here.\n")
     season = Runner(capsys)("ratings", "--season", "2026", "--db", db)
     assert season.out.startswith("Ratings of the pool people, since 2026-01-01, until 2026-12-31\n")
 
 
 def test_filtered_games_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
-    """Games keep their numbers in the pool, but are counted anew among the player's own."""
+    """Games keep their `table` number in the pool, while `number` counts the player's filtered games."""
     since = parse_filter(since="2026-03-01")
-    found = player_history.player_games(_dated(tmp_path), "Eva", "races", rating_filter=since).games
-    assert [(game.number, game.table, game.day) for game in found] == [(1, 3, "2026-03-01"), (2, 4, "2026-03-05")]
+    games = player_history.player_games(_create_dated_pool(tmp_path), "Eva", "races", rating_filter=since).games
+    assert [(game.number, game.table, game.day) for game in games] == [(1, 3, "2026-03-01"), (2, 4, "2026-03-05")]

@@ -1,4 +1,4 @@
-"""Ratings of pools against `trueskill`, driven here by itself."""
+"""Tests of the ratings of pools against the package `trueskill`."""
 
 import csv
 import time
@@ -29,8 +29,8 @@ from tourney.service.rounds.rounds import DrawRound
 Game = tuple[Sequence[str], Sequence[int]]
 
 
-def _second_opinion(games: Iterable[Game], **parameters: float) -> dict[str, tuple[float, float, int, int]]:
-    """Return mu, sigma, games and wins of each player, by the package alone."""
+def _trueskill_ratings(games: Iterable[Game], **parameters: float) -> dict[str, tuple[float, float, int, int]]:
+    """Return mu, sigma, games and wins of each player, computed with `trueskill` alone."""
     world = trueskill.TrueSkill(draw_probability=0.01, **parameters)
     skills: dict[str, trueskill.Rating] = {}
     counts: dict[str, list[int]] = {}
@@ -44,10 +44,10 @@ def _second_opinion(games: Iterable[Game], **parameters: float) -> dict[str, tup
     return {name: (float(rating.mu), float(rating.sigma), *counts[name]) for name, rating in skills.items()}
 
 
-def _agree(table: RatingsTable, wanted: dict[str, tuple[float, float, int, int]]) -> None:
-    assert {row.player for row in table.rows} == set(wanted)
+def _check_table(table: RatingsTable, expected: dict[str, tuple[float, float, int, int]]) -> None:
+    assert {row.player for row in table.rows} == set(expected)
     for row in table.rows:
-        mu, sigma, games, wins = wanted[row.player]
+        mu, sigma, games, wins = expected[row.player]
         assert row.mu == pytest.approx(mu, abs=1e-9)
         assert row.sigma == pytest.approx(sigma, abs=1e-9)
         assert row.score == pytest.approx(mu - 3 * sigma, abs=1e-8)
@@ -66,29 +66,29 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
     return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
 
 
-def test_the_club_evening_is_rated_table_by_table_as_trueskill_does(evening: str) -> None:
-    """Ratings agree with the package: draw probability 0.01, places by the tie rule, tables in order."""
-    _agree(ratings.ratings(evening), _second_opinion(_club_games()))
+def test_the_ratings_of_the_club_evening_equal_those_of_trueskill(evening: str) -> None:
+    """The draw probability is 0.01, places follow the tie rule, and tables are rated in order."""
+    _check_table(ratings.ratings(evening), _trueskill_ratings(_club_games()))
 
 
-def test_change_is_what_the_last_game_did_to_the_score(evening: str) -> None:
-    """The change is the difference from the ratings without each player's last table."""
+def test_change_is_the_change_of_the_score_by_the_last_game(evening: str) -> None:
+    """The expected change is the difference to the ratings before each player's last table."""
     games = _club_games()
-    after = _second_opinion(games)
+    after = _trueskill_ratings(games)
     for row in ratings.ratings(evening).rows:
         last = max(number for number, (names, _places) in enumerate(games) if row.player in names)
-        before = _second_opinion(games[:last])[row.player]
+        before = _trueskill_ratings(games[:last])[row.player]
         gained = (after[row.player][0] - 3 * after[row.player][1]) - (before[0] - 3 * before[1])
         assert row.change == pytest.approx(gained, abs=1e-8)
 
 
 def test_the_trend_sums_changes_of_mu_with_decay(evening: str) -> None:
-    """The trend follows from mu of `trueskill` after every table, without sigma."""
+    """The expected trend is computed from the mu of `trueskill` after every table."""
     games = _club_games()
     trends: dict[str, float] = {}
     before: dict[str, tuple[float, float]] = {}
     for number, (names, _places) in enumerate(games, 1):
-        after = _second_opinion(games[:number])
+        after = _trueskill_ratings(games[:number])
         for name in names:
             mu = before.get(name, (25.0, 25.0 / 3.0))[0]
             trends[name] = 0.9 * trends.get(name, 0.0) + after[name][0] - mu
@@ -97,15 +97,15 @@ def test_the_trend_sums_changes_of_mu_with_decay(evening: str) -> None:
         assert row.trend == pytest.approx(trends[row.player], abs=1e-8)
 
 
-def test_ratings_seen_again_come_from_the_cache(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache is used while the results are the same."""
+def test_ratings_listed_again_come_from_the_cache(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second listing rates no game."""
     first = ratings.ratings(evening)
     monkeypatch.setattr("tourney.ratings.fold.Fold.add_all", None)  # the service calls it in both builds
     assert ratings.ratings(evening) == first
 
 
-def test_a_correction_is_rated_in_its_predecessors_place(tmp_path: Path) -> None:
-    """An early table corrected after the evening gives the ratings of a correct first entry."""
+def test_a_correction_is_rated_in_place_of_the_first_result(tmp_path: Path) -> None:
+    """Correcting an early table after the evening gives the ratings of a right first entry."""
     db = desk.evening(tmp_path / "club.db")
     before = ratings.ratings(db)
     (result,) = results.show(db, None, 1, 1)
@@ -115,28 +115,28 @@ def test_a_correction_is_rated_in_its_predecessors_place(tmp_path: Path) -> None
     games = _club_games()
     games[0] = (names, corrected.outcome.places)
     table = ratings.ratings(db)
-    _agree(table, _second_opinion(games))
+    _check_table(table, _trueskill_ratings(games))
     assert table.rows != before.rows
     apply(db, VoidResult(None, 1, 1, "not played"))
-    _agree(ratings.ratings(db), _second_opinion(games[1:]))
+    _check_table(ratings.ratings(db), _trueskill_ratings(games[1:]))
 
 
 def test_events_are_rated_by_their_dates(tmp_path: Path) -> None:
-    """An older event imported later is rated first."""
+    """The older event is imported later and rated first."""
     db = str(tmp_path / "club.db")
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     apply(db, ImportSheets("later", desk.CLUB / "score-sheets.csv", "oficial", date="2026-11-20"))
-    one = tmp_path / "one.csv"
-    one.write_text(
+    file = tmp_path / "one.csv"
+    file.write_text(
         "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n",
         encoding="utf-8",
     )
-    apply(db, ImportSheets("earlier", one, "oficial", date="2026-01-02"))
-    _agree(ratings.ratings(db), _second_opinion([(["Ana", "Quique"], [1, 2]), *_club_games()]))
+    apply(db, ImportSheets("earlier", file, "oficial", date="2026-01-02"))
+    _check_table(ratings.ratings(db), _trueskill_ratings([(["Ana", "Quique"], [1, 2]), *_club_games()]))
 
 
-def _mixed(db: str) -> None:
-    """Return an event of one person and two bots, with one mixed table a round."""
+def _create_mixed_event(db: str) -> None:
+    """Create an event of one person and two bots with the result of their table."""
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, CreateEvent(EventSettings("Mixed", "oficial", rounds=1)))
     apply(db, EnterPlayers("Mixed", ["Ana"], bots="greedy:1,random:1"))
@@ -144,10 +144,10 @@ def _mixed(db: str) -> None:
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
 
 
-def test_a_mixed_table_is_rated_in_the_joint_pool_only_with_a_note(tmp_path: Path) -> None:
-    """Mixed tables are not rated before the joint pool is opened."""
+def test_a_mixed_table_is_rated_only_in_the_joint_pool_with_a_note(tmp_path: Path) -> None:
+    """Before the joint pool is opened, mixed tables are not rated."""
     db = str(tmp_path / "club.db")
-    _mixed(db)
+    _create_mixed_event(db)
     for pool in ("people", "bots"):
         table = ratings.ratings(db, pool)
         assert table.rows == ()
@@ -159,7 +159,7 @@ def test_a_mixed_table_is_rated_in_the_joint_pool_only_with_a_note(tmp_path: Pat
     apply(db, OpenJointPool())
     (result,) = results.show(db)
     names = [player.shown for player in result.table.players]
-    _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)]))
+    _check_table(ratings.ratings(db, "joint"), _trueskill_ratings([(names, result.outcome.places)]))
     assert ratings.ratings(db).notes == ("1 table of people and bots counts in the joint pool only.",)
     with desk.refused(ExitCode.CONFLICT, "open already"):
         apply(db, OpenJointPool())
@@ -172,7 +172,8 @@ def races(tmp_path_factory: pytest.TempPathFactory) -> str:
     return db
 
 
-def _races() -> list[Game]:
+def _formula_1_games() -> list[Game]:
+    """Return the games of the file in order."""
     with open(desk.ROOT / "fixtures" / "formula1.csv", encoding="utf-8") as file:
         rows = sorted(csv.DictReader(file), key=lambda row: int(row["seq"]))
     games: dict[str, tuple[list[str], list[int]]] = {}
@@ -183,24 +184,24 @@ def _races() -> list[Game]:
     return list(games.values())
 
 
-def test_formula_1_is_rated_as_trueskill_does(races: str) -> None:
-    """All 679 drivers agree to 1e-9, and are shown at once, since the import has rated them."""
+def test_the_ratings_of_formula_1_equal_those_of_trueskill(races: str) -> None:
+    """All 679 ratings agree to 1e-9 and are listed within a second, since the import has computed them."""
     began = time.process_time()
     table = ratings.ratings(races, "formula 1")
     assert time.process_time() - began < 1
     assert len(table.rows) == 679
-    _agree(table, _second_opinion(_races()))
+    _check_table(table, _trueskill_ratings(_formula_1_games()))
 
 
-def test_an_imported_pool_stays_out_of_the_players_and_other_pools(races: str) -> None:
-    """Drivers of an imported pool are not players of events."""
+def test_an_imported_pool_adds_no_players_and_no_ratings_to_other_pools(races: str) -> None:
+    """Check the list of players and the pool of people."""
     assert players.listing(races) == ()
     assert ratings.ratings(races).rows == ()
     assert database.check(races).problems == ()
 
 
 def test_the_same_file_is_not_imported_twice(races: str) -> None:
-    """A file imported twice is a conflict, and the pool is unchanged."""
+    """The second import is a conflict, and the pool is unchanged."""
     before = ratings.ratings(races, "Formula 1")
     file = desk.ROOT / "fixtures" / "formula1.csv"
     with desk.refused(ExitCode.CONFLICT, "already"):
@@ -213,7 +214,7 @@ SECOND = "seq,rank,Name\n1,2,Eva\n1,1,Noa\n"
 
 
 def test_a_second_file_is_rated_after_the_first(tmp_path: Path) -> None:
-    """Another column may hold the names; games of one player are skipped and counted."""
+    """Games of one player are skipped and counted; the names of the second file are in another column."""
     db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
     one.write_text(FIRST, encoding="utf-8")
     two.write_text(SECOND, encoding="utf-8")
@@ -225,14 +226,14 @@ def test_a_second_file_is_rated_after_the_first(tmp_path: Path) -> None:
     second = apply(db, ImportResults(two, "Races", {"player": "Name"}))
     assert (second.games, second.players, second.rows) == (1, 3, 2)
     games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
-    _agree(ratings.ratings(db, "races"), _second_opinion(games))
+    _check_table(ratings.ratings(db, "races"), _trueskill_ratings(games))
     desk.tamper(db, "DELETE FROM rating_checkpoint")
-    _agree(ratings.ratings(db, "races"), _second_opinion(games))
+    _check_table(ratings.ratings(db, "races"), _trueskill_ratings(games))
     assert database.check(db).problems == ()
 
 
-def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> None:
-    """A pool keeps the parameters of its first file and refuses others."""
+def test_a_pool_keeps_the_parameters_of_its_first_file(tmp_path: Path) -> None:
+    """A second file with other parameters is refused."""
     db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
     one.write_text(FIRST, encoding="utf-8")
     two.write_text(SECOND, encoding="utf-8")
@@ -241,22 +242,24 @@ def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> No
         apply(db, ImportResults(two, "Races", {"player": "Name"}, parameters="beta=6"))
     apply(db, ImportResults(two, "Races", {"player": "Name"}, parameters="tau=0.5 beta=6"))
     games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
-    _agree(ratings.ratings(db, "races"), _second_opinion(games, beta=6.0, tau=0.5))
+    _check_table(ratings.ratings(db, "races"), _trueskill_ratings(games, beta=6.0, tau=0.5))
     assert database.check(db).problems == ()
 
 
-def test_the_joint_pool_keeps_its_parameters_too(tmp_path: Path) -> None:
+def test_the_joint_pool_is_rated_with_the_parameters_it_was_opened_with(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
-    _mixed(db)
+    _create_mixed_event(db)
     apply(db, OpenJointPool("sigma=5 beta=3"))
     (result,) = results.show(db)
     names = [player.shown for player in result.table.players]
-    _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)], sigma=5.0, beta=3.0))
+    _check_table(
+        ratings.ratings(db, "joint"), _trueskill_ratings([(names, result.outcome.places)], sigma=5.0, beta=3.0)
+    )
 
 
 @pytest.mark.parametrize("text", ["beta", "beta=0", "draw=0", "gamma=1", "tau=x", "tau=1 tau=2"])
-def test_parameters_out_of_range_make_no_pool(tmp_path: Path, text: str) -> None:
-    """Parameters out of range are refused, draw probability 0 among them."""
+def test_a_pool_with_impossible_parameters_is_not_created(tmp_path: Path, text: str) -> None:
+    """Check malformed, unknown and repeated parameters, and values out of range, such as draw probability 0."""
     db, file = str(tmp_path / "club.db"), tmp_path / "one.csv"
     file.write_text(FIRST, encoding="utf-8")
     with desk.refused(ExitCode.REFUSED):
@@ -267,8 +270,8 @@ def test_parameters_out_of_range_make_no_pool(tmp_path: Path, text: str) -> None
 
 
 @pytest.mark.parametrize("pool", ["people", "BOTS", "joint"])
-def test_the_pools_of_events_take_no_files(tmp_path: Path, pool: str) -> None:
-    """Files cannot be imported into the pools of events."""
+def test_no_file_is_imported_into_the_pools_of_events(tmp_path: Path, pool: str) -> None:
+    """The names of these pools are recognised in small and capital letters."""
     file = tmp_path / "one.csv"
     file.write_text(FIRST, encoding="utf-8")
     with desk.refused(ExitCode.REFUSED, "for events"):
@@ -276,13 +279,13 @@ def test_the_pools_of_events_take_no_files(tmp_path: Path, pool: str) -> None:
 
 
 def test_an_unknown_pool_is_refused_with_a_list(races: str) -> None:
-    """An unknown pool is refused with a suggestion."""
+    """Check that the refusal suggests a similar name and lists all pools."""
     with desk.refused(ExitCode.NOT_FOUND, "“formula1”", "did you mean", "people, bots, Formula 1"):
         ratings.ratings(races, "formula1")
 
 
 def test_a_damaged_cache_is_recomputed(tmp_path: Path) -> None:
-    """A pool with an odd name is imported and shown."""
+    """The text of the checkpoints is changed; the ratings stay right."""
     db = desk.evening(tmp_path / "club.db")
     right = ratings.ratings(db)
     desk.tamper(db, "UPDATE rating_checkpoint SET text = replace(text, '1', '2')")

@@ -1,4 +1,4 @@
-"""Flipped bits: none shows a wrong table without an error, and `db check` finds every one that changes a report."""
+"""Tests of flipped bits: none makes a report wrong without an error; `db check` finds each that changes a report."""
 
 import random
 import shutil
@@ -35,60 +35,61 @@ READERS: dict[str, Callable[[str], object]] = {
     "ratings of bots": lambda db: ratings.ratings(db, "bots"),
     "ratings of a file": lambda db: ratings.ratings(db, "races"),
 }
-"""The last ones may write what they have worked out, so they come last."""
+"""The services behind the reports; ratings come last, because they may write to their cache."""
 
 REPORTED = "reported"
 
 
-def _said(verb: Callable[[str], object], db: str) -> str:
+def _output(reader: Callable[[str], object], db: str) -> str:
+    """Return what a service gives, as text; REPORTED where it raises an error."""
     try:
-        return repr(verb(db))
+        return repr(reader(db))
     except TourneyError:
         return REPORTED
 
 
-def _all_said(db: str) -> dict[str, str]:
-    return {name: _said(verb, db) for name, verb in READERS.items()}
+def _all_outputs(db: str) -> dict[str, str]:
+    return {name: _output(reader, db) for name, reader in READERS.items()}
 
 
 def _flip(source: Path, place: Path, bit: int) -> str:
-    """A copy of the database with that bit of the file turned over."""
+    """Write a copy of `source`, one bit of it flipped, to `place` and return its path."""
     content = bytearray(source.read_bytes())
     content[bit // 8] ^= 1 << bit % 8
-    for left in place.parent.glob(f"{place.name}*"):
-        left.unlink()
+    for old_file in place.parent.glob(f"{place.name}*"):
+        old_file.unlink()
     place.write_bytes(content)
     return str(place)
 
 
-def _wrong(full: str, place: Path, bits: list[int]) -> tuple[list[str], int]:
-    """Return the flips that went unnoticed, a line each, and how many of the flips were detected."""
-    sound = _all_said(full)
+def _undetected(full: str, place: Path, bits: list[int]) -> tuple[list[str], int]:
+    """Return a line for each wrong output that no error reports, and the number of flips that change an output."""
+    sound = _all_outputs(full)
     assert REPORTED not in sound.values()
-    wrong, shown = [], 0
+    undetected, effective = [], 0
     for bit in bits:
         db = _flip(Path(full), place, bit)
-        checked = _said(lambda db: database.check(db).problems, db)
-        found = _all_said(db)
-        wrong += [f"bit {bit}: {name} is wrong" for name in found if found[name] not in (REPORTED, sound[name])]
-        if found != sound:
-            shown += 1
-            wrong += [f"bit {bit}: db check finds nothing"] * (checked == repr(()))
-    return wrong, shown
+        checked = _output(lambda db: database.check(db).problems, db)
+        outputs = _all_outputs(db)
+        undetected += [
+            f"bit {bit}: {name} is wrong" for name in outputs if outputs[name] not in (REPORTED, sound[name])
+        ]
+        if outputs != sound:
+            effective += 1
+            undetected += [f"bit {bit}: db check finds nothing"] * (checked == repr(()))
+    return undetected, effective
 
 
 @pytest.mark.parametrize("table", sorted(METADATA.tables))
 def test_a_changed_value_in_any_column_shows_no_wrong_table(full: str, tmp_path: Path, table: str) -> None:
-    """Check a change that a flipped bit rarely makes: another number, or one more letter, in a row that is otherwise
-    sound.
-    """
-    sound, wrong = _all_said(full), []
+    """Check changes that a flipped bit rarely makes: another number, or one more letter, in an otherwise sound row."""
+    sound, wrong = _all_outputs(full), []
     for column in METADATA.tables[table].columns:
         db = str(shutil.copy(full, tmp_path / f"{column.name}.db"))
-        by = 1000 if column.primary_key or column.name == "player" else 1
-        desk.tamper(db, desk.changed(db, table, column.name, by))
-        found = _all_said(db)
-        wrong += [f"{column.name}: {name} is wrong" for name in found if found[name] not in (REPORTED, sound[name])]
+        increase = 1000 if column.primary_key or column.name == "player" else 1
+        desk.tamper(db, desk.changed(db, table, column.name, increase))
+        outputs = _all_outputs(db)
+        wrong += [f"{column.name}: {name} is wrong" for name in outputs if outputs[name] not in (REPORTED, sound[name])]
     assert wrong == []
 
 
@@ -97,13 +98,13 @@ def _random_bits(full: str, seed: int, number: int) -> list[int]:
 
 
 def test_no_flipped_bit_shows_a_wrong_table_and_db_check_reports_them(full: str, tmp_path: Path) -> None:
-    """Bits at random over the whole file, free space and SQLite's own structures included."""
-    wrong, shown = _wrong(full, tmp_path / "flipped.db", _random_bits(full, 1, 150))
+    """The bits are chosen at random from the whole file, including free space and SQLite's own structures."""
+    wrong, shown = _undetected(full, tmp_path / "flipped.db", _random_bits(full, 1, 150))
     assert wrong == []
     assert shown > 5
 
 
 @pytest.mark.soak
 def test_no_bit_of_a_thousand_shows_a_wrong_table(full: str, tmp_path: Path) -> None:
-    """As issue 3 asks."""
-    assert _wrong(full, tmp_path / "flipped.db", _random_bits(full, 2, 1000))[0] == []
+    """Check 1,000 random bits."""
+    assert _undetected(full, tmp_path / "flipped.db", _random_bits(full, 2, 1000))[0] == []

@@ -1,4 +1,4 @@
-"""The journal's text and hashes."""
+"""Tests of the texts and hashes of the journal."""
 
 import hashlib
 import json
@@ -8,32 +8,32 @@ import pytest
 from tests.harness import desk
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, entry_text, parse_entry
 
-ACT = Entry("a" * 32, "event.use", "2026-11-20T20:00:00.000000Z", "a" * 32, {"event": 3})
+ENTRY = Entry("a" * 32, "event.use", "2026-11-20T20:00:00.000000Z", "a" * 32, {"event": 3})
 
 
 def test_an_entry_is_one_line_of_sorted_json_without_blanks() -> None:
-    """Anybody can write the same line: keys in order, no blanks, letters as they are."""
-    act = Entry("b" * 32, "event.new", ACT.time, "b" * 32, {"name": "Año «1»", "event": 1})
-    text = entry_text(act)
+    """Any JSON library can write the same line: keys sorted, no blanks, letters not escaped."""
+    entry = Entry("b" * 32, "event.new", ENTRY.time, "b" * 32, {"name": "Año «1»", "event": 1})
+    text = entry_text(entry)
     assert "\n" not in text
     assert "Año «1»" in text
     assert text == json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert parse_entry(text) == act
+    assert parse_entry(text) == entry
 
 
 def test_a_hash_covers_the_hash_before_and_the_text() -> None:
-    """hash = sha256(previous hash, line feed, text), as the design says."""
-    text = entry_text(ACT)
+    """Check that the hash is sha256(previous hash, line feed, text)."""
+    text = entry_text(ENTRY)
     first = hashlib.sha256(b"\n" + text.encode()).hexdigest()
     assert chain_hash(FIRST, text) == first
     assert chain_hash(first, text) == hashlib.sha256(first.encode() + b"\n" + text.encode()).hexdigest()
 
 
 @pytest.mark.parametrize("payload", [{"a": 1.0}, {"a": [1, {"b": 2.5}]}, {"a": (0.1,)}, {1: 2}])
-def test_an_entry_holds_no_float_and_no_number_as_a_key(payload: dict) -> None:
-    """Check that values whose text is not the same everywhere are refused."""
+def test_an_entry_with_a_float_or_a_number_as_a_key_is_refused(payload: dict) -> None:
+    """The text of such values could differ between programs."""
     with pytest.raises(TypeError):
-        entry_text(Entry("c" * 32, "event.use", ACT.time, "c" * 32, payload))
+        entry_text(Entry("c" * 32, "event.use", ENTRY.time, "c" * 32, payload))
 
 
 @pytest.mark.parametrize(
@@ -43,39 +43,39 @@ def test_an_entry_holds_no_float_and_no_number_as_a_key(payload: dict) -> None:
         "no json",
         "[]",
         "{}",
-        entry_text(ACT).replace('"v":1', '"v":2'),
-        entry_text(ACT).replace(",", ", "),
-        entry_text(ACT).replace('"v":1', '"v":1,"x":2'),
+        entry_text(ENTRY).replace('"v":1', '"v":2'),
+        entry_text(ENTRY).replace(",", ", "),
+        entry_text(ENTRY).replace('"v":1', '"v":1,"x":2'),
     ],
 )
 def test_a_line_that_is_not_canonical_is_no_entry(text: str) -> None:
-    """Blanks, unknown fields and versions, and whatever is no JSON."""
+    """Check blanks, unknown fields and versions, and texts that are not JSON or not an entry."""
     with pytest.raises(ValueError, match=r"it is|version"):
         parse_entry(text)
 
 
-def test_the_chain_in_the_file_can_be_followed_without_the_program(tmp_path) -> None:
-    """SHA-256 and the texts alone give every hash, the head among them."""
+def test_the_hashes_in_the_file_can_be_recomputed_without_the_program(tmp_path) -> None:
+    """Check that SHA-256 of the texts gives every hash, including that of the head."""
     db = desk.everything(tmp_path / "club.db")
-    before = ""
-    for text, found in desk.query(db, "SELECT text, hash FROM act ORDER BY number"):
-        before = hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()
-        assert found == before
-    assert desk.query(db, "SELECT hash FROM head") == [(before,)]
+    computed = ""
+    for text, stored in desk.query(db, "SELECT text, hash FROM act ORDER BY number"):
+        computed = hashlib.sha256(f"{computed}\n{text}".encode()).hexdigest()
+        assert stored == computed
+    assert desk.query(db, "SELECT hash FROM head") == [(computed,)]
 
 
-def test_names_of_people_are_in_no_entry(tmp_path) -> None:
-    """Check that entries hold numbers, so that a person can be renamed or erased."""
+def test_no_entry_holds_the_name_of_a_person(tmp_path) -> None:
+    """Check that entries hold the numbers of players, so that a person can be renamed or erased."""
     db = desk.everything(tmp_path / "club.db")
-    acts = "\n".join(row[0] for row in desk.query(db, "SELECT text FROM act"))
-    assert "Friday" in acts
-    assert not [name for name in (*desk.NAMES, "Iker", "Noa") if name in acts]
+    texts = "\n".join(row[0] for row in desk.query(db, "SELECT text FROM act"))
+    assert "Friday" in texts
+    assert not [name for name in (*desk.NAMES, "Iker", "Noa") if name in texts]
 
 
 def test_all_entries_of_a_command_have_the_id_of_its_first(tmp_path) -> None:
-    """Check that an import is one command of many entries, so that it can be undone whole."""
+    """Check that all entries of an import have one batch id, by which it is undone whole."""
     db = desk.evening(tmp_path / "club.db")
-    acts = [json.loads(row[0]) for row in desk.query(db, "SELECT text FROM act ORDER BY number")]
-    assert [act["kind"] for act in acts[:3]] == ["player.add", "event.new", "event.enter"]
-    assert {act["batch"] for act in acts[1:]} == {acts[1]["id"]}
-    assert acts[0]["batch"] == acts[0]["id"]
+    entries = [json.loads(row[0]) for row in desk.query(db, "SELECT text FROM act ORDER BY number")]
+    assert [entry["kind"] for entry in entries[:3]] == ["player.add", "event.new", "event.enter"]
+    assert {entry["batch"] for entry in entries[1:]} == {entries[1]["id"]}
+    assert entries[0]["batch"] == entries[0]["id"]

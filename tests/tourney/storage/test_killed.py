@@ -1,7 +1,7 @@
-"""kill -9 in the middle of everything that writes: what was acknowledged is there, and nothing is half done.
+"""Tests of kill -9 during every kind of writing: acknowledged changes are kept, and none is kept half.
 
-POSIX only, like the signal. Each kind of work is killed 5 times here, after delays that follow from a seed, and 60
-times in the long form.
+The tests need a POSIX system, as the signal does. Each kind of work is killed 5 times after random delays, and 60
+times in the soak test.
 """
 
 import random
@@ -23,12 +23,12 @@ from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.rounds.rounds import DrawRound
 from tourney.storage.schema import REVISION
 
-Begin = Callable[[Path], None]
-Holds = Callable[[Path, list[str]], None]
+Prepare = Callable[[Path], None]
+Check = Callable[[Path, list[str]], None]
 
 
-def an_event(folder: Path) -> None:
-    """Twelve people, five drawn rounds."""
+def prepare_event(folder: Path) -> None:
+    """Create an event of twelve people with five drawn rounds."""
     db = str(folder / "club.db")
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, size=4)))
@@ -37,18 +37,18 @@ def an_event(folder: Path) -> None:
         apply(db, DrawRound())
 
 
-def two_backups(folder: Path) -> None:
-    """The second has somebody more, as has the database."""
-    an_event(folder)
+def prepare_backups(folder: Path) -> None:
+    """Create an event and two backups; the database and the second backup have one player more than the first."""
+    prepare_event(folder)
     db = str(folder / "club.db")
     database.backup(db, str(folder / "one.db"))
     apply(db, RegisterPlayers(["Zoe"]))
     database.backup(db, str(folder / "two.db"))
 
 
-def old_files(folder: Path) -> None:
-    """Databases of the first version, each with a whole evening."""
-    an_event(folder)
+def prepare_old_files(folder: Path) -> None:
+    """Create `new.db`, with a whole evening, and five copies of it as databases of the first version."""
+    prepare_event(folder)
     first = older.older(desk.evening(folder / "new.db"), folder / "old-0.db")
     for number in range(1, 5):
         shutil.copy(first, folder / f"old-{number}.db")
@@ -62,29 +62,29 @@ def results_are_kept(folder: Path, lines: list[str]) -> None:
 
 def evenings_are_whole(folder: Path, lines: list[str]) -> None:
     db = str(folder / "club.db")
-    kept = [found.settings.name for found in events.listing(db)][1:]
+    kept = [event.settings.name for event in events.listing(db)][1:]
     assert kept[: len(lines)] == lines
     assert len(kept) <= len(lines) + 1
     assert desk.query(db, "SELECT DISTINCT count(*) FROM result GROUP BY event") in ([(30,)], [])
 
 
-def turns_are_in_the_journal(folder: Path, lines: list[str]) -> None:
-    (turns,) = desk.query(str(folder / "club.db"), "SELECT count(*) FROM act WHERE kind IN ('undo', 'redo')")[0]
-    assert len(lines) <= turns <= len(lines) + 1
+def undos_and_redos_are_in_the_journal(folder: Path, lines: list[str]) -> None:
+    (changes,) = desk.query(str(folder / "club.db"), "SELECT count(*) FROM act WHERE kind IN ('undo', 'redo')")[0]
+    assert len(lines) <= changes <= len(lines) + 1
 
 
 def backups_are_sound(folder: Path, lines: list[str]) -> None:
-    """Check that every file with the name of a backup is one, whether it was acknowledged or not."""
+    """Check that every file with the name of a backup is a sound backup, whether it was acknowledged or not."""
     kept = {path.name: path for path in (folder / "tourney-backups").glob("*.db")}
     assert set(lines) <= set(kept)
     for path in kept.values():
         assert database.check(str(path)).problems == ()
 
 
-def one_of_two_is_restored(folder: Path, _said: list[str]) -> None:
-    """Row for row, and what was put aside is whole."""
-    now, one, two = (content(folder / name) for name in ("club.db", "one.db", "two.db"))
-    assert now in (one, two)
+def one_of_two_is_restored(folder: Path, _lines: list[str]) -> None:
+    """Check that the database equals one of the two backups row for row, and that the safety copies are sound."""
+    now, first, second = (content(folder / name) for name in ("club.db", "one.db", "two.db"))
+    assert now in (first, second)
     for path in (folder / "tourney-backups").glob("*.db"):
         assert database.check(str(path)).problems == ()
 
@@ -94,53 +94,54 @@ def content(path: Path) -> dict[str, list[tuple]]:
 
 
 def upgrades_are_whole(folder: Path, lines: list[str]) -> None:
-    """Each file is of one version or the other; the upgrade goes through when it is asked for again."""
-    acts = desk.query(str(folder / "new.db"), "SELECT number, text, hash FROM act")
+    """Check that each file has one version or the other, and that a second upgrade succeeds."""
+    entries = desk.query(str(folder / "new.db"), "SELECT number, text, hash FROM act")
     for path in sorted(folder.glob("old-*.db")):
         ((version,),) = desk.query(str(path), "SELECT version_num FROM alembic_version")
         assert version == REVISION if path.name in lines else version in ("0001", REVISION)
         assert database.upgrade(str(path)).before == version
-        assert desk.query(str(path), "SELECT number, text, hash FROM act") == acts
+        assert desk.query(str(path), "SELECT number, text, hash FROM act") == entries
         assert database.check(str(path)).problems == ()
 
 
-WORK: dict[str, tuple[victims.Work, Begin, Holds, float]] = {
-    "entry": (victims.enter, an_event, results_are_kept, 0.8),
-    "import": (victims.bring_in, an_event, evenings_are_whole, 0.8),
-    "undo": (victims.turn, an_event, turns_are_in_the_journal, 0.5),
-    "backup": (victims.back_up, an_event, backups_are_sound, 0.5),
-    "restore": (victims.go_back, two_backups, one_of_two_is_restored, 0.5),
-    "migration": (victims.upgrade, old_files, upgrades_are_whole, 0.8),
+WORK: dict[str, tuple[victims.Work, Prepare, Check, float]] = {
+    "entry": (victims.enter, prepare_event, results_are_kept, 0.8),
+    "import": (victims.bring_in, prepare_event, evenings_are_whole, 0.8),
+    "undo": (victims.turn, prepare_event, undos_and_redos_are_in_the_journal, 0.5),
+    "backup": (victims.back_up, prepare_event, backups_are_sound, 0.5),
+    "restore": (victims.go_back, prepare_backups, one_of_two_is_restored, 0.5),
+    "migration": (victims.upgrade, prepare_old_files, upgrades_are_whole, 0.8),
 }
-"""The verb that is killed, its starting database, what must hold afterwards, and the longest delay in seconds."""
+"""The work that is killed, what prepares its folder, the check afterwards, and the longest delay in seconds."""
 
 
-def kill_again_and_again(kind: str, times: int, folder: Path) -> None:
-    act, begin, holds, longest = WORK[kind]
+def kill_repeatedly(kind: str, times: int, folder: Path) -> None:
+    """Kill the work `times` times, each in a new copy of its folder, and check the copy."""
+    work, prepare, check, longest_delay = WORK[kind]
     ready = folder / "ready"
     ready.mkdir()
-    begin(ready)
-    chance = random.Random(f"kill {kind}")
+    prepare(ready)
+    rng = random.Random(f"kill {kind}")
     for number in range(times):
-        here = Path(shutil.copytree(ready, folder / str(number)))
-        db = str(here / "club.db")
-        lines = victims.killed(act, db, chance.uniform(0, longest))
+        copy = Path(shutil.copytree(ready, folder / str(number)))
+        db = str(copy / "club.db")
+        lines = victims.killed(work, db, rng.uniform(0, longest_delay))
         began = time.perf_counter()
         assert events.listing(db)
         assert time.perf_counter() - began < 1
-        holds(here, lines)
+        check(copy, lines)
         assert database.check(db).problems == ()
-        shutil.rmtree(here)
+        shutil.rmtree(copy)
 
 
 @pytest.mark.parametrize("kind", WORK)
-def test_a_killed_program_loses_nothing_acknowledged_and_leaves_nothing_half_done(kind: str, tmp_path: Path) -> None:
-    """And the database opens within a second."""
-    kill_again_and_again(kind, 5, tmp_path)
+def test_a_killed_program_loses_no_acknowledged_change_and_keeps_none_half(kind: str, tmp_path: Path) -> None:
+    """Check also that the database opens within a second."""
+    kill_repeatedly(kind, 5, tmp_path)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", WORK)
 def test_three_hundred_and_more_killed_programs_lose_nothing(kind: str, tmp_path: Path) -> None:
-    """60 times each: entry, import, undo, backup, restore, migration."""
-    kill_again_and_again(kind, 60, tmp_path)
+    """Each kind of work is killed 60 times."""
+    kill_repeatedly(kind, 60, tmp_path)

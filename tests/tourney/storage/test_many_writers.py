@@ -1,4 +1,4 @@
-"""Several programs at once, killed programs, and changes sent twice."""
+"""Tests of several programs at once, of killed programs, and of changes sent twice."""
 
 import os
 import random
@@ -50,7 +50,7 @@ def _start(code: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
-    """Four programs register 20 people each: all are there once, numbered without a gap, none has failed."""
+    """Four programs register 20 people each: no program fails, and the people are numbered without a gap."""
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana"]))
     writers = [_start(WRITER, db, str(writer), "20") for writer in range(4)]
@@ -58,21 +58,20 @@ def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
         _out, error = writer.communicate(timeout=60)
         assert (writer.returncode, error) == (0, "")
     registered = players.listing(db)
-    wanted = {f"Player {writer} {number}" for writer in range(4) for number in range(20)} | {"Ana"}
-    assert {player.name for player in registered} == wanted
+    expected = {f"Player {writer} {number}" for writer in range(4) for number in range(20)} | {"Ana"}
+    assert {player.name for player in registered} == expected
     assert sorted(player.id for player in registered) == list(range(1, 82))
     assert database.check(db).problems == ()
 
 
-def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> None:
-    """Check imports killed with -9 at random moments: each evening is whole or absent, none that was reported is
-    lost.
+def test_a_killed_import_keeps_no_evening_half(tmp_path: Path) -> None:
+    """Kill imports with -9 at random moments: each evening is whole or absent, and no reported evening is lost.
 
-    The last import is killed some time after its first evening has been reported, however slow the machine is.
+    The last import is killed only after it has reported an evening, even on a slow machine.
     """
     db = str(tmp_path / "club.db")
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
-    chance = random.Random(5)
+    rng = random.Random(5)
     lines: list[str] = []
     for kill in range(6):
         importer = _start(IMPORTER, db, f"kill {kill}", str(desk.CLUB / "score-sheets.csv"))
@@ -80,7 +79,7 @@ def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> No
         importer.stdout.readline()
         if kill == 5:
             lines.append(importer.stdout.readline().strip())
-        time.sleep(chance.uniform(0.1, 2.0))
+        time.sleep(rng.uniform(0.1, 2.0))
         importer.send_signal(signal.SIGKILL)
         out, error = importer.communicate()
         assert error == ""
@@ -97,8 +96,8 @@ def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> No
     assert database.check(db).problems == ()
 
 
-def test_a_new_database_made_by_several_at_once_is_one_database(tmp_path: Path) -> None:
-    """Six programs start where there is none: one makes it, the others wait and join, none has failed."""
+def test_programs_that_create_a_database_at_once_share_it(tmp_path: Path) -> None:
+    """Six programs start without a database: one creates it, the others wait for it, and none fails."""
     for attempt in range(3):
         db = str(tmp_path / f"club {attempt}.db")
         writers = [_start(WRITER, db, str(writer), "1") for writer in range(6)]
@@ -124,8 +123,8 @@ except TourneyError:
 """
 
 
-def test_who_waits_for_a_new_database_makes_it_if_the_first_is_refused(tmp_path: Path) -> None:
-    """The file of a refused command is taken away; what the others write is not in it."""
+def test_programs_waiting_for_a_new_database_create_it_if_the_first_is_refused(tmp_path: Path) -> None:
+    """The file of the refused command is deleted; the waiting programs write to a new one."""
     db = str(tmp_path / "club.db")
     first = _start(REFUSED, db)
     assert first.stdout is not None
@@ -142,14 +141,15 @@ def test_who_waits_for_a_new_database_makes_it_if_the_first_is_refused(tmp_path:
 
 @pytest.fixture
 def drawn(tmp_path: Path) -> tuple[str, list[str]]:
+    """The path of a database with one drawn table, and the names at this table."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=2)
     (table,) = apply(db, DrawRound()).rounds[0].tables
     return db, [player.name for player in table.players]
 
 
-def test_an_entry_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list[str]]) -> None:
-    """As a sender does that has not heard the answer; entering, correcting and making void."""
+def test_an_entry_sent_twice_under_one_id_is_kept_once(drawn: tuple[str, list[str]]) -> None:
+    """Entering, correcting and voiding a result are repeated, as by a sender that missed the answer."""
     db, names = drawn
     sheet, other = desk.hands(names), desk.hands(names, range(7, 0, -1))
     for _attempt in range(2):
@@ -163,8 +163,8 @@ def test_an_entry_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list
     assert kinds == [("result.enter",), ("result.correct",), ("result.void",)]
 
 
-def test_the_id_of_another_entry_is_a_conflict(drawn: tuple[str, list[str]]) -> None:
-    """Check that the second change is not lost silently, and that the first one is unchanged."""
+def test_a_different_change_under_the_same_id_is_a_conflict(drawn: tuple[str, list[str]]) -> None:
+    """Check that the second change is refused, whether its kind or only its content differs."""
     db, names = drawn
     apply(db, EnterResult("Friday", 1, 1, desk.hands(names), entry_id="1" * 32))
     with desk.refused(ExitCode.CONFLICT, "result.enter", "new id"):

@@ -1,4 +1,4 @@
-"""Upgrading: a verified copy first, one transaction, and nothing lost."""
+"""Tests of upgrading a database: a verified copy first, one transaction, and nothing lost."""
 
 import re
 import sqlite3
@@ -28,7 +28,7 @@ BREAKING = "UPDATE head SET acts = 0"
 
 
 def _upgrade(db: str, statement: str, dry_run: bool = False) -> Upgrade:
-    """The next version: what this one does, and one statement more."""
+    """Upgrade to a next version, which rebuilds the tables and then executes `statement`."""
 
     def rebuild(connection: Connection) -> None:
         migrate.rebuild_tables(connection)
@@ -45,31 +45,31 @@ def _copies(db: str) -> list[Path]:
     return sorted((Path(db).parent / "tourney-backups").glob("*"))
 
 
-def test_the_newest_version_needs_nothing(db: str) -> None:
-    """No copy is made, and nothing changes."""
+def test_a_database_of_the_newest_version_is_not_upgraded(db: str) -> None:
+    """Check that no copy is made and the file is unchanged."""
     before = Path(db).read_bytes()
-    done = database.upgrade(db)
-    assert (done.before, done.after, done.backup) == (REVISION, REVISION, "")
+    upgraded = database.upgrade(db)
+    assert (upgraded.before, upgraded.after, upgraded.backup) == (REVISION, REVISION, "")
     assert Path(db).read_bytes() == before
     assert _copies(db) == []
 
 
 def test_an_upgrade_keeps_every_row_and_a_copy_of_the_old_file(db: str, tmp_path: Path) -> None:
-    """A table created anew keeps the rows that refer to it; the copy is the database as it was."""
+    """Check that rows that refer to a rebuilt table are kept, and that the copy equals the old database."""
     before = _content(db)
-    done = _upgrade(db, GOOD)
+    upgraded = _upgrade(db, GOOD)
     after = _content(db)
-    assert (done.before, done.after) == (REVISION, "next")
+    assert (upgraded.before, upgraded.after) == (REVISION, "next")
     assert [row[:-1] for row in after.pop("event")] == before["event"]
     assert after.pop("alembic_version") == [("next",)]
     assert after == {name: rows for name, rows in before.items() if name in after}
-    assert [str(copy) for copy in _copies(db)] == [done.backup]
-    assert _content(done.backup) == before
+    assert [str(copy) for copy in _copies(db)] == [upgraded.backup]
+    assert _content(upgraded.backup) == before
 
 
 @pytest.mark.parametrize("body", [LOSING, DANGLING])
-def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, body: str) -> None:
-    """Fewer rows than before, or rows without those they refer to."""
+def test_an_upgrade_that_would_lose_rows_is_rolled_back(db: str, body: str) -> None:
+    """One upgrade deletes a row, the other one leaves rows that refer to missing ones."""
     before = _content(db)
     with desk.refused(ExitCode.STORAGE, "taken back"):
         _upgrade(db, body)
@@ -78,7 +78,7 @@ def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, body: str) -> No
 
 
 def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: Path) -> None:
-    """Check that the constraint that it breaks is named in one line."""
+    """Check that the refusal names the broken constraint."""
     before = _content(db)
     with desk.refused(ExitCode.STORAGE, "CHECK constraint failed"):
         _upgrade(db, BREAKING)
@@ -86,16 +86,16 @@ def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: 
 
 
 def test_a_dry_run_upgrades_nothing_and_makes_no_copy(db: str, tmp_path: Path) -> None:
-    """Check that a dry run of an upgrade says what it would do."""
+    """Check that the dry run reports both versions."""
     before = _content(db)
-    done = _upgrade(db, GOOD, dry_run=True)
-    assert (done.before, done.after, done.backup) == (REVISION, "next", "")
+    upgraded = _upgrade(db, GOOD, dry_run=True)
+    assert (upgraded.before, upgraded.after, upgraded.backup) == (REVISION, "next", "")
     assert _content(db) == before
     assert _copies(db) == []
 
 
 def test_a_damaged_database_is_not_upgraded(db: str, tmp_path: Path) -> None:
-    """Check that a database whose copy cannot be verified is not upgraded."""
+    """A changed journal entry makes the copy fail its verification."""
     desk.tamper(db, "UPDATE act SET text = replace(text, 'Friday', 'Monday')")
     with desk.refused(ExitCode.STORAGE, "damaged"):
         _upgrade(db, GOOD)
@@ -103,33 +103,33 @@ def test_a_damaged_database_is_not_upgraded(db: str, tmp_path: Path) -> None:
 
 
 def test_a_newer_database_is_not_touched(db: str) -> None:
-    """The hint is to update the program."""
+    """Check that the hint is to update the program."""
     desk.tamper(db, "UPDATE alembic_version SET version_num = '9999'")
     with desk.refused(ExitCode.STORAGE, "newer", "update tourney"):
         database.upgrade(db)
     assert _copies(db) == []
 
 
-def test_the_copy_has_what_stands_in_the_log(db: str, tmp_path: Path) -> None:
-    """A copy of the file alone would lack what another program has written and not yet moved from the log."""
+def test_the_copy_includes_the_write_ahead_log(db: str, tmp_path: Path) -> None:
+    """A copy of the file alone would lack what another program has written only to the log."""
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("INSERT INTO rating_checkpoint VALUES ('late', 1, '', '', '')")
         assert Path(f"{db}-wal").stat().st_size > 0
-        done = _upgrade(db, GOOD)
-    assert ("late",) in desk.query(done.backup, "SELECT pool FROM rating_checkpoint")
+        upgraded = _upgrade(db, GOOD)
+    assert ("late",) in desk.query(upgraded.backup, "SELECT pool FROM rating_checkpoint")
 
 
 OLD = desk.ROOT / "fixtures" / "databases"
-"""Databases as older programs left them, as SQL."""
+"""The folder of databases of older versions, as SQL."""
 
 
 SCHEMAS = sorted({path.stem for path in (OLD / "schemas").glob("*.sql")} - {"0001", REVISION})
-"""Versions whose tables can hold what today's database says; the first is tested with a database of its own."""
+"""The versions to which a database of today can be converted back; the first has a database of its own below."""
 
 
 @pytest.fixture
 def first(tmp_path: Path) -> str:
-    """A database of the first version: people, bots, results of all kinds, pools."""
+    """The path of a database of the first version, with people, bots, results of all kinds and pools."""
     db = str(tmp_path / "old.db")
     with closing(sqlite3.connect(db)) as connection:
         connection.executescript((OLD / "0001.sql").read_text(encoding="utf-8"))
@@ -141,10 +141,12 @@ def _columns(db: str, table: str) -> list[str]:
 
 
 def _rows(db: str, columns: Mapping[str, Sequence[str]]) -> dict[str, list[tuple]]:
-    """Return the rows of these tables with these columns, also where settings of events now stand in one."""
-    today = {name: _columns(db, name) for name in columns}
-    lists = {name: ", ".join(column(each, today[name]) for each in columns[name]) for name in columns}
-    return {name: sorted(desk.query(db, f'SELECT {lists[name]} FROM "{name}"'), key=repr) for name in columns}
+    """Return the rows of these tables with these columns; event settings, now one column, are read as separate ones."""
+    current_columns = {name: _columns(db, name) for name in columns}
+    selected = {
+        name: ", ".join(column(old_column, current_columns[name]) for old_column in columns[name]) for name in columns
+    }
+    return {name: sorted(desk.query(db, f'SELECT {selected[name]} FROM "{name}"'), key=repr) for name in columns}
 
 
 def _kept_columns(old: str) -> dict[str, list[str]]:
@@ -153,7 +155,7 @@ def _kept_columns(old: str) -> dict[str, list[str]]:
 
 
 def test_a_database_of_the_first_version_keeps_every_row(first: str, db: str) -> None:
-    """Check that every row is the same, column for column, except that a name's checksum covers its version now."""
+    """Check that every row is equal in every column, except the checksum of a name, which now covers its version."""
     columns = _kept_columns(first)
     columns["person"].remove("checksum")
     before = _rows(first, columns)
@@ -164,8 +166,8 @@ def test_a_database_of_the_first_version_keeps_every_row(first: str, db: str) ->
     assert database.check(first).problems == ()
 
 
-def test_an_upgraded_database_can_be_used(first: str) -> None:
-    """Check that all changes can be undone back to the first one and redone, and that new ones follow."""
+def test_changes_can_be_undone_redone_and_added_after_an_upgrade(first: str) -> None:
+    """All changes are undone and redone, which gives the same standings, and a new one is made."""
     database.upgrade(first)
     before = standings.standings(first, "Friday").rows
     totals = desk.query(first, "SELECT player, sum(points) FROM score NATURAL JOIN seat GROUP BY player")
@@ -183,25 +185,27 @@ def test_an_upgraded_database_can_be_used(first: str) -> None:
     assert database.check(first).problems == ()
 
 
-def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out(db: str, tmp_path: Path) -> None:
-    """Check that ratings are worked out again, with different arithmetic, and are the same."""
+def test_a_database_of_the_second_version_keeps_every_row_except_cached_ratings(db: str, tmp_path: Path) -> None:
+    """Check that the ratings computed after the upgrade equal those of the current database."""
     old = older(db, tmp_path / "old.db", "0002")
     desk.tamper(old, "INSERT INTO rating_cache VALUES ('people', '', '[]', '')")
     columns = _kept_columns(old)
     before = _rows(old, columns)
     assert database.upgrade(old).before == "0002"
     assert "rating_cache" not in desk.tables(old)
-    newer = desk.query(old, "SELECT DISTINCT wishes, json_extract(settings, '$.tables') FROM event")
-    assert newer == [("[]", None)], "nobody was kept apart then, and nobody counted the tables"
-    assert desk.query(old, "SELECT DISTINCT absence FROM pool") == [("0.0",)], "the calendar did nothing then"
+    added_columns = desk.query(old, "SELECT DISTINCT wishes, json_extract(settings, '$.tables') FROM event")
+    assert added_columns == [("[]", None)], "the second version had neither constraints nor a number of tables"
+    assert desk.query(old, "SELECT DISTINCT absence FROM pool") == [("0.0",)], (
+        "absence did not change ratings in the second version"
+    )
     assert _rows(old, columns) == before
     assert database.check(old).problems == ()
     assert ratings.ratings(old) == ratings.ratings(db)
 
 
 @pytest.mark.parametrize("revision", SCHEMAS)
-def test_every_older_schema_becomes_that_of_a_new_file(db: str, tmp_path: Path, revision: str) -> None:
-    """With the rows that the old schema had, but the caches of ratings."""
+def test_every_older_schema_is_upgraded_to_that_of_a_new_file(db: str, tmp_path: Path, revision: str) -> None:
+    """Check that every table of the old schema keeps its number of rows, except the cache of ratings."""
     old = older(db, tmp_path / "old.db", revision)
     before = _content(old)
     assert database.upgrade(old).before == revision
@@ -214,26 +218,26 @@ def test_every_older_schema_becomes_that_of_a_new_file(db: str, tmp_path: Path, 
 
 def _schema(db: str) -> dict[str, str]:
     rows = desk.query(db, "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
+    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda match: match[1] or " ", sql) for name, sql in rows}
 
 
-def test_a_table_of_somebody_else_stays(first: str) -> None:
-    """A check names it; an upgrade is not the moment to lose it."""
+def test_an_upgrade_keeps_a_table_that_is_not_of_the_program(first: str) -> None:
+    """Check that a table of notes and its row are there after the upgrade."""
     desk.tamper(first, "CREATE TABLE notes (text VARCHAR)")
     desk.tamper(first, "INSERT INTO notes VALUES ('bring chairs')")
     database.upgrade(first)
     assert desk.query(first, "SELECT text FROM notes") == [("bring chairs",)]
 
 
-def test_a_name_that_was_damaged_before_is_found_after_the_upgrade(first: str) -> None:
-    """An upgrade writes new checksums, but not over what is wrong."""
+def test_a_damaged_name_is_still_found_after_an_upgrade(first: str) -> None:
+    """Check that the upgrade writes no new checksum for a wrong name."""
     desk.tamper(first, "UPDATE person SET name = 'Anb' WHERE name = 'Ana'")
     database.upgrade(first)
     assert database.check(first).problems == ("person: the name of player 1 is not as it was written",)
 
 
 def test_a_table_that_differs_from_its_journal_is_not_upgraded(first: str) -> None:
-    """Check that an upgrade is refused if it would lose a row that no entry of the journal has written."""
+    """Check that an upgrade is refused if it would lose a row that follows from no journal entry."""
     desk.tamper(first, "INSERT INTO sitting_out VALUES (1, 2, 1)")
     with desk.refused(ExitCode.STORAGE, "sitting_out", "taken back"):
         database.upgrade(first)

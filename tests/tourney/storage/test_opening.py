@@ -1,4 +1,4 @@
-"""Databases that cannot be used, and what is left of a command that was refused."""
+"""Tests of where the database is, of unusable databases, and of what a refused command leaves behind."""
 
 import os
 import shutil
@@ -27,32 +27,33 @@ from tourney.storage.location import locate
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
+    """The path of a database with two players."""
     path = str(tmp_path / "club.db")
     apply(path, RegisterPlayers(["Ana", "Beñat"]))
     return path
 
 
-def _other(path: Path) -> None:
+def _make_foreign(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE act (number)")
 
 
-def _newer(path: Path) -> None:
+def _make_newer(path: Path) -> None:
     apply(str(path), RegisterPlayers(["Ana"]))
     desk.tamper(str(path), "UPDATE alembic_version SET version_num = '9999'")
 
 
-def _older(path: Path) -> None:
+def _make_older(path: Path) -> None:
     apply(str(path), RegisterPlayers(["Ana"]))
     desk.tamper(str(path), "UPDATE alembic_version SET version_num = '0000'")
 
 
-def _versionless(path: Path) -> None:
+def _make_versionless(path: Path) -> None:
     apply(str(path), RegisterPlayers(["Ana"]))
     desk.tamper(str(path), "DELETE FROM alembic_version")
 
 
-def _damaged(path: Path) -> None:
+def _make_damaged(path: Path) -> None:
     apply(str(path), RegisterPlayers(["Ana"]))
     content = path.read_bytes()
     path.write_bytes(content[:100] + b"\xff" * (len(content) - 100))
@@ -60,18 +61,18 @@ def _damaged(path: Path) -> None:
 
 UNUSABLE = {
     "no database": (lambda path: path.write_text("seq,rank\n" * 300), "is not a database"),
-    "another program's": (_other, "another program"),
-    "a newer version": (_newer, "newer"),
-    "an older version": (_older, "tourney db upgrade"),
-    "no version": (_versionless, "version"),
-    "damaged": (_damaged, "damaged"),
+    "another program's": (_make_foreign, "another program"),
+    "a newer version": (_make_newer, "newer"),
+    "an older version": (_make_older, "tourney db upgrade"),
+    "no version": (_make_versionless, "version"),
+    "damaged": (_make_damaged, "damaged"),
     "a folder": (lambda path: path.mkdir(), "cannot be opened"),
 }
 
 
 @pytest.mark.parametrize("case", UNUSABLE)
 def test_an_unusable_database_is_refused_in_one_line_and_left_as_it_was(tmp_path: Path, case: str) -> None:
-    """Reading, writing and checking all end with exit code 5, and not a byte is changed."""
+    """Reading, writing and checking end with exit code 5, and the file is the same byte for byte."""
     make, word = UNUSABLE[case]
     path = tmp_path / "club.db"
     make(path)
@@ -82,8 +83,8 @@ def test_an_unusable_database_is_refused_in_one_line_and_left_as_it_was(tmp_path
     assert before is None or path.read_bytes() == before
 
 
-def test_reading_without_a_database_says_how_to_begin_and_makes_none(tmp_path: Path) -> None:
-    """A read command never creates a file."""
+def test_reading_without_a_database_says_how_to_begin_and_creates_none(tmp_path: Path) -> None:
+    """Check every kind of reading; listing players names the command to begin with."""
     path = tmp_path / "none.db"
     for verb in (players.listing, events.listing, standings.standings, database.check, database.upgrade):
         with desk.refused(ExitCode.NOT_FOUND, "none.db"):
@@ -93,8 +94,8 @@ def test_reading_without_a_database_says_how_to_begin_and_makes_none(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_file_is_no_database_to_read_and_a_new_one_to_write(tmp_path: Path) -> None:
-    """As `touch club.db` leaves it."""
+def test_an_empty_file_cannot_be_read_but_becomes_a_database_when_written_to(tmp_path: Path) -> None:
+    """The file is empty, as after `touch club.db`."""
     path = tmp_path / "club.db"
     path.touch()
     with desk.refused(ExitCode.NOT_FOUND, "is empty"):
@@ -103,8 +104,8 @@ def test_an_empty_file_is_no_database_to_read_and_a_new_one_to_write(tmp_path: P
     assert [player.name for player in players.listing(str(path))] == ["Ana"]
 
 
-def test_a_refused_or_dry_first_command_leaves_no_file(tmp_path: Path) -> None:
-    """Check that a database appears with its first change, not with the first mistake."""
+def test_a_first_command_that_is_refused_or_dry_leaves_no_file(tmp_path: Path) -> None:
+    """Check that only a change that is kept creates a database."""
     db = str(tmp_path / "club.db")
     with desk.refused(ExitCode.NOT_FOUND):
         apply(db, EnterPlayers("Friday", ["Ana"]))
@@ -113,8 +114,8 @@ def test_a_refused_or_dry_first_command_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_maker_or_a_deleted_database_left_is_not_in_a_new_one(db: str, tmp_path: Path) -> None:
-    """A half-made draft, a lock, and a log whose database is gone: the new database has only what is written to it."""
+def test_remains_of_another_database_are_not_used_in_a_new_one(db: str, tmp_path: Path) -> None:
+    """The folder has a lock, half a file of a killed creation, and the log of a deleted database."""
     old = Path(db)
     with sqlite.transaction(sqlite.file_engine(old, "write"), "IMMEDIATE") as connection:
         connection.exec_driver_sql("UPDATE head SET acts = acts")
@@ -132,15 +133,15 @@ def test_what_a_killed_maker_or_a_deleted_database_left_is_not_in_a_new_one(db: 
     assert [path.name for path in folder.iterdir()] == ["club.db"]
 
 
-def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
-    """Only the user's own data folder is."""
+def test_a_missing_folder_is_not_created(tmp_path: Path) -> None:
+    """A database in a missing folder is refused; only the user's data folder is created."""
     with desk.refused(ExitCode.STORAGE, "there is no folder", "missing"):
         apply(str(tmp_path / "missing" / "club.db"), RegisterPlayers(["Ana"]))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_locked_database_is_a_conflict_and_says_to_wait(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that another program's write is waited for before exit code 4, while reading continues."""
+    """Check that a change waits for another program's write before exit code 4, and that reading is not blocked."""
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -151,7 +152,7 @@ def test_a_locked_database_is_a_conflict_and_says_to_wait(db: str, monkeypatch: 
     assert len(apply(db, RegisterPlayers(["Carmen"]))) == 1
 
 
-_OBEYING = """
+READ_ONLY = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 from tests.harness.unprivileged import obey_permissions
@@ -181,25 +182,25 @@ except TourneyError as error:
 
 
 def test_a_read_only_medium_can_be_read_and_checked_and_refuses_writing(tmp_path: Path) -> None:
-    """Neither the file nor its folder can be written, as on a stick with its lock set; ratings are not remembered."""
+    """Neither the file nor its folder can be written; the computed ratings are not cached."""
     folder = tmp_path / "stick"
     folder.mkdir()
-    copy = desk.everything(tmp_path / "copy.db")
-    desk.tamper(copy, "DELETE FROM rating_checkpoint")
-    db = str(shutil.copy(copy, folder / "club.db"))
+    writable = desk.everything(tmp_path / "copy.db")
+    desk.tamper(writable, "DELETE FROM rating_checkpoint")
+    db = str(shutil.copy(writable, folder / "club.db"))
     os.chmod(db, 0o444)
     os.chmod(folder, 0o555)
-    for above in folder.parents:
-        if above == Path(tempfile.gettempdir()):
+    for parent in folder.parents:
+        if parent == Path(tempfile.gettempdir()):
             break
-        os.chmod(above, 0o755)
+        os.chmod(parent, 0o755)
     try:
-        command = [sys.executable, "-X", "utf8", "-c", _OBEYING, str(desk.ROOT), db, copy]
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=folder, check=False)
+        command = [sys.executable, "-X", "utf8", "-c", READ_ONLY, str(desk.ROOT), db, writable]
+        completed = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=folder, check=False)
     finally:
         os.chmod(folder, 0o755)
-    assert done.stderr == ""
-    assert done.stdout.startswith(f"{int(ExitCode.STORAGE)} the database {db} is read-only")
+    assert completed.stderr == ""
+    assert completed.stdout.startswith(f"{int(ExitCode.STORAGE)} the database {db} is read-only")
     assert [path.name for path in folder.iterdir()] == ["club.db"]
 
 
@@ -212,22 +213,22 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize(("_what", "given", "variable", "wanted"), PLACES)
-def test_the_database_is_where_option_or_environment_say(
-    _what: str, given: str | None, variable: str | None, wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("_case", "option", "variable", "expected"), PLACES)
+def test_the_option_or_the_environment_names_the_database(
+    _case: str, option: str | None, variable: str | None, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`--db` first, then TOURNEY_DB."""
+    """Check that `--db` has precedence over TOURNEY_DB, and that both accept a path or a URL."""
     monkeypatch.delenv("TOURNEY_DB", raising=False)
     if variable is not None:
         monkeypatch.setenv("TOURNEY_DB", variable.format(folder=tmp_path))
-    found = locate(None if given is None else given.format(folder=tmp_path))
-    assert found == Path(wanted.format(folder=tmp_path))
+    path = locate(None if option is None else option.format(folder=tmp_path))
+    assert path == Path(expected.format(folder=tmp_path))
 
 
-def test_without_option_and_environment_it_is_in_the_users_data_folder(
+def test_the_database_is_by_default_in_the_data_folder_of_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that the folder is made with the first change."""
+    """Check that the folder is created by the first change."""
     monkeypatch.delenv("TOURNEY_DB", raising=False)
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "data" / "tourney")
     assert database.path(None) == str(tmp_path / "data" / "tourney" / "tourney.db")
@@ -237,20 +238,20 @@ def test_without_option_and_environment_it_is_in_the_users_data_folder(
 
 
 @pytest.mark.parametrize("url", ["postgresql://host/db", "", "  ", "a\0b"])
-def test_what_is_no_place_for_a_database_is_refused(url: str) -> None:
-    """Another kind of database, and no path at all."""
+def test_an_impossible_path_or_url_of_a_database_is_refused(url: str) -> None:
+    """Check another kind of database, empty names and a zero byte."""
     with desk.refused(ExitCode.STORAGE, "database"):
         locate(url)
 
 
-def test_a_copy_of_a_closed_database_is_the_whole_of_it(db: str, tmp_path: Path) -> None:
-    """When no command runs, the file alone holds everything: its log is empty."""
+def test_a_copy_of_a_closed_database_is_complete(db: str, tmp_path: Path) -> None:
+    """While no command runs, the log is empty and the file holds everything."""
     copy = shutil.copy(db, tmp_path / "copy.db")
     assert players.listing(str(copy)) == players.listing(db)
 
 
 def test_a_damaged_name_is_an_error_and_not_a_wrong_table(db: str) -> None:
-    """A flipped letter in a person's row does not reach a report."""
+    """Check that a changed letter in a person's row is refused before a report shows it."""
     desk.tamper(db, "UPDATE person SET name = 'Anb' WHERE name = 'Ana'")
     with desk.refused(ExitCode.STORAGE, "player 1", "tourney db check"):
         players.listing(db)

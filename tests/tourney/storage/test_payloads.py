@@ -1,6 +1,4 @@
-"""Check that everything stored is read back the same, field by field, and that an entry holds no more than it has
-to.
-"""
+"""Tests that stored values are read back equal, field by field, and of the payloads of their entries."""
 
 import json
 from collections.abc import Callable
@@ -29,7 +27,7 @@ SETTINGS = EventSettings(
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Four people entered in an event with no setting left as it is by default, and a round drawn: one sits out."""
+    """An event without default settings: four entrants and one drawn round, in which one of them has a bye."""
     path = str(tmp_path / "club.db")
     with writing(path) as store:
         people = store.add_persons([NewPerson(name, "", "Getxo") for name in desk.NAMES[:4]])
@@ -43,15 +41,16 @@ def _event(db: str) -> Event:
         return reader.event(1)
 
 
-def _do(db: str, act: Callable[[Store, Event], object]) -> Event:
+def _do(db: str, change: Callable[[Store, Event], object]) -> Event:
+    """Make the change, check the database and return the event."""
     with writing(db) as store:
-        act(store, store.event(1))
+        change(store, store.event(1))
     assert database.check(db).problems == ()
     return _event(db)
 
 
 def test_every_setting_of_an_event_is_kept(db: str) -> None:
-    """None of them is the default, so that a forgotten one would show."""
+    """Check also that no setting has its default value, so that one that is not kept would be noticed."""
     defaults = EventSettings("", "")
     assert [
         field.name for field in fields(SETTINGS) if getattr(SETTINGS, field.name) == getattr(defaults, field.name)
@@ -69,30 +68,30 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("changed", CHANGES)
-def test_an_entry_of_settings_holds_those_that_change(db: str, changed: dict[str, object]) -> None:
-    """The others stay, and so do the rules whatever is said of them."""
-    wanted = replace(SETTINGS, **changed)
-    assert _do(db, lambda store, event: store.set_event(event, replace(wanted, rules="oficial"))).settings == wanted
+def test_an_entry_of_changed_settings_holds_only_the_changes(db: str, changed: dict[str, object]) -> None:
+    """Check that the other settings stay, and that the rules cannot be changed."""
+    expected = replace(SETTINGS, **changed)
+    assert _do(db, lambda store, event: store.set_event(event, replace(expected, rules="oficial"))).settings == expected
     assert _payload(db) == {"event": 1, "changes": changed}
 
 
 def test_unchanged_settings_are_no_entry(db: str) -> None:
-    """There would be nothing to undo."""
+    """Check that setting the same values again adds nothing to the journal."""
     before = desk.query(db, "SELECT count(*) FROM act")
     _do(db, lambda store, event: store.set_event(event, SETTINGS))
     assert desk.query(db, "SELECT count(*) FROM act") == before
 
 
 def test_a_setting_of_a_newer_version_is_refused(db: str) -> None:
-    """The database opens, since such an entry needs no newer schema."""
+    """The database opens, because the entry needs no newer schema; reading its event is refused."""
     with writing(db) as store:
         store.append(EVENT_SET, {"event": 1, "changes": {"music": "quiet"}})
     with desk.refused(ExitCode.STORAGE, "Friday", "newer version", "update tourney"):
         _event(db)
 
 
-def test_entrants_come_and_go(db: str) -> None:
-    """In the order of entry; who returns to an event with check-in is here."""
+def test_check_in_withdrawal_and_return_set_the_states_of_entrants(db: str) -> None:
+    """States are in the order of entry; a player who returns to an event with check-in is checked in."""
     ana, benat, carmen, diego = _event(db).entrants
     assert _do(db, lambda store, event: store.check_in(event, [ana, benat])).states[:2] == ("checked in",) * 2
     event = _do(db, lambda store, event: store.withdraw(event, [carmen], "withdrawn", "has gone home"))
@@ -103,15 +102,15 @@ def test_entrants_come_and_go(db: str) -> None:
     assert event.states[3] == "checked in"
 
 
-def test_an_event_is_finished_and_opened_again(db: str) -> None:
-    """Check that the entry holds the reason."""
+def test_an_event_is_finished_and_reopened(db: str) -> None:
+    """Check that the entry of the reopening holds the reason."""
     assert _do(db, lambda store, event: store.finish(event)).state == "finished"
     assert _do(db, lambda store, event: store.reopen(event, "a sheet was found")).state == "open"
     assert _payload(db) == {"event": 1, "reason": "a sheet was found"}
 
 
 def test_constraints_are_kept_by_number_and_follow_merged_players(db: str) -> None:
-    """All kinds; Diego turns out to be Carmen, who then stands once among those kept apart. Undone, they are two."""
+    """Diego is merged into Carmen, who is then kept apart once; undoing the merge restores the constraints."""
     ana, benat, carmen, diego = _event(db).entrants
     constraints = (
         Constraint("apart", (benat, carmen, diego)),
@@ -130,8 +129,8 @@ def test_constraints_are_kept_by_number_and_follow_merged_players(db: str) -> No
     assert _do(db, lambda store, event: store.constrain(event, ())).constraints == ()
 
 
-def test_a_round_is_seated_anew_with_its_clock_and_cancelled(db: str) -> None:
-    """Tables, seat order, who sits out, and when it began."""
+def test_a_round_with_a_clock_is_reseated_and_cancelled(db: str) -> None:
+    """Check tables, seat order, byes and the clock."""
     event = _event(db)
     ana, benat, carmen, diego = event.entrants
     clock = Clock("2026-11-20T20:00:00.000000Z", 45)
@@ -148,8 +147,8 @@ def test_a_round_is_seated_anew_with_its_clock_and_cancelled(db: str) -> None:
         assert reader.rounds(event) == ()
 
 
-def test_tables_that_stay_keep_their_results_when_others_are_moved(tmp_path: Path) -> None:
-    """Results refer to seats, which are not touched there."""
+def test_reseating_a_round_keeps_the_results_of_unchanged_tables(tmp_path: Path) -> None:
+    """Table 1 has a result, and table 2 is reseated."""
     db = str(tmp_path / "club.db")
     with writing(db) as store:
         people = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES])
@@ -184,27 +183,27 @@ OUTCOMES = {
 
 @pytest.mark.parametrize("outcome", OUTCOMES.values(), ids=OUTCOMES)
 def test_an_outcome_is_kept_whole(db: str, outcome: Outcome) -> None:
-    """Entered, corrected and made void; what was empty stays empty."""
-    at = Table(1, 1, _event(db).entrants[2::-1])
-    event = _do(db, lambda store, event: store.keep_result(event, at, outcome))
+    """The outcome is entered, corrected and voided; empty fields stay empty."""
+    table = Table(1, 1, _event(db).entrants[2::-1])
+    event = _do(db, lambda store, event: store.keep_result(event, table, outcome))
     with reading(db) as reader:
         assert [(result.table, result.outcome, result.state) for result in reader.results(event)] == [
-            (at, outcome, "counts")
+            (table, outcome, "counts")
         ]
     other = _outcome(3, short=1)
-    _do(db, lambda store, event: store.correct_result(event, at, other, "a slip"))
+    _do(db, lambda store, event: store.correct_result(event, table, other, "a slip"))
     with reading(db) as reader:
         assert [(result.outcome, result.reason) for result in reader.results(event, spot=(1, 1))] == [(other, "a slip")]
-    _do(db, lambda store, event: store.void_result(event, at, "set aside"))
+    _do(db, lambda store, event: store.void_result(event, table, "set aside"))
     with reading(db) as reader:
         (void,) = reader.results(event)
         assert (void.outcome, void.state) == (Outcome((), (), (), ()), "void")
 
 
-def test_an_entry_of_a_plain_result_has_the_fields_that_it_always_had(db: str) -> None:
-    """Check that old and new entries read alike; the fields are those of the first version's file."""
-    at = Table(1, 1, _event(db).entrants[2::-1])
-    _do(db, lambda store, event: store.keep_result(event, at, OUTCOMES["of a game"]))
+def test_an_entry_of_a_plain_result_has_the_fields_of_the_first_version(db: str) -> None:
+    """Check that old and new entries have the same fields, also in each hand."""
+    table = Table(1, 1, _event(db).entrants[2::-1])
+    _do(db, lambda store, event: store.keep_result(event, table, OUTCOMES["of a game"]))
     first = (desk.ROOT / "fixtures" / "databases" / "0001.sql").read_text(encoding="utf-8")
     line = next(line for line in first.splitlines() if '"kind":"result.enter"' in line and '"record"' not in line)
     before = json.loads(line[line.index("{") : line.rindex("}") + 1])["payload"]
@@ -213,7 +212,7 @@ def test_an_entry_of_a_plain_result_has_the_fields_that_it_always_had(db: str) -
 
 
 def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) -> None:
-    """Check that every field is read back, and that a retry of the same change is the same ruling."""
+    """Check that every field is read back, and that repeating the change under its id returns the same ruling."""
     ana = _event(db).entrants[0]
     penalty = Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, "TE", 20)
     with writing(db) as store:
@@ -236,25 +235,25 @@ SHEET = (
 
 
 def test_a_partial_sheet_follows_the_names_of_its_table(db: str) -> None:
-    """Check that a partial sheet is no entry, follows a player's new name, and is removed with the table's result."""
+    """Check that a partial sheet is not an entry, has a renamed player's new name, and is removed by the result."""
     event = _event(db)
-    acts = desk.query(db, "SELECT count(*) FROM act")
+    entries = desk.query(db, "SELECT count(*) FROM act")
     _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET[:1])))
     _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
     with reading(db) as reader:
         assert reader.partial_sheets(event) == (PartialSheet(1, 1, SHEET),)
-    assert desk.query(db, "SELECT count(*) FROM act") == acts
+    assert desk.query(db, "SELECT count(*) FROM act") == entries
     event = _do(db, lambda store, event: store.rename(event.entrants[0], "Ane", "", ""))
     with reading(db) as reader:
         assert reader.partial_sheets(event)[0].hands[0].closer == "Ane"
-    at = Table(1, 1, event.entrants[2::-1])
-    _do(db, lambda store, event: store.keep_result(event, at, OUTCOMES["of a game"]))
+    table = Table(1, 1, event.entrants[2::-1])
+    _do(db, lambda store, event: store.keep_result(event, table, OUTCOMES["of a game"]))
     with reading(db) as reader:
         assert reader.partial_sheets(event) == ()
 
 
-def test_a_partial_sheet_goes_with_its_round(db: str) -> None:
-    """Also with a table that is seated anew; undo brings it back."""
+def test_a_partial_sheet_is_removed_and_restored_with_its_table(db: str) -> None:
+    """Reseating its table or cancelling its round removes the sheet; undo restores it."""
     event = _event(db)
     ana, benat, carmen, diego = event.entrants
     _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))

@@ -1,4 +1,4 @@
-"""The schema: constraints hold, a new file comes at once."""
+"""Tests of the schema: its constraints, the settings of connections, and the time that a new file takes."""
 
 import sqlite3
 import subprocess
@@ -56,8 +56,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("constraint", "statement"), WRONG)
-def test_the_schema_itself_refuses_what_cannot_be(full: str, constraint: str, statement: str) -> None:
-    """SQLModel does not validate table models; the file does."""
+def test_the_constraints_of_the_schema_refuse_impossible_rows(full: str, constraint: str, statement: str) -> None:
+    """SQLModel does not validate table models, so SQLite has to."""
     with closing(sqlite3.connect(full)) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         with pytest.raises(sqlite3.IntegrityError, match=constraint):
@@ -65,26 +65,26 @@ def test_the_schema_itself_refuses_what_cannot_be(full: str, constraint: str, st
         connection.rollback()
 
 
-def test_every_connection_has_the_pragmas_and_the_file_keeps_a_log(full: str) -> None:
-    """WAL, synchronous FULL, foreign keys on, and patience with other writers."""
+def test_every_connection_has_the_settings_that_make_writing_safe(full: str) -> None:
+    """Check WAL, synchronous FULL, foreign keys, and at least five seconds of waiting for other writers."""
     with writing(full, dry_run=True) as store:
-        ask = store._connection.exec_driver_sql
-        assert ask("PRAGMA journal_mode").scalar() == "wal"
-        assert ask("PRAGMA synchronous").scalar() == 2
-        assert ask("PRAGMA foreign_keys").scalar() == 1
-        assert ask("PRAGMA busy_timeout").scalar() >= 5000
+        execute = store._connection.exec_driver_sql
+        assert execute("PRAGMA journal_mode").scalar() == "wal"
+        assert execute("PRAGMA synchronous").scalar() == 2
+        assert execute("PRAGMA foreign_keys").scalar() == 1
+        assert execute("PRAGMA busy_timeout").scalar() >= 5000
 
 
-def test_a_new_database_comes_at_once(tmp_path) -> None:
-    """Registering the first player, file and schema included, takes well below a second."""
+def test_a_new_database_takes_less_than_a_second(tmp_path) -> None:
+    """Registering the first player, which creates file and schema, takes less than 0.7 seconds of processor time."""
     began = time.process_time()
     with writing(str(tmp_path / "new.db")) as store:
         store.add_bots(["greedy-1"])
     assert time.process_time() - began < 0.7
 
 
-def test_a_service_loads_no_database_before_it_is_called(tmp_path) -> None:
-    """Check that the database layer is not imported early: that would double the start of every command."""
+def test_a_service_imports_no_database_library_before_it_is_called(tmp_path) -> None:
+    """An early import of the libraries would double the start-up time of every command."""
     code = (
         "import sys\nfrom tourney.service.people import players\nfrom tourney.service.events import events\n"
         "from tourney.service.change import apply\n"
