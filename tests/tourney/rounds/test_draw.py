@@ -297,7 +297,7 @@ def store_results(db: str, round_: Round, chance: random.Random) -> None:
 
 @pytest.mark.parametrize("format", ["rotation", "swiss"])
 def test_two_hundred_players_are_seated_quickly_for_eight_rounds_without_a_repeat(db: str, format: str) -> None:
-    """One player withdraws, another enters late; each draw takes at most 4 s, the last six times as long as the first."""
+    """One player leaves and one enters late; a draw takes at most 4 s, the last ones six times as long as the first."""
     chance = random.Random("big")
     create_event(db, 200, format=format, rounds=8)
     seconds, drawn = [], []

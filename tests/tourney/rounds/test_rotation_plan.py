@@ -32,7 +32,7 @@ def event_with_two_rounds_drawn(tmp_path: Path, people: int) -> str:
 
 
 def all_rounds(db: str) -> Plan:
-    """Return the sets of players at each table of all six rounds, by drawing the coming ones in a copy of the database."""
+    """Return the players of each table in all six rounds, by drawing the coming ones in a copy of the database."""
     copy = str(Path(db).with_name("copy.db"))
     shutil.copy(db, copy)
     while len(rounds.show(copy).rounds) < 6:

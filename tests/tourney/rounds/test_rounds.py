@@ -188,7 +188,7 @@ def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> Non
 
 
 def test_a_table_edited_while_another_is_played_keeps_no_result(db: str) -> None:
-    """After table 1 is played, two players of tables 2 and 3 swap; these tables are played when `play` is called again."""
+    """After table 1 is played, two players of tables 2 and 3 swap; the next call of `play` plays these tables."""
     desk.event(db, 0, "greedy:6", rounds=1, size=2)
     _first, second, third = apply(db, DrawRound()).rounds[0].tables
 

@@ -103,7 +103,7 @@ def test_round_show_why_reports_the_quality_of_the_seating(db: str, capsys: pyte
 
 
 def test_the_report_names_each_method_seed_and_version_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A rotation and a Swiss round are drawn with the event's seed; an imported round has no method, seed or version."""
+    """A rotation and a Swiss round have the event's seed; an imported round has no method, seed or version."""
     run = Runner(capsys)
     apply(db, UseEvent("Friday"))
     apply(db, DrawRound())

@@ -83,7 +83,7 @@ def test_every_round_is_verified_after_many_changes(db: str, format: str) -> Non
 
 
 def test_edited_cancelled_and_undone_rounds_are_verified(db: str, tmp_path: Path) -> None:
-    """Round 1 is edited twice, round 2 undone and drawn again with a table from a file, round 3 cancelled and redrawn."""
+    """Round 1 is edited twice, round 2 undone and drawn again from a file, round 3 cancelled and drawn again."""
     create_event(db, 12, rounds=4)
     tables = apply(db, DrawRound()).rounds[0].tables
     player, other = tables[0].players[0].name, tables[1].players[0].name
