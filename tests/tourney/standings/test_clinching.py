@@ -108,7 +108,7 @@ def is_ahead(rival: Rival, player: Player, played: Sequence[Result], last: Seque
 SEATS = {
     "two": [(0, 1)],
     "three": [(0, 1, 2)],
-    "five, two of them with byes": [(0, 1, 2)],
+    "five, of whom two sit out": [(0, 1, 2)],
     "two tables": [(0, 1, 2), (3, 4)],
     "five at one table": [(0, 1, 2, 3, 4)],
 }
