@@ -115,8 +115,8 @@ def test_an_additional_round_leaves_the_planned_rounds_unchanged(db: str) -> Non
 
 
 def test_a_constraint_during_the_event_changes_few_tables(db: str) -> None:
-    """Keep apart two players who are planned to share a table in round 2 of 3: that table changes, and six tables at
-    most of both rounds."""
+    """Keep apart two players who are planned to share a table in round 2 of 3: that table changes, and in both rounds
+    together at most six."""
     create_event(db, rounds=3)
     apply(db, DrawRound())
     player, opponent = preview(db, DrawRound()).outcome.rounds[0].tables[0].players[:2]

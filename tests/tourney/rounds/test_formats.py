@@ -134,7 +134,7 @@ def test_a_random_draw_follows_from_the_seed_and_the_round_alone(db: str) -> Non
     assert drawn["Friday"] == drawn["Same"] != drawn["Other"]
     drawn["Friday"] += [draw(db, "Friday") for _round in range(37)]
     met = Counter(frozenset(pair) for tables in drawn["Friday"] for table in tables for pair in combinations(table, 2))
-    # 40 * 3 / 11 is 10.9, the standard deviation 2.8; all 66 pairs stay within four or so standard deviations.
+    # 40 * 3 / 11 is 10.9, the standard deviation 2.8; all 66 pairs stay within about four of these.
     assert len(met) == 66
     assert all(0 < count < 23 for count in met.values())
 
