@@ -73,8 +73,8 @@ def test_nobody_meets_twice_with_any_of_fifty_seeds(players, size, rounds):
 
 
 def assert_fair_without_repeats(players: int, size: int, rounds: int, seed: int) -> None:
-    """Assert that nobody meets twice and that first deals, rounds at a smaller table and, at equal tables, the seats of a
-    player differ by one at most; nobody has a seat more often than ⌈rounds / smallest table⌉."""
+    """Assert that nobody meets twice; that first deals, rounds at a smaller table and, at equal tables, a player's
+    seats differ by one at most; and that nobody has a seat more often than ⌈rounds / smallest table⌉."""
     seating = plan(players, size, rounds, seed)
     sizes = table_sizes(players, size)
     assert_complete(seating, players, sizes, rounds)
@@ -324,7 +324,7 @@ def test_designs_never_repeat_a_meeting():
 
 @pytest.mark.parametrize(("order", "size"), [(4, 4), (5, 4), (7, 6), (8, 8), (9, 9), (16, 5), (25, 4), (27, 6)])
 def test_prime_powers_give_as_many_rounds_as_tables(order, size):
-    """By Bose, a field of q elements gives q parallel classes of a transversal design, and one more if size divides q."""
+    """By Bose, a field of q elements gives q parallel classes of a transversal design; one more if size divides q."""
     assert prime_power(order) is not None
     assert len(design(order, size, order + 1).rounds) == order + (1 if order % size == 0 else 0)
 
@@ -358,7 +358,7 @@ def test_base_rounds_develop_without_a_repeat(tables, size, rounds):
 
 
 def test_colours_are_proper_in_every_block():
-    """At random mixed tables no player has a seat twice in a block of as many rounds as the smallest table has seats."""
+    """At random tables no player has a seat twice within as many rounds as the smallest table has seats."""
     for seed in range(60):
         rng = seeded_rng("colours", seed)
         sizes = [4, 4, 3, 3] if seed % 2 else [5, 4, 2]

@@ -151,7 +151,7 @@ def test_a_withdrawal_changes_no_more_tables_than_with_an_annealer_in_c():
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_late_21st_player_changes_at_most_one_table_more_than_needed_and_adds_no_repeat(seed):
-    """Five tables of four become three of four and three of three: at least three tables change in each of four rounds."""
+    """Five tables of four become three of four and three of three, so at least three change in each of four rounds."""
     first = plan(20, 4, 6, seed, aim="no third meeting").rounds
     after = plan(21, 4, 6, seed, least=3, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
     assert price(first[:2], after[2:]) == 0
@@ -160,7 +160,7 @@ def test_a_late_21st_player_changes_at_most_one_table_more_than_needed_and_adds_
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_lost_table_changes_few_others_and_more_only_to_save_repeats(seed):
-    """Twenty players have four instead of five tables from round 3 of 6 on: four have a bye in each round, nobody twice.
+    """Twenty players lose one of five tables before round 3 of 6: four have a bye in each round, nobody twice.
     At most three of the 16 tables are reseated, and one more for each repeat that this saves."""
     first = plan(20, 4, 6, seed, aim="no third meeting")
     played, ahead = first.rounds[:2], first.rounds[2:]
@@ -232,7 +232,7 @@ def test_two_players_to_keep_apart_are_separated_where_a_swap_costs_less_than_th
 
 @pytest.mark.parametrize(("players", "change"), [(22, -1), (23, -1), (20, 1), (24, -4)])
 def test_an_unchanged_table_keeps_its_number(players, change):
-    """A table of the new plan that was planned for the same round has its planned number, if that number still exists."""
+    """A table that was planned for the same round has its planned number, if that number still exists."""
     first = plan(players, 4, 6, 1, least=3, aim="no third meeting").rounds
     after = plan(players + change, 4, 6, 1, least=3, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
     for planned, tables in zip(first[2:], after[2:], strict=True):
@@ -252,7 +252,7 @@ def test_a_lost_table_costs_at_most_one_repeat_more_than_a_new_plan():
 
 
 def test_planned_byes_are_kept_where_they_stay_fair():
-    """42 players have two byes a round; after one leaves, the single bye of each round goes to one of the planned two."""
+    """42 players have two byes a round; after one leaves, the only bye goes to one of the planned two."""
     first = plan(42, 4, 4, 5, remainder="sit out")
     past_byes = [[player for player in byes if player < 41] for byes in first.sitting_out[:2]]
     played, ahead = first.rounds[:2], first.rounds[2:]

@@ -26,7 +26,7 @@ def met_in(state: ScheduleState) -> Counter:
 
 
 def price_of_repeats(state: ScheduleState, third: int, further: int) -> int:
-    """Return the price of all repeats: 240 for a second meeting, `third` for a third, `further` more for each later one."""
+    """Return the price of all repeats: 240 for a second meeting, `third` for a third, then each `further` more."""
     steps = [0, 0, 240] + [third + further * more for more in range(20)]
     return sum(sum(steps[: count + 1]) for count in met_in(state).values())
 
@@ -86,7 +86,7 @@ def test_uneven_rounds_at_short_tables_and_byes_are_priced(goal, unit):
 
 
 def test_two_short_tables_above_an_equal_share_cost_like_four_repeats():
-    """Player 0 has three of nine places at short tables for nine players; for the aim of fewest repeats this is free."""
+    """Player 0 has three of the nine places at short tables; for the aim of fewest repeats this is free."""
     rounds = [[[3, 4, 5, 6], [0, 1, 2]], [[1, 2, 7, 8], [0, 3, 4]], [[1, 3, 5, 7], [0, 6, 8]]]
     sitting_out = [[7, 8], [5, 6], [2, 4]]
     spread, fewest = (ScheduleState(rounds, sitting_out, NOBODY, aim) for aim in ("no third meeting", "fewest repeats"))

@@ -50,8 +50,8 @@ class Counts:
                 self.seat.update((player, seat) for seat, player in enumerate(table))
 
     def cost(self, order: Sequence[int], table: tuple[int, ...], largest: int) -> tuple[int, int, int, int]:
-        """Return weighted repeats, distance in the standings, earlier repeats of the pairs, and the increase of the squared
-        rounds at short tables."""
+        """Return weighted repeats, distance in the standings, earlier repeats of the pairs, and what the table adds to
+        the squared rounds at short tables."""
         pairs = list(combinations(table, 2))
         times = [self.met[frozenset(pair)] for pair in pairs]
         distance = sum(abs(order.index(p) - order.index(q)) for p, q in pairs)
@@ -108,8 +108,8 @@ def seated_after(seed: int) -> Tables:
 
 @pytest.mark.parametrize("block", range(10))
 def test_no_seating_of_200_random_histories_is_better_by_brute_force(block: int) -> None:
-    """The criteria are repeats, distance, earlier repeats, rounds at short tables, then the best balance of seats that the
-    tables allow; the seats have this balance."""
+    """The criteria are repeats, distance, earlier repeats, rounds at short tables, then the best balance of seats that
+    the tables allow; the seats have this balance."""
     for seed in range(20 * block, 20 * block + 20):
         order, sizes, played = random_history(seed)
         counts, largest = Counts(played), max(sizes)
@@ -152,7 +152,7 @@ def test_the_random_histories_cover_the_difficult_cases() -> None:
 
 
 def test_neighbours_meet_in_the_first_round() -> None:
-    """Tables follow the order, table 1 has the leaders; all seats are first ones, so the order within a table is kept."""
+    """Tables follow the order, with the leaders at table 1; in a first round the order within a table is kept."""
     order = [7, 3, 9, 1, 4, 8, 0, 2]
     assert swiss(order, (4, 4)) == ((7, 3, 9, 1), (4, 8, 0, 2))
 
@@ -174,8 +174,8 @@ def test_the_fifth_round_of_the_affine_plane_is_found() -> None:
 def test_a_few_players_have_as_few_repeats_as_possible(
     players: int, rounds: int, most: int, repeats: int, pairing: Pairing
 ) -> None:
-    """By exhaustive search these are the fewest repeats of 8 and 12 players without third meetings. Eleven players have 90
-    meetings and 55 pairs, so 35 repeats; rounds are drawn one by one, so a third meeting may occur."""
+    """By exhaustive search these are the fewest repeats of 8 and 12 players without third meetings. Eleven players have
+    90 meetings and 55 pairs, so 35 repeats; rounds are drawn one by one, so a third meeting may occur."""
     for seed in range(5):
         rng, played = random.Random(seed), list[Tables]()
         for _round in range(rounds):
@@ -252,8 +252,8 @@ def test_an_impossible_swiss_round_is_refused(order: list[int], sizes: tuple[int
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 20))])
 def test_forty_simulated_players_meet_their_neighbours_in_eight_rounds(seed: int) -> None:
-    """There is no repeat before round 8; neighbours in the standings sit at most two tables apart on average; after every
-    round a player's counts of the four seats differ by one at most."""
+    """There is no repeat before round 8; neighbours in the standings sit at most two tables apart on average; after
+    each round a player's counts of the four seats differ by one at most."""
     rng = random.Random(f"forty {seed}")
     skill = [rng.gauss(0, 30) for _player in range(40)]
     points, played, apart = [0.0] * 40, list[Tables](), list[float]()
@@ -275,7 +275,7 @@ def test_forty_simulated_players_meet_their_neighbours_in_eight_rounds(seed: int
 
 @pytest.mark.parametrize("pairing", ["neighbours", "snake"])
 def test_first_deals_and_seats_are_level_where_tables_differ(pairing: Pairing) -> None:
-    """In five rounds of 22 players at tables of four and three, first deals and rounds at a table of three differ by one at
+    """In five rounds of 22 players at tables of four and three, first deals and rounds at short tables differ by one at
     most, nobody has a seat three times, and there is no repeat before the fifth round."""
     rng = random.Random(f"{pairing} level")
     sizes, played = table_sizes(22, 4, 3), list[Tables]()
@@ -307,7 +307,7 @@ def test_the_first_snake_round_follows_the_snake() -> None:
 
 
 def test_later_snake_rounds_are_the_best_by_brute_force() -> None:
-    """The criteria are repeats, pairs of one pot, then level tables, over all 5,775 seatings at three tables of four."""
+    """The criteria are repeats, pairs of one pot, then level tables; all 5,775 seatings are compared."""
     played = [list(swiss(list(range(12)), (4, 4, 4), pairing="snake"))]
     for _round in range(3):
         met = Counts(played).met
