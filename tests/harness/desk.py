@@ -157,7 +157,7 @@ def tamper(db: str, *statements: str) -> None:
             connection.execute(statement)
 
 
-def aged(path: Path, seconds: float) -> None:
+def set_age(path: Path, seconds: float) -> None:
     """Set the time of the file to `seconds` ago."""
     modified = time.time() - seconds
     os.utime(path, (modified, modified))

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from tests.harness.recorded import FIXTURES, answer_of, record, refuse_to_record, run, settled, words_of
+from tests.harness.recorded import FIXTURES, answer_of, record, refuse_to_record, run, words_of, working_in
 
 FOLDER: Final = FIXTURES / "contract"
 ANSWERS: Final = FOLDER / "answers.json"
@@ -51,7 +51,7 @@ def main() -> None:
     refuse_to_record(ANSWERS)
     recorded = []
     for name in SCENES:
-        with tempfile.TemporaryDirectory() as temporary, settled(Path(temporary)) as folder:
+        with tempfile.TemporaryDirectory() as temporary, working_in(Path(temporary)) as folder:
             recorded += [[name, line, answer] for line, answer in play(name, folder)]
     record(ANSWERS, arguments.commit, recorded)
 

@@ -21,7 +21,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from tests.harness.recorded import FIXTURES, answer, record, refuse_to_record, run, settled
+from tests.harness.recorded import FIXTURES, answer, record, refuse_to_record, run, working_in
 
 FOLDER: Final = FIXTURES / "databases"
 CONTRACTS: Final = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
@@ -334,10 +334,10 @@ def main() -> None:
     arguments = parser.parse_args()
     sql, answers = FOLDER / f"{arguments.name}.sql", FOLDER / f"{arguments.name}.json"
     refuse_to_record(sql, answers)
-    with tempfile.TemporaryDirectory() as temporary, settled(Path(temporary)) as folder:
+    with tempfile.TemporaryDirectory() as temporary, working_in(Path(temporary)) as folder:
         season(Club(folder))
         sql.write_text(dump(folder / "club.db"), encoding="utf-8")
-    with tempfile.TemporaryDirectory() as temporary, settled(Path(temporary)) as folder:
+    with tempfile.TemporaryDirectory() as temporary, working_in(Path(temporary)) as folder:
         load(sql, folder / "club.db")
         recorded = [(line, answer(line, folder)) for line in (*READING, *WRITING)]
     record(answers, arguments.commit, recorded)

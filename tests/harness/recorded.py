@@ -84,7 +84,7 @@ def _signals_kept() -> Iterator[None]:
 
 
 @contextmanager
-def settled(folder: Path) -> Iterator[Path]:
+def working_in(folder: Path) -> Iterator[Path]:
     """Make the folder current, with the database `club.db` in it, English messages and UTC; yield its resolved path."""
     folder = folder.resolve()
     with chdir(folder), patch.dict(os.environ, TOURNEY_DB="club.db", LANGUAGE="en", TZ="UTC"):
@@ -169,7 +169,7 @@ def refuse_to_record(*files: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Loose:
+class LooseKeys:
     """JSON keys whose values may differ.
 
     Values of `varying` keys must have the recorded type; values of `sentences` must also be empty if recorded empty.
@@ -179,7 +179,7 @@ class Loose:
     varying: Collection[str] = ()
 
 
-def differences(then: Any, now: Any, loose: Loose = Loose(), path: str = "") -> list[str]:
+def differences(then: Any, now: Any, loose: LooseKeys = LooseKeys(), path: str = "") -> list[str]:
     """Return a line for every difference of a recorded value and the current one: its JSON path, `then` and `now`."""
     if isinstance(then, Mapping) and isinstance(now, Mapping):
         if list(then) != list(now):
@@ -193,7 +193,7 @@ def differences(then: Any, now: Any, loose: Loose = Loose(), path: str = "") -> 
     return [] if _equal(then, now) else [f"{path or 'top'}: {then!r} then, {now!r} now"]
 
 
-def _of_key(key: str, then: Any, now: Any, loose: Loose, path: str) -> list[str]:
+def _of_key(key: str, then: Any, now: Any, loose: LooseKeys, path: str) -> list[str]:
     if key in loose.varying:
         return [] if type(then) is type(now) else [f"{path}: {then!r} then, {now!r} now"]
     if key in loose.sentences:

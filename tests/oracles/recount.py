@@ -9,7 +9,7 @@ def together(rounds, player, other) -> int:
     return sum(player in table and other in table for tables in rounds for table in tables)
 
 
-def minded(rounds, players) -> dict[str, list[int]]:
+def burdens(rounds, players) -> dict[str, list[int]]:
     """Return the count of every burden for each player, by the names that the program's report has for them."""
     everybody = range(players)
     seats = [[table.index(p) for tables in rounds for table in tables if p in table] for p in everybody]

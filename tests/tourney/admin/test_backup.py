@@ -122,7 +122,7 @@ def test_partial_backups_of_killed_programs_are_deleted_after_an_hour(db: str) -
     folder.mkdir()
     for name, age in (("club.db-1.part", 4000.0), ("club.db-2.part", 10.0)):
         (folder / name).touch()
-        desk.aged(folder / name, age)
+        desk.set_age(folder / name, age)
     copies.make_backup(db, occasion="round")
     assert [path.name for path in files_in_backup_folder(db) if path.suffix == ".part"] == ["club.db-2.part"]
 

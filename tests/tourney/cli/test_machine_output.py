@@ -15,7 +15,7 @@ import pytest
 from tests.harness import recorded
 from tests.harness.record_contract import ANSWERS, SCENES, play
 from tests.harness.record_database import FOLDER, READING, WRITING, load
-from tests.harness.recorded import Loose, answer, differences, settled
+from tests.harness.recorded import LooseKeys, answer, differences, working_in
 
 SENTENCES: Mapping[str, frozenset[str]] = {
     # Fields with sentences for people: only their type, and whether they are empty, must be equal.
@@ -64,7 +64,7 @@ def forbidden_differences(line: str, recorded_answer: Any, current_answer: Any, 
     """
     sentences = (SENTENCES, CELLS) if "csv" in recorded_answer else (SENTENCES,)
     varying = set(_keys(VARYING, line)) if work == "anew" else set()
-    allowed = Loose({key for table in sentences for key in _keys(table, line)}, varying)
+    allowed = LooseKeys({key for table in sentences for key in _keys(table, line)}, varying)
     return [f"`{line}`{difference}" for difference in differences(recorded_answer, current_answer, allowed)]
 
 
@@ -103,7 +103,7 @@ def test_the_contract_has_a_refusal_of_every_exit_code() -> None:
 @pytest.mark.parametrize("name", SCENES)
 def test_today_s_answers_equal_the_recorded_ones(name: str, tmp_path: Path) -> None:
     recorded_answers = [(line, answered) for scene, line, answered in CONTRACT if scene == name]
-    with settled(tmp_path) as folder:
+    with working_in(tmp_path) as folder:
         current_answers = list(play(name, folder))
     assert [line for line, _answer in current_answers] == [line for line, _answer in recorded_answers]
     both = zip(recorded_answers, current_answers, strict=True)
@@ -137,7 +137,7 @@ def upgraded(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of the upgraded database, which tests only read."""
-    with settled(tmp_path_factory.mktemp("old")) as folder:
+    with working_in(tmp_path_factory.mktemp("old")) as folder:
         yield upgraded(folder)
 
 
@@ -159,7 +159,7 @@ def test_reading_the_old_database_gives_the_recorded_answers(line: str, old: Pat
 
 def test_changing_the_old_database_gives_the_recorded_answers(tmp_path: Path) -> None:
     """A partial sheet is completed, rounds are drawn, and changes of both programs are undone and redone."""
-    with settled(tmp_path) as folder:
+    with working_in(tmp_path) as folder:
         upgraded(folder)
         for line, recorded_answer in OLD[len(READING) :]:
             assert forbidden_differences(line, recorded_answer, answer(line, folder), "anew") == []

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tourney.reports.render.plots import PLOT_LINES, PLOT_COLUMNS, figure, svg
+from tourney.reports.render.plots import PLOT_COLUMNS, PLOT_LINES, figure, svg
 
 Skills = list[tuple[float, float]]
 SVG = "{http://www.w3.org/2000/svg}"

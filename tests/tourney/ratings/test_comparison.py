@@ -1,4 +1,4 @@
-"""Ratings compared with those of the package: differences, their players, and games it cannot compute."""
+"""Tests of the comparison of our ratings with `trueskill`: differences, and games that it cannot compute."""
 
 import os
 from pathlib import Path
@@ -38,59 +38,58 @@ def compared(games: list[GameResult], parameters: Parameters, ratings: dict[str,
     return compare(POOL, parameters, games, ratings)
 
 
-def test_ratings_of_our_fold_are_the_package_s() -> None:
-    """Some races differ by rounding only, and the package computes all of them."""
-    found = compared(races(40), Parameters(), rated(races(40), Parameters()))
-    assert found.agree
-    assert (found.games, found.beyond, found.version) == (40, (), trueskill.__version__)
-    assert found.players == len({player for players, _ in races(40) for player in players})
+def test_our_ratings_are_those_of_the_package() -> None:
+    """The ratings of 40 races differ by rounding only, and the package computes all of them."""
+    comparison = compared(races(40), Parameters(), rated(races(40), Parameters()))
+    assert comparison.agree
+    assert (comparison.games, comparison.beyond, comparison.version) == (40, (), trueskill.__version__)
+    assert comparison.players == len({player for players, _ in races(40) for player in players})
 
 
 @pytest.mark.parametrize(("mu", "sigma"), [(2e-9, 0.0), (0.0, 2e-9), (-3.0, 1.0)])
 def test_the_player_of_the_greatest_difference_is_named(mu: float, sigma: float) -> None:
-    """A moved mu and a moved sigma are found, measured and named."""
+    """A change of one player's mu and another's sigma is comparison, measured and named."""
     ratings = rated(races(40), Parameters())
-    one, other = list(ratings)[7], list(ratings)[9]
-    ratings[one] = Rating(one, ratings[one].mu + mu, ratings[one].sigma)
-    ratings[other] = Rating(other, ratings[other].mu, ratings[other].sigma + sigma)
-    found = compared(races(40), Parameters(), ratings)
-    assert not found.agree
-    assert (found.mu, found.sigma) == pytest.approx((abs(mu), sigma), abs=1e-9)
-    assert (found.mu_player == one) == (mu != 0.0)
-    assert (found.sigma_player == other) == (sigma != 0.0)
+    first, second = list(ratings)[7], list(ratings)[9]
+    ratings[first] = Rating(first, ratings[first].mu + mu, ratings[first].sigma)
+    ratings[second] = Rating(second, ratings[second].mu, ratings[second].sigma + sigma)
+    comparison = compared(races(40), Parameters(), ratings)
+    assert not comparison.agree
+    assert (comparison.mu, comparison.sigma) == pytest.approx((abs(mu), sigma), abs=1e-9)
+    assert (comparison.mu_player == first) == (mu != 0.0)
+    assert (comparison.sigma_player == second) == (sigma != 0.0)
 
 
-def test_ratings_of_others_are_refused() -> None:
-    """A player too many or too few is an error, not a difference."""
+def test_ratings_of_other_players_are_refused() -> None:
+    """Missing or additional players are an error, not a difference."""
     ratings = rated(races(2), Parameters())
     with pytest.raises(RatingError, match="not those of the players"):
         compared(races(3), Parameters(), ratings)
 
 
-def test_nobody_is_like_nobody() -> None:
-    """A pool without games agrees."""
-    found = compared([], Parameters(), {})
-    assert (found.agree, found.games, found.mu, found.mu_player) == (True, 0, 0.0, "")
+def test_a_pool_without_games_agrees() -> None:
+    comparison = compared([], Parameters(), {})
+    assert (comparison.agree, comparison.games, comparison.mu, comparison.mu_player) == (True, 0, 0.0, "")
 
 
 @pytest.mark.parametrize("failure", [FloatingPointError, ZeroDivisionError, ValueError])
 def test_games_that_the_package_cannot_compute_are_numbered(
     failure: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the package fails it continues from our ratings, and later games are compared."""
+    """Where the package fails, it continues from our ratings, and later games are compared."""
     package = trueskill.TrueSkill.rate
     games = races(30)
-    called: list[int] = []
+    calls: list[int] = []
 
     def rate(self: trueskill.TrueSkill, groups: object, places: object) -> object:
-        called.append(1)
-        if len(called) in (7, 20):
+        calls.append(1)
+        if len(calls) in (7, 20):
             raise failure("too far apart")
         return package(self, groups, places)
 
     monkeypatch.setattr(trueskill.TrueSkill, "rate", rate)
-    found = compared(games, Parameters(), rated(games, Parameters()))
-    assert (found.beyond, found.games, found.agree) == ((7, 20), 30, True)
+    comparison = compared(games, Parameters(), rated(games, Parameters()))
+    assert (comparison.beyond, comparison.games, comparison.agree) == ((7, 20), 30, True)
 
 
 @pytest.fixture(scope="module")
@@ -99,38 +98,37 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_a_pool_of_people_is_verified_by_name(evening: str, run: Runner) -> None:
-    """The club evening has 22 people at 30 tables; JSON has the differences themselves."""
-    found = model_evaluation.verify(evening)
+    """The JSON has the greatest differences and their players, as the service returns them."""
+    comparison = model_evaluation.verify(evening)
     shown = ratings.ratings(evening)
-    assert found.agree
-    assert found.players == len(shown.rows)
-    assert {found.mu_player, found.sigma_player} <= {row.player for row in shown.rows}
+    assert comparison.agree
+    assert comparison.players == len(shown.rows)
+    assert {comparison.mu_player, comparison.sigma_player} <= {row.player for row in shown.rows}
     result = run("rating", "verify", "--db", evening, "--json")
     assert (result.code, result.err) == (0, "")
     assert result.json["agree"] is True
     assert (result.json["games"], result.json["mu"], result.json["mu_player"]) == (
-        found.games,
-        found.mu,
-        found.mu_player,
+        comparison.games,
+        comparison.mu,
+        comparison.mu_player,
     )
 
 
-def test_ratings_that_differ_end_with_1(evening: str, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page says so; the bound is lowered below rounding here."""
+def test_ratings_that_differ_have_exit_code_1(evening: str, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is lowered below 0, so that the ratings count as different; the output says so."""
     monkeypatch.setattr("tourney.domain.rankings.ROUNDING", -1.0)
     result = run("rating", "verify", "--db", evening)
     assert result.code == ExitCode.REFUSED
     assert "differ by more than rounding" in result.out
 
 
-def test_an_unknown_pool_is_not_found(evening: str, run: Runner) -> None:
-    """An unknown pool ends with exit code 3."""
+def test_an_unknown_pool_has_exit_code_3(evening: str, run: Runner) -> None:
     result = run("rating", "verify", "--pool", "nix", "--db", evening)
     assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
 
 
 def test_an_imported_pool_is_verified(tmp_path: Path, run: Runner) -> None:
-    """Some Formula 1 races are verified, and progress is reported game by game."""
+    """The first Formula 1 races are verified, and progress is reported game by game."""
     file = tmp_path / "races.csv"
     file.write_text("".join(FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)[:300]), encoding="utf-8")
     db = os.fspath(tmp_path / "club.db")
@@ -146,9 +144,9 @@ def test_an_imported_pool_is_verified(tmp_path: Path, run: Runner) -> None:
 
 
 def test_many_games_beyond_the_package_are_not_all_listed() -> None:
-    """People see the first ten, programs all."""
-    found = RatingsComparison(POOL, "0.4.5", 50, 2, 0.0, "a", 0.0, "b", tuple(range(1, 13)))
-    report = reports.verified(found)
+    """The note lists the first ten games, the JSON all."""
+    comparison = RatingsComparison(POOL, "0.4.5", 50, 2, 0.0, "a", 0.0, "b", tuple(range(1, 13)))
+    report = reports.verified(comparison)
     assert report.notes == (
         "trueskill cannot compute 12 games, whose players are too far apart, and continues from our ratings: "
         "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …",

@@ -1,4 +1,4 @@
-"""The fold of results into ratings, from the beginning and from a checkpoint."""
+"""Tests of Fold, which rates games one by one, from the beginning or from a checkpoint."""
 
 import random
 import tracemalloc
@@ -13,7 +13,7 @@ from tourney.ratings.parameters import Parameters, RatingError
 
 
 def history(number: int, seed: int) -> list[GameResult]:
-    """Return that many games of two to five of nine players, with ties."""
+    """Return `number` games of two to five of nine players, with ties."""
     generator = random.Random(seed)
     games: list[GameResult] = []
     for _ in range(number):
@@ -58,7 +58,7 @@ def test_an_impossible_game_is_refused(players: tuple[str, ...], places: tuple[i
 
 
 def test_a_substitute_counts_by_the_share_played() -> None:
-    """The weights reach the arithmetic, in the order of the players."""
+    """The weights are passed to the arithmetic in the order of the players."""
     fold = Fold(Parameters())
     fold.add(("a", "b", "c"), (2, 1, 3), (1.0, 0.4, 0.6))
     expected = rate_table(Parameters(), [(25.0, 25.0 / 3.0)] * 3, (2, 1, 3), (1.0, 0.4, 0.6))
@@ -67,7 +67,7 @@ def test_a_substitute_counts_by_the_share_played() -> None:
         fold.add(("a", "b"), (1, 2), (1.0, 0.0))
 
 
-def test_who_has_not_played_is_a_newcomer() -> None:
+def test_a_player_without_a_game_has_the_rating_of_a_newcomer() -> None:
     """Asking for a rating adds no player."""
     fold = Fold(Parameters(mu=10.0))
     assert fold.rating("a") == newcomer("a", Parameters(mu=10.0))

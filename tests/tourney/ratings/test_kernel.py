@@ -1,4 +1,4 @@
-"""Ratings against second sources: published values, the closed form for two, and trueskill driven here."""
+"""Tests of ratings against published values, the closed form for two players, and the package `trueskill`."""
 
 import csv
 import math
@@ -31,8 +31,8 @@ EXACT = 1e-9
 # --- one table -------------------------------------------------------------------------------------------
 
 # The reference tests of the package trueskill 0.4.5 (trueskilltest.py: test_individual, test_upset; draw
-# probability 0.10) give these to three decimals, and count one unit of the last as equal: some are cut off
-# rather than rounded.
+# probability 0.10) give these values to three decimals and allow one unit of the last: some are truncated, not
+# rounded.
 PUBLISHED = [
     ("three", [DEFAULT] * 3, (1, 2, 3), [(31.675, 6.656), (25.000, 6.208), (18.325, 6.656)]),
     ("three tied", [DEFAULT] * 3, (1, 1, 1), [(25.000, 5.698), (25.000, 5.695), (25.000, 5.698)]),
@@ -68,14 +68,14 @@ PUBLISHED = [
 def test_published_values(
     skills: list[tuple[float, float]], places: tuple[int, ...], after: list[tuple[float, float]]
 ) -> None:
-    """Skills are those published elsewhere, to a unit of the third decimal."""
-    for one, other in zip(rate_table(TENTH, skills, places), after, strict=True):
-        assert one == pytest.approx(other, abs=0.001)
+    """Skills equal the published ones to one unit of the third decimal."""
+    for rated, published in zip(rate_table(TENTH, skills, places), after, strict=True):
+        assert rated == pytest.approx(published, abs=0.001)
 
 
 @pytest.mark.parametrize("gap", [-10.0, -3.0, 0.0, 3.0, 10.0])
 def test_two_players_follow_the_closed_form(gap: float) -> None:
-    """For two, Herbrich's formula with the exact erfc says the same to the accuracy of the package's erfc."""
+    """Herbrich's formula for two players, with the exact erfc, agrees to the accuracy of the package's erfc."""
     pool = Parameters()
     winner, loser = (25.0 + gap, 6.0), (25.0, 4.0)
     variances = [sigma**2 + pool.tau**2 for _, sigma in (winner, loser)]
@@ -92,35 +92,35 @@ def test_two_players_follow_the_closed_form(gap: float) -> None:
         (mu + sign * variance / spread * v, math.sqrt(variance * (1 - variance / spread**2 * w)))
         for (mu, _), sign, variance in zip((winner, loser), (1, -1), variances, strict=True)
     ]
-    for one, other in zip(rate_table(pool, [winner, loser], (1, 2)), expected, strict=True):
-        assert one == pytest.approx(other, abs=1e-4)
+    for rated, exact in zip(rate_table(pool, [winner, loser], (1, 2)), expected, strict=True):
+        assert rated == pytest.approx(exact, abs=1e-4)
 
 
-class AnyTable(NamedTuple):
+class RandomTable(NamedTuple):
     skills: list[tuple[float, float]]
     places: list[int]
     weights: list[float]
 
 
-def any_table(generator: random.Random, size: int) -> AnyTable:
-    """Return a random table of that size with ties; about every fourth player has played a part of the game."""
+def random_table(generator: random.Random, size: int) -> RandomTable:
+    """Return a random table of `size` players with ties; about every fourth player has played only part of the game."""
     skills = [(generator.uniform(0, 50), generator.uniform(0.7, 9)) for _ in range(size)]
     most = generator.randint(1, size)
     places = [generator.randint(1, most) for _ in range(size)]
-    return AnyTable(skills, places, [min(1.0, generator.uniform(0.1, 4)) for _ in range(size)])
+    return RandomTable(skills, places, [min(1.0, generator.uniform(0.1, 4)) for _ in range(size)])
 
 
-def by_trueskill(pool: Parameters, table: AnyTable) -> list[tuple[float, float]]:
+def by_trueskill(pool: Parameters, table: RandomTable) -> list[tuple[float, float]]:
     environment = trueskill.TrueSkill(pool.mu, pool.sigma, pool.beta, pool.tau, pool.draw)
     groups = [(environment.create_rating(mu, sigma),) for mu, sigma in table.skills]
     rated = environment.rate(groups, table.places, [(weight,) for weight in table.weights])
     return [(rating.mu, rating.sigma) for (rating,) in rated]
 
 
-def assert_as_trueskill(pool: Parameters, table: AnyTable) -> None:
+def assert_as_trueskill(pool: Parameters, table: RandomTable) -> None:
     rated = rate_table(pool, table.skills, table.places, table.weights)
-    for one, other in zip(rated, by_trueskill(pool, table), strict=True):
-        assert one == pytest.approx(other, abs=EXACT), table
+    for ours, expected in zip(rated, by_trueskill(pool, table), strict=True):
+        assert ours == pytest.approx(expected, abs=EXACT), table
 
 
 @settings(max_examples=60, deadline=None)
@@ -130,30 +130,30 @@ def assert_as_trueskill(pool: Parameters, table: AnyTable) -> None:
     tau=st.sampled_from([0.0, 0.3]),
     draw=st.sampled_from([0.001, 0.01, 0.4]),
 )
-def test_random_tables_as_trueskill_rates_them(size: int, seed: int, tau: float, draw: float) -> None:
-    """Return the package's answer for any skills, ties and weights, tied players in the given order."""
-    assert_as_trueskill(Parameters(beta=3.0, tau=tau, draw=draw), any_table(random.Random(seed), size))
+def test_random_tables_are_rated_as_by_trueskill(size: int, seed: int, tau: float, draw: float) -> None:
+    """Ratings agree with the package for any skills, ties and weights, with tied players in the given order."""
+    assert_as_trueskill(Parameters(beta=3.0, tau=tau, draw=draw), random_table(random.Random(seed), size))
 
 
 @pytest.mark.parametrize("size", [16, 33, 64])
-def test_large_tables_as_trueskill_rates_them(size: int) -> None:
+def test_large_tables_are_rated_as_by_trueskill(size: int) -> None:
     """Tables of up to 64 players agree with the package."""
     for seed in range(4):
-        skills, places, _ = any_table(random.Random(seed), size)
-        assert_as_trueskill(Parameters(), AnyTable(skills, places, [1.0] * size))
+        skills, places, _ = random_table(random.Random(seed), size)
+        assert_as_trueskill(Parameters(), RandomTable(skills, places, [1.0] * size))
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 8])
 @pytest.mark.parametrize("number", [50, pytest.param(5000, marks=pytest.mark.soak)])
-def test_many_tables_as_trueskill_rates_them(size: int, number: int) -> None:
-    """Random tables with the parameters of pools agree with the package; the long run has 5,000 of each."""
+def test_many_tables_are_rated_as_by_trueskill(size: int, number: int) -> None:
+    """Random tables with the default parameters agree with the package; the long run has 5,000 of each size."""
     generator = random.Random(f"{size} players")
     for _ in range(number):
-        assert_as_trueskill(Parameters(), any_table(generator, size))
+        assert_as_trueskill(Parameters(), random_table(generator, size))
 
 
 def test_a_whole_game_is_a_weight_of_one() -> None:
-    """No weights means weights of 1, to the last bit; half a game moves a player less."""
+    """No weights means weights of 1, to the last bit; half a game changes a rating less."""
     skills, places = [DEFAULT] * 3, (2, 1, 3)
     assert rate_table(Parameters(), skills, places, [1.0] * 3) == rate_table(Parameters(), skills, places)
     _, _, (whole, _) = rate_table(Parameters(mu=0.0), [(0.0, 8.0)] * 3, (1, 2, 3))
@@ -161,7 +161,7 @@ def test_a_whole_game_is_a_weight_of_one() -> None:
     assert whole < part < 0.0
 
 
-def test_without_ties_the_order_of_the_rows_is_nothing() -> None:
+def test_without_ties_the_order_of_the_players_does_not_matter() -> None:
     """Players listed in another order get the same skills to the last bit."""
     skills = [(20.0 + 3 * place, 8.0 - place) for place in range(6)]
     places = [4, 1, 6, 2, 5, 3]
@@ -172,8 +172,8 @@ def test_without_ties_the_order_of_the_rows_is_nothing() -> None:
 
 
 @pytest.mark.parametrize("skills", [[(1e308, 1.0), (-1e308, 1.0)], [(1e200, 1.0), (0.0, 1e200)]])
-def test_skills_that_floats_cannot_hold_are_one_clear_error(skills: list[tuple[float, float]]) -> None:
-    """Where the numbers overflow, the error says how far apart the players stand, whoever wins."""
+def test_skills_too_far_apart_for_floats_are_refused(skills: list[tuple[float, float]]) -> None:
+    """Where the numbers overflow, the error says how far apart the skills are, whoever wins."""
     for places in ((1, 2), (2, 1), (1, 1)):
         with pytest.raises(RatingError, match=r"skills (inf|1e\+200) apart at one table, with beta 4.16667"):
             rate_table(Parameters(), skills, places)
@@ -190,7 +190,7 @@ def test_skills_that_floats_cannot_hold_are_one_clear_error(skills: list[tuple[f
     ],
 )
 def test_invalid_skills_are_refused(skills: list[tuple[float, float]], places: tuple[int, ...], message: str) -> None:
-    """Skills that are no numbers, and lists of unequal length, are refused before any arithmetic."""
+    """Skills that are not finite, and lists of unequal length, are refused before any arithmetic."""
     with pytest.raises(RatingError, match=message):
         rate_table(Parameters(), skills, places)
 
@@ -205,7 +205,7 @@ def test_invalid_skills_are_refused(skills: list[tuple[float, float]], places: t
     ],
 )
 def test_invalid_weights_are_refused(weights: tuple[float, ...], message: str) -> None:
-    """A player has played more than nothing and not more than all of a game."""
+    """A weight is more than 0 and at most 1."""
     with pytest.raises(RatingError, match=message):
         rate_table(Parameters(), [DEFAULT, DEFAULT], (1, 2), weights)
 
@@ -213,16 +213,16 @@ def test_invalid_weights_are_refused(weights: tuple[float, ...], message: str) -
 # --- parameters ------------------------------------------------------------------------------------------
 
 
-def test_the_defaults_are_trueskills_own_but_draw() -> None:
-    """mu 25, sigma 25/3, beta 25/6 and tau 25/300, as the package has them; draw 0.01 by the design."""
+def test_the_defaults_are_those_of_trueskill_except_draw() -> None:
+    """The package has mu 25, sigma 25/3, beta 25/6 and tau 25/300; our draw probability is 0.01."""
     pool = Parameters()
     package = (trueskill.MU, trueskill.SIGMA, trueskill.BETA, trueskill.TAU)
     assert (pool.mu, pool.sigma, pool.beta, pool.tau) == pytest.approx(package, rel=1e-15)
     assert pool.draw == 0.01
 
 
-def test_why_a_draw_probability_of_zero_is_refused() -> None:
-    """With draw probability 0 the package lets a recorded tie raise sigma without an error."""
+def test_a_draw_probability_of_zero_would_let_a_tie_raise_sigma() -> None:
+    """The package then computes such a tie without an error; therefore we refuse 0."""
     environment = trueskill.TrueSkill(draw_probability=0)
     first, _ = trueskill.rate_1vs1(environment.create_rating(), environment.create_rating(), True, env=environment)
     assert first.sigma > trueskill.SIGMA
@@ -240,13 +240,13 @@ def test_why_a_draw_probability_of_zero_is_refused() -> None:
         draw=st.floats(0.001, 0.999),
     )
 )
-def test_parameters_are_text_both_ways(parameters: Parameters) -> None:
-    """The text of parameters reads back as the same numbers, to the last bit."""
+def test_parameters_are_read_back_from_their_text(parameters: Parameters) -> None:
+    """The text gives the same numbers, to the last bit."""
     assert parse_parameters(str(parameters)) == parameters
 
 
-def test_parameters_left_out_are_the_defaults() -> None:
-    """A text may name some only, in any order, and zero is a number like another."""
+def test_omitted_parameters_have_their_defaults() -> None:
+    """A text may name only some parameters, in any order, and set them to 0."""
     assert parse_parameters("tau=0 beta=2.5") == Parameters(beta=2.5, tau=0.0)
     assert parse_parameters("") == Parameters()
 
@@ -269,7 +269,7 @@ def test_parameters_left_out_are_the_defaults() -> None:
     ],
 )
 def test_parameters_out_of_range_are_refused(text: str, message: str) -> None:
-    """One clear line, as a ValueError and as an error of the program."""
+    """The error is both a ValueError and a TourneyError, with one line that says what is allowed."""
     with pytest.raises(ValueError, match=message) as caught:
         parse_parameters(text)
     assert isinstance(caught.value, TourneyError)
@@ -279,25 +279,25 @@ def test_parameters_out_of_range_are_refused(text: str, message: str) -> None:
 
 
 class Season(NamedTuple):
-    """Return our steps and ratings of Formula 1, and mu, sigma, games, wins and change computed here."""
+    """Our steps and ratings of Formula 1, and the expected mu, sigma, games, wins and change by driver."""
 
     steps: list[Step]
     ratings: dict[str, Rating]
     expected: dict[str, tuple[float, float, int, int, float]]
 
 
-def reckon(rows: Iterator[dict[str, str]]) -> dict[str, tuple[float, float, int, int, float]]:
-    """Rate the races with the package in a loop of its own, read by the csv module."""
+def rated_by_trueskill(rows: Iterator[dict[str, str]]) -> dict[str, tuple[float, float, int, int, float]]:
+    """Rate the races with the package; return mu, sigma, games, wins and last change by driver."""
     environment = trueskill.TrueSkill(draw_probability=0.01)
-    now: dict[str, tuple[trueskill.Rating, int, int, float]] = {}
+    current: dict[str, tuple[trueskill.Rating, int, int, float]] = {}
     for _, group in groupby(rows, key=lambda row: row["seq"]):
         race = list(group)
-        held = [now.get(row["driver"], (environment.create_rating(), 0, 0, 0.0)) for row in race]
-        rated = environment.rate([(one[0],) for one in held], ranks=[int(row["rank"]) for row in race])
-        for row, (old, games, wins, _), (new,) in zip(race, held, rated, strict=True):
+        before = [current.get(row["driver"], (environment.create_rating(), 0, 0, 0.0)) for row in race]
+        rated = environment.rate([(rating,) for rating, *_rest in before], ranks=[int(row["rank"]) for row in race])
+        for row, (old, games, wins, _), (new,) in zip(race, before, rated, strict=True):
             change = (new.mu - 3 * new.sigma) - (old.mu - 3 * old.sigma)
-            now[row["driver"]] = (new, games + 1, wins + (row["rank"] == "1"), change)
-    return {name: (one.mu, one.sigma, games, wins, change) for name, (one, games, wins, change) in now.items()}
+            current[row["driver"]] = (new, games + 1, wins + (row["rank"] == "1"), change)
+    return {name: (new.mu, new.sigma, games, wins, change) for name, (new, games, wins, change) in current.items()}
 
 
 @pytest.fixture(scope="session")
@@ -305,10 +305,10 @@ def season() -> Season:
     ours = list(rating_steps(((game.players, game.places) for game in read_results(FORMULA1)), Parameters()))
     ratings = {rating.player: rating for step in ours for rating in step.after}
     with FORMULA1.open(encoding="utf-8", newline="") as file:
-        return Season(ours, ratings, reckon(csv.DictReader(file)))
+        return Season(ours, ratings, rated_by_trueskill(csv.DictReader(file)))
 
 
-def test_formula_1_as_trueskill_rates_it(season: Season) -> None:
+def test_formula_1_is_rated_as_by_trueskill(season: Season) -> None:
     """All 679 drivers of 1,160 races agree: mu, sigma and last change to 1e-9, games and wins exactly."""
     assert len(season.steps) == 1160
     assert len(season.ratings) == 679
@@ -320,7 +320,7 @@ def test_formula_1_as_trueskill_rates_it(season: Season) -> None:
 
 
 def test_every_step_continues_from_the_last(season: Season) -> None:
-    """A driver's rating before a race is the one after the race before, or a newcomer's."""
+    """A driver's rating before a race is the one after their previous race, or a newcomer's."""
     last: dict[str, Rating] = {}
     for step in season.steps:
         for before, after in zip(step.before, step.after, strict=True):
@@ -330,7 +330,7 @@ def test_every_step_continues_from_the_last(season: Season) -> None:
 
 
 def test_the_ranking_is_by_score(season: Season) -> None:
-    """Every driver stands once, scores fall, and the rank is one more than those with a better score."""
+    """Every driver appears once, by falling score; the rank is one more than the number of better scores."""
     rows = ranking(season.ratings)
     assert sorted(row.player for row in rows) == sorted(season.ratings)
     scores = {name: mu - 3 * sigma for name, (mu, sigma, *_) in season.expected.items()}
@@ -340,8 +340,8 @@ def test_the_ranking_is_by_score(season: Season) -> None:
         assert row.score == row.mu - 3 * row.sigma
 
 
-def test_rating_in_two_parts_is_rating_at_once(season: Season) -> None:
-    """Continuing from the ratings of the first races gives the ratings of all races in one go."""
+def test_rating_in_two_parts_gives_the_ratings_of_the_whole(season: Season) -> None:
+    """Thirty races are rated, then thirty more from their ratings, which do not change."""
     games = [step.game for step in season.steps[:60]]
     half = rate(games[:30], Parameters())
     whole = rate(games[30:], Parameters(), half)
@@ -350,7 +350,7 @@ def test_rating_in_two_parts_is_rating_at_once(season: Season) -> None:
 
 
 def test_a_shared_first_place_is_a_win_for_each() -> None:
-    """Wins count place 1, alone or shared."""
+    """Wins count each place 1, shared or not."""
     games = [(("Ana", "Beñat", "Carla"), (1, 1, 3)), (("Carla", "Ana"), (1, 2))]
     ratings = rate(games, Parameters())
     assert {name: (rating.games, rating.wins) for name, rating in ratings.items()} == {
@@ -378,8 +378,8 @@ def test_a_game_that_cannot_be_computed_is_named() -> None:
         rate([(("Beñat", "Carla"), (1, 2)), (("Beñat", "Ana"), (1, 2))], Parameters(), start)
 
 
-def test_importing_ratings_loads_nothing_heavy() -> None:
-    """Rating a table loads neither trueskill nor SQL nor the terminal."""
+def test_rating_loads_no_heavy_package() -> None:
+    """Rating a table loads neither trueskill nor SQL nor terminal packages."""
     code = (
         "import sys\nfrom tourney.ratings import backtest, fold, forecast, intervals, kernel, rank_reach, shapley\n"
         "heavy = {'trueskill', 'sqlmodel', 'sqlalchemy', 'pydantic', 'typer', 'rich', 'engine'}\n"
@@ -387,5 +387,5 @@ def test_importing_ratings_loads_nothing_heavy() -> None:
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     root = Path(__file__).parents[3]
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "[]"

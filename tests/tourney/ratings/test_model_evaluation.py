@@ -1,4 +1,4 @@
-"""Model evaluation, against losses computed here and every order of a few games."""
+"""Tests of model evaluation against losses by `trueskill`, hand arithmetic and all orders of a few games."""
 
 import csv
 import math
@@ -21,47 +21,47 @@ POOL = Parameters()
 
 
 def races() -> list[GameResult]:
-    """Read the races by the csv module alone."""
+    """Return the Formula 1 races, read with the csv module."""
     with FORMULA1.open(encoding="utf-8", newline="") as file:
-        found = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
-    return [([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in found]
+        groups = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
+    return [([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in groups]
 
 
-def reckoned(games: Sequence[GameResult], first: int) -> tuple[float, float, int]:
-    """Return loss, accuracy and pairs of games from `first` on, by the package `trueskill` and the error function."""
-    world = trueskill.TrueSkill(draw_probability=POOL.draw)
-    skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
+def losses_by_trueskill(games: Sequence[GameResult], first: int) -> tuple[float, float, int]:
+    """Return the mean loss, the accuracy and the number of pairs of the games from number `first` (from 0) on."""
+    environment = trueskill.TrueSkill(draw_probability=POOL.draw)
+    skills: dict[str, trueskill.Rating] = defaultdict(environment.create_rating)
     losses: list[float] = []
-    right = 0.0
+    correct = 0.0
     for number, (players, places) in enumerate(games):
-        listed = sorted(zip(places, players, strict=True))
-        for at, (place, player) in enumerate(listed if number >= first else ()):
-            for behind, other in listed[at + 1 :]:
-                if behind > place:
-                    mine, his = skills[player], skills[other]
-                    spread = math.sqrt(mine.sigma**2 + his.sigma**2 + 2.0 * world.beta**2)
-                    chance = 0.5 * (1.0 + math.erf((mine.mu - his.mu) / spread / math.sqrt(2.0)))
+        by_place = sorted(zip(places, players, strict=True))
+        for index, (place, player) in enumerate(by_place if number >= first else ()):
+            for other_place, other in by_place[index + 1 :]:
+                if other_place > place:
+                    mine, theirs = skills[player], skills[other]
+                    spread = math.sqrt(mine.sigma**2 + theirs.sigma**2 + 2.0 * environment.beta**2)
+                    chance = 0.5 * (1.0 + math.erf((mine.mu - theirs.mu) / spread / math.sqrt(2.0)))
                     losses.append(-math.log(chance))
-                    right += 0.5 if abs(chance - 0.5) < 1e-12 else chance > 0.5
-        rated = world.rate([(skills[player],) for player in players], places)
-        skills.update((player, one) for player, (one,) in zip(players, rated, strict=True))
-    return sum(losses) / len(losses), right / len(losses), len(losses)
+                    correct += 0.5 if abs(chance - 0.5) < 1e-12 else chance > 0.5
+        rated = environment.rate([(skills[player],) for player in players], places)
+        skills.update((player, rating) for player, (rating,) in zip(players, rated, strict=True))
+    return sum(losses) / len(losses), correct / len(losses), len(losses)
 
 
-def test_a_loss_is_what_the_package_would_have_lost() -> None:
-    """Losses of the second half of sixty races agree with the package."""
+def test_the_loss_is_that_of_the_package() -> None:
+    """Loss, accuracy and pairs of the second half of sixty races agree."""
     games = races()[500:560]
     found = backtest(TrueSkill(POOL), games, range(30, 60))
-    loss, accuracy, pairs = reckoned(games, 30)
+    loss, accuracy, pairs = losses_by_trueskill(games, 30)
     assert (sum(found.pairs), found.loss) == (pairs, pytest.approx(loss, abs=1e-8))
     assert found.accuracy == pytest.approx(accuracy, abs=1e-12)
 
 
 def test_elo_agrees_with_hand_arithmetic() -> None:
-    """K 32, of which half for each opponent of three; the first of two winners, and a tie.
+    """Check a game of three with K = 32, half of it for each opponent, and then a tie of two.
 
-    Game 1, all 1500: the first gains 16 × (½ + ½) = 16, the last loses as much. Game 2, 1516 against 1484, a tie:
-    expected 1 / (1 + 10^(−32/400)) = 0.545922, so the better one loses 32 × 0.045922 = 1.469504.
+    Game 1, all at 1500: the first gains 16 × (½ + ½) = 16, the last loses as much. Game 2, 1516 against 1484, a tie:
+    the first is expected to score 1 / (1 + 10^(−32/400)) = 0.545922 and loses 32 × 0.045922 = 1.4695.
     """
     elo = Elo(32.0)
     elo.add(("a", "b", "c"), (1, 2, 3))
@@ -70,17 +70,17 @@ def test_elo_agrees_with_hand_arithmetic() -> None:
     gap = 32.0 - 2.0 * 1.469501
     assert elo.predict(("a", "c"))(0, 1) == pytest.approx(1.0 / (1.0 + 10.0 ** (-gap / 400.0)), abs=1e-6)
     assert elo.predict(("c", "a"))(0, 1) == pytest.approx(1.0 - elo.predict(("a", "c"))(0, 1))
-    assert elo.predict(("b", "nobody yet"))(0, 1) == 0.5
+    assert elo.predict(("b", "newcomer"))(0, 1) == 0.5
 
 
 def test_a_coin_loses_ln_2() -> None:
-    """A coin loses ln 2 on every pair and predicts half of them; ties are not pairs."""
+    """A coin loses ln 2 on every pair and predicts half of them; tied players are not a pair."""
     found = backtest(Coin(), [("ab", (1, 2)), ("abc", (1, 1, 3)), ("abcd", (2, 2, 2, 2))], range(3))
     assert (found.pairs, found.loss, found.accuracy) == ((1, 2, 0), pytest.approx(math.log(2.0)), 0.5)
 
 
-def test_a_game_is_predicted_before_it_is_learned() -> None:
-    """An upset costs ln 2 the first time, when nothing is known, and more the second."""
+def test_a_game_is_predicted_before_it_is_rated() -> None:
+    """The first game between newcomers costs ln 2, and the same result again costs less."""
     games: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 2))]
     found = backtest(TrueSkill(POOL), games, range(2))
     assert found.losses[0] == pytest.approx(math.log(2.0))
@@ -88,57 +88,57 @@ def test_a_game_is_predicted_before_it_is_learned() -> None:
     assert backtest(TrueSkill(POOL), games, range(1, 2)).losses == found.losses[1:]
 
 
-def test_where_all_games_are_ties_there_is_nothing_to_predict() -> None:
+def test_predicting_only_ties_is_refused() -> None:
     with pytest.raises(RatingError, match="nothing to predict in games 2 to 3: all are ties"):
         backtest(Coin(), [("ab", (1, 2)), ("ab", (1, 1)), ("ab", (3, 3))], range(1, 3))
 
 
-def test_the_error_of_a_difference_is_that_of_games_drawn_again() -> None:
-    """The standard error of a difference agrees with bootstrapped games."""
+def test_the_standard_error_of_a_difference_is_that_of_a_bootstrap() -> None:
+    """Compare with 2,000 samples of the games with replacement."""
     games = races()[500:560]
-    one, other = (backtest(each, games, range(30, 60)) for each in (TrueSkill(POOL), Coin()))
+    rated, coin = (backtest(predictor, games, range(30, 60)) for predictor in (TrueSkill(POOL), Coin()))
     generator = random.Random(3)
-    drawn = []
+    differences = []
     for _ in range(2000):
         sample = [generator.randrange(30) for _ in range(30)]
-        pairs = sum(one.pairs[game] for game in sample)
-        drawn.append(sum(one.losses[game] - other.losses[game] for game in sample) / pairs)
-    mean = sum(drawn) / len(drawn)
-    spread = math.sqrt(sum((each - mean) ** 2 for each in drawn) / len(drawn))
-    assert one.difference_error(other) == pytest.approx(spread, rel=0.1)
-    assert one.difference_error(one) == 0.0
+        pairs = sum(rated.pairs[game] for game in sample)
+        differences.append(sum(rated.losses[game] - coin.losses[game] for game in sample) / pairs)
+    mean = sum(differences) / len(differences)
+    deviation = math.sqrt(sum((difference - mean) ** 2 for difference in differences) / len(differences))
+    assert rated.difference_error(coin) == pytest.approx(deviation, rel=0.1)
+    assert rated.difference_error(rated) == 0.0
 
 
 def simulated(pool: Parameters, number: int) -> list[GameResult]:
-    """Return games of four of twenty players whose skills drift and perform as the parameters say."""
+    """Return `number` simulated games of four of twenty players, whose skills follow the parameters."""
     generator = random.Random(11)
-    skills = {f"p{one}": generator.gauss(pool.mu, pool.sigma) for one in range(20)}
+    skills = {f"p{number}": generator.gauss(pool.mu, pool.sigma) for number in range(20)}
     games: list[GameResult] = []
     for _ in range(number):
         players = generator.sample(list(skills), 4)
         for player in players:
             skills[player] += generator.gauss(0.0, pool.tau)
-        plays = [generator.gauss(skills[player], pool.beta) for player in players]
-        games.append((players, [1 + sum(other > mine for other in plays) for mine in plays]))
+        performances = [generator.gauss(skills[player], pool.beta) for player in players]
+        games.append((players, [1 + sum(other > mine for other in performances) for mine in performances]))
     return games
 
 
-def test_fitted_parameters_come_near_those_that_made_the_games() -> None:
-    """The parameters of steadier, faster changing players are found, and no neighbour predicts better."""
+def test_fitted_parameters_are_close_to_those_of_the_simulation() -> None:
+    """The fit finds the smaller beta and the larger tau, and predicts at least as well as the true parameters."""
     truth, number = Parameters(beta=1.5, tau=0.6), 250
     games = simulated(truth, number)
     measured = range(50, number)
-    found = fit_trueskill(POOL, games, measured, lambda _points: None)
-    assert truth.beta / 2.0 <= found.beta <= truth.beta * 2.0
-    assert truth.tau / 2.0 <= found.tau <= truth.tau * 2.0
-    best = backtest(TrueSkill(found), games, measured).loss
+    fitted = fit_trueskill(POOL, games, measured, lambda _points: None)
+    assert truth.beta / 2.0 <= fitted.beta <= truth.beta * 2.0
+    assert truth.tau / 2.0 <= fitted.tau <= truth.tau * 2.0
+    best = backtest(TrueSkill(fitted), games, measured).loss
     assert best <= backtest(TrueSkill(truth), games, measured).loss
     assert best < backtest(TrueSkill(POOL), games, measured).loss - 0.01
-    assert (found.mu, found.sigma) == (POOL.mu, POOL.sigma)
-    assert found == fit_trueskill(POOL, games, measured, lambda _points: None)
+    assert (fitted.mu, fitted.sigma) == (POOL.mu, POOL.sigma)
+    assert fitted == fit_trueskill(POOL, games, measured, lambda _points: None)
 
 
-def test_the_k_of_elo_is_that_of_the_least_loss() -> None:
+def test_the_fitted_k_of_elo_has_the_least_loss() -> None:
     """No K of a fine grid has a smaller loss."""
     games = simulated(Parameters(beta=1.5, tau=0.6), 300)
     measured = range(100, 300)
@@ -166,29 +166,29 @@ def test_games_that_cannot_be_fitted_are_refused(monkeypatch: pytest.MonkeyPatch
 
 
 def test_parameters_that_cannot_rate_the_games_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parameters that cannot rate the games are skipped, as long as the first start can."""
+    """The search goes past such parameters, as long as its starting point can rate the games."""
     games = simulated(Parameters(beta=1.5, tau=0.6), 40)
-    whole = TrueSkill.add
+    original_add = TrueSkill.add
 
     def give_out(self: TrueSkill, players: Sequence[str], places: Sequence[int]) -> None:
         if self._beta < POOL.sigma / 2.5:
             raise RatingError("too far apart")
-        whole(self, players, places)
+        original_add(self, players, places)
 
     monkeypatch.setattr(TrueSkill, "add", give_out)
     assert fit_trueskill(POOL, games, range(20, 40), lambda _points: None).beta >= POOL.sigma / 2.5
 
 
-def half(predictor: Predictor) -> tuple[float, float]:
+def loss_on_second_half(predictor: Predictor) -> float:
+    """Return the predictor's loss on the second half of the Formula 1 races."""
     games = races()
-    found = backtest(predictor, games, range(len(games) // 2, len(games)))
-    return found.loss, found.accuracy
+    return backtest(predictor, games, range(len(games) // 2, len(games))).loss
 
 
 def test_formula_1_has_the_losses_measured_elsewhere() -> None:
     """TrueSkill's own defaults lose 0.538 on the second half of the races, Elo of K 192 loses 0.450."""
-    assert half(TrueSkill(Parameters(draw=0.10)))[0] == pytest.approx(0.538, abs=5e-4)
-    assert half(Elo(192.0))[0] == pytest.approx(0.450, abs=5e-4)
+    assert loss_on_second_half(TrueSkill(Parameters(draw=0.10))) == pytest.approx(0.538, abs=5e-4)
+    assert loss_on_second_half(Elo(192.0)) == pytest.approx(0.450, abs=5e-4)
 
 
 @pytest.mark.soak
@@ -196,41 +196,41 @@ def test_fitted_parameters_predict_formula_1_better() -> None:
     """Parameters fitted to the second quarter lose at most 0.46 on the second half."""
     games = races()
     quarter = range(len(games) // 4, len(games) // 2)
-    assert half(TrueSkill(fit_trueskill(POOL, games, quarter, lambda _points: None)))[0] <= 0.46
-    assert half(Elo(fit_elo(games, quarter)))[0] <= 0.46
+    assert loss_on_second_half(TrueSkill(fit_trueskill(POOL, games, quarter, lambda _points: None))) <= 0.46
+    assert loss_on_second_half(Elo(fit_elo(games, quarter))) <= 0.46
 
 
-def test_all_orders_of_a_few_games_against_the_package() -> None:
-    """Rank and score over all 24 orders of four games have the computed mean, deviation and range."""
+def test_the_spread_over_all_orders_is_that_of_the_package() -> None:
+    """Compare mean, deviation and range of rank and score over all 24 orders of four games."""
     games: list[GameResult] = [("abc", (1, 2, 3)), ("bca", (1, 2, 3)), ("ab", (1, 2)), ("cab", (1, 1, 3))]
-    world = trueskill.TrueSkill(draw_probability=POOL.draw)
+    environment = trueskill.TrueSkill(draw_probability=POOL.draw)
     scores = defaultdict(list)
     ranks = defaultdict(list)
     for order in permutations(games):
-        skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
+        skills: dict[str, trueskill.Rating] = defaultdict(environment.create_rating)
         for players, places in order:
-            rated = world.rate([(skills[player],) for player in players], places)
-            skills.update((player, one) for player, (one,) in zip(players, rated, strict=True))
-        now = {player: rating.mu - 3.0 * rating.sigma for player, rating in skills.items()}
-        for player, mine in now.items():
+            rated = environment.rate([(skills[player],) for player in players], places)
+            skills.update((player, rating) for player, (rating,) in zip(players, rated, strict=True))
+        final = {player: rating.mu - 3.0 * rating.sigma for player, rating in skills.items()}
+        for player, mine in final.items():
             scores[player].append(mine)
-            ranks[player].append(1 + sum(other > mine + 1e-9 for other in now.values()))
-    found = order_spreads(POOL, list(permutations(games)))
-    assert found.keys() == scores.keys()
-    for player, spread in found.items():
+            ranks[player].append(1 + sum(other > mine + 1e-9 for other in final.values()))
+    spreads = order_spreads(POOL, list(permutations(games)))
+    assert spreads.keys() == scores.keys()
+    for player, spread in spreads.items():
         for numbers, mean, deviation in (
             (scores[player], spread.score, spread.score_deviation),
             (ranks[player], spread.rank, spread.rank_deviation),
         ):
-            middle = sum(numbers) / 24
-            assert mean == pytest.approx(middle, abs=1e-9)
-            assert deviation == pytest.approx(math.sqrt(sum((one - middle) ** 2 for one in numbers) / 24), abs=1e-9)
-        # A twentieth of 24 is one whole order, which is left out at either end.
+            expected = sum(numbers) / 24
+            assert mean == pytest.approx(expected, abs=1e-9)
+            assert deviation == pytest.approx(math.sqrt(sum((n - expected) ** 2 for n in numbers) / 24), abs=1e-9)
+        # A twentieth of 24 orders is one, which is left out at either end.
         assert (spread.low, spread.high) == (sorted(ranks[player])[1], sorted(ranks[player])[-2])
 
 
 def test_one_order_in_twenty_at_either_end_is_left_out() -> None:
-    """Nine ranks of ten: a is first in all of twenty orders but one, or but two."""
+    """Player a is first in all of twenty orders but one, or all but two; the range covers nine tenths of the ranks."""
     ahead, behind = [("ab", (1, 2))], [("ab", (2, 1))]
     once = order_spreads(POOL, [ahead] * 19 + [behind])["a"]
     twice = order_spreads(POOL, [behind] + [ahead] * 18 + [behind])["a"]
@@ -238,7 +238,7 @@ def test_one_order_in_twenty_at_either_end_is_left_out() -> None:
     assert once.rank == pytest.approx(1.05)
 
 
-def test_where_all_games_are_alike_their_order_is_nothing() -> None:
+def test_the_order_of_equal_games_does_not_matter() -> None:
     game: GameResult = ("abc", (1, 2, 3))
     for place, spread in enumerate(order_spreads(POOL, [[game] * 5] * 3).values(), 1):
         assert (spread.rank, spread.low, spread.high) == (place, place, place)

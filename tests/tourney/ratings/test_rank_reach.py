@@ -1,4 +1,4 @@
-"""Reachable ranks, against every outcome of a round rated by the package `trueskill`."""
+"""Tests of reachable ranks against every outcome of a round, rated by the package `trueskill`."""
 
 import random
 from collections import defaultdict
@@ -24,43 +24,43 @@ POOL = Parameters()
 
 
 def outcomes(sizes: tuple[int, ...]) -> list[tuple[tuple[int, ...], ...]]:
-    """Yield every outcome of the round: by table the places of its seats."""
+    """Return every outcome of the round: by table the places of its seats."""
     return list(product(*(permutations(range(1, size + 1)) for size in sizes)))
 
 
 def skill(generator: random.Random) -> tuple[float, float]:
-    """Return a newcomer's skill or another one."""
+    """Return a newcomer's skill or a random one."""
     return generator.choice([(25.0, 25.0 / 3.0), (generator.gauss(25.0, 3.0), generator.uniform(1.0, 5.0))])
 
 
 @pytest.mark.parametrize("sizes", [(2,), (3,), (5,), (3, 2), (2, 2), (4, 2, 3)], ids=str)
 @pytest.mark.parametrize("seed", range(3))
-def test_ranks_in_reach_are_those_of_every_outcome(sizes: tuple[int, ...], seed: int) -> None:
-    """Reachable ranks of close players, newcomers and players without a game agree with every outcome."""
+def test_reachable_ranks_are_those_of_all_outcomes(sizes: tuple[int, ...], seed: int) -> None:
+    """Compare close players, newcomers and four players without a game in this round."""
     generator = random.Random(f"{sizes} {seed}")
     tables = [[skill(generator) for _ in range(size)] for size in sizes]
-    resting = [generator.gauss(10.0, 6.0) for _ in range(4)]
-    world = trueskill.TrueSkill(draw_probability=POOL.draw)
+    without_a_game = [generator.gauss(10.0, 6.0) for _ in range(4)]
+    environment = trueskill.TrueSkill(draw_probability=POOL.draw)
     seen: dict[tuple[int, int, int], list[int]] = defaultdict(list)
-    for ended in outcomes(sizes):
+    for outcome in outcomes(sizes):
         scores: dict[tuple[int, int], float] = {}
-        for at, (there, places) in enumerate(zip(tables, ended, strict=True)):
-            rated = world.rate([(world.create_rating(*one),) for one in there], places)
-            scores |= {(at, seat): row.mu - 3.0 * row.sigma for seat, (row,) in enumerate(rated)}
-        everybody = [*scores.values(), *resting]
-        for (at, seat), mine in scores.items():
+        for table, (skills, places) in enumerate(zip(tables, outcome, strict=True)):
+            rated = environment.rate([(environment.create_rating(*skill_),) for skill_ in skills], places)
+            scores |= {(table, seat): row.mu - 3.0 * row.sigma for seat, (row,) in enumerate(rated)}
+        everybody = [*scores.values(), *without_a_game]
+        for (table, seat), mine in scores.items():
             rank = 1 + sum(score > mine + 1e-9 for score in everybody)
-            seen[at, seat, ended[at][seat]].append(rank)
-    found = reachable_ranks(POOL, tables, resting)
+            seen[table, seat, outcome[table][seat]].append(rank)
+    reachable = reachable_ranks(POOL, tables, without_a_game)
     assert {
-        (at, seat, place): ends
-        for at, there in enumerate(found)
-        for seat, by_place in enumerate(there)
-        for place, ends in enumerate(by_place, 1)
+        (table, seat, place): best_and_worst
+        for table, seats in enumerate(reachable)
+        for seat, by_place in enumerate(seats)
+        for place, best_and_worst in enumerate(by_place, 1)
     } == {key: (min(ranks), max(ranks)) for key, ranks in seen.items()}
 
 
-def test_too_large_a_table_is_one_clear_error() -> None:
+def test_a_table_of_more_than_seven_players_is_refused() -> None:
     with pytest.raises(RatingError, match="more than 7 players"):
         reachable_ranks(POOL, [[(25.0, 8.0)] * 8], [])
 
@@ -75,16 +75,17 @@ def test_too_large_a_table_is_one_clear_error() -> None:
         ((1, 2, 2), (3, 2, 2), 2, 0, 3),
     ],
 )
-def test_a_place_is_sure_if_all_before_it_are(
+def test_a_place_is_sure_if_every_better_place_is(
     best: tuple[int, ...], worst: tuple[int, ...], rank: int, sure: int, possible: int
 ) -> None:
-    one = RatingProspect("Ana", 1, 1, best, worst)
-    assert (one.sure(rank), one.possible(rank)) == (sure, possible)
+    """`sure` and `possible` return the worst place with which the rank is certain, or possible; 0 if there is none."""
+    prospect = RatingProspect("Ana", 1, 1, best, worst)
+    assert (prospect.sure(rank), prospect.possible(rank)) == (sure, possible)
 
 
 @pytest.fixture
 def friday(tmp_path: Path) -> str:
-    """Four people at one table: a round is played, the next one drawn."""
+    """Create an event of four players at one table; round 1 is played, round 2 drawn."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=3)
     (table,) = apply(db, DrawRound()).rounds[0].tables
@@ -94,25 +95,27 @@ def friday(tmp_path: Path) -> str:
 
 
 def test_the_rank_after_a_round_was_reachable(run: Runner, friday: str) -> None:
-    """After a sheet that makes them finish in seat order each has a rank that was reachable with that place."""
+    """The players finish in the order of their seats; each then has a rank that was reachable with that place."""
     data = run("rating", "whatif", "--pool", "people", "--db", friday, "--json").json
     assert (data["pool"], data["event"], data["round"], data["place"]) == ("people", "Friday", 2, 1)
     (table,) = rounds.show(friday, None, 2).rounds[0].tables
     names = [player.name for player in table.players]
     apply(friday, EnterResult(None, 2, 1, desk.hands(names, (0, 0, 0, 0, 0, 0, 0))))
     ranks = {row.player: row.rank for row in ratings.ratings(friday).rows}
-    for one in data["players"]:
-        place = 1 + names.index(one["player"])
-        assert one["best"][place - 1] <= ranks[one["player"]] <= one["worst"][place - 1]
+    for prospect in data["players"]:
+        place = 1 + names.index(prospect["player"])
+        assert prospect["best"][place - 1] <= ranks[prospect["player"]] <= prospect["worst"][place - 1]
 
 
 def test_one_player_has_a_row_for_each_place(run: Runner, friday: str) -> None:
     words = ("rating", "whatif", "--pool", "people", "--player", "Ana", "--place", "2", "--db", friday)
-    (one,) = run(*words, "--json").json["players"]
-    assert (one["player"], one["table"], len(one["best"])) == ("Ana", 1, 4)
+    (prospect,) = run(*words, "--json").json["players"]
+    assert (prospect["player"], prospect["table"], len(prospect["best"])) == ("Ana", 1, 4)
     page = run(*words).out
-    assert page.startswith(f"Ana, rank {one['rank']} now: the ratings of the pool people after round 2 of Friday\n")
-    for place, (best, worst) in enumerate(zip(one["best"], one["worst"], strict=True), 1):
+    assert page.startswith(
+        f"Ana, rank {prospect['rank']} now: the ratings of the pool people after round 2 of Friday\n"
+    )
+    for place, (best, worst) in enumerate(zip(prospect["best"], prospect["worst"], strict=True), 1):
         assert any(line.split() == [str(place), str(best), str(worst)] for line in page.splitlines())
 
 
@@ -126,7 +129,7 @@ def test_one_player_has_a_row_for_each_place(run: Runner, friday: str) -> None:
     ],
     ids=["rank", "no table", "pool", "player"],
 )
-def test_what_cannot_be_computed_is_refused_in_one_line(
+def test_an_impossible_question_is_refused_in_one_line(
     run: Runner, friday: str, words: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
     pool = () if "--pool" in words else ("--pool", "people")

@@ -1,4 +1,4 @@
-"""Moments of truncated normals, against decimals of 60 digits, near and as far as floats go."""
+"""Tests of the moments of truncated normals against high-precision decimals, as far out as floats go."""
 
 import math
 import random
@@ -13,10 +13,10 @@ from tourney.ratings.parameters import Parameters
 from tourney.ratings.truncation import FAR, draw_margin, tie, win
 
 STATED = 1e-9
-"""The relative error of v, w and 1 − w where they are exact."""
+"""The greatest relative error of v, w and 1 − w beyond FAR."""
 
 ERFC = 1.2e-7
-"""The error of `trueskill`'s erfc, which is ours up to FAR."""
+"""The error of the erfc of `trueskill`, which we use up to FAR."""
 
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
@@ -25,9 +25,9 @@ PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
 def mills(x: Decimal) -> Decimal:
-    """Return Mills' ratio at x: a power series, far out the asymptotic one."""
+    """Return Mills' ratio at x, by a power series or, from 12 on, by the asymptotic series."""
     if x < 12:
-        # The part between 0 and x over the density is x + x³/3 + x⁵/(3·5) + …, all terms of one sign.
+        # The integral from 0 to x, divided by the density, is x + x³/3 + x⁵/(3·5) + …, all terms of one sign.
         term = total = x
         factor = 1
         while abs(term) > abs(total) * Decimal("1e-70"):
@@ -46,6 +46,7 @@ def mills(x: Decimal) -> Decimal:
 
 
 def true_win(gap: float) -> tuple[Decimal, Decimal, Decimal]:
+    """Return v, w and 1 − w of a win with this gap."""
     x = -Decimal(gap)
     v = 1 / mills(x)
     w = v * (v - x)
@@ -53,9 +54,9 @@ def true_win(gap: float) -> tuple[Decimal, Decimal, Decimal]:
 
 
 def true_tie(gap: float, margin: float) -> tuple[Decimal, Decimal, Decimal]:
-    """Return the moments of a normal variable truncated to [low, high], for a gap of 0 or less."""
+    """Return v, w and 1 − w of a tie, for a gap of 0 or less."""
     low, high = -Decimal(margin) - Decimal(gap), Decimal(margin) - Decimal(gap)
-    # Density and tail above are taken over the density at `low`, so that nothing underflows.
+    # All densities and tails are divided by the density at `low`, so that nothing underflows.
     fall = ((low * low - high * high) / 2).exp()
     inside = mills(low) - fall * mills(high)
     v = (1 - fall) / inside
@@ -64,8 +65,8 @@ def true_tie(gap: float, margin: float) -> tuple[Decimal, Decimal, Decimal]:
 
 
 def assert_near(given: tuple[float, ...], true: tuple[Decimal, ...], error: float) -> None:
-    for one, other in zip(given, true, strict=True):
-        assert one == pytest.approx(float(other), rel=error), (given, true)
+    for value, true_value in zip(given, true, strict=True):
+        assert value == pytest.approx(float(true_value), rel=error), (given, true)
 
 
 # --- far out, exact --------------------------------------------------------------------------------------
@@ -75,7 +76,7 @@ FAR_GAPS = [37.500001, 38.0, 40.0, 100.0, 1234.5, 1e5, 1e8, 1e100]
 
 @pytest.mark.parametrize("gap", FAR_GAPS)
 def test_a_far_win_is_exact(gap: float) -> None:
-    """The moments of a win against the odds have nine correct digits."""
+    """The moments of a very unlikely win have nine correct digits."""
     with localcontext() as context:
         context.prec = 420
         assert_near(win(-gap), true_win(-gap), STATED)
@@ -84,7 +85,7 @@ def test_a_far_win_is_exact(gap: float) -> None:
 @pytest.mark.parametrize("gap", FAR_GAPS[:-2])
 @pytest.mark.parametrize("margin", [1e-9, 1e-4, 0.0125, 0.1, 1.0, 30.0])
 def test_a_far_tie_is_exact(gap: float, margin: float) -> None:
-    """The moments of a tie against the odds have nine correct digits."""
+    """The moments of a very unlikely tie have nine correct digits."""
     with localcontext() as context:
         context.prec = 120
         expected = true_tie(-gap - margin, margin)
@@ -92,15 +93,15 @@ def test_a_far_tie_is_exact(gap: float, margin: float) -> None:
 
 
 @pytest.mark.parametrize("gap", FAR_GAPS)
-def test_ties_are_the_same_seen_from_either_side(gap: float) -> None:
+def test_a_tie_is_symmetric(gap: float) -> None:
     """A tie lowers the stronger player as much as it raises the weaker one."""
     v, w, rest = tie(gap, 0.0125, 0.5)
     assert tie(-gap, 0.0125, 0.5) == (-v, w, rest)
     assert v < 0
 
 
-def test_a_sure_win_says_nothing() -> None:
-    """Where the density underflows v and w are 0, not an error as in the package."""
+def test_a_certain_win_changes_nothing() -> None:
+    """Where the density underflows, v and w are 0; the package raises an error."""
     environment = trueskill.TrueSkill()
     with pytest.raises(FloatingPointError):
         environment.w_win(1e3, 0)
@@ -114,7 +115,7 @@ NEAR_GAPS = [-37.4, -30.0, -12.0, -5.0, -1.0, -0.1, 0.0, 0.3, 2.0, 9.0, 30.0]
 
 @pytest.mark.parametrize("gap", NEAR_GAPS)
 def test_a_near_win_is_the_package_s(gap: float) -> None:
-    """Near moments equal the package's to rounding, and the exact ones to the error of its erfc."""
+    """The moments equal the package's up to rounding, and the exact ones up to the error of its erfc."""
     environment = trueskill.TrueSkill()
     v, w, rest = win(gap)
     large = max(1.0, gap * gap)
@@ -131,7 +132,7 @@ def test_a_near_win_is_the_package_s(gap: float) -> None:
 @pytest.mark.parametrize("gap", NEAR_GAPS)
 @pytest.mark.parametrize("margin", [0.01, 0.1, 0.7, 3.0])
 def test_a_near_tie_is_the_package_s(gap: float, margin: float) -> None:
-    """Moments of ties equal the package's to rounding, which the difference of two tails multiplies."""
+    """The moments equal the package's up to rounding, which is multiplied by the difference of two tails."""
     environment = trueskill.TrueSkill()
     v, w, _ = tie(gap, margin, 0.5)
     rounding = 1e-13 * max(1.0, gap * gap) / margin
@@ -142,7 +143,7 @@ def test_a_near_tie_is_the_package_s(gap: float, margin: float) -> None:
 @pytest.mark.parametrize("gap", [-3.0, -0.5, 0.0])
 @pytest.mark.parametrize("margin", [1e-7, 1e-9, 1e-13])
 def test_a_margin_too_narrow_for_the_package_s_erfc_is_exact(gap: float, margin: float) -> None:
-    """With a narrow margin the package's w is off by more than the variance a tie leaves; ours is exact."""
+    """The error of the package's w is larger than the variance that remains after the tie; ours is exact."""
     with localcontext() as context:
         context.prec = 120
         true_v, true_w, _ = true_tie(gap, margin)
@@ -152,12 +153,12 @@ def test_a_margin_too_narrow_for_the_package_s_erfc_is_exact(gap: float, margin:
     assert rest == pytest.approx(margin * margin / 3, rel=1e-3 * margin + STATED)
 
 
-def test_at_the_border_the_two_meet() -> None:
-    """Where the approximation ends the moments jump by no more than the error of its erfc."""
+def test_both_formulas_agree_at_far() -> None:
+    """At FAR, where the approximation ends, the moments jump by at most the error of its erfc."""
     step = 1e-6
-    for one, other in ((win(-FAR + step), win(-FAR - step)), (tie(FAR - step, 0.5, 1), tie(FAR + 1 + step, 0.5, 1))):
-        assert one[0] == pytest.approx(other[0], abs=1)
-        assert one[1] == pytest.approx(other[1], abs=4 * ERFC * FAR * FAR)
+    for near, far in ((win(-FAR + step), win(-FAR - step)), (tie(FAR - step, 0.5, 1), tie(FAR + 1 + step, 0.5, 1))):
+        assert near[0] == pytest.approx(far[0], abs=1)
+        assert near[1] == pytest.approx(far[1], abs=4 * ERFC * FAR * FAR)
 
 
 # --- margins ---------------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ def test_at_the_border_the_two_meet() -> None:
 
 @pytest.mark.parametrize("draw", [0.001, 0.01, 0.1, 0.4, 0.9, 0.999])
 def test_the_draw_margin(draw: float) -> None:
-    """The draw margin is the package's to rounding, and the normal quantile to the error of its erfc."""
+    """The margin equals the package's up to rounding, and the normal quantile up to the error of its erfc."""
     environment = trueskill.TrueSkill(beta=1.0, draw_probability=draw)
     margin = draw_margin(draw) * math.sqrt(2.0)
     assert margin == pytest.approx(trueskill.calc_draw_margin(draw, 2, environment), rel=1e-12)
@@ -178,8 +179,8 @@ def test_the_draw_margin(draw: float) -> None:
 
 @pytest.mark.parametrize("span", [240.0, 500.0, 1000.0, 1e6])
 @pytest.mark.parametrize("places", [(1, 2), (2, 1), (1, 1)], ids=["the better wins", "the worse wins", "a tie"])
-def test_players_too_far_apart_for_the_package(span: float, places: tuple[int, int]) -> None:
-    """Check that players too far apart for the package move by the exact formula, to nine digits of the move."""
+def test_players_too_far_apart_for_the_package_are_rated(span: float, places: tuple[int, int]) -> None:
+    """Check that the ratings follow the exact formula to eight digits of the change; the package raises an error."""
     pool = Parameters()
     skills = [(span, 1.0), (0.0, 0.8)]
     environment = trueskill.TrueSkill(draw_probability=pool.draw)
@@ -204,8 +205,8 @@ def test_players_too_far_apart_for_the_package(span: float, places: tuple[int, i
 
 
 @pytest.mark.parametrize("beta", [25 / 6, 0.1, 1e-3, 1e-6])
-def test_ratings_stay_ratings_however_far_and_narrow(beta: float) -> None:
-    """Any chain of far, near and tied players stays finite, and no sigma grows."""
+def test_ratings_stay_finite_and_no_sigma_grows(beta: float) -> None:
+    """Check 300 random tables of players near and far apart, with ties and beta as low as 1e-6."""
     generator = random.Random(11)
     pool = Parameters(beta=beta, tau=0.0, draw=0.001)
     for _ in range(300):

@@ -1,4 +1,4 @@
-"""Sheets from the command line where nobody can be asked: half ones, short ones, and points seldom seen."""
+"""Tests of sheets entered by options, without questions: partial sheets, short games, and unusual points."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ AT = ("Friday", "--round", "1", "--table", "1")
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """Four people at a table of an event; a hand not played costs 25 points."""
+    """Run commands on an event of four players at one table, where a hand not played costs 25 points."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=1, unfinished="penalty", unfinished_points=25)
     apply(db, DrawRound())
@@ -25,7 +25,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
 
 
 def flags(number: int, points: str = "1=-10 2=35 3=12 4=60") -> list[str]:
-    """The first hands of a sheet, entrants by their numbers."""
+    """Return the options for the first `number` hands of a sheet, players by their entrant numbers."""
     return [word for contract in desk.CONTRACTS[:number] for word in ("--hand", f"{contract} {points}")]
 
 
@@ -48,12 +48,12 @@ def hand(contract: str, points: str = "1=-10 2=35 3=12 4=60") -> tuple[str, str]
     return ("--hand", f"{contract} {points}")
 
 
-def columns(result: dict[str, Any]) -> list[tuple[str, list[int]]]:
+def contracts_and_points(result: dict[str, Any]) -> list[tuple[str, list[int]]]:
     return [(hand["contract"], list(hand["points"].values())) for hand in result["hands"]]
 
 
-def test_a_partial_sheet_is_finished_by_the_hands_that_are_missing(run: Runner) -> None:
-    """Also bit by bit; a hand given again replaces the one kept."""
+def test_a_partial_sheet_is_finished_by_the_missing_hands(run: Runner) -> None:
+    """The hands may be given in several steps, and a hand given again replaces the one kept."""
     whole = run("result", "enter", *AT, *flags(6), *hand("EEE", "1=0 2=9 3=7 4=5"), "--dry-run", "--json").json
     run("result", "enter", *AT, *flags(4), "--half")
     assert run("result", "enter", *AT, *hand("TTE", "1=0 2=9 3=7 4=5"), "--half", "--json").json["hands"] == list(
@@ -62,26 +62,28 @@ def test_a_partial_sheet_is_finished_by_the_hands_that_are_missing(run: Runner) 
     missing = run("result", "enter", *AT, *hand("TEE"))
     assert (missing.code, missing.out) == (ExitCode.REFUSED, "")
     assert "hand EEE is missing" in missing.err
-    done = run("result", "enter", *AT, *hand("TTE"), *hand("EEE", "1=0 2=9 3=7 4=5"), *hand("TEE"), "--json")
-    assert (done.code, columns(done.json)) == (0, columns(whole))
+    entered = run("result", "enter", *AT, *hand("TTE"), *hand("EEE", "1=0 2=9 3=7 4=5"), *hand("TEE"), "--json")
+    assert (entered.code, contracts_and_points(entered.json)) == (0, contracts_and_points(whole))
 
 
-def test_a_hand_added_to_a_partial_sheet_is_checked_with_it(run: Runner) -> None:
+def test_a_hand_added_to_a_partial_sheet_is_checked(run: Runner) -> None:
     run("result", "enter", *AT, *flags(6), "--half")
-    for words, said in (
+    for words, message in (
         (hand("EEE", "1=0 2=1 3=7 4=5"), "add up to 1"),
         (hand("XX"), "there is no hand XX"),
         ((*hand("EEE"), *hand("EEE")), "hand EEE appears twice"),
     ):
         refused = run("result", "enter", *AT, *words)
         assert refused.code == ExitCode.REFUSED
-        assert said in refused.err
+        assert message in refused.err
     assert "partial sheet: round 1, table 1 (TT TE EE TTT TTE TEE)" in run("result", "show").out
 
 
 @pytest.mark.parametrize(("kept", "words", "short"), [(7, (), 0), (4, ("--short",), 3)], ids=["whole", "short"])
-def test_what_was_kept_is_entered_without_any_hand(run: Runner, kept: int, words: tuple[str, ...], short: int) -> None:
-    """Where nobody can be asked; where nothing was kept the sheet is missing."""
+def test_a_kept_sheet_is_entered_without_any_hand_option(
+    run: Runner, kept: int, words: tuple[str, ...], short: int
+) -> None:
+    """If nothing was kept, the sheet is missing, and no question can be asked."""
     assert run("result", "enter", *AT, *words).code == ExitCode.USAGE
     run("result", "enter", *AT, *flags(kept), "--half")
     entered = run("result", "enter", *AT, *words, "--json")
@@ -89,7 +91,7 @@ def test_what_was_kept_is_entered_without_any_hand(run: Runner, kept: int, words
 
 
 def test_a_partial_sheet_is_discarded_by_void(run: Runner) -> None:
-    """With its reason, until that is undone. A dry run keeps it; a table with nothing has nothing to be void."""
+    """The journal has the reason, undo restores the sheet, a dry run keeps it, and a second time is refused."""
     run("result", "enter", *AT, *flags(3), "--half")
     void = ("result", "void", *AT, "--reason", "the wrong table")
     message = "partial sheet discarded: Friday, round 1, table 1: TT TE EE\n"
@@ -105,24 +107,24 @@ def test_a_partial_sheet_is_discarded_by_void(run: Runner) -> None:
 
 def test_undo_reports_partial_sheets(run: Runner) -> None:
     run("result", "enter", *AT, *flags(1), "--half")
-    aside = "partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it"
-    assert run("undo", "--dry-run", "--json").json["halves"] == [aside]
-    assert aside in " ".join(run("undo").out.split())
+    discarded = "partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it"
+    assert run("undo", "--dry-run", "--json").json["halves"] == [discarded]
+    assert discarded in " ".join(run("undo").out.split())
     assert "partial sheet restored: Friday, round 1, table 1 (TT)" in run("redo").out
 
 
-def test_a_partial_sheet_for_programs(run: Runner) -> None:
+def test_a_partial_sheet_as_json(run: Runner) -> None:
     data = run("result", "enter", *AT, *flags(2), "--half", "--json").json
     assert data == {"event": "Friday", "round": 1, "table": 1, "state": "half entered", "hands": ["TT", "TE"]}
 
 
-def test_a_short_game_is_shown_with_what_it_cost(run: Runner) -> None:
-    """Five hands of seven: each total has 50 points more."""
+def test_a_short_game_is_shown_with_the_points_for_unplayed_hands(run: Runner) -> None:
+    """Two hands of seven are not played, so each total has 50 points more."""
     entered = run("result", "enter", *AT, *flags(5), "--short", "--json")
     assert (entered.code, entered.json["short"]) == (0, 2)
-    wanted = {"Ana": -50, "Beñat": 175, "Carmen": 60, "Diego": 300}
+    played = {"Ana": -50, "Beñat": 175, "Carmen": 60, "Diego": 300}
     assert {player["player"]: (player["extra"], player["points"]) for player in entered.json["players"]} == {
-        name: (50, points + 50) for name, points in wanted.items()
+        name: (50, points + 50) for name, points in played.items()
     }
     lines = run("result", "show", *AT).out.split("\n")
     row = next(line.split() for line in lines if line.startswith("not played"))
@@ -146,7 +148,7 @@ def test_unusual_points_are_accepted_with_a_note_on_standard_error(run: Runner) 
     assert {hand["points"]["Beñat"] for hand in entered.json["hands"]} == {105, 35}
 
 
-def test_what_was_meant_stands_in_the_hint_of_a_refusal(run: Runner) -> None:
+def test_the_hint_of_a_refusal_proposes_what_was_probably_meant(run: Runner) -> None:
     refused = run("result", "enter", *AT, *flags(1, "1=0 2=1 3=12 4=60"), *flags(7)[2:])
     assert refused.code == ExitCode.REFUSED
     assert "error: TT, Beñat: no cards of these packs add up to 1\nhint: did you mean Beñat 2? " in refused.err
@@ -162,8 +164,8 @@ USAGE = [
 
 
 @pytest.mark.parametrize(("words", "message"), USAGE, ids=[message for _words, message in USAGE])
-def test_where_nobody_can_be_asked_the_options_are_wanted(run: Runner, words: tuple[str, ...], message: str) -> None:
-    """In two lines, and without a question."""
+def test_without_a_terminal_the_options_are_required(run: Runner, words: tuple[str, ...], message: str) -> None:
+    """The error and its hint have two lines, and no question is asked."""
     refused = run("result", "enter", "Friday", *words)
     assert (refused.code, refused.out) == (ExitCode.USAGE, "")
     assert refused.err.startswith(f"error: {message}")
@@ -172,7 +174,7 @@ def test_where_nobody_can_be_asked_the_options_are_wanted(run: Runner, words: tu
 
 @pytest.mark.parametrize("command", [("result", "correct"), ("ruling", "add", "--kind", "correction")], ids=" ".join)
 def test_a_correction_may_be_short(run: Runner, command: tuple[str, ...]) -> None:
-    """The refusal without the option points to it."""
+    """A correction without `--short` is refused, with a hint to the option."""
     run("result", "enter", *AT, *flags(7))
     words = (*command, *AT, *flags(6), "--reason", "the bell")
     refused = run(*words)
@@ -182,10 +184,10 @@ def test_a_correction_may_be_short(run: Runner, command: tuple[str, ...]) -> Non
     assert run("result", "show", *AT, "--json").json["short"] == 1
 
 
-def test_a_short_game_that_is_void_shows_its_sheet_as_not_counting(
+def test_a_void_short_game_is_shown_with_its_sheet(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The event counts whole games only."""
+    """In an event that counts whole games only, the sheet is shown with its state and reason, and does not count."""
     db = str(tmp_path / "void.db")
     desk.event(db, 4, rounds=1, unfinished="void")
     monkeypatch.setenv("TOURNEY_DB", db)
@@ -204,7 +206,7 @@ def test_a_short_game_that_is_void_shows_its_sheet_as_not_counting(
     assert (data["hands"], data["players"], len(data["uncounted"]["hands"])) == ([], [], 3)
 
 
-def test_a_sheet_made_void_is_still_shown_as_it_was_corrected_last(run: Runner) -> None:
+def test_a_void_result_is_shown_with_its_last_corrected_sheet(run: Runner) -> None:
     run("result", "enter", *AT, *flags(7))
     run("result", "correct", *AT, *flags(7, "1=-10 2=35 3=12 4=50"), "--reason", "a slip")
     void = run("result", "void", *AT, "--reason", "the wrong table", "--json").json

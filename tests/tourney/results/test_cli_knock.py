@@ -1,4 +1,4 @@
-"""Events of the knock game from the command line: their stake, their sheets, their money, their standings."""
+"""Tests of knock events from the command line: stake, sheets, money and standings."""
 
 import json
 from pathlib import Path
@@ -18,14 +18,14 @@ TABLE = ("--round", "1", "--table", "1")
 
 @pytest.fixture
 def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """The command line with an empty database of its own."""
+    """Run commands on an empty database."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "knock.db"))
     return Runner(capsys)
 
 
 @pytest.fixture
 def paper(desk: Runner) -> Runner:
-    """A table of three people, drawn, playing for 50."""
+    """Draw a table of three players who play for a stake of 50."""
     assert desk("player", "add", "Ana", "Beñat", "Carla").code == 0
     assert desk("event", "new", "Paper", "--rules", "knock", "--stake", "50", "--size", "3", "--rounds", "1").code == 0
     assert desk("event", "enter", "Paper", "Ana", "Beñat", "Carla").code == 0
@@ -34,13 +34,13 @@ def paper(desk: Runner) -> Runner:
 
 
 def money(desk: Runner, event: str) -> dict[str, tuple[int, int]]:
-    """Rank and money of each player."""
+    """Return the rank and the money of each player."""
     rows = json.loads(desk("standings", event, "--json").out)
     return {row["player"]: (row["rank"], row["money"]) for row in rows}
 
 
-def test_a_sheet_gives_the_money_that_the_golden_record_works_out(paper: Runner) -> None:
-    """Whoever sits where: that decides who pays into the pot, but nobody's balance."""
+def test_a_sheet_gives_the_money_of_the_golden_record(paper: Runner) -> None:
+    """The seats decide who pays into the pot, but change nobody's balance."""
     ran = paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET))
     assert (ran.code, ran.err) == (0, "")
     assert "Ana, rummy with 3 jokers" in ran.out
@@ -63,9 +63,8 @@ def test_a_sheet_gives_the_money_that_the_golden_record_works_out(paper: Runner)
     assert paper("db", "check").code == 0
 
 
-def test_a_sheet_may_be_typed_hand_by_hand_who_ended_it_first(paper: Runner) -> None:
-    lines = ("void Ana=60 Beñat=70 Carla=101",)
-    words = [word for line in lines for word in ("--hand", line)]
+def test_a_sheet_may_be_given_by_options_with_the_player_who_ended_a_hand_first(paper: Runner) -> None:
+    words = ["--hand", "void Ana=60 Beñat=70 Carla=101"]
     assert paper("result", "enter", "Paper", *TABLE, *words).code == 0
     assert money(paper, "Paper") == {"Ana": (1, 25), "Beñat": (1, 25), "Carla": (3, -50)}
     words = ["--hand", "knock Beñat=0 Ana=101 Carla=102"]
@@ -73,8 +72,8 @@ def test_a_sheet_may_be_typed_hand_by_hand_who_ended_it_first(paper: Runner) -> 
     assert money(paper, "Paper")["Beñat"] == (1, 50 * 3 + 10 + 10 - 50)
 
 
-def test_buys_and_jokers_may_be_typed_too(paper: Runner) -> None:
-    """The golden record's game, in five options: the same money."""
+def test_buys_and_jokers_may_be_given_by_options(paper: Runner) -> None:
+    """Five options with the game of the golden record give the same money."""
     lines = (
         "knock Carla=1 Ana=37 Beñat=38",
         "rummy Ana=-10 Beñat=56 Carla=59 jokers=3 buys=Beñat",
@@ -87,8 +86,8 @@ def test_buys_and_jokers_may_be_typed_too(paper: Runner) -> None:
     assert money(paper, "Paper") == {"Beñat": (1, 180), "Ana": (2, -50), "Carla": (3, -130)}
 
 
-def test_a_penalty_is_taken_off_the_money(paper: Runner) -> None:
-    """Check that 180 less 300 puts Beñat behind Ana's -50, that points stay, and that the dry run says the same."""
+def test_a_penalty_lowers_the_money(paper: Runner) -> None:
+    """A penalty of 300 puts Beñat with 180 behind Ana with -50; points do not change, and the dry run agrees."""
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
     words = ("ruling", "add", "Paper", "--kind", "penalty", "--player", "Beñat", "--points", "300", "--reason", "late")
     assert "180 → -120" in paper(*words, "--dry-run").out
@@ -101,8 +100,8 @@ def test_a_penalty_is_taken_off_the_money(paper: Runner) -> None:
     assert [(row["points"], row["penalty"]) for row in rows] == [(71, 0), (87, 300), (123, 0)]
 
 
-def test_a_hand_dealt_again_is_named_by_its_number(paper: Runner) -> None:
-    """Before the sheet is there, by any; afterwards, by one that was played."""
+def test_a_redeal_names_the_number_of_its_hand(paper: Runner) -> None:
+    """Before the sheet is entered any number is accepted, afterwards only that of a hand that was played."""
     words = ("ruling", "add", "Paper", "--kind", "redeal", *TABLE, "--reason", "a card was seen", "--hand")
     assert "the hand 9 was dealt again" in paper(*words, "9").out
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
@@ -114,7 +113,7 @@ def test_a_hand_dealt_again_is_named_by_its_number(paper: Runner) -> None:
         assert "numbered from 1 to 5" in ran.err
 
 
-def test_hands_not_played_cost_nothing_where_their_number_is_open(desk: Runner) -> None:
+def test_a_knock_event_cannot_have_points_for_unplayed_hands(desk: Runner) -> None:
     words = ("--unfinished", "penalty", "--unfinished-points", "10")
     ran = desk("event", "new", "Bad", "--rules", "knock", *words)
     assert (ran.code, ran.out) == (1, "")
@@ -123,7 +122,7 @@ def test_hands_not_played_cost_nothing_where_their_number_is_open(desk: Runner) 
     assert desk("event", "set", "Good", *words).code == 1
 
 
-def test_a_correction_moves_the_money(paper: Runner) -> None:
+def test_a_correction_changes_the_money(paper: Runner) -> None:
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
     words = ("--hand", "continental Carla=0 Ana=20 Beñat=30", "--reason", "the other sheet")
     assert paper("result", "correct", "Paper", *TABLE, *words).code == 0
@@ -131,7 +130,7 @@ def test_a_correction_moves_the_money(paper: Runner) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "message"),
     [
         ('ending = "color"', 'ending = "colour"', "hand 3: ended with 'colour'; a hand ends with knock, rummy"),
         ('"Ana" = 26, ', '"Ana" = 1, ', "hand 3, Ana: no hand leaves 1 point of deadwood"),
@@ -144,8 +143,8 @@ def test_a_correction_moves_the_money(paper: Runner) -> None:
         ('ending = "color"', "ending = 3", "hand 3: the field ending has the wrong type"),
     ],
 )
-def test_a_sheet_that_cannot_be_is_refused_in_one_line(
-    paper: Runner, tmp_path: Path, old: str, new: str, says: str
+def test_an_impossible_sheet_is_refused_in_one_line(
+    paper: Runner, tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     text = SHEET.read_text(encoding="utf-8")
     assert old in text
@@ -153,11 +152,11 @@ def test_a_sheet_that_cannot_be_is_refused_in_one_line(
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
     ran = paper("result", "enter", "Paper", *TABLE, "--file", str(file))
     assert (ran.code, ran.out) == (1, "")
-    assert says in ran.err.splitlines()[0]
+    assert message in ran.err.splitlines()[0]
 
 
-def test_a_game_that_is_not_over_must_be_declared_stopped(paper: Runner, tmp_path: Path) -> None:
-    """Stopped after two hands, the lowest score has the pot: 260, and a bonus of 50, less 60 that were paid."""
+def test_a_game_that_is_not_over_needs_the_option_short(paper: Runner, tmp_path: Path) -> None:
+    """After two hands the lowest score gets the pot of 260 and a bonus of 50, less 60 that were paid."""
     file = tmp_path / "sheet.toml"
     file.write_text("\n\n".join(SHEET.read_text(encoding="utf-8").split("\n\n")[:2]), encoding="utf-8")
     ran = paper("result", "enter", "Paper", *TABLE, "--file", str(file))
@@ -169,8 +168,8 @@ def test_a_game_that_is_not_over_must_be_declared_stopped(paper: Runner, tmp_pat
     assert "was stopped before its end" in paper("standings", "Paper").out
 
 
-def test_the_record_of_a_game_of_people_reads_back(paper: Runner, tmp_path: Path) -> None:
-    """Check that the record has endings, buys, money and the stake; without actions there is nothing to replay."""
+def test_the_record_of_a_sheet_can_be_read(paper: Runner, tmp_path: Path) -> None:
+    """The record has the endings, jokers, money and stake; it has no actions and cannot be replayed."""
     from engine.records.record import read
     from tourney.service.results import results
 
@@ -189,8 +188,8 @@ def test_the_record_of_a_game_of_people_reads_back(paper: Runner, tmp_path: Path
     assert paper("record", "show", str(file)).code == 0
 
 
-def test_bots_play_for_money(desk: Runner) -> None:
-    """Every table's money adds up to nothing, its record replays, and the table with most money leads."""
+def test_bots_play_knock_events_for_money(desk: Runner) -> None:
+    """The money of every table adds up to 0, and the standings are in the order of money."""
     assert desk("event", "new", "Bots", "--rules", "knock", "--stake", "50", "--rounds", "2", "--seed", "3").code == 0
     assert desk("event", "enter", "Bots", "--bots", "greedy:4,random:4").code == 0
     for number in ("1", "2"):
@@ -207,19 +206,19 @@ def test_bots_play_for_money(desk: Runner) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "message"),
     [
         (("--rules", "knock", "--stake", "7"), "a stake of 7 makes the bonus of a knock 70/50, not a whole number"),
         (("--rules", "oficial", "--stake", "50"), "oficial is not played for money"),
     ],
 )
-def test_a_stake_that_cannot_be_is_refused(desk: Runner, words: tuple[str, ...], says: str) -> None:
+def test_an_impossible_stake_is_refused(desk: Runner, words: tuple[str, ...], message: str) -> None:
     ran = desk("event", "new", "Bad", *words)
     assert (ran.code, ran.out) == (1, "")
-    assert says in ran.err
+    assert message in ran.err
 
 
-def test_the_stake_is_a_setting_until_a_round_is_drawn(paper: Runner) -> None:
+def test_the_stake_can_change_until_a_round_is_drawn(paper: Runner) -> None:
     assert json.loads(paper("event", "show", "Paper", "--json").out)["stake"] == 50
     ran = paper("event", "set", "Paper", "--stake", "100")
     assert ran.code == 1
@@ -229,7 +228,7 @@ def test_the_stake_is_a_setting_until_a_round_is_drawn(paper: Runner) -> None:
     assert json.loads(paper("event", "show", "Later", "--json").out)["stake"] == 100
 
 
-def test_the_knock_game_has_no_score_sheets_with_contracts(desk: Runner) -> None:
+def test_score_sheets_with_contracts_cannot_be_imported_into_a_knock_event(desk: Runner) -> None:
     sheets = FIXTURES / "club" / "score-sheets.csv"
     ran = desk("event", "import", "Friday", "--sheets", str(sheets), "--rules", "knock")
     assert ran.code == 1
@@ -242,14 +241,14 @@ PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beña
 
 
 def result(number: int, seats: tuple[int, ...], net: tuple[int, ...], places: tuple[int, ...]) -> Result:
-    """A table of round `number` with this money and these places."""
+    """Return the result of a table of round `number` with this money and these places."""
     hand = HandScore("", (0,) * len(seats), 0, False, "knock")
     outcome = Outcome((hand,), (10,) * len(seats), (0,) * len(seats), places, money=net)
     return Result("x", Table(number, 1, tuple(PEOPLE[seat] for seat in seats)), outcome)
 
 
-def test_events_rank_by_net_money_and_then_by_mean_place() -> None:
-    """Ana has 80; Beñat and Carla have -20 each, Carla with the better places; Diego has lost most."""
+def test_knock_events_rank_by_net_money_and_then_by_mean_place() -> None:
+    """Ana has 80; Beñat and Carla have -20 each, Carla with the better places; Diego has -40."""
     results = [
         result(1, (0, 1, 2, 3), (100, -20, -40, -40), (1, 3, 2, 4)),
         result(2, (0, 1, 2, 3), (-20, 0, 20, 0), (4, 2, 1, 3)),
@@ -270,12 +269,12 @@ def test_events_rank_by_net_money_and_then_by_mean_place() -> None:
     assert notes == ()
 
 
-def test_equal_money_and_equal_places_share_a_rank_whatever_the_points() -> None:
+def test_equal_money_and_equal_places_share_a_rank() -> None:
     rows, _notes = standings(PEOPLE[:2], [result(1, (0, 1), (0, 0), (1, 1))], order="money")
     assert [row.rank for row in rows] == [1, 1]
     assert rows[1].why == "level with Ana on money and mean place: the rank is shared"
 
 
-def test_other_events_have_no_money() -> None:
+def test_standings_of_other_events_have_no_money() -> None:
     rows, _notes = standings(PEOPLE[:2], [result(1, (0, 1), (50, -50), (2, 1))])
     assert [row.money for row in rows] == [None, None]

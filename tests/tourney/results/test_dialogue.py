@@ -1,4 +1,4 @@
-"""A sheet by question and answer, without a terminal and without a database."""
+"""Tests of the dialogue that asks for a sheet, without a terminal and without a database."""
 
 from random import Random
 
@@ -16,23 +16,24 @@ from tourney.service.results.sheets import written
 
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 NAMES = ("Ana", "Bea", "Beñat", "Carmen", "Diego", "Elena")
-# Who sits there, in seat order, by his place among the entrants from 0: Beñat 3, Elena 6, Bea 2.
+# The seated players as indexes of NAMES, in seat order: Beñat (entrant 3), Elena (6), Bea (2).
 SEATS = (2, 5, 1)
 
 
 def event(rules: str = "oficial", **settings: object) -> Event:
     people = tuple(Player(number, name) for number, name in enumerate(NAMES, 1))
-    made = EventSettings("Friday", rules, **settings)
-    return Event(1, made, rulesets.resolve(rules), people, ("entered",) * len(people))
+    event_settings = EventSettings("Friday", rules, **settings)
+    return Event(1, event_settings, rulesets.resolve(rules), people, ("entered",) * len(people))
 
 
-def entry(*hands: SheetHand, rules: str = "oficial", **settings: object) -> SheetDialogue:
+def new_dialogue(*hands: SheetHand, rules: str = "oficial", **settings: object) -> SheetDialogue:
+    """Return the dialogue for a table of SEATS; `hands` are already kept."""
     friday = event(rules, **settings)
     return SheetDialogue(friday, Table(1, 4, tuple(friday.entrants[place] for place in SEATS)), hands)
 
 
-def typed(dialogue: SheetDialogue, *lines: str) -> str:
-    """Return what the dialogue says after the last of these lines, and what it asks then."""
+def type_lines(dialogue: SheetDialogue, *lines: str) -> str:
+    """Type these lines; return the replies to the last one and the next question."""
     replies: tuple[str, ...] = ()
     for line in lines:
         assert dialogue.state == "asking"
@@ -49,39 +50,39 @@ WHOLE = [
     ("Bea", "-10", "12", "13"),
     ("1", "0", "14", "15"),
 ]
-"""The lines of a sheet: who closed, whether at once, then the others in seat order (Beñat, Elena, Bea)."""
-# By hand, in seat order; 003/1.2 and 1.10: a king and a seven are 17 points, closing in one turn is -10.
+"""The answers for each hand: who closed, whether in one turn, then the other players' points in seat order."""
+# The points of each hand in seat order (003/1.2, 1.10): a king and a seven are 17 points, closing in one turn is -10.
 POINTS = [(0, 40, 50), (17, -10, 20), (30, 41, 22), (17, 9, 0), (0, 10, 11), (12, 13, -10), (0, 14, 15)]
 
 
-def begun(hands: int) -> SheetDialogue:
-    """A sheet with so many hands typed."""
-    dialogue = entry()
+def after_hands(hands: int) -> SheetDialogue:
+    """Return the dialogue after the first `hands` hands are typed."""
+    dialogue = new_dialogue()
     for lines in WHOLE[:hands]:
-        typed(dialogue, *lines)
+        type_lines(dialogue, *lines)
     return dialogue
 
 
 def test_a_whole_sheet_is_typed_hand_by_hand() -> None:
-    dialogue = begun(7)
+    dialogue = after_hands(7)
     outcome = dialogue.outcome
     assert outcome is not None
     assert [hand.points for hand in outcome.hands] == POINTS
     assert outcome.points == tuple(map(sum, zip(*POINTS, strict=True)))
     assert [hand.closer for hand in outcome.hands] == [0, 1, None, 2, 0, 2, 0]
     assert [hand.at_once for hand in outcome.hands] == [False, True, False, False, False, True, False]
-    assert typed(dialogue, "y") == dialogue.question
+    assert type_lines(dialogue, "y") == dialogue.question
     assert (dialogue.state, dialogue.draft.length) == ("entered", "whole")
 
 
 def test_questions_come_in_the_order_of_the_sheet() -> None:
-    """Contract by contract, who closed first, then everybody else in seat order."""
-    dialogue = entry()
+    """For each contract the closer is asked first, then the other players' points in seat order."""
+    dialogue = new_dialogue()
     asked = []
     for lines in WHOLE[:3]:
         for line in lines:
             asked.append(dialogue.question.split("?")[0].strip())
-            typed(dialogue, line)
+            type_lines(dialogue, line)
     assert asked == [
         "TT: who closed",
         "TT: did Beñat lay down and close in one turn, for -10",
@@ -100,36 +101,36 @@ def test_questions_come_in_the_order_of_the_sheet() -> None:
 
 @pytest.mark.parametrize("hands", range(1, 8))
 def test_running_totals_are_shown_after_every_hand(hands: int) -> None:
-    """Added up here, by hand."""
-    dialogue = begun(hands - 1)
-    totals = typed(dialogue, *WHOLE[hands - 1]).split("\n")[0]
+    """Compare with the sums of POINTS."""
+    dialogue = after_hands(hands - 1)
+    totals = type_lines(dialogue, *WHOLE[hands - 1]).split("\n")[0]
     beñat, elena, bea = map(sum, zip(*POINTS[:hands], strict=True))
     assert totals == f"after {CONTRACTS[hands - 1]}: Beñat {beñat}, Elena {elena}, Bea {bea}"
 
 
 CLOSERS = {
     "by the entrant's number": ("6", "Elena"),
-    "by a seat that is nobody's number": ("1", "Beñat"),
-    "by a number before a seat": ("2", "Bea"),
+    "by a seat whose number no entrant here has": ("1", "Beñat"),
+    "by an entrant's number that is also a seat": ("2", "Bea"),
     "by name without accents and case": ("BENAT", "Beñat"),
     "by the beginning of a name": ("e", "Elena"),
-    "by the whole name though another begins with it": ("bea", "Bea"),
+    "by a whole name with which another begins": ("bea", "Bea"),
 }
 
 
 @pytest.mark.parametrize("name", CLOSERS)
-def test_who_closed_is_found(name: str) -> None:
+def test_the_closer_is_found_by_number_seat_or_name(name: str) -> None:
     line, player = CLOSERS[name]
-    assert f"did {player} lay down" in typed(entry(), line)
+    assert f"did {player} lay down" in type_lines(new_dialogue(), line)
 
 
-def test_a_number_says_who_was_taken() -> None:
-    """An entrant's, or else a seat's: 1 is no entrant's there, and seat 1 is Beñat's. A name needs no word."""
-    dialogue = entry()
+def test_a_number_is_answered_with_the_player_it_means() -> None:
+    """No entrant 1 sits here, so 1 means seat 1, Beñat; 6 is an entrant. A name is not repeated."""
+    dialogue = new_dialogue()
     number, player = str(dialogue.seats.numbers[1]), dialogue.seats.names[1]
-    assert "seat 1: Beñat" in typed(entry(), "1")
-    assert f"entrant {number}: {player}" in typed(entry(), number)
-    assert "entrant" not in typed(entry(), player)
+    assert "seat 1: Beñat" in type_lines(new_dialogue(), "1")
+    assert f"entrant {number}: {player}" in type_lines(new_dialogue(), number)
+    assert "entrant" not in type_lines(new_dialogue(), player)
 
 
 @pytest.mark.parametrize(
@@ -141,225 +142,225 @@ def test_a_number_says_who_was_taken() -> None:
         ("", ("type the number",)),
         ("end", ("no hand is entered yet",)),
     ],
-    ids=["two people", "a stranger", "a number of nobody there", "nothing", "the end before the first hand"],
+    ids=["two people", "an unknown name", "an unknown number", "an empty line", "the end before the first hand"],
 )
-def test_who_closed_is_asked_again(line: str, words: tuple[str, ...]) -> None:
-    """Nothing is written down."""
-    dialogue = entry()
-    reply = typed(dialogue, line)
+def test_the_closer_is_asked_again_after_an_invalid_answer(line: str, words: tuple[str, ...]) -> None:
+    """The draft stays empty."""
+    dialogue = new_dialogue()
+    reply = type_lines(dialogue, line)
     for word in words:
         assert word in reply
     assert dialogue.draft.kept == ()
 
 
 FAULTS = {
-    "points of no cards": (("3", "n", "1"), ("Elena: no cards of these packs add up to 1", "did you mean 2?")),
+    "points that no cards have": (("3", "n", "1"), ("Elena: no cards of these packs add up to 1", "did you mean 2?")),
     "a second closer": (("3", "n", "0"), ("2 players closed",)),
-    "a bonus of another": (("3", "n", "-35"), ("did you mean 35?",)),
-    "no whole number": (("3", "n", "12,5"), ("“12,5” is not a whole number", "Kh 7d")),
-    "no card": (("3", "n", "Kx"), ("'Kx' is not a card",)),
-    "nothing": (("3", "n", ""), ("type the points",)),
+    "a bonus for another player": (("3", "n", "-35"), ("did you mean 35?",)),
+    "not a whole number": (("3", "n", "12,5"), ("“12,5” is not a whole number", "Kh 7d")),
+    "not a card": (("3", "n", "Kx"), ("'Kx' is not a card",)),
+    "an empty line": (("3", "n", ""), ("type the points",)),
     "a third ace of spades": (("3", "n", "As", "As As"), ("Bea: As is left once too often; the packs hold 2",)),
     "too many points together": (("3", "n", "900", "", "400"), ("points together",)),
-    "no points in a dead hand": (("-", "0"), ("Beñat: has 0 points, but in a dead hand everybody holds cards",)),
-    "another answer than yes or no": (("3", "maybe"), ("type y or n",)),
-    "a bonus that is none": (("3", "-20"), ("type y or n",)),
+    "0 points in a dead hand": (("-", "0"), ("Beñat: has 0 points, but in a dead hand everybody holds cards",)),
+    "neither yes nor no": (("3", "maybe"), ("type y or n",)),
+    "a bonus that does not exist": (("3", "-20"), ("type y or n",)),
 }
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
     lines, words = FAULTS[name]
-    dialogue = entry()
-    typed(dialogue, *lines[:-1])
+    dialogue = new_dialogue()
+    type_lines(dialogue, *lines[:-1])
     before = dialogue.draft.kept, dialogue.question.split("[")[0].strip()
-    reply = typed(dialogue, lines[-1])
+    reply = type_lines(dialogue, lines[-1])
     for word in words:
         assert word in reply, reply
     assert (dialogue.draft.kept, dialogue.question.split("[")[0].strip()) == before
 
 
 def test_unusual_points_are_questioned_once() -> None:
-    """105 for 15 in the first hand; an empty line or the same number keeps them."""
-    for keeping in ("", "105"):
-        dialogue = entry()
-        reply = typed(dialogue, "3", "n", "105")
+    """The dialogue asks about 105 in the first hand; an empty line or the same number keeps it."""
+    for answer in ("", "105"):
+        dialogue = new_dialogue()
+        reply = type_lines(dialogue, "3", "n", "105")
         assert "did you mean 15, 10 or 5? Enter keeps 105" in reply
         assert dialogue.question == "TT, Elena: [105] "
-        assert typed(dialogue, keeping) == "TT, Bea: "
+        assert type_lines(dialogue, answer) == "TT, Bea: "
         assert dialogue.draft.current.points[1] == 105
-    dialogue = entry()
-    assert typed(dialogue, "3", "n", "105", "15") == "TT, Bea: "
+    dialogue = new_dialogue()
+    assert type_lines(dialogue, "3", "n", "105", "15") == "TT, Bea: "
     assert dialogue.draft.current.points[1] == 15
 
 
 def test_other_unusual_points_are_questioned_too() -> None:
-    dialogue = entry()
-    assert "did you mean 100?" in typed(dialogue, "3", "n", "105", "1000")
-    assert typed(dialogue, "") == "TT, Bea: "
+    dialogue = new_dialogue()
+    assert "did you mean 100?" in type_lines(dialogue, "3", "n", "105", "1000")
+    assert type_lines(dialogue, "") == "TT, Bea: "
     assert dialogue.draft.current.points[1] == 1000
 
 
-def test_the_same_points_are_asked_about_once_though_one_goes_back() -> None:
-    dialogue = entry()
-    typed(dialogue, "3", "n", "105", "")
-    assert typed(dialogue, "b") == "TT, Elena: [105] "
-    assert typed(dialogue, "") == "TT, Bea: "
+def test_confirmed_points_are_not_questioned_again_after_going_back() -> None:
+    dialogue = new_dialogue()
+    type_lines(dialogue, "3", "n", "105", "")
+    assert type_lines(dialogue, "b") == "TT, Elena: [105] "
+    assert type_lines(dialogue, "") == "TT, Bea: "
 
 
-def test_back_goes_a_question_and_then_a_hand() -> None:
-    """Check that the earlier answer stands in brackets."""
-    dialogue = begun(1)
-    typed(dialogue, "6", "y", "17")
-    assert typed(dialogue, "b") == "TE, Beñat: [17] "
-    assert typed(dialogue, "b").endswith("for -10? (y/n) [y] ")
-    assert typed(dialogue, "b") == "TE: who closed? [Elena] "
-    assert typed(dialogue, "b") == "TT: who closed? [Beñat] "
-    assert typed(dialogue, "b") == "this is the first question; q leaves\nTT: who closed? [Beñat] "
+def test_back_goes_to_the_previous_question_and_hand() -> None:
+    """The earlier answer is shown in brackets."""
+    dialogue = after_hands(1)
+    type_lines(dialogue, "6", "y", "17")
+    assert type_lines(dialogue, "b") == "TE, Beñat: [17] "
+    assert type_lines(dialogue, "b").endswith("for -10? (y/n) [y] ")
+    assert type_lines(dialogue, "b") == "TE: who closed? [Elena] "
+    assert type_lines(dialogue, "b") == "TT: who closed? [Beñat] "
+    assert type_lines(dialogue, "b") == "this is the first question; q leaves\nTT: who closed? [Beñat] "
 
 
-def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_later_hands_stay() -> None:
-    dialogue = begun(4)
+def test_empty_lines_keep_an_earlier_hand_and_the_hands_after_it() -> None:
+    dialogue = after_hands(4)
     before = dialogue.draft.complete
-    typed(dialogue, "b", "b", "b")
+    type_lines(dialogue, "b", "b", "b")
     assert dialogue.question == "TE: who closed? [Elena] "
     assert dialogue.draft.complete == before
-    typed(dialogue, "", "", "", "")
+    type_lines(dialogue, "", "", "", "")
     assert dialogue.draft.complete == before
     assert dialogue.question == "TTE: who closed? "
 
 
-def test_a_hand_gone_back_to_is_changed_alone() -> None:
-    dialogue = begun(4)
+def test_changing_an_earlier_hand_changes_no_other() -> None:
+    dialogue = after_hands(4)
     before = dialogue.draft.complete
-    typed(dialogue, "b", "b", "b", "2", "n", "33", "44")
+    type_lines(dialogue, "b", "b", "b", "2", "n", "33", "44")
     assert dialogue.draft.complete == (before[0], SheetHand("TE", {2: 0, 0: 33, 1: 44}, 2), *before[2:])
     assert dialogue.question == "TTE: who closed? "
 
 
-def test_another_closer_leaves_no_old_points_behind() -> None:
-    """The old closer's bonus is not offered as points of that player."""
-    dialogue = begun(2)
-    typed(dialogue, "b", "2", "n")
+def test_changing_the_closer_discards_the_points_of_the_old_one() -> None:
+    """The old closer's bonus is not offered as their points."""
+    dialogue = after_hands(2)
+    type_lines(dialogue, "b", "2", "n")
     assert dialogue.question == "TE, Beñat: [17] "
-    typed(dialogue, "")
+    type_lines(dialogue, "")
     assert dialogue.question == "TE, Elena: "
 
 
-def test_a_hand_to_fix_is_named_when_the_sheet_is_confirmed() -> None:
-    """The sheet is shown again afterwards."""
-    dialogue = begun(7)
-    typed(dialogue, "tet")
+def test_a_hand_can_be_fixed_when_the_sheet_is_confirmed() -> None:
+    """Naming a contract asks for that hand again; then the sheet is to be confirmed again."""
+    dialogue = after_hands(7)
+    type_lines(dialogue, "tet")
     assert dialogue.outcome is None
-    typed(dialogue, "", "", "99", "")
+    type_lines(dialogue, "", "", "99", "")
     assert dialogue.outcome is not None
     assert dialogue.outcome.hands[4].points == (0, 99, 11)
     assert [hand.points for hand in dialogue.outcome.hands if hand.contract != "TTE"] == POINTS[:4] + POINTS[5:]
-    assert "type y to enter it, or the hand to fix: TT TE EE TTT TTE TEE EEE" in typed(dialogue, "TTTT")
-    assert typed(dialogue, "n") == "EEE: who closed? [Beñat] "
+    assert "type y to enter it, or the hand to fix: TT TE EE TTT TTE TEE EEE" in type_lines(dialogue, "TTTT")
+    assert type_lines(dialogue, "n") == "EEE: who closed? [Beñat] "
 
 
-def test_a_game_is_stopped_before_a_hand() -> None:
-    """The hands before it are the sheet; naming the next one continues the game."""
-    dialogue = begun(3)
-    assert typed(dialogue, "end").startswith("4 hands were not played\n")
+def test_end_makes_the_sheet_that_of_a_short_game() -> None:
+    """The typed hands are the sheet; naming the next hand continues the game."""
+    dialogue = after_hands(3)
+    assert type_lines(dialogue, "end").startswith("4 hands were not played\n")
     assert dialogue.outcome is not None
     assert (dialogue.outcome.short, dialogue.outcome.points) == (4, tuple(map(sum, zip(*POINTS[:3], strict=True))))
-    assert typed(dialogue, "TTT") == "TTT: who closed? "
+    assert type_lines(dialogue, "TTT") == "TTT: who closed? "
     assert dialogue.draft.length == "whole"
-    typed(dialogue, *WHOLE[3], "end", "y")
+    type_lines(dialogue, *WHOLE[3], "end", "y")
     assert (dialogue.state, dialogue.draft.length, len(dialogue.draft.hands)) == ("entered", "short", 4)
 
 
-def test_a_hand_of_a_short_sheet_is_changed_and_the_sheet_stays_short() -> None:
-    """By its name, or by going back."""
-    dialogue = begun(3)
-    typed(dialogue, "end", "TE", "", "", "18", "")
+def test_changing_a_hand_of_a_short_sheet_leaves_it_short() -> None:
+    """The hand is reached by its name, then by going back."""
+    dialogue = after_hands(3)
+    type_lines(dialogue, "end", "TE", "", "", "18", "")
     assert dialogue.outcome is not None
     assert (dialogue.outcome.short, dialogue.outcome.hands[1].points) == (4, (18, -10, 20))
-    assert typed(dialogue, "b") == "EE: who closed? [-] "
-    typed(dialogue, "", "", "", "")
+    assert type_lines(dialogue, "b") == "EE: who closed? [-] "
+    type_lines(dialogue, "", "", "", "")
     assert dialogue.outcome is not None
     assert dialogue.outcome.short == 4
 
 
-def test_a_hand_that_was_not_played_is_taken_away_from_a_whole_sheet() -> None:
-    """`end` at its first question drops that hand and later ones."""
-    dialogue = begun(7)
-    typed(dialogue, "TTE", "end")
+def test_end_at_an_earlier_hand_drops_it_and_the_hands_after_it() -> None:
+    """A whole sheet becomes short when `end` is typed at the first question of TTE."""
+    dialogue = after_hands(7)
+    type_lines(dialogue, "TTE", "end")
     assert dialogue.outcome is not None
     assert [hand.points for hand in dialogue.outcome.hands] == POINTS[:4]
 
 
-def test_two_people_of_one_name_are_distinguished_by_number_or_label() -> None:
+def test_two_players_of_one_name_are_distinguished_by_number_or_label() -> None:
     people = (Player(1, "Ana", label="Getxo"), Player(2, "Ana", label="Bilbo"))
     friday = Event(1, EventSettings("Friday", "oficial"), rulesets.resolve("oficial"), people, ("entered",) * 2)
     dialogue = SheetDialogue(friday, Table(1, 1, people))
-    assert "“Ana” may be Ana (Getxo) or Ana (Bilbo); type more of the name" in typed(dialogue, "Ana")
-    assert "did Ana (Bilbo) lay down" in typed(dialogue, "ana (b")
-    assert "did Ana (Getxo) lay down" in typed(dialogue, "b", "1")
+    assert "“Ana” may be Ana (Getxo) or Ana (Bilbo); type more of the name" in type_lines(dialogue, "Ana")
+    assert "did Ana (Bilbo) lay down" in type_lines(dialogue, "ana (b")
+    assert "did Ana (Getxo) lay down" in type_lines(dialogue, "b", "1")
 
 
-def test_unplayed_hands_cost_what_the_event_says() -> None:
-    """30 for each of four hands, for everybody."""
-    dialogue = entry(unfinished="penalty", unfinished_points=30)
+def test_unplayed_hands_cost_the_points_set_in_the_event() -> None:
+    """Four hands at 30 points add 120 to every total."""
+    dialogue = new_dialogue(unfinished="penalty", unfinished_points=30)
     for lines in (*WHOLE[:3], ("end",)):
-        typed(dialogue, *lines)
+        type_lines(dialogue, *lines)
     assert dialogue.outcome is not None
     assert dialogue.outcome.extra == (120, 120, 120)
     assert dialogue.outcome.points == tuple(sum(hand) + 120 for hand in zip(*POINTS[:3], strict=True))
 
 
 @pytest.mark.parametrize("lines", range(1, 4 * 3))
-def test_what_is_kept_takes_up_the_sheet_where_it_was_left(lines: int) -> None:
-    """After every single line: the same question comes next, and the same sheet in the end."""
+def test_a_kept_sheet_continues_where_it_was_left(lines: int) -> None:
+    """After each number of lines the resumed dialogue asks the same question, and ends with the same sheet."""
     flat = [line for hand in WHOLE for line in hand]
-    first = entry()
-    typed(first, *flat[:lines])
+    first = new_dialogue()
+    type_lines(first, *flat[:lines])
     first.answer("q")
     assert first.state == "left"
-    again = entry(*first.draft.kept)
-    assert again.question == first.question
-    assert any("continuing at" in line for line in again.greeting) == bool(first.draft.kept)
-    typed(again, *flat[lines:])
-    assert again.outcome is not None
-    assert [hand.points for hand in again.outcome.hands] == POINTS
+    resumed = new_dialogue(*first.draft.kept)
+    assert resumed.question == first.question
+    assert any("continuing at" in line for line in resumed.greeting) == bool(first.draft.kept)
+    type_lines(resumed, *flat[lines:])
+    assert resumed.outcome is not None
+    assert [hand.points for hand in resumed.outcome.hands] == POINTS
 
 
-def test_a_sheet_to_correct_begins_at_its_end() -> None:
-    """Every hand can be named, and is kept by empty lines."""
-    outcome = begun(7).outcome
+def test_a_correction_begins_at_the_confirmation() -> None:
+    """A hand is named to change it, and empty lines keep its other answers."""
+    outcome = after_hands(7).outcome
     assert outcome is not None
-    dialogue = entry(*written(event(), outcome))
+    dialogue = new_dialogue(*written(event(), outcome))
     assert dialogue.outcome == outcome
-    typed(dialogue, "EE", "", "31", "", "")
+    type_lines(dialogue, "EE", "", "31", "", "")
     assert dialogue.outcome is not None
     assert dialogue.outcome.hands[2].points == (31, 41, 22)
 
 
 @pytest.mark.parametrize("lines", [(), ("3",), ("3", "n"), tuple(line for hand in WHOLE for line in hand)])
-def test_help_is_there_at_every_question_and_changes_nothing(lines: tuple[str, ...]) -> None:
-    dialogue = entry()
-    typed(dialogue, *lines)
+def test_help_is_available_at_every_question_and_changes_nothing(lines: tuple[str, ...]) -> None:
+    dialogue = new_dialogue()
+    type_lines(dialogue, *lines)
     before = dialogue.question
-    reply = typed(dialogue, "?")
+    reply = type_lines(dialogue, "?")
     assert reply.endswith("\n" + before)
     assert len(reply) > len(before) + 40
 
 
-def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:
-    """Three things may be written by who closed: 0, -10, or -50 (variant 8)."""
-    dialogue = entry(rules="oficial+all-placed50")
-    assert typed(dialogue, "Beñat") == "TT: Beñat closed, for 0, -10 or -50? [0] "
-    assert typed(dialogue, "y").startswith("type 0, -10 or -50")
-    assert typed(dialogue, "−50") == "TT, Elena: "
+def test_a_closer_with_three_possible_scores_is_asked_for_the_number() -> None:
+    """With variant 8 the closer has 0, -10 or -50 points."""
+    dialogue = new_dialogue(rules="oficial+all-placed50")
+    assert type_lines(dialogue, "Beñat") == "TT: Beñat closed, for 0, -10 or -50? [0] "
+    assert type_lines(dialogue, "y").startswith("type 0, -10 or -50")
+    assert type_lines(dialogue, "−50") == "TT, Elena: "
     assert dialogue.draft.current.points == {0: -50}
 
 
-def test_nothing_is_asked_where_one_can_close_in_one_turn_only() -> None:
-    """Variant 4a: -10, whoever closes."""
-    dialogue = entry(rules="oficial+only-minus10")
-    assert typed(dialogue, "Beñat") == "TT, Elena: "
+def test_the_closer_s_points_are_not_asked_where_only_one_score_is_possible() -> None:
+    """With variant 4a the closer always has -10."""
+    dialogue = new_dialogue(rules="oficial+only-minus10")
+    assert type_lines(dialogue, "Beñat") == "TT, Elena: "
     assert dialogue.draft.current.points == {0: -10}
 
 
@@ -384,13 +385,13 @@ KEYS = (
     "end",
     "TT",
 )
-"""The answers that people type, fitting and not."""
+"""Answers that fit some question, and answers that fit none."""
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) -> None:
-    """No line takes a hand away, but `end`; what is kept can always be taken up again."""
-    rng, dialogue = Random(seed), entry()
+def test_random_answers_never_lose_a_hand_and_leave_a_valid_sheet(seed: int) -> None:
+    """Only `end` removes hands, and the kept answers can always be resumed."""
+    rng, dialogue = Random(seed), new_dialogue()
     for _ in range(150):
         before = dialogue.draft.complete
         line = rng.choice(KEYS)
@@ -400,9 +401,9 @@ def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) ->
         assert [hand.contract for hand in after] == list(CONTRACTS[: len(after)])
         if dialogue.state != "asking":
             break
-        again = entry(*dialogue.draft.kept)
-        assert again.draft.complete == after
-        assert again.question
+        resumed = new_dialogue(*dialogue.draft.kept)
+        assert resumed.draft.complete == after
+        assert resumed.question
     if after:
         names = [player.name for player in dialogue.table.players]
         assert sheets.check_sheet(RulesRef("oficial"), names, after, "short").short == 7 - len(after)
@@ -413,14 +414,17 @@ def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) ->
 TABLES = tuple(Table(2, number, (Player(1, f"Ana {number}"), Player(2, f"Bea {number}"))) for number in (3, 5, 11))
 
 
-def choice(*half: int) -> TableDialogue:
+def table_dialogue(*with_partial_sheet: int) -> TableDialogue:
+    """Return the dialogue that asks for a table; the tables of these numbers have partial sheets."""
     event = Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial"))
-    halves = tuple(PartialSheetSummary("Friday", table, ("TT", "TE")) for table in TABLES if table.number in half)
-    return TableDialogue(WaitingTables(event, 2, TABLES, halves))
+    partial_sheets = tuple(
+        PartialSheetSummary("Friday", table, ("TT", "TE")) for table in TABLES if table.number in with_partial_sheet
+    )
+    return TableDialogue(WaitingTables(event, 2, TABLES, partial_sheets))
 
 
 def test_every_table_without_a_result_is_listed_with_its_players_and_its_partial_sheet() -> None:
-    assert choice(5).greeting == (
+    assert table_dialogue(5).greeting == (
         "Friday, round 2: tables without a result",
         "  3  Ana 3, Bea 3",
         "  5  Ana 5, Bea 5 (partial sheet: TT TE)",
@@ -429,26 +433,27 @@ def test_every_table_without_a_result_is_listed_with_its_players_and_its_partial
 
 
 @pytest.mark.parametrize(
-    ("half", "line", "chosen"),
+    ("with_partial_sheet", "line", "chosen"),
     [((), "", 3), ((5,), "", 5), ((11, 5), "", 5), ((5,), "3", 3), ((), " 11 ", 11)],
-    ids=["the first", "the half entered one", "the first half entered one", "a number", "a number with blanks"],
+    ids=["first", "partial sheet", "first partial sheet", "number", "number with blanks"],
 )
-def test_a_table_is_chosen(half: tuple[int, ...], line: str, chosen: int) -> None:
-    dialogue = choice(*half)
+def test_a_table_is_chosen(with_partial_sheet: tuple[int, ...], line: str, chosen: int) -> None:
+    """An empty line chooses the first partial sheet, or else the first table."""
+    dialogue = table_dialogue(*with_partial_sheet)
     assert dialogue.answer(line) == ()
     assert (dialogue.state, dialogue.chosen) == ("entered", chosen)
 
 
 @pytest.mark.parametrize("line", ["4", "1", "x", "3 5", "-3", "03"])
-def test_another_answer_is_asked_again(line: str) -> None:
-    dialogue = choice()
+def test_the_table_is_asked_again_after_an_invalid_answer(line: str) -> None:
+    dialogue = table_dialogue()
     (reply,) = dialogue.answer(line)
     assert reply.endswith("choose one of: 3 5 11")
     assert (dialogue.state, dialogue.chosen) == ("asking", None)
 
 
 def test_help_lists_the_tables_and_q_leaves() -> None:
-    dialogue = choice()
+    dialogue = table_dialogue()
     assert dialogue.answer("?")[1:] == dialogue.greeting
     assert dialogue.answer("Q") == ()
     assert (dialogue.state, dialogue.chosen) == ("left", None)

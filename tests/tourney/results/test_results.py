@@ -1,4 +1,4 @@
-"""Entering, correcting and voiding sheets; what cannot be is refused and nothing changes."""
+"""Tests of entering, correcting and voiding results; impossible sheets are refused and change nothing."""
 
 import tomllib
 from pathlib import Path
@@ -36,7 +36,7 @@ def _totals(sheet: list[DeclaredHand]) -> dict[str, int]:
 
 
 def test_a_sheet_gives_totals_hands_and_standings(db: str) -> None:
-    """By players' names, whatever their seats; standings and show say the same."""
+    """Points on the sheet are by name; the result, `show` and the standings agree."""
     sheet = desk.hands(FOUR)
     result = apply(db, EnterResult(None, 1, 1, sheet))
     names = [player.name for player in result.table.players]
@@ -48,8 +48,7 @@ def test_a_sheet_gives_totals_hands_and_standings(db: str) -> None:
     assert database.check(db).problems == ()
 
 
-def test_names_on_a_sheet_are_found_as_everywhere(db: str) -> None:
-    """Without accents and case."""
+def test_names_on_a_sheet_are_found_without_accents_and_case(db: str) -> None:
     typed = [
         DeclaredHand(hand.contract, {name.upper().replace("Ñ", "N"): points for name, points in hand.points.items()})
         for hand in desk.hands(FOUR)
@@ -57,8 +56,8 @@ def test_names_on_a_sheet_are_found_as_everywhere(db: str) -> None:
     assert apply(db, EnterResult(None, 1, 1, typed)).outcome.hands_won
 
 
-def test_cards_left_count_as_the_rules_say(db: str) -> None:
-    """A king 10, a seven 7, a joker 50, an ace 20 (003/1.2)."""
+def test_cards_left_count_by_the_rules(db: str) -> None:
+    """A king counts 10, a seven 7, a joker 50 and an ace 20 (003/1.2)."""
     sheet = desk.hands(FOUR)
     first = sheet[0]
     points = {name: first.points[name] for name in ("Ana", "Carmen", "Diego")}
@@ -69,22 +68,22 @@ def test_cards_left_count_as_the_rules_say(db: str) -> None:
 
 
 def test_a_dead_hand_has_no_closer(db: str) -> None:
-    """Everybody counts, nobody has won it."""
+    """Everybody's points count, and nobody has won the hand."""
     sheet = desk.hands(FOUR)
     sheet[1] = DeclaredHand("TE", dict.fromkeys(FOUR, 40), dead=True)
     hand = apply(db, EnterResult(None, 1, 1, sheet)).outcome.hands[1]
     assert (hand.closer, hand.points) == (None, (40, 40, 40, 40))
 
 
-def test_a_table_that_has_a_result_is_a_conflict(db: str) -> None:
-    """The hint is to correct it."""
+def test_a_second_result_for_a_table_is_refused(db: str) -> None:
+    """The hint is to correct the result."""
     apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 of Friday", "result correct"):
         apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
 
 
-def test_a_correction_takes_the_place_of_the_result(db: str) -> None:
-    """With its reason; the first sheet stays in the journal alone."""
+def test_a_correction_replaces_the_result(db: str) -> None:
+    """The correction needs a reason and a result to correct; the journal keeps both entries."""
     with desk.refused(ExitCode.NOT_FOUND, "no result"):
         apply(db, CorrectResult(None, 1, 1, desk.hands(FOUR), "slip"))
     apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
@@ -121,7 +120,7 @@ def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> N
 
 
 def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) -> None:
-    """Check that a void table of bots has no result that counts, and that the same seed gives the same game."""
+    """The table has no result that counts until it is played again; the same seed gives the same game."""
     db = str(tmp_path / "bots.db")
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
     apply(db, DrawRound())
@@ -135,8 +134,8 @@ def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("verb", ["enter", "correct", "void"])
-def test_a_dry_run_gives_the_result_and_keeps_nothing(db: str, verb: str) -> None:
-    """Check each change of a result."""
+def test_a_dry_run_returns_the_result_and_keeps_nothing(db: str, verb: str) -> None:
+    """Check entering, correcting and voiding."""
     change = {
         "enter": EnterResult(None, 1, 1, desk.hands(FOUR)),
         "correct": CorrectResult(None, 1, 1, desk.hands(FOUR, range(1, 8)), "slip"),
@@ -150,8 +149,8 @@ def test_a_dry_run_gives_the_result_and_keeps_nothing(db: str, verb: str) -> Non
     assert apply(db, change) == dry
 
 
-def test_the_record_of_a_sheet_is_its_points_as_text(db: str) -> None:
-    """A game that people played is a record too."""
+def test_the_record_of_a_sheet_has_its_points(db: str) -> None:
+    """The record of a game of people has the names and the points of each hand."""
     result = apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     record = tomllib.loads(results.record(db, None, 1, 1))
     assert record["players"] == [player.shown for player in result.table.players]
@@ -182,8 +181,8 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_sheet_is_refused_by_hand_and_player_and_nothing_is_kept(db: str, name: str) -> None:
-    """One file for each fault."""
+def test_the_refusal_of_a_bad_sheet_names_hand_and_player_and_nothing_is_kept(db: str, name: str) -> None:
+    """Check a file for each fault."""
     before = Path(db).read_bytes()
     with desk.refused(ExitCode.REFUSED, *BAD[name]):
         apply(db, EnterResult(None, 1, 1, results.read_sheet(desk.BAD / name)))
@@ -191,12 +190,12 @@ def test_a_bad_sheet_is_refused_by_hand_and_player_and_nothing_is_kept(db: str, 
 
 
 def test_every_bad_sheet_is_tested() -> None:
-    """A file without its test would hold nothing."""
+    """Every fixture of a bad sheet is a case of BAD."""
     assert {path.name for path in desk.BAD.iterdir() if path.name.startswith("sheet-")} == set(BAD)
 
 
-def test_a_sheet_that_is_not_there_or_far_too_large_is_refused(tmp_path: Path) -> None:
-    """Before it is read."""
+def test_a_missing_or_too_large_file_is_refused(tmp_path: Path) -> None:
+    """A file of ten megabytes is refused before it is read."""
     with desk.refused(ExitCode.NOT_FOUND, "none.toml"):
         results.read_sheet(tmp_path / "none.toml")
     large = tmp_path / "large.toml"
@@ -205,8 +204,7 @@ def test_a_sheet_that_is_not_there_or_far_too_large_is_refused(tmp_path: Path) -
         results.read_sheet(large)
 
 
-def test_the_sheet_of_the_design_is_read(tmp_path: Path) -> None:
-    """Every field of it."""
+def test_every_field_of_a_sheet_is_read(tmp_path: Path) -> None:
     file = tmp_path / "sheet.toml"
     file.write_text(
         '[[hands]]\ncontract = "tet"\ncloser = "Ana"\nat_once = true\npoints = { "Ana" = -10, "Carla" = 12 }\n'
@@ -220,7 +218,7 @@ def test_the_sheet_of_the_design_is_read(tmp_path: Path) -> None:
 
 
 def test_a_sheet_from_a_word_processor_is_read(tmp_path: Path) -> None:
-    """With a mark at its beginning, line ends of Windows, and a minus as it is set in type; text stays as it is."""
+    """The file has a byte order mark, Windows line ends and typographic minus signs; names keep theirs."""
     file = tmp_path / "sheet.toml"
     text = '[[hands]]\r\ncontract = "TT"\r\npoints = { "Ana" = −10, "Eva −1" =–0, "Zoe"=12 }\r\n'
     file.write_bytes(text.encode("utf-8-sig"))
@@ -247,8 +245,8 @@ POINTS = {
 
 
 @pytest.mark.parametrize("text", POINTS)
-def test_points_are_whole_numbers_with_either_minus(text: str) -> None:
-    """Arabic digits and seven places are none."""
+def test_points_are_whole_numbers_with_any_minus_sign(text: str) -> None:
+    """Arabic digits and numbers of seven digits are refused."""
     assert read_points(text) == POINTS[text]
 
 
@@ -261,35 +259,35 @@ FLAGS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "wanted"), FLAGS)
-def test_a_hand_is_read_from_one_option(text: str, wanted: tuple[str, dict[str, int]]) -> None:
-    """Contract first, then names with points; names may have blanks."""
-    assert results.read_flags([text]) == (DeclaredHand(*wanted),)
+@pytest.mark.parametrize(("text", "hand"), FLAGS)
+def test_a_hand_is_read_from_one_option(text: str, hand: tuple[str, dict[str, int]]) -> None:
+    """The contract comes first, then names with points; names may contain blanks."""
+    assert results.read_flags([text]) == (DeclaredHand(*hand),)
 
 
 @pytest.mark.parametrize("text", ["", "TT", "TT Ana", "TT Ana=", "TT =3", "TT Ana=x", "TT Ana=1 Ana=2", "TT Ana=1 Zoe"])
-def test_an_option_that_is_no_hand_is_refused(text: str) -> None:
-    """With how to write it."""
+def test_an_invalid_hand_option_is_refused(text: str) -> None:
+    """The refusal says how to write `--hand`."""
     with desk.refused(ExitCode.USAGE, "--hand"):
         results.read_flags([text])
 
 
 @pytest.mark.parametrize(
-    ("text", "odd"),
+    ("text", "number"),
     [
         ("TT 1=0 2=99999999999999999999", "99999999999999999999"),
         ("TT Ana=0 José María=1e3", "1e3"),
         ("knock Ana=5 Beñat=8.5 buys=Beñat", "8.5"),
     ],
 )
-def test_the_number_that_cannot_be_read_is_named(text: str, odd: str) -> None:
-    """With what points are."""
-    with desk.refused(ExitCode.USAGE, f"{odd} are not points", "whole numbers"):
+def test_the_refusal_names_the_number_that_cannot_be_read(text: str, number: str) -> None:
+    """The refusal says that points are whole numbers."""
+    with desk.refused(ExitCode.USAGE, f"{number} are not points", "whole numbers"):
         results.read_flags([text])
 
 
 @pytest.mark.parametrize("dead", [["TT", "tt"], ["TT,TT"]])
-def test_a_hand_is_dead_once(dead: list[str]) -> None:
+def test_a_hand_cannot_be_marked_dead_twice(dead: list[str]) -> None:
     with desk.refused(ExitCode.USAGE, "--dead names TT twice"):
         results.read_flags(["TT Ana=1"], dead)
 
@@ -308,7 +306,7 @@ KNOCK_FLAGS = {
 
 @pytest.mark.parametrize("text", KNOCK_FLAGS)
 def test_a_hand_of_the_knock_game_is_read_from_one_option(text: str) -> None:
-    """Check that the option says how the hand ended and who ended it, then jokers and buys; names may have blanks."""
+    """The option has the ending, the points (first of the player who ended the hand), then jokers and buys."""
     ending, points, buys = KNOCK_FLAGS[text]
     (hand,) = results.read_flags([text])
     assert (hand.ending, hand.points, hand.buys, hand.contract) == (ending, points, buys, "")
@@ -326,14 +324,14 @@ def test_a_hand_of_the_knock_game_is_read_from_one_option(text: str) -> None:
         "void Ana=90 Zoe=95 buys=Ana buys=Zoe",
     ],
 )
-def test_an_option_that_is_no_hand_of_the_knock_game_is_refused(text: str) -> None:
-    """With how to write one of that game."""
+def test_an_invalid_knock_hand_option_is_refused(text: str) -> None:
+    """The refusal shows the form of the option with `buys`."""
     with desk.refused(ExitCode.USAGE, "--hand", "buys=Beñat"):
         results.read_flags([text])
 
 
-def test_dead_hands_are_named_by_their_own_option() -> None:
-    """Once or several times; each must have its points."""
+def test_dead_hands_are_marked_by_their_own_option() -> None:
+    """The option may be repeated or list several hands; each of them must have points."""
     hands = results.read_flags(["TT Ana=1", "TE Ana=2", "EE Ana=3"], ["te", "EE"])
     assert [hand.dead for hand in hands] == [False, True, True]
     assert [hand.dead for hand in results.read_flags(["TT Ana=1", "TE Ana=2"], ["TT,TE"])] == [True, True]
@@ -341,8 +339,8 @@ def test_dead_hands_are_named_by_their_own_option() -> None:
         results.read_flags(["TT Ana=1"], ["EEE"])
 
 
-def test_two_of_one_name_at_a_table_are_distinguished_by_their_labels(tmp_path: Path) -> None:
-    """The name alone is nobody's then."""
+def test_two_players_of_one_name_at_a_table_are_distinguished_by_their_labels(tmp_path: Path) -> None:
+    """The name without a label is refused."""
     db = str(tmp_path / "two.db")
     apply(db, RegisterPlayers(["Ana"], label="Getxo"))
     apply(db, RegisterPlayers(["Ana"], label="Bilbo"))

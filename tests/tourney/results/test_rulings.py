@@ -1,4 +1,4 @@
-"""Rulings: kept, counted, shown beside the sheet, cancelled; and what cannot be ruled."""
+"""Tests of rulings: penalties, corrections, redeals and notes, their cancelling, and impossible rulings."""
 
 from pathlib import Path
 
@@ -23,11 +23,11 @@ from tourney.storage.session import writing
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """A round of eight at two tables, with the result of the first."""
+    """Draw a round of eight players at two tables and enter the result of table 1."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound())
-    apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in _table(db, 1)])))
+    apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in _table(db, 1)])))
     return db
 
 
@@ -39,8 +39,8 @@ def _points(db: str) -> dict[str, int]:
     return {row.player.name: row.points for row in standings.standings(db).rows}
 
 
-def test_a_penalty_counts_in_the_standings_and_leaves_the_table_as_it_was_played(db: str) -> None:
-    """Places, and so ratings, stay; the winner of the table loses the lead."""
+def test_a_penalty_counts_in_the_standings_and_not_in_the_result(db: str) -> None:
+    """The winner of the table loses the lead; places and ratings do not change."""
     leader = standings.standings(db).rows[0].player
     before = _points(db), ratings.ratings(db).rows, results.show(db)
     ruling = apply(db, AddRuling(None, Decision("penalty", "came late", 1, 1, leader.name, points=500)))
@@ -51,19 +51,19 @@ def test_a_penalty_counts_in_the_standings_and_leaves_the_table_as_it_was_played
     assert database.check(db).problems == ()
 
 
-def test_penalties_come_before_and_after_the_results_of_their_round(db: str) -> None:
-    """In the standings after a round count those of rounds up to it, and those of no round."""
+def test_penalties_count_in_the_standings_from_their_round_on(db: str) -> None:
+    """The standings after round 1 include the penalties of round 1 and those without a round."""
     name = _table(db, 1)[0].name
     before = _points(db)[name]
-    apply(db, AddRuling(None, Decision("penalty", "in a round to come", 2, player=name, points=7)))
+    apply(db, AddRuling(None, Decision("penalty", "in a coming round", 2, player=name, points=7)))
     apply(db, AddRuling(None, Decision("penalty", "all evening", player=name, points=30)))
-    apply(db, AddRuling(None, Decision("penalty", "made good", 1, player=name, points=-1)))
+    apply(db, AddRuling(None, Decision("penalty", "partly withdrawn", 1, player=name, points=-1)))
     assert _points(db)[name] == before + 36
     first = {row.player.name: row.points for row in standings.standings(db, None, 1).rows}
     assert first[name] == before + 29
 
 
-def test_a_cancelled_penalty_counts_no_more_and_stays_in_the_list(db: str) -> None:
+def test_a_cancelled_penalty_no_longer_counts_and_stays_in_the_list(db: str) -> None:
     name = _table(db, 1)[0].name
     before = _points(db)
     apply(db, AddRuling(None, Decision("note", "a pack was marked")))
@@ -83,23 +83,23 @@ def test_a_cancelled_penalty_counts_no_more_and_stays_in_the_list(db: str) -> No
 
 
 def test_a_correction_changes_the_sheet_and_is_undone_with_it(db: str) -> None:
-    """One command, one batch: places and ratings follow the new sheet, and come back together."""
+    """One undo reverts the correction and its ruling; places and ratings follow the sheet both times."""
     before = _points(db), ratings.ratings(db).rows, results.show(db)
-    names = [one.shown for one in _table(db, 1)]
+    names = [player.shown for player in _table(db, 1)]
     sheet = desk.hands(names, [3] * 7)
     ruling = apply(db, AddRuling(None, Decision("correction", "hands were exchanged", 1, 1), sheet))
     assert (ruling.number, results.show(db, None, 1, 1)[0].reason) == (1, "hands were exchanged")
     assert _points(db)[names[3]] == 0
     assert "corrected by a ruling: hands were exchanged" in " ".join(standings.standings(db).notes)
     with writing(db) as store:
-        assert [act.kind for act in store.undo()] == ["result.correct", "ruling.add"]
+        assert [entry.kind for entry in store.undo()] == ["result.correct", "ruling.add"]
     assert (_points(db), ratings.ratings(db).rows, results.show(db)) == before
     assert rulings.listing(db).rulings == ()
 
 
-def test_a_correction_that_cannot_be_keeps_nothing(db: str) -> None:
-    """Neither a sheet that the engine refuses, nor one for a table without a result."""
-    names = [one.shown for one in _table(db, 1)]
+def test_an_impossible_correction_keeps_nothing(db: str) -> None:
+    """A correction of a table without a result, and a sheet that the engine refuses, leave no ruling."""
+    names = [player.shown for player in _table(db, 1)]
     with desk.refused(ExitCode.NOT_FOUND, "no result"):
         apply(db, AddRuling(None, Decision("correction", "x", 1, 2), desk.hands(names)))
     with desk.refused(ExitCode.REFUSED, "hand"):
@@ -108,9 +108,9 @@ def test_a_correction_that_cannot_be_keeps_nothing(db: str) -> None:
 
 
 @pytest.mark.parametrize("state", ["short", "void"])
-def test_a_hand_that_was_not_played_is_not_dealt_again(db: str, state: str) -> None:
-    """Of a short game the last hands, of a void table none; a note may name any."""
-    sheet = desk.hands([one.shown for one in _table(db, 2)])
+def test_a_hand_that_was_not_played_cannot_have_a_redeal(db: str, state: str) -> None:
+    """The last hands of a short game, and all hands of a void table, were not played; a note may name any hand."""
+    sheet = desk.hands([player.shown for player in _table(db, 2)])
     apply(db, EnterResult(None, 1, 2, sheet[:3], length="short"))
     assert apply(db, AddRuling(None, Decision("redeal", "a card lay open", 1, 2, hand="EE"))).hand == "EE"
     message = "played were TT TE EE"
@@ -131,30 +131,35 @@ def test_a_redeal_names_its_hand_and_a_note_may_name_anything(db: str) -> None:
 
 
 def _entrant(db: str, player: Player) -> int:
+    """Return the entrant number of the player."""
     return events.show(db).entrants.index(player) + 1
 
 
-WRONG = {
+IMPOSSIBLE = {
     "a penalty for nobody": (ExitCode.USAGE, Decision("penalty", "x", points=5), ("needs --player", "--points")),
-    "a penalty of how much": (ExitCode.USAGE, Decision("penalty", "x", player="Ana"), ("needs --points",)),
+    "a penalty without points": (ExitCode.USAGE, Decision("penalty", "x", player="Ana"), ("needs --points",)),
     "a penalty in a hand": (
         ExitCode.USAGE,
         Decision("penalty", "x", player="Ana", points=5, hand="TT"),
         ("takes no --hand",),
     ),
-    "a table of no round": (
+    "a table without a round": (
         ExitCode.USAGE,
         Decision("penalty", "x", table=1, player="Ana", points=5),
         ("needs --round",),
     ),
-    "a redeal of no hand": (ExitCode.USAGE, Decision("redeal", "x", 1, 1), ("needs --hand",)),
+    "a redeal without a hand": (ExitCode.USAGE, Decision("redeal", "x", 1, 1), ("needs --hand",)),
     "a redeal with points": (
         ExitCode.USAGE,
         Decision("redeal", "x", 1, 1, hand="TT", points=5),
         ("takes no --points",),
     ),
     "a correction without a sheet": (ExitCode.USAGE, Decision("correction", "x", 1, 1), ("sheet", "--file")),
-    "no points": (ExitCode.REFUSED, Decision("penalty", "x", player="Ana", points=0), ("0 points", "--kind note")),
+    "a penalty of 0 points": (
+        ExitCode.REFUSED,
+        Decision("penalty", "x", player="Ana", points=0),
+        ("0 points", "--kind note"),
+    ),
     "too many points": (ExitCode.REFUSED, Decision("penalty", "x", player="Ana", points=-100_001), ("100000",)),
     "no reason": (ExitCode.REFUSED, Decision("note", " "), ("reason is empty",)),
     "no such hand": (ExitCode.REFUSED, Decision("redeal", "x", 1, 1, hand="TTTT"), ("TTTT", "TT TE EE")),
@@ -169,35 +174,35 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
-def test_what_cannot_be_ruled_is_refused_and_nothing_is_kept(db: str, case: str) -> None:
-    code, decision, words = WRONG[case]
+@pytest.mark.parametrize("case", IMPOSSIBLE)
+def test_an_impossible_ruling_is_refused_and_nothing_is_kept(db: str, case: str) -> None:
+    code, decision, words = IMPOSSIBLE[case]
     before = desk.query(db, "SELECT hash FROM head")
     with desk.refused(code, *words):
         apply(db, AddRuling(None, decision))
     assert desk.query(db, "SELECT hash FROM head") == before
 
 
-def test_a_player_of_another_table_is_not_ruled_at_this_one(db: str) -> None:
+def test_a_ruling_at_a_table_cannot_name_a_player_of_another(db: str) -> None:
     elsewhere = _table(db, 2)[0]
     with desk.refused(ExitCode.REFUSED, elsewhere.shown, "table 1 of round 1", "seated at this table"):
         apply(db, AddRuling(None, Decision("penalty", "x", 1, 1, elsewhere.shown, points=5)))
 
 
-def test_a_finished_event_refuses_rulings_and_their_cancelling(db: str) -> None:
+def test_a_finished_event_refuses_rulings_and_their_cancellation(db: str) -> None:
     apply(db, AddRuling(None, Decision("note", "x")))
     apply(db, FinishEvent(None, incomplete=True))
-    for act in (
-        lambda: apply(db, AddRuling(None, Decision("note", "y"))),
-        lambda: apply(db, CancelRuling(None, 1, "y")),
-        lambda: apply(db, AddRuling(None, Decision("correction", "y", 1, 1), desk.hands(desk.NAMES[:4]))),
+    for change in (
+        AddRuling(None, Decision("note", "y")),
+        CancelRuling(None, 1, "y"),
+        AddRuling(None, Decision("correction", "y", 1, 1), desk.hands(desk.NAMES[:4])),
     ):
         with desk.refused(ExitCode.REFUSED, "Friday is finished"):
-            act()
+            apply(db, change)
 
 
-def test_a_penalty_goes_with_the_entry_that_is_merged_and_with_the_erased_name(db: str) -> None:
-    """20 points of one entry are those of the other; afterwards they are those of a number."""
+def test_a_penalty_follows_a_merged_and_then_an_erased_player(db: str) -> None:
+    """The penalty of Iris counts for Ana after the merge, and for the nameless player after the erasure."""
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, EnterPlayers(None, ["Iris"]))
     apply(db, AddRuling(None, Decision("penalty", "rude", player="Iris", points=20)))

@@ -1,4 +1,4 @@
-"""The club evening typed through the prompts of a real terminal, with mistakes and an interruption. POSIX only."""
+"""Tests of entering sheets at the prompts of a real terminal, with mistakes and interruptions. POSIX only."""
 
 import csv
 import json
@@ -38,29 +38,29 @@ Rows = dict[tuple[int, int], list[dict[str, str]]]
 
 
 def sheets() -> Rows:
-    """The rows of the club's file by round and table, in seat order, as the csv module reads them."""
-    found: Rows = defaultdict(list)
+    """Return the rows of the club's score sheets by round and table, in seat order."""
+    rows_of: Rows = defaultdict(list)
     with (desk.CLUB / "score-sheets.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            found[int(row["round"]), int(row["table"])].append(row)
-    return {spot: sorted(rows, key=lambda row: int(row["seat"])) for spot, rows in found.items()}
+            rows_of[int(row["round"]), int(row["table"])].append(row)
+    return {spot: sorted(rows, key=lambda row: int(row["seat"])) for spot, rows in rows_of.items()}
 
 
 def evening(path: Path, rounds: int = 5, **settings: object) -> str:
-    """The club's people, seated as in its file, without a single result."""
+    """Create the club's event, its players seated as on its score sheets, without results; return the database."""
     db, tables = str(path), sheets()
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=rounds, **settings)))
-    known = {player.name: player for player in players.listing(db)}
-    event = apply(db, EnterPlayers("Friday", list(known))).event
+    by_name = {player.name: player for player in players.listing(db)}
+    event = apply(db, EnterPlayers("Friday", list(by_name))).event
     with writing(db) as store:
         for number in range(1, rounds + 1):
-            there = tuple(
-                Table(number, table, tuple(known[row["player"]] for row in rows))
-                for (drawn, table), rows in tables.items()
-                if drawn == number
+            drawn_tables = tuple(
+                Table(number, table, tuple(by_name[row["player"]] for row in rows))
+                for (round_number, table), rows in tables.items()
+                if round_number == number
             )
-            store.draw(event, Round(number, there))
+            store.draw(event, Round(number, drawn_tables))
     return db
 
 
@@ -69,13 +69,13 @@ def points(row: dict[str, str], contract: str) -> int:
 
 
 class Typist:
-    """Types a table's sheet as a person would: waits for each question, makes mistakes, answers again."""
+    """A person who types the sheet of a table: waits for each question, makes mistakes, answers again."""
 
     def __init__(self, terminal: Terminal, rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
         self.terminal, self.rows, self.numbers = terminal, rows, numbers
 
     def hand(self, contract: str, mistakes: str = "") -> None:
-        """One hand; `mistakes` are made on the way and noticed."""
+        """Type one hand; check the reply to each of the `mistakes`."""
         terminal, rows = self.terminal, self.rows
         closer = min(rows, key=lambda row: points(row, contract))
         terminal.wait(f"{contract}: who closed? ")
@@ -113,44 +113,47 @@ class Typist:
 
 
 MISTAKES = ("name", "impossible", "slip", "", "name slip", "")
-"""One for each table of a round, made in its first hand."""
+"""The mistakes made in the first hand of a table, by table number."""
 
 
-def test_the_club_evening_is_typed_and_ends_with_the_imported_totals(tmp_path: Path) -> None:
-    """A desk for each table of a round; one of them is interrupted in the middle and continues its sheet."""
+def test_the_typed_club_evening_has_the_totals_of_its_score_sheets(tmp_path: Path) -> None:
+    """Each table of a round has a terminal of its own; one of them is interrupted and continues its sheet."""
     db = evening(tmp_path / "club.db")
     numbers = {player.name: place for place, player in enumerate(events.show(db).entrants, 1)}
     tables = sheets()
-    interrupted(enter(2, 3, db), tables[2, 3], numbers)
+    type_and_interrupt(enter(2, 3, db), tables[2, 3], numbers)
     for number in range(1, 6):
-        with ExitStack() as desks:
-            there = [(table, rows) for (drawn, table), rows in tables.items() if drawn == number]
-            opened = [desks.enter_context(Terminal(*enter(number, table, db))) for table, _rows in there]
-            for terminal, (table, rows) in zip(opened, there, strict=True):
-                left = desk.CONTRACTS[2:] if (number, table) == (2, 3) else desk.CONTRACTS
-                type_sheet(Typist(terminal, rows, numbers), left, MISTAKES[table % len(MISTAKES)])
-    assert said_totals(db) == totals()
+        with ExitStack() as stack:
+            of_round = [(table, rows) for (round_number, table), rows in tables.items() if round_number == number]
+            terminals = [stack.enter_context(Terminal(*enter(number, table, db))) for table, _rows in of_round]
+            for terminal, (table, rows) in zip(terminals, of_round, strict=True):
+                contracts = desk.CONTRACTS[2:] if (number, table) == (2, 3) else desk.CONTRACTS
+                type_sheet(Typist(terminal, rows, numbers), contracts, MISTAKES[table % len(MISTAKES)])
+    assert totals_in_standings(db) == totals_of_sheets()
 
 
 def enter(number: int, table: int, db: str) -> tuple[str, ...]:
     return ("result", "enter", "Friday", "--round", str(number), "--table", str(table), "--db", db)
 
 
-def type_sheet(typist: Typist, left: Sequence[str], mistakes: str) -> None:
-    """The hands that are left, mistakes in the first, and yes; what was answered of the first is taken back."""
-    if len(left) < len(desk.CONTRACTS):
-        typist.terminal.wait(f"continuing at {left[0]}\n")
+def type_sheet(typist: Typist, contracts: Sequence[str], mistakes: str) -> None:
+    """Type the hands of these contracts, with mistakes in the first, and confirm the sheet.
+
+    On a resumed sheet, go back over the answer that the first of these hands already has.
+    """
+    if len(contracts) < len(desk.CONTRACTS):
+        typist.terminal.wait(f"continuing at {contracts[0]}\n")
         typist.terminal.wait("(y/n) ")
         typist.terminal.type("b")
-    for contract in left:
-        typist.hand(contract, mistakes if contract == left[0] else "")
+    for contract in contracts:
+        typist.hand(contract, mistakes if contract == contracts[0] else "")
     typist.terminal.wait("Is the sheet correct?")
     typist.terminal.type("y")
     assert typist.terminal.code() == ExitCode.DONE, typist.terminal.shown
 
 
-def interrupted(words: tuple[str, ...], rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
-    """Types two hands and the closer of the third, and is interrupted."""
+def type_and_interrupt(words: tuple[str, ...], rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
+    """Type two hands and the closer of the third, then press Ctrl-C."""
     with Terminal(*words) as terminal:
         typist = Typist(terminal, rows, numbers)
         typist.hand("TT", "back")
@@ -163,24 +166,24 @@ def interrupted(words: tuple[str, ...], rows: list[dict[str, str]], numbers: dic
         assert "kept: TT TE EE\ncontinue with `tourney result enter Friday --round 2 --table 3`" in terminal.shown
 
 
-def totals() -> dict[str, tuple[int, int]]:
-    """Everybody's points and games over the evening, added up here."""
-    found: dict[str, tuple[int, int]] = {}
+def totals_of_sheets() -> dict[str, tuple[int, int]]:
+    """Return the points and games of each player, added up from the score sheets."""
+    totals: dict[str, tuple[int, int]] = {}
     for rows in sheets().values():
         for row in rows:
-            before, games = found.get(row["player"], (0, 0))
-            found[row["player"]] = (before + sum(points(row, contract) for contract in desk.CONTRACTS), games + 1)
-    return found
+            before, games = totals.get(row["player"], (0, 0))
+            totals[row["player"]] = (before + sum(points(row, contract) for contract in desk.CONTRACTS), games + 1)
+    return totals
 
 
-def said_totals(db: str) -> dict[str, tuple[int, int]]:
+def totals_in_standings(db: str) -> dict[str, tuple[int, int]]:
     rows = json.loads(run_process("standings", "Friday", "--json", "--db", db).out)
     return {row["player"]: (row["points"], row["games"]) for row in rows}
 
 
 @pytest.fixture
-def desk_of_two(tmp_path: Path) -> str:
-    """Two tables of four, drawn."""
+def db(tmp_path: Path) -> str:
+    """Draw a round of eight players at two tables; return the database."""
     db = str(tmp_path / "two.db")
     desk.event(db, 8, rounds=1)
     apply(db, DrawRound())
@@ -188,9 +191,9 @@ def desk_of_two(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("ending", ["closed", "terminated"])
-def test_a_terminal_that_goes_keeps_what_was_answered(desk_of_two: str, ending: str) -> None:
-    """In the middle of a hand, as Ctrl-C does."""
-    words = enter(1, 1, desk_of_two)
+def test_answers_are_kept_when_the_terminal_closes_or_the_process_is_terminated(db: str, ending: str) -> None:
+    """The answers of a begun hand are kept, as after Ctrl-C."""
+    words = enter(1, 1, db)
     with Terminal(*words) as terminal:
         terminal.wait("TT: who closed?")
         terminal.type("1")
@@ -200,14 +203,14 @@ def test_a_terminal_that_goes_keeps_what_was_answered(desk_of_two: str, ending: 
         if ending == "terminated":
             terminal.signal(signal.SIGTERM)
             assert terminal.code() == ExitCode.INTERRUPTED
-    until = time.monotonic() + 20
-    while not entry.partial_sheets_of(desk_of_two, None) and time.monotonic() < until:
+    deadline = time.monotonic() + 20
+    while not entry.partial_sheets_of(db, None) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
+    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
 
 
-def typed_up_to_the_last_points(terminal: Terminal) -> str:
-    """The first hand but for the last player's points: the first closed, the others have 20 and 30. The last one."""
+def type_all_but_the_last_points(terminal: Terminal) -> str:
+    """Type hand TT except the last player's points: entrant 1 closed, then 20 and 30. Return that player's name."""
     terminal.wait("TT: who closed? ")
     terminal.type("1")
     terminal.wait("(y/n) [n] ")
@@ -222,8 +225,8 @@ def typed_up_to_the_last_points(terminal: Terminal) -> str:
 
 
 @contextmanager
-def another_writes(db: str) -> Iterator[None]:
-    """Another program is in the middle of a write."""
+def locked_by_another_program(db: str) -> Iterator[None]:
+    """Hold the write lock of the database, as another program does while it writes."""
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -231,11 +234,11 @@ def another_writes(db: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("interrupts", [1, 2])
-def test_a_hand_that_waits_for_another_desk_is_kept_when_it_is_interrupted(desk_of_two: str, interrupts: int) -> None:
-    """Check that a hand reported as kept is in the file, and that a second Ctrl-C changes nothing."""
-    with Terminal(*enter(1, 1, desk_of_two)) as terminal:
-        typed_up_to_the_last_points(terminal)
-        with another_writes(desk_of_two):
+def test_a_hand_that_waits_for_the_database_is_kept_when_interrupted(db: str, interrupts: int) -> None:
+    """The hand that is reported as kept is in the database, and a second Ctrl-C changes nothing."""
+    with Terminal(*enter(1, 1, db)) as terminal:
+        type_all_but_the_last_points(terminal)
+        with locked_by_another_program(db):
             terminal.type("40")
             time.sleep(0.5)
             for _each in range(interrupts):
@@ -245,14 +248,14 @@ def test_a_hand_that_waits_for_another_desk_is_kept_when_it_is_interrupted(desk_
         assert "interrupted\nkept: TT\n" in terminal.shown
         assert terminal.shown.count("interrupted") == 1
         assert "Traceback" not in terminal.shown
-    assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
+    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
 
 
-def test_answers_that_cannot_be_kept_are_shown_within_seconds(desk_of_two: str) -> None:
-    """The other program does not end: nothing is said to be kept, and what was typed can be copied down."""
-    first = rounds.show(desk_of_two).rounds[0].tables[0].players[0].name
-    with Terminal(*enter(1, 1, desk_of_two)) as terminal, another_writes(desk_of_two):
-        last = typed_up_to_the_last_points(terminal)
+def test_answers_that_cannot_be_kept_are_shown_within_seconds(db: str) -> None:
+    """While the database stays locked, nothing is reported as kept, and the typed answers are shown to be copied."""
+    first = rounds.show(db).rounds[0].tables[0].players[0].name
+    with Terminal(*enter(1, 1, db)) as terminal, locked_by_another_program(db):
+        last = type_all_but_the_last_points(terminal)
         began = time.monotonic()
         terminal.press(CTRL_C)
         time.sleep(0.3)
@@ -265,28 +268,28 @@ def test_answers_that_cannot_be_kept_are_shown_within_seconds(desk_of_two: str) 
         assert "is locked: another program has been writing to it" in terminal.shown
         assert "\nkept:" not in terminal.shown
         assert "Traceback" not in terminal.shown
-    assert entry.partial_sheets_of(desk_of_two, None) == ()
+    assert entry.partial_sheets_of(db, None) == ()
 
 
-def test_two_interrupts_in_quick_succession_keep_the_answers(desk_of_two: str) -> None:
-    """The second is not heard while the first ends the entry."""
+def test_two_interrupts_in_quick_succession_keep_the_answers(db: str) -> None:
+    """The second interrupt is ignored while the first one ends the entry."""
     for wait in (0, 0.01, 0.03, 0.1):
-        with Terminal(*enter(1, 2, desk_of_two)) as terminal:
-            typed_up_to_the_last_points(terminal)
+        with Terminal(*enter(1, 2, db)) as terminal:
+            type_all_but_the_last_points(terminal)
             terminal.signal(signal.SIGINT)
             time.sleep(wait)
             terminal.signal(signal.SIGINT)
             assert terminal.code() == ExitCode.INTERRUPTED, terminal.shown
             assert "kept: TT\n" in terminal.shown
             assert "Traceback" not in terminal.shown
-        assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
-        apply(desk_of_two, DropPartialSheet(None, 1, 2, "once more"))
+        assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
+        apply(db, DropPartialSheet(None, 1, 2, "once more"))
 
 
-def test_tables_without_a_result_are_listed_and_one_is_chosen(desk_of_two: str) -> None:
-    """By its number; an empty line takes the one in brackets. The end of input keeps what was typed."""
-    first = rounds.show(desk_of_two).rounds[0].tables[0]
-    with Terminal("result", "enter", "--db", desk_of_two) as terminal:
+def test_tables_without_a_result_are_listed_and_one_is_chosen(db: str) -> None:
+    """An unknown number is refused, an empty line takes the table in brackets; the end of input keeps the answers."""
+    first = rounds.show(db).rounds[0].tables[0]
+    with Terminal("result", "enter", "--db", db) as terminal:
         terminal.wait("Friday, round 1: tables without a result\n")
         terminal.wait("1  " + ", ".join(player.name for player in first.players))
         terminal.wait("Which table? [1] ")
@@ -300,25 +303,25 @@ def test_tables_without_a_result_are_listed_and_one_is_chosen(desk_of_two: str) 
         terminal.press(CTRL_D)
         assert terminal.code() == ExitCode.DONE
         assert "kept: TT\ncontinue with `tourney result enter Friday --round 1 --table 1`\n" in terminal.shown
-    assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
+    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
 
 
-def test_leaving_before_anything_is_typed_keeps_nothing(desk_of_two: str) -> None:
+def test_leaving_before_anything_is_typed_keeps_nothing(db: str) -> None:
     for words, question in (((), "Which table? "), (("--round", "1", "--table", "2"), "TT: who closed? ")):
-        with Terminal("result", "enter", *words, "--db", desk_of_two) as terminal:
+        with Terminal("result", "enter", *words, "--db", db) as terminal:
             terminal.wait(question)
             terminal.type("q")
             assert terminal.code() == ExitCode.DONE
             assert terminal.shown.endswith(("nothing was entered\n", "nothing was kept\n"))
-    assert entry.partial_sheets_of(desk_of_two, None) == ()
+    assert entry.partial_sheets_of(db, None) == ()
 
 
-def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp_path: Path) -> None:
-    """Questions stand on standard error; with --json standard output is JSON alone."""
-    at = rounds.show(desk_of_two).rounds[0].tables[1]
-    names, out = [player.name for player in at.players], tmp_path / "out.json"
-    apply(desk_of_two, EnterResult(None, 1, 2, desk.hands(names)))
-    words = ("result", "correct", "--round", "1", "--table", "2", "--reason", "misread", "--json", "--db", desk_of_two)
+def test_a_correction_is_typed_for_the_hand_that_was_wrong(db: str, tmp_path: Path) -> None:
+    """Questions are on standard error, so with --json standard output is only JSON."""
+    table = rounds.show(db).rounds[0].tables[1]
+    names, out = [player.name for player in table.players], tmp_path / "out.json"
+    apply(db, EnterResult(None, 1, 2, desk.hands(names)))
+    words = ("result", "correct", "--round", "1", "--table", "2", "--reason", "misread", "--json", "--db", db)
     with Terminal(*words, output=out) as terminal:
         terminal.wait("Is the sheet correct?")
         terminal.type("EE")
@@ -336,5 +339,5 @@ def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp
         assert terminal.code() == ExitCode.DONE, terminal.shown
     data = json.loads(out.read_text(encoding="utf-8"))
     assert data["hands"][2]["points"] == {names[0]: 25, names[1]: 30, names[2]: 0, names[3]: 50}
-    assert (data["reason"], results.show(desk_of_two)[0].reason) == ("misread", "misread")
-    assert entry.partial_sheets_of(desk_of_two, None) == ()
+    assert (data["reason"], results.show(db)[0].reason) == ("misread", "misread")
+    assert entry.partial_sheets_of(db, None) == ()

@@ -1,4 +1,4 @@
-"""Rounds on paper and screen: seatings, lists for the wall, clocks and score slips."""
+"""Tests of `tourney round`: seatings, posted lists, clocks and score slips."""
 
 import csv
 import io
@@ -44,7 +44,7 @@ def run(db: str, capsys: pytest.CaptureFixture[str]) -> Runner:
 
 
 def event(db: str, *names: str, **settings: object) -> None:
-    """An event of these people."""
+    """Create an event with these players."""
     apply(db, RegisterPlayers(names))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
     apply(db, EnterPlayers("Friday", names))
@@ -56,14 +56,14 @@ def done(ran: Ran) -> Ran:
 
 
 def seats(run: Runner) -> list[list[list[str]]]:
-    """Rounds, tables, names: the contract."""
+    """Return the names by round, table and seat, as the JSON has them."""
     return done(run("round", "show", "--json")).json["rounds"]
 
 
 @pytest.mark.parametrize("view", [(), ("--by", "table"), ("--by", "name")], ids=["seating", "by table", "by name"])
 @pytest.mark.parametrize("short", ["short tables", "sit out"])
 def test_a_seating_fits_eighty_columns_with_long_names(db: str, run: Runner, view: tuple[str, ...], short: str) -> None:
-    """In a pipe; no letter of any name is lost, no colour is spoken."""
+    """The output goes to a pipe: no letter of any name is lost, and there are no colour codes."""
     names = [f"{name[:39]}{mark}" for name in LONG for mark in "xy"][:7]
     event(db, *names, rounds=2, short=short)
     done(run("round", "draw"))
@@ -76,37 +76,37 @@ def test_a_seating_fits_eighty_columns_with_long_names(db: str, run: Runner, vie
         assert all(word in together for word in name.split() if len(word) < 10)
 
 
-def test_the_wall_list_by_name_is_in_the_order_of_a_directory(db: str, run: Runner) -> None:
-    """Accents and case aside; every player once, at the table and seat of the JSON."""
+def test_the_posted_list_by_name_is_in_alphabetical_order(db: str, run: Runner) -> None:
+    """The order ignores accents and case; every player appears once, at the table and seat of the JSON."""
     event(db, "ñora", "Álvaro", "alba", "Zoe", "Ñandú", "Nuria", "eva")
     done(run("round", "draw"))
     done(run("round", "draw"))
     rows = list(csv.DictReader(io.StringIO(done(run("round", "show", "--by", "name", "--format", "csv")).out)))
     assert [row["player"] for row in rows] == sorted((row["player"] for row in rows), key=fold)
-    assert {row["round"] for row in rows} == {"2"}, "the newest round hangs on the wall"
+    assert {row["round"] for row in rows} == {"2"}, "the newest round is posted"
     newest = seats(run)[1]
     assert {row["player"] for row in rows} == {name for table in newest for name in table}
     for row in rows:
         assert newest[int(row["table"]) - 1][int(row["seat"]) - 1] == row["player"]
 
 
-def test_the_wall_list_by_table_has_the_seats_in_order(db: str, run: Runner) -> None:
-    """The clock is that of the named round."""
+def test_the_posted_list_by_table_has_the_seats_in_order(db: str, run: Runner) -> None:
+    """The list of round 1 has its tables and seats, although round 2 is drawn."""
     event(db, *helpers.NAMES[:7])
     done(run("round", "draw"))
     done(run("round", "draw"))
     text = done(run("round", "show", "--round", "1", "--by", "table", "--format", "csv")).out
-    wanted = [
+    expected = [
         f"1,{number},{seat},{name}"
         for number, table in enumerate(seats(run)[0], 1)
         for seat, name in enumerate(table, 1)
     ]
-    assert text.splitlines() == ["round,table,seat,player", *wanted]
+    assert text.splitlines() == ["round,table,seat,player", *expected]
 
 
 @pytest.mark.parametrize("view", [(), ("--by", "table"), ("--by", "name"), ("--round", "1")], ids=str)
 def test_json_is_the_same_whatever_is_shown(db: str, run: Runner, view: tuple[str, ...]) -> None:
-    """One round is drawn: rounds, tables, names in seat order."""
+    """One round is drawn: every view has its table and its bye."""
     event(db, *helpers.NAMES[:5], short="sit out")
     done(run("round", "draw"))
     shown = done(run("round", "show", *view, "--json")).json
@@ -115,7 +115,7 @@ def test_json_is_the_same_whatever_is_shown(db: str, run: Runner, view: tuple[st
 
 
 def test_csv_of_a_seating_is_safe_and_its_numbers_are_numbers(db: str, run: Runner) -> None:
-    """Names that would be formulas have an apostrophe; rounds, tables and seats have none."""
+    """Names that a spreadsheet would take for formulas begin with an apostrophe; rounds and tables are numbers."""
     event(db, *NASTY, rounds=1)
     done(run("round", "draw"))
     for view in ((), ("--by", "table"), ("--by", "name")):
@@ -126,7 +126,7 @@ def test_csv_of_a_seating_is_safe_and_its_numbers_are_numbers(db: str, run: Runn
 
 
 def test_markdown_of_a_seating_keeps_its_columns(db: str, run: Runner) -> None:
-    """Whatever the names hold: every line has as many bars as the first."""
+    """Every line has as many bars as the first, although names contain Markdown and HTML."""
     event(db, *NASTY, rounds=1)
     done(run("round", "draw"))
     for words in (("show",), ("show", "--by", "name"), ("slips",)):
@@ -136,8 +136,8 @@ def test_markdown_of_a_seating_keeps_its_columns(db: str, run: Runner) -> None:
         assert re.search(r"(?<!\\)<", text) is None
 
 
-def test_each_table_says_how_far_it_is(db: str, run: Runner) -> None:
-    """Awaiting a result, partly entered, complete, cut short and void, in one round."""
+def test_each_table_shows_its_state(db: str, run: Runner) -> None:
+    """One round has a table in each state: awaiting a result, partly entered, complete, cut short and void."""
     event(db, *[f"P{number}" for number in range(1, 21)], rounds=1)
     done(run("round", "draw"))
     tables = rounds.show(db).rounds[0].tables
@@ -147,15 +147,15 @@ def test_each_table_says_how_far_it_is(db: str, run: Runner) -> None:
     apply(db, EnterResult(None, 1, 4, sheets[4][:3], length="short"))
     apply(db, VoidResult(None, 1, 5, "wrong table"))
     with writing(db) as store:
-        one = DeclaredHand("TT", sheets[2][0].points)
-        store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (one,)))
+        hand = DeclaredHand("TT", sheets[2][0].points)
+        store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (hand,)))
     lines = done(run("round", "show")).out.splitlines()[3:8]
     states = ["awaiting result", "partly entered", "complete", "cut short", "void"]
     assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == states
 
 
 def test_a_slip_has_a_line_for_each_hand_and_room_for_each_player(db: str, run: Runner) -> None:
-    """The seven contracts of document 003 with 7 to 13 cards; the deal goes round from the first seat."""
+    """The slip has the seven contracts of document 003 with 7 to 13 cards; the deal rotates from the first seat."""
     event(db, *helpers.NAMES[:7])
     done(run("round", "draw"))
     first, second = seats(run)[0]
@@ -173,8 +173,8 @@ def test_a_slip_has_a_line_for_each_hand_and_room_for_each_player(db: str, run: 
         assert all(f"- {name}: \\_" in slip for name in names)
 
 
-def test_one_slip_alone_and_slips_for_programs(db: str, run: Runner) -> None:
-    """For programs: rows of hand, cards and dealer; an unknown table is not found."""
+def test_the_slip_of_one_table_as_json(db: str, run: Runner) -> None:
+    """The JSON has a row per hand with its cards and dealer; an unknown table is not found."""
     event(db, *helpers.NAMES[:7])
     assert run("round", "slips").code == ExitCode.REFUSED
     done(run("round", "draw"))
@@ -186,11 +186,11 @@ def test_one_slip_alone_and_slips_for_programs(db: str, run: Runner) -> None:
 
 
 def test_a_slip_for_the_knock_game_has_open_lines() -> None:
-    """Document 001: any number of hands, who deals depends on who is left, and a hand ends in one of four ways."""
+    """In document 001 the number of hands is open, the dealer depends on who is still in, and four endings exist."""
     seated = tuple(Player(number, name) for number, name in enumerate(helpers.NAMES[:3], 1))
     knock = RulesRef("knock")
-    what = Slips(Event(1, EventSettings("Money", "knock"), knock), (Table(1, 1, seated),), rulesets.contracts(knock))
-    (section,) = slips(what).sections
+    tables = Slips(Event(1, EventSettings("Money", "knock"), knock), (Table(1, 1, seated),), rulesets.contracts(knock))
+    (section,) = slips(tables).sections
     assert section.columns[-1].heading == "Ending"
     assert "knock, rummy, color or continental" in section.points[0]
     assert [row[0] for row in section.rows] == [str(number) for number in range(1, 13)]
@@ -237,8 +237,8 @@ def test_options_that_contradict_each_other_are_a_usage_error(db: str, run: Runn
     assert (ran.code, ran.out) == (ExitCode.USAGE, "")
 
 
-def test_a_round_is_timed_and_taken_back(db: str, run: Runner) -> None:
-    """Every command reports the clock as it is now."""
+def test_a_round_is_timed_and_cancelled(db: str, run: Runner) -> None:
+    """Every clock command reports the clock after it; a cancelled round is no longer shown."""
     event(db, *helpers.NAMES[:4], minutes=30)
     done(run("round", "draw"))
     assert "round 1: no clock runs" in done(run("round", "clock")).out

@@ -1,4 +1,4 @@
-"""`tourney seating`: plans as people and programs read them, judged again, and refused in one line."""
+"""Tests of `tourney seating`: plans as text, JSON and CSV, their judgement, and refusals in one line."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ PEOPLE = "name,club\nAna,Getxo\nBeñat,Getxo\nCarmen,Bilbao\nDiego,Bilbao\nElena
 
 @pytest.fixture
 def people(tmp_path: Path) -> str:
-    """A file of eight people: three of one club, three of another, two of none."""
+    """Return the path of a file of eight people: three of one club, three of another, two of none."""
     file = tmp_path / "people.csv"
     file.write_text(PEOPLE, encoding="utf-8")
     return str(file)
@@ -36,8 +36,8 @@ def saved(result: Ran, file: Path) -> str:
     return str(file)
 
 
-def test_the_promised_invocation_gives_rounds_of_tables_of_names(run: Runner) -> None:
-    """24/4/6, which no published tool seats without a repeat; unnamed players are 1 to N."""
+def test_the_json_of_a_plan_has_rounds_of_tables_of_names(run: Runner) -> None:
+    """24 players at tables of 4 play 6 rounds without a repeat; players without names are called 1 to 24."""
     result = run("seating", "plan", "--players", "24", "--size", "4", "--rounds", "6", "--seed", "1", "--json")
     assert (result.code, result.err) == (0, "")
     rounds = result.json["rounds"]
@@ -50,30 +50,32 @@ def test_the_promised_invocation_gives_rounds_of_tables_of_names(run: Runner) ->
 
 
 def test_a_seed_is_any_word_and_gives_the_same_plan_again(run: Runner) -> None:
-    once, again, other = (
+    first, same, other = (
         run("seating", "plan", "--players", "9", "--seed", seed).out for seed in ("ñandú 7", "ñandú 7", "ñandú 8")
     )
-    assert once == again != other
+    assert first == same != other
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
 @pytest.mark.parametrize(
     "words", [("--players", "13"), ("--players", "22"), ("--players", "9", "--short", "sit out", "--rounds", "7")]
 )
-def test_a_plan_is_judged_as_it_was_promised(run: Runner, tmp_path: Path, words: tuple[str, ...], form: str) -> None:
-    """The certificate of the plan, but for how it was made, is what the judge finds in the file of it."""
-    promised = run("seating", "plan", *words, "--json").json
+def test_the_judgement_of_a_plan_is_that_of_its_certificate(
+    run: Runner, tmp_path: Path, words: tuple[str, ...], form: str
+) -> None:
+    """`seating judge` finds in the file of a plan what `seating plan` reported, except how the plan was made."""
+    planned = run("seating", "plan", *words, "--json").json
     file = saved(run("seating", "plan", *words, "--format", form), tmp_path / "plan")
     found = run("seating", "judge", file, "--json").json
-    assert found["repeats"] == sum(count - 1 for count in meetings(promised["rounds"]).values())
+    assert found["repeats"] == sum(count - 1 for count in meetings(planned["rounds"]).values())
     made = {"method", "seed", "version", "rounds", "sitting_out"}
-    # Who of several is named first follows from the order in which they stand in the file.
+    # Of several players with the same figure, the first in the file is named.
     names = {"worst", "worst_pair"}
     assert {key: found[key] for key in found.keys() - made - names} == {
-        key: promised[key] for key in promised.keys() - made - names
+        key: planned[key] for key in planned.keys() - made - names
     }
-    for respect, worst in promised["worst"].items():
-        assert {**found["worst"][respect], "player": ""} == {**worst, "player": ""}
+    for criterion, worst in planned["worst"].items():
+        assert {**found["worst"][criterion], "player": ""} == {**worst, "player": ""}
 
 
 def test_csv_has_a_row_for_each_player_and_round(run: Runner) -> None:
@@ -82,23 +84,23 @@ def test_csv_has_a_row_for_each_player_and_round(run: Runner) -> None:
     rows = list(csv.DictReader(io.StringIO(result.out)))
     assert list(rows[0]) == ["round", "table", "seat", "player"]
     for number in "123":
-        here_now = [row for row in rows if row["round"] == number]
-        assert sorted(row["player"] for row in here_now) == sorted("123456789")
-        assert sorted((row["table"], row["seat"]) for row in here_now) == [
+        rows_of_round = [row for row in rows if row["round"] == number]
+        assert sorted(row["player"] for row in rows_of_round) == sorted("123456789")
+        assert sorted((row["table"], row["seat"]) for row in rows_of_round) == [
             ("", ""),
             *((table, seat) for table in "12" for seat in "1234"),
         ]
 
 
-def test_a_plan_is_read_on_eighty_columns(run: Runner, people: str) -> None:
+def test_a_plan_fits_eighty_columns(run: Runner, people: str) -> None:
     result = run("seating", "plan", "--file", people, "--rounds", "3")
     assert max(map(len, result.out.splitlines())) <= 80
     for words in ("Round 3", "Seat 4", "12 repeats", "Ana", "seed 1"):
         assert words in result.out
 
 
-def test_the_judge_tells_a_plan_made_elsewhere_what_it_lacks(run: Runner, tmp_path: Path) -> None:
-    """Counted by hand: of two rounds at the same tables, every one of the 6 + 6 pairs meets twice."""
+def test_a_plan_made_elsewhere_is_judged(run: Runner, tmp_path: Path) -> None:
+    """Counted by hand: in two rounds at the same tables each of the 6 + 6 pairs meets twice."""
     file = tmp_path / "plan.json"
     file.write_text(json.dumps({"rounds": [[["a", "b", "c", "d"], ["e", "f", "g", "h"]]] * 2}), encoding="utf-8")
     result = run("seating", "judge", str(file))
@@ -113,7 +115,7 @@ def test_the_judge_tells_a_plan_made_elsewhere_what_it_lacks(run: Runner, tmp_pa
 
 
 def test_members_of_a_club_are_kept_apart_where_that_is_possible(run: Runner, people: str) -> None:
-    """One round of four tables of two: the six members of two clubs of three need not meet their own."""
+    """One round has four tables of two: the members of two clubs of three need not meet each other."""
     result = run(
         "seating", "plan", "--file", people, "--sizes", "2,2,2,2", "--rounds", "1", "--apart", "club", "--json"
     )
@@ -123,21 +125,21 @@ def test_members_of_a_club_are_kept_apart_where_that_is_possible(run: Runner, pe
 
 
 def test_names_are_kept_apart_and_brought_together(run: Runner, people: str) -> None:
-    """Accents and case aside, as everywhere."""
+    """Names in constraints are read without regard to accents and case."""
     constraints = ("--apart", "ana,benat", "--together", "Ana, Hugo")
     result = run("seating", "plan", "--file", people, "--rounds", "1", *constraints, "--json")
     met = meetings(result.json["rounds"])
     assert (met[frozenset({"Ana", "Beñat"})], met[frozenset({"Ana", "Hugo"})]) == (0, 1)
 
 
-def test_a_name_with_a_comma_stands_between_quotation_marks(run: Runner, tmp_path: Path) -> None:
+def test_a_name_with_a_comma_is_written_in_quotation_marks(run: Runner, tmp_path: Path) -> None:
     file = tmp_path / "people.csv"
     file.write_text('name\n"García, José"\nAna\nEva\nIda\n', encoding="utf-8")
     words = ("--file", str(file), "--sizes", "2,2", "--rounds", "1", "--together", '"García, José", Ana', "--json")
     assert meetings(run("seating", "plan", *words).json["rounds"])[frozenset({"García, José", "Ana"})] == 1
 
 
-def test_rounds_played_stay_and_players_who_have_left_are_named(run: Runner, people: str, tmp_path: Path) -> None:
+def test_played_rounds_are_kept_and_players_who_have_left_are_named(run: Runner, people: str, tmp_path: Path) -> None:
     played = tmp_path / "played.csv"
     seats = [("Ana", "Irene", "Carmen", "Diego"), ("Elena", "Félix", "Gloria", "Hugo")]
     rows = [f"1,{t},{s},{name}" for t, names in enumerate(seats, 1) for s, name in enumerate(names, 1)]
@@ -152,9 +154,9 @@ REFUSED = {
     "no players": (("--players", "0"), 1, "0 players"),
     "one player": (("--players", "1"), 1, "2 to 2000"),
     "a million players": (("--players", "1000000"), 1, "2 to 2000"),
-    "less than none": (("--players", "-3"), 1, "-3 players"),
-    "nobody said": ((), 2, "--players and --file"),
-    "said twice": (("--players", "8", "--file", "PEOPLE"), 2, "--players and --file"),
+    "fewer than none": (("--players", "-3"), 1, "-3 players"),
+    "no players given": ((), 2, "--players and --file"),
+    "players given twice": (("--players", "8", "--file", "PEOPLE"), 2, "--players and --file"),
     "no rounds": (("--players", "8", "--rounds", "0"), 1, "0 rounds"),
     "too many rounds": (("--players", "8", "--rounds", "101"), 1, "1 to 100"),
     "tables of one": (("--players", "8", "--size", "1"), 1, "tables of 1"),
@@ -167,10 +169,10 @@ REFUSED = {
     "a table of one among them": (("--players", "9", "--sizes", "4,4,1"), 1, "tables of 1"),
     "size and sizes": (("--players", "8", "--sizes", "4,4", "--size", "4"), 2, "--size and --sizes contradict"),
     "less than the least among them": (("--players", "10", "--sizes", "8,2", "--least", "3"), 2, "a table of 2"),
-    "a table below nothing": (("--players", "9", "--sizes", "4,-1"), 2, "as 4,4,3"),
+    "a table of a negative size": (("--players", "9", "--sizes", "4,-1"), 2, "as 4,4,3"),
     "a table that no round has": (("--players", "20", "--table", "1=99"), 1, "table 99: there are 5 tables"),
-    "the table nought": (("--players", "20", "--table", "1=0"), 2, "“1=0” cannot be read"),
-    "a number nobody is called": (("--players", "20", "--table", "25=1"), 3, "the players are called 1 to 20"),
+    "table 0": (("--players", "20", "--table", "1=0"), 2, "“1=0” cannot be read"),
+    "an unknown number": (("--players", "20", "--table", "25=1"), 3, "the players are called 1 to 20"),
     "more than a table holds": (
         ("--players", "9", *(word for name in "1234" for word in ("--table", f"{name}=1"))),
         1,
@@ -187,10 +189,10 @@ REFUSED = {
         "cannot be seated together: one needs table 1, the other table 2",
     ),
     "an empty seed": (("--players", "8", "--seed", " "), 1, "the seed is empty"),
-    "a name nobody has": (("--file", "PEOPLE", "--apart", "Ana,Hogo"), 3, "did you mean Hugo"),
+    "an unknown name": (("--file", "PEOPLE", "--apart", "Ana,Hogo"), 3, "did you mean Hugo"),
     "one name alone": (("--file", "PEOPLE", "--apart", "Ana"), 2, "fewer than two"),
     "no clubs": (("--players", "8", "--apart", "club"), 1, "nobody has a club"),
-    "a table that is none": (("--file", "PEOPLE", "--table", "Ana=red"), 2, "Ana=3"),
+    "a table that is no number": (("--file", "PEOPLE", "--table", "Ana=red"), 2, "Ana=3"),
     "no such file": (("--file", "nowhere.csv"), 3, "nowhere.csv"),
     "an empty path": (("--file", ""), 2, "the path of the file is empty"),
     "an empty path of rounds": (("--players", "8", "--played", " "), 2, "the path of the file is empty"),
@@ -204,8 +206,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_planned_is_refused_in_one_line(run: Runner, people: str, tmp_path: Path, case: str) -> None:
-    words, code, says = REFUSED[case]
+def test_an_impossible_plan_is_refused_in_one_line(run: Runner, people: str, tmp_path: Path, case: str) -> None:
+    words, code, message = REFUSED[case]
     two = tmp_path / "two.json"
     two.write_text('{"rounds": [[["Ana", "Hugo"]], [["Ana", "Elena"]]]}', encoding="utf-8")
     files = {"PEOPLE": people, "TWO": str(two)}
@@ -214,7 +216,7 @@ def test_what_cannot_be_planned_is_refused_in_one_line(run: Runner, people: str,
     error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
     assert hint.startswith("hint: ")
-    assert says in result.err
+    assert message in result.err
     assert rest == ""
     assert "fault in tourney" not in result.err
 
@@ -250,7 +252,7 @@ def test_more_players_than_can_be_judged_are_refused(run: Runner, tmp_path: Path
 def test_the_rounds_of_an_event_are_judged_from_their_own_files(
     run: Runner, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
-    """The formats are those of `round show`: for programs and, by table, for the wall."""
+    """`seating judge` reads the JSON of `round show` and its posted list by table as CSV."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     assert run("round", "draw", "--db", db).code == 0
@@ -259,7 +261,9 @@ def test_the_rounds_of_an_event_are_judged_from_their_own_files(
     assert (found["players"], found["repeats"], found["unmet"]) == (8, 0, 16)
 
 
-def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(run: Runner, tmp_path: Path) -> None:
+def test_advice_is_offered_for_a_new_event_and_where_players_do_not_fill_the_tables(
+    run: Runner, tmp_path: Path
+) -> None:
     db = ("--db", str(tmp_path / "club.db"))
     made = run("event", "new", "Friday", "--rounds", "3", *db)
     assert "`tourney seating advise --players N --rounds 3 --rules oficial`" in made.out
@@ -270,7 +274,7 @@ def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(r
 
 
 def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(run: Runner, tmp_path: Path) -> None:
-    """Seven people and five bots: one table of people is short. Eight people fill theirs."""
+    """With seven people and five bots one table of people is short; eight people fill their tables."""
     db = ("--db", str(tmp_path / "club.db"))
     assert run("event", "new", "Friday", *db).code == 0
     seven = run("event", "enter", "Friday", *"ABCDEFG", "--add", "--bots", "greedy:5", *db).out
@@ -279,7 +283,7 @@ def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(run: Runner, tmp_pa
 
 
 def test_no_advice_is_offered_that_would_be_refused(run: Runner, tmp_path: Path) -> None:
-    """`seating advise` takes a hundred rounds, an event more."""
+    """`seating advise` takes up to 100 rounds; an event may have more."""
     db = ("--db", str(tmp_path / "club.db"))
     assert "seating advise" in run("event", "new", "Hundred", "--rounds", "100", *db).out
     assert "seating advise" not in run("event", "new", "More", "--rounds", "101", *db).out
@@ -297,13 +301,15 @@ def test_no_advice_is_offered_that_would_be_refused(run: Runner, tmp_path: Path)
     ],
     ids=["players", "size", "minimum"],
 )
-def test_one_has_the_singular(run: Runner, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+def test_messages_about_one_have_the_singular(
+    run: Runner, tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
     options = ("--db", str(tmp_path / "club.db")) if words[0] == "event" else ()
     assert message.rstrip(";") in run(*words, *options).err.splitlines()[0]
 
 
 def test_a_seating_in_which_everybody_meets_is_reported(run: Runner) -> None:
-    """Sixteen at fours meet everybody once in five rounds."""
+    """Sixteen players at tables of four meet everybody once in five rounds."""
     output = run("seating", "plan", "--players", "16", "--rounds", "5").out
     assert "Everybody meets everybody." in output
 
@@ -315,7 +321,7 @@ def test_people_who_all_fit_one_table_need_no_advice(run: Runner, tmp_path: Path
 
 
 def test_a_plan_made_elsewhere_is_judged_by_constraints_and_by_its_table_numbers(run: Runner, tmp_path: Path) -> None:
-    """Counted by hand: Ana and Beñat meet once, Ana and Eva never; Ana sits at table 3 and 7, and needs 7."""
+    """Counted by hand: Ana and Beñat meet once, Ana and Eva never; Ana sits at tables 3 and 7, and needs table 7."""
     file = tmp_path / "plan.csv"
     rows = [
         "1,3,1,Ana",
@@ -341,6 +347,6 @@ def test_a_plan_made_elsewhere_is_judged_by_constraints_and_by_its_table_numbers
     clubs = run("seating", "judge", str(file), "--apart", "club")
     assert (clubs.code, clubs.out) == (ExitCode.REFUSED, "")
     assert 'name the members of each club, as --apart "Ana,Beñat"' in clubs.err
-    stranger = run("seating", "judge", str(file), "--apart", "Ana,Zoe")
-    assert (stranger.code, stranger.out) == (ExitCode.NOT_FOUND, "")
-    assert "nobody is called “Zoe”" in stranger.err
+    unknown = run("seating", "judge", str(file), "--apart", "Ana,Zoe")
+    assert (unknown.code, unknown.out) == (ExitCode.NOT_FOUND, "")
+    assert "nobody is called “Zoe”" in unknown.err

@@ -23,7 +23,7 @@ MADRID = timezone(timedelta(hours=1))
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Six people at two tables of a round of 25 minutes, drawn."""
+    """Draw a round of 25 minutes for six players at two tables."""
     db = str(tmp_path / "club.db")
     desk.event(db, 6, rounds=2, minutes=25)
     apply(db, DrawRound())
@@ -31,12 +31,13 @@ def db(tmp_path: Path) -> str:
 
 
 def line(db: str, now: datetime) -> str:
-    (one,) = schedule(rounds.show(db), now.astimezone(MADRID)).lines
-    return one
+    """Return the line about the clock, with times of day in Madrid."""
+    (clock_line,) = schedule(rounds.show(db), now.astimezone(MADRID)).lines
+    return clock_line
 
 
 def test_a_clock_runs_for_the_minutes_of_the_event_from_its_start(db: str) -> None:
-    """The time of its end is that of the clock on the wall."""
+    """The end is shown in local time."""
     apply(db, ChangeClock(None, "start", now=EIGHT))
     assert rounds.show(db).rounds[0].clock == Clock("2026-11-20T20:00:00Z", 25)
     assert line(db, EIGHT + timedelta(minutes=2)) == "round 1: 23 min left, ends 21:25"
@@ -53,20 +54,20 @@ def test_a_clock_runs_for_the_minutes_of_the_event_from_its_start(db: str) -> No
     ],
     ids=str,
 )
-def test_a_minute_that_has_begun_is_still_to_play(db: str, after: timedelta, left: int) -> None:
+def test_the_minutes_left_are_rounded_up(db: str, after: timedelta, left: int) -> None:
     """A clock never shows 0 minutes left."""
     apply(db, ChangeClock(None, "start", now=EIGHT))
     assert line(db, EIGHT + after) == f"round 1: {left} min left, ends 21:25"
 
 
-def test_when_the_time_is_up_the_unfinished_tables_are_counted(db: str) -> None:
-    """2, then 1, then none."""
+def test_when_time_expires_the_unfinished_tables_are_counted(db: str) -> None:
+    """Two tables are unfinished, then one, then none."""
     apply(db, ChangeClock(None, "start", now=EIGHT))
-    up = EIGHT + timedelta(minutes=25)
-    lines = [line(db, up)]
+    end = EIGHT + timedelta(minutes=25)
+    lines = [line(db, end)]
     for table in rounds.show(db).rounds[0].tables:
         apply(db, EnterResult(None, 1, table.number, desk.hands([player.name for player in table.players])))
-        lines.append(line(db, up + timedelta(minutes=3)))
+        lines.append(line(db, end + timedelta(minutes=3)))
     assert lines == [
         "round 1: time expired at 21:25, 2 tables unfinished",
         "round 1: time expired at 21:25, 1 table unfinished",
@@ -75,14 +76,14 @@ def test_when_the_time_is_up_the_unfinished_tables_are_counted(db: str) -> None:
 
 
 def test_another_day_is_named(db: str) -> None:
-    """A round of yesterday, and one that runs past midnight."""
+    """The date is shown for a round that ends after midnight, and for one that ended on an earlier day."""
     apply(db, ChangeClock(None, "start", minutes=300, now=EIGHT))
     assert line(db, EIGHT) == "round 1: 300 min left, ends 2026-11-21 02:00"
     assert "expired at 2026-11-21 02:00" in line(db, EIGHT + timedelta(days=2))
 
 
-def test_the_length_may_change_while_it_runs_and_the_clock_may_stop(db: str) -> None:
-    """The start stays."""
+def test_the_length_may_change_while_the_clock_runs_and_the_clock_may_stop(db: str) -> None:
+    """A change of the length keeps the start; a stopped clock can be started again."""
     apply(db, ChangeClock(None, "start", now=EIGHT))
     apply(db, ChangeClock(None, "set", minutes=40, now=EIGHT + timedelta(hours=1)))
     assert rounds.show(db).rounds[0].clock == Clock("2026-11-20T20:00:00Z", 40)
@@ -92,26 +93,26 @@ def test_the_length_may_change_while_it_runs_and_the_clock_may_stop(db: str) -> 
     assert rounds.show(db).rounds[0].clock == Clock("2026-11-20T20:00:00Z", 10)
 
 
-def test_the_newest_round_is_meant_unless_one_is_named(db: str) -> None:
-    """Rounds have clocks of their own."""
+def test_a_clock_is_that_of_the_newest_round_unless_another_is_named(db: str) -> None:
+    """Each round has its own clock."""
     apply(db, DrawRound())
     apply(db, ChangeClock(None, "start", now=EIGHT))
     apply(db, ChangeClock(None, "start", 1, 5, EIGHT))
-    assert [one.clock and one.clock.minutes for one in rounds.show(db).rounds] == [5, 25]
+    assert [round_.clock and round_.clock.minutes for round_ in rounds.show(db).rounds] == [5, 25]
 
 
-def test_a_dry_start_starts_nothing(db: str) -> None:
+def test_a_dry_run_does_not_start_the_clock(db: str) -> None:
     """A dry run shows the clock that would run."""
     dry = preview(db, ChangeClock(None, "start", now=EIGHT)).outcome
     assert dry.rounds[0].clock == Clock("2026-11-20T20:00:00Z", 25)
     assert rounds.show(db).rounds[0].clock is None
 
 
-def test_what_a_clock_cannot_do_is_refused(db: str) -> None:
-    """Every refusal has a hint."""
-    for act in ("stop", "set"):
+def test_impossible_clock_changes_are_refused(db: str) -> None:
+    """Check stopping without a start, impossible lengths, a second start, an undrawn round and a finished event."""
+    for action in ("stop", "set"):
         with desk.refused(ExitCode.CONFLICT, "the clock of round 1 does not run", "--start"):
-            apply(db, ChangeClock(None, act, minutes=5))
+            apply(db, ChangeClock(None, action, minutes=5))
     for minutes in (0, 24 * 60 + 1):
         with desk.refused(ExitCode.REFUSED, f"cannot last {minutes} minutes"):
             apply(db, ChangeClock(None, "start", minutes=minutes))
@@ -125,8 +126,8 @@ def test_what_a_clock_cannot_do_is_refused(db: str) -> None:
         apply(db, ChangeClock(None, "stop"))
 
 
-def test_an_event_without_a_length_needs_one(tmp_path: Path) -> None:
-    """Said where to give it."""
+def test_a_clock_needs_a_length_from_the_event_or_the_command(tmp_path: Path) -> None:
+    """The refusal names the option `--minutes`."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):

@@ -27,7 +27,7 @@ from tourney.service.rounds.rounds import ChangeClock, DrawRound
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Six of NAMES at two tables of round 1, and Gloria, who has come since."""
+    """Draw round 1 for six players at two tables, then enter Gloria."""
     db = str(tmp_path / "club.db")
     desk.event(db, 6, rounds=3)
     apply(db, DrawRound())
@@ -37,12 +37,12 @@ def db(tmp_path: Path) -> str:
 
 
 def seats(db: str, number: int = 1) -> list[list[str]]:
-    """Return the seats as the database has them."""
+    """Return the names by table and seat, as the database has them."""
     (round_,) = rounds.show(db, None, number).rounds
     return [[player.name for player in table.players] for table in round_.tables]
 
 
-def out(db: str, number: int = 1) -> list[str]:
+def byes(db: str, number: int = 1) -> list[str]:
     (round_,) = rounds.show(db, None, number).rounds
     return [player.name for player in round_.sitting_out]
 
@@ -52,7 +52,7 @@ def move(db: str, player: str, destination: Destination, **options: object) -> E
 
 
 def repeats(db: str) -> int:
-    """Counted here: every meeting of two beyond their first."""
+    """Count every meeting of two players beyond their first in all drawn rounds."""
     pairs = [
         frozenset(pair)
         for round_ in rounds.show(db).rounds
@@ -62,8 +62,8 @@ def repeats(db: str) -> int:
     return len(pairs) - len(set(pairs))
 
 
-def test_a_player_moves_behind_the_others_or_to_a_seat(db: str) -> None:
-    """The table left closes up."""
+def test_a_player_moves_to_the_end_of_a_table_or_to_a_seat(db: str) -> None:
+    """The seats of the table that the player leaves close up."""
     first, second = seats(db)
     move(db, first[0], ToTable(2))
     assert seats(db) == [first[1:], [*second, first[0]]]
@@ -72,14 +72,14 @@ def test_a_player_moves_behind_the_others_or_to_a_seat(db: str) -> None:
 
 
 def test_a_player_takes_another_seat_at_their_own_table(db: str) -> None:
-    """Without meeting anybody else."""
+    """The change adds no repeat."""
     first, second = seats(db)
     assert move(db, first[2], ToTable(1, 1)).repeats_after == 0
     assert seats(db) == [[first[2], first[0], first[1]], second]
 
 
-def test_two_players_exchange_their_places(db: str) -> None:
-    """At two tables, and at one."""
+def test_two_players_swap_seats(db: str) -> None:
+    """The players sit at two tables, then at one."""
     first, second = seats(db)
     edited = move(db, first[1], Swap(second[2]))
     assert seats(db) == [[first[0], second[2], first[2]], [second[0], second[1], first[1]]]
@@ -88,38 +88,38 @@ def test_two_players_exchange_their_places(db: str) -> None:
     assert seats(db)[0] == [first[2], second[2], first[0]]
 
 
-def test_who_came_late_is_seated_and_who_makes_room_sits_out(db: str) -> None:
-    """Players may be named by number; everybody is in one place."""
+def test_a_late_entrant_is_seated_and_a_replaced_player_has_a_bye(db: str) -> None:
+    """Players may be named by number; the database stays consistent."""
     first, second = seats(db)
     move(db, "7", ToTable(2))
     assert seats(db) == [first, [*second, "Gloria"]]
-    assert out(db) == []
+    assert byes(db) == []
     move(db, "Gloria", Out())
-    assert out(db) == ["Gloria"]
+    assert byes(db) == ["Gloria"]
     move(db, "Gloria", Swap(first[0]))
     assert seats(db) == [["Gloria", *first[1:]], second]
-    assert out(db) == [first[0]]
+    assert byes(db) == [first[0]]
     move(db, second[0], Swap(first[0]))
     assert seats(db)[1] == [first[0], *second[1:]]
-    assert out(db) == [second[0]]
+    assert byes(db) == [second[0]]
     assert database.check(db).problems == ()
 
 
-def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> None:
-    """A player who has left cannot be seated again before returning."""
+def test_a_withdrawn_player_is_replaced_without_getting_a_bye(db: str) -> None:
+    """A withdrawn player cannot be seated again before returning."""
     first, second = seats(db)
     apply(db, WithdrawPlayers(None, [first[0]]))
     with desk.refused(ExitCode.REFUSED, f"{first[0]} has left the event", "tourney event return"):
         move(db, first[0], ToTable(2))
     move(db, first[0], Swap("Gloria"))
     assert seats(db) == [["Gloria", *first[1:]], second]
-    assert out(db) == []
+    assert byes(db) == []
     with desk.refused(ExitCode.REFUSED, "has left the event"):
         move(db, second[0], Swap(first[0]))
 
 
 @pytest.mark.parametrize(
-    ("people", "settings", "seat", "there", "back"),
+    ("people", "settings", "seat", "effect", "effect_back"),
     [
         (6, {"rounds": 5, "size": 2}, 0, "adds 1 repeat to", "saves 1 repeat in"),
         (
@@ -132,58 +132,58 @@ def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> No
     ],
     ids=["costs", "saves"],
 )
-def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
+def test_the_reported_repeats_of_coming_rounds_are_those_that_are_drawn(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     people: int,
     settings: dict[str, int],
     seat: int,
-    there: str,
-    back: str,
+    effect: str,
+    effect_back: str,
 ) -> None:
-    """Two exchanged in round 2, and back in their places; counted here over all rounds, drawn to the end with the
-    exchange and without."""
-    db, left = str(tmp_path / "club.db"), str(tmp_path / "left.db")
+    """Swap two players in round 2 and preview the swap back; count the repeats of all rounds, drawn to the end with the
+    swap and without."""
+    db, unedited = str(tmp_path / "club.db"), str(tmp_path / "unedited.db")
     desk.event(db, people, **settings)
     for _round in range(2):
         apply(db, DrawRound())
-    shutil.copy(db, left)
+    shutil.copy(db, unedited)
     first, second, *_others = seats(db, 2)
-    one, other = first[0], second[seat]
-    words = ("round", "move", "Friday", one, "--with", other)
+    player, other = first[0], second[seat]
+    words = ("round", "move", "Friday", player, "--with", other)
     run = Runner(capsys)
-    assert f"This {there} the coming rounds." in run(*words, "--dry-run", "--db", db).out
-    edited = move(db, one, Swap(other))
-    assert f"This {back} the coming rounds." in run(*words, "--dry-run", "--db", db).out
+    assert f"This {effect} the coming rounds." in run(*words, "--dry-run", "--db", db).out
+    edited = move(db, player, Swap(other))
+    assert f"This {effect_back} the coming rounds." in run(*words, "--dry-run", "--db", db).out
     for _round in range(2, settings["rounds"]):
         apply(db, DrawRound())
-        apply(left, DrawRound())
-    assert repeats(db) - edited.repeats_after - edited.repeats_ahead == repeats(left) - edited.repeats_before
-    assert run(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is to come"
+        apply(unedited, DrawRound())
+    assert repeats(db) - edited.repeats_after - edited.repeats_ahead == repeats(unedited) - edited.repeats_before
+    assert run(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is left to draw"
 
 
-def test_the_cost_in_repeats_is_reported_and_kept(db: str) -> None:
-    """Counted here over both rounds, before and after."""
+def test_the_repeats_before_and_after_a_swap_are_reported(db: str) -> None:
+    """Check the figures against a count over both rounds, before and after each swap."""
     apply(db, DrawRound())
     first, second = seats(db, 2)
-    for one in first:
+    for player in first:
         for other in second:
             before = repeats(db)
-            edited = move(db, one, Swap(other))
+            edited = move(db, player, Swap(other))
             assert (edited.repeats_before, edited.repeats_after) == (before, repeats(db))
             assert edited.round.number == 2
-            move(db, one, Swap(other))
+            move(db, player, Swap(other))
 
 
-def test_a_dry_move_moves_nobody_and_says_the_same(db: str) -> None:
-    """The dry run gives what the change then gives."""
+def test_a_dry_run_of_a_move_reports_it_and_moves_nobody(db: str) -> None:
+    """The change then returns what the dry run returned."""
     before = seats(db)
     dry = preview(db, MovePlayer(None, before[0][0], Swap(before[1][0]))).outcome
     assert seats(db) == before
     assert move(db, before[0][0], Swap(before[1][0])) == dry
 
 
-def test_tables_keep_to_the_rules_of_the_game(tmp_path: Path) -> None:
+def test_a_move_cannot_make_a_table_too_large_or_too_small(tmp_path: Path) -> None:
     """The official rules seat two to four at a table."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, "random:2", rounds=1)
@@ -197,13 +197,13 @@ def test_tables_keep_to_the_rules_of_the_game(tmp_path: Path) -> None:
     assert seats(db) == [first, second]
 
 
-def test_a_table_with_a_result_or_a_partial_sheet_stays(db: str) -> None:
-    """Until the result is void."""
+def test_a_table_with_a_result_cannot_be_edited(db: str) -> None:
+    """The table can be edited again once the result is void."""
     first, second = seats(db)
     apply(db, EnterResult(None, 1, 1, desk.hands(first)))
-    for act in (Swap(second[0]), Out(), ToTable(2)):
+    for destination in (Swap(second[0]), Out(), ToTable(2)):
         with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result", "result void", "undo"):
-            move(db, first[0], act)
+            move(db, first[0], destination)
     with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result"):
         apply(db, CancelRound(None, "bell"))
     apply(db, VoidResult(None, 1, 1, "wrong players"))
@@ -225,7 +225,7 @@ def test_a_table_with_a_result_or_a_partial_sheet_stays(db: str) -> None:
         ("Gloria", Swap("7"), ExitCode.REFUSED, ("Gloria", "sits in round 1")),
     ],
 )
-def test_a_move_that_cannot_be_is_refused(
+def test_an_impossible_move_is_refused(
     db: str, player: str, where: Destination, code: ExitCode, words: tuple[str, ...]
 ) -> None:
     """The refusal is one line with what is possible; nothing changes."""
@@ -235,8 +235,8 @@ def test_a_move_that_cannot_be_is_refused(
     assert seats(db) == before
 
 
-def test_nothing_is_edited_where_nothing_is_drawn_or_all_is_finished(db: str) -> None:
-    """Every refusal has a hint."""
+def test_an_undrawn_round_or_a_finished_event_cannot_be_edited(db: str) -> None:
+    """Check moves and cancellations in an event without rounds, of an undrawn round and in a finished event."""
     apply(db, CreateEvent(EventSettings("Empty", "oficial")))
     apply(db, EnterPlayers("Empty", ["Ana"]))
     with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn", "round draw"):
@@ -246,13 +246,13 @@ def test_nothing_is_edited_where_nothing_is_drawn_or_all_is_finished(db: str) ->
     with desk.refused(ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"):
         apply(db, MovePlayer("Friday", "1", Out(), 2))
     apply(db, FinishEvent("Friday", incomplete=True))
-    for act in (lambda: apply(db, MovePlayer("Friday", "1", Out())), lambda: apply(db, CancelRound("Friday", "bell"))):
+    for change in (MovePlayer("Friday", "1", Out()), CancelRound("Friday", "bell")):
         with desk.refused(ExitCode.REFUSED, "Friday is finished"):
-            act()
+            apply(db, change)
 
 
-def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: str) -> None:
-    """An older one is not, and no reason is no reason."""
+def test_the_newest_round_is_cancelled_and_drawn_anew_with_the_players_present(db: str) -> None:
+    """An older round cannot be cancelled, and an empty reason is refused."""
     apply(db, DrawRound())
     assert any("Gloria" in table for table in seats(db, 2))
     apply(db, WithdrawPlayers(None, ["Gloria"]))
@@ -263,14 +263,14 @@ def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: 
     dry = preview(db, CancelRound(None, "she left")).outcome
     assert len(rounds.show(db).rounds) == 2
     assert apply(db, CancelRound(None, "she left", 2)) == dry
-    assert [one.number for one in rounds.show(db).rounds] == [1]
+    assert [round_.number for round_ in rounds.show(db).rounds] == [1]
     apply(db, DrawRound())
     assert not any("Gloria" in table for table in seats(db, 2))
     assert database.check(db).problems == ()
 
 
-def test_a_void_result_does_not_hold_a_round(db: str) -> None:
-    """The clock goes with the round, which is drawn as new."""
+def test_a_round_whose_results_are_void_can_be_cancelled(db: str) -> None:
+    """The round is drawn anew and has no results."""
     first, _second = seats(db)
     apply(db, EnterResult(None, 1, 1, desk.hands(first)))
     apply(db, VoidResult(None, 1, 1, "fire alarm"))
@@ -281,15 +281,15 @@ def test_a_void_result_does_not_hold_a_round(db: str) -> None:
     assert database.check(db).problems == ()
 
 
-def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str) -> None:
+def test_moves_clocks_and_cancellations_are_undone_and_redone(db: str) -> None:
     """Every undo and redo shows what was shown before."""
     seen = [rounds.show(db)]
-    for act in (
+    for make_change in (
         lambda: move(db, "1", Out()),
         lambda: apply(db, ChangeClock(None, "start", minutes=20)),
         lambda: apply(db, CancelRound(None, "fire alarm")),
     ):
-        act()
+        make_change()
         seen.append(rounds.show(db))
     for before in reversed(seen[:-1]):
         apply(db, Undo())
@@ -301,33 +301,33 @@ def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str)
 
 
 def planned(db: str) -> list[set[frozenset[str]]]:
-    """Return who shares a table in each coming round, drawn in a copy of the database."""
+    """Return the sets of players at each table of each coming round, drawn in a copy of the database."""
     copy = str(Path(db).with_name("copy.db"))
     shutil.copy(db, copy)
-    drawn = rounds.show(copy)
+    shown = rounds.show(copy)
     return [
         {frozenset(player.name for player in table.players) for table in apply(copy, DrawRound()).rounds[0].tables}
-        for _round in range(drawn.event.settings.rounds - len(drawn.rounds))
+        for _round in range(shown.event.settings.rounds - len(shown.rounds))
     ]
 
 
-def club(tmp_path: Path, people: int, wanted: int) -> str:
-    """An event of that many people, P1 and so on, and rounds, the first of them drawn."""
+def event_with_one_round_drawn(tmp_path: Path, people: int, number_of_rounds: int) -> str:
+    """Create an event of players P1, P2 and so on, and draw the first of its rounds; return the database."""
     db, names = str(tmp_path / "many.db"), [f"P{number}" for number in range(1, people + 1)]
     apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=wanted, seed="plan")))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=number_of_rounds, seed="plan")))
     apply(db, EnterPlayers("Friday", names))
     apply(db, DrawRound())
     return db
 
 
 @pytest.mark.parametrize("first", ["withdrawn", "out"])
-@pytest.mark.parametrize(("people", "wanted"), [(24, 6), (26, 5)])
-def test_who_does_not_sit_in_the_first_round_finds_the_rounds_after_it_as_they_were(
-    tmp_path: Path, people: int, wanted: int, first: str
+@pytest.mark.parametrize(("people", "number_of_rounds"), [(24, 6), (26, 5)])
+def test_a_player_who_misses_the_first_round_and_returns_finds_the_plan_unchanged(
+    tmp_path: Path, people: int, number_of_rounds: int, first: str
 ) -> None:
-    """The player is moved out of a table before being withdrawn or after, and returns: the plan is as it was."""
-    db = club(tmp_path, people, wanted)
+    """The player is moved out of their table before or after the withdrawal, and then returns."""
+    db = event_with_one_round_drawn(tmp_path, people, number_of_rounds)
     before = planned(db)
     away = next(table for table in seats(db) if len(table) == 4)[2]
     if first == "withdrawn":
@@ -338,15 +338,15 @@ def test_who_does_not_sit_in_the_first_round_finds_the_rounds_after_it_as_they_w
     assert planned(db) == before
 
 
-def test_two_who_meet_too_early_by_a_move_do_not_meet_again_as_planned(tmp_path: Path) -> None:
+def test_two_players_who_meet_early_by_a_move_do_not_meet_again_as_planned(tmp_path: Path) -> None:
     """Move one of 20 players in the first of four rounds to a table with their opponent of the second.
 
-    Nobody need meet again, and of the 15 upcoming tables some stay.
+    The plan has no repeat, and some of the 15 coming tables stay.
     """
-    db = club(tmp_path, 20, 4)
-    one, friend = sorted(min(planned(db)[0], key=sorted))[:2]
-    other = next(name for table in seats(db) if friend in table for name in table if name != friend)
-    edited = move(db, one, Swap(other))
+    db = event_with_one_round_drawn(tmp_path, 20, 4)
+    player, opponent = sorted(min(planned(db)[0], key=sorted))[:2]
+    other = next(name for table in seats(db) if opponent in table for name in table if name != opponent)
+    edited = move(db, player, Swap(other))
     assert edited.ahead is not None
     assert 0 < len(edited.ahead) < 15
     tables = [*seats(db), *(table for tables in planned(db) for table in tables)]

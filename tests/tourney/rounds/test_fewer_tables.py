@@ -1,4 +1,4 @@
-"""An event with fewer tables than its players would fill, from the beginning or since one was lost."""
+"""Tests of events with fewer tables than the players would fill, from the start or since a table was lost."""
 
 from pathlib import Path
 
@@ -21,9 +21,10 @@ from tourney.service.rounds.rounds import DrawRound
 NAMES = [f"P{number:02}" for number in range(1, 21)]
 
 
-def club(db: str, rules: str = "oficial", people: int = 20, **wanted: object) -> None:
+def create_event(db: str, rules: str = "oficial", people: int = 20, **settings: object) -> None:
+    """Create an event of the first `people` of NAMES."""
     apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", rules, **wanted)))
+    apply(db, CreateEvent(EventSettings("Friday", rules, **settings)))
     apply(db, EnterPlayers("Friday", NAMES[:people]))
     apply(db, UseEvent("Friday"))
 
@@ -37,46 +38,49 @@ def db(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def test_a_table_lost_after_two_rounds_is_announced_and_byes_go_in_turn(db: str) -> None:
-    """Twenty at five tables of four, and no larger ones by the rules: four rest in each of the rounds 3 to 6, nobody
-    twice. The dry run tells of each what is then drawn, and nothing of a table that stays. Undo brings all back."""
-    club(db, rounds=6)
+def test_a_table_lost_after_two_rounds_is_reported_and_byes_are_shared(db: str) -> None:
+    """Twenty players at five tables of four, the largest that the rules allow, lose a table after round 2.
+
+    In each of rounds 3 to 6 four players have a bye, nobody twice. The dry run reports exactly the tables that change.
+    Undo restores the five tables.
+    """
+    create_event(db, rounds=6)
     for _round in range(2):
         apply(db, DrawRound())
     planned = preview(db, ChangeSettings(None, {"minutes": 9})).outcome.event.settings
     assert planned.tables is None
     changes = preview(db, ChangeSettings(None, {"tables": 4})).outcome.ahead
     assert changes is not None
-    assert all({one.name for one in change.before} != {one.name for one in change.after} for change in changes)
+    assert all({p.name for p in change.before} != {p.name for p in change.after} for change in changes)
     apply(db, ChangeSettings(None, {"tables": 4}))
     drawn = {number: apply(db, DrawRound()).rounds[0] for number in range(3, 7)}
-    assert [sizes(one) for one in drawn.values()] == [[4, 4, 4, 4]] * 4
+    assert [sizes(round_) for round_ in drawn.values()] == [[4, 4, 4, 4]] * 4
     assert len({player for round_ in drawn.values() for player in round_.sitting_out}) == 16
-    assert {one.round: one.after for one in changes if one.number is None} == {
+    assert {change.round: change.after for change in changes if change.number is None} == {
         number: round_.sitting_out for number, round_ in drawn.items()
     }
-    for change in [one for one in changes if one.number is not None]:
+    for change in [change for change in changes if change.number is not None]:
         tables = {table.number: set(table.players) for table in drawn[change.round].tables}
         assert tables.get(change.number, set()) == set(change.after)
     assert verify_draw.verify(db).agree
-    for _act in range(5):
+    for _change in range(5):
         apply(db, Undo())
     assert sizes(apply(db, DrawRound()).rounds[0]) == [4] * 5
 
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random"])
 def test_tables_are_larger_where_the_rules_allow_it(db: str, format: str) -> None:
-    """Twenty at three tables: seven, seven and six by rules for eight; four each where everybody has tables of four."""
-    club(db, "fournier", rounds=3, format=format, tables=3)
+    """Twenty players at three tables sit at 7, 7 and 6 by rules for eight; with `short = sit out` at 4, 4 and 4."""
+    create_event(db, "fournier", rounds=3, format=format, tables=3)
     assert sorted(sizes(apply(db, DrawRound()).rounds[0])) == [6, 7, 7]
     apply(db, ChangeSettings(None, {"short": "sit out"}))
     second = apply(db, DrawRound()).rounds[0]
     assert (sizes(second), len(second.sitting_out)) == ([4, 4, 4], 8)
 
 
-def test_bots_need_no_table(db: str) -> None:
-    """Eight people at one table of four; eight bots at two more."""
-    club(db, people=8, rounds=2, tables=1)
+def test_bots_do_not_count_among_the_tables(db: str) -> None:
+    """Eight people have one table of four; eight bots play at two more tables."""
+    create_event(db, people=8, rounds=2, tables=1)
     apply(db, EnterPlayers("Friday", bots="greedy:8"))
     round_ = apply(db, DrawRound()).rounds[0]
     kinds = [{player.kind for player in table.players} for table in round_.tables]
@@ -84,9 +88,9 @@ def test_bots_need_no_table(db: str) -> None:
     assert len(round_.sitting_out) == 4
 
 
-def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Path) -> None:
-    """One of two tables is given and the rest sit at the other; three are refused in one line."""
-    club(db, people=12, rounds=2, tables=2)
+def test_a_file_cannot_seat_more_tables_than_the_event_has(db: str, tmp_path: Path) -> None:
+    """A file with one of two tables leaves the rest to the other; three tables, or a table of five, are refused."""
+    create_event(db, people=12, rounds=2, tables=2)
     file = tmp_path / "tables.csv"
     file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 5)))
     round_ = apply(db, DrawRound(file=file)).rounds[0]
@@ -100,9 +104,9 @@ def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Pat
         apply(db, DrawRound(file=file))
 
 
-def test_a_round_more_leaves_those_that_were_planned(db: str) -> None:
-    """Three of five rounds are still to come; with a sixth they stay as they were."""
-    club(db, rounds=5)
+def test_an_additional_round_leaves_the_planned_rounds_unchanged(db: str) -> None:
+    """Three of five rounds are still to be drawn; with a sixth they do not change."""
+    create_event(db, rounds=5)
     for _round in range(2):
         apply(db, DrawRound())
     changes = preview(db, ChangeSettings(None, {"rounds": 6})).outcome.ahead
@@ -111,12 +115,12 @@ def test_a_round_more_leaves_those_that_were_planned(db: str) -> None:
 
 
 def test_a_constraint_during_the_event_changes_few_tables(db: str) -> None:
-    """Two who were to share a table in the second of three rounds are parted: that one changes, and two others at most
-    of each round."""
-    club(db, rounds=3)
+    """Keep apart two players who are planned to share a table in round 2 of 3: that table changes, and in both rounds
+    together at most six."""
+    create_event(db, rounds=3)
     apply(db, DrawRound())
-    one, other = preview(db, DrawRound()).outcome.rounds[0].tables[0].players[:2]
-    apply(db, ConstrainSeating(None, [f"{one.name},{other.name}"]))
+    player, opponent = preview(db, DrawRound()).outcome.rounds[0].tables[0].players[:2]
+    apply(db, ConstrainSeating(None, [f"{player.name},{opponent.name}"]))
     changes = preview(db, DrawRound()).outcome.ahead
     assert changes is not None
     assert (2, 1) in {(change.round, change.number) for change in changes}

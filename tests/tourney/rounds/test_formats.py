@@ -1,4 +1,4 @@
-"""Tests of rounds seated by rating, at random and by hand, and of the constraints that all of them keep."""
+"""Tests of the formats: rounds seated by rating, at random and by hand, and the constraints that all formats keep."""
 
 import json
 import random
@@ -34,11 +34,11 @@ def db(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def club(db: str, people: int = 12, name: str = "Friday", **wanted: object) -> list[str]:
-    """An event of so many people."""
+def create_event(db: str, people: int = 12, name: str = "Friday", **settings: object) -> list[str]:
+    """Create an event of the first `people` of NAMES and return their names; only Friday registers them."""
     if name == "Friday":
         apply(db, RegisterPlayers(NAMES[:people]))
-    apply(db, CreateEvent(EventSettings(name, "oficial", **wanted)))
+    apply(db, CreateEvent(EventSettings(name, "oficial", **settings)))
     apply(db, EnterPlayers(name, NAMES[:people]))
     return NAMES[:people]
 
@@ -52,7 +52,7 @@ def draw(db: str, event: str | None = None, file: Path | None = None) -> list[li
 
 
 def play(db: str, tables: Sequence[Sequence[str]], number: int, event: str | None = None) -> None:
-    """Enter results in which the first player of the alphabet closes every hand."""
+    """Enter results in which the alphabetically first player of each table closes every hand."""
     for table, seated in enumerate(tables, 1):
         closer = seated.index(min(seated))
         apply(db, EnterResult(event, number, table, desk.hands(seated, [closer] * 7)))
@@ -63,30 +63,30 @@ def repeats(drawn: Sequence[Sequence[Sequence[str]]]) -> int:
     return sum(met.values()) - len(met)
 
 
-def test_a_snake_goes_by_rating_and_who_is_new_stands_last(db: str) -> None:
-    """Eight have played: places 1 to 8 by mu - 3 sigma to three tables and back; the four new ones come behind them."""
-    club(db, 8, rounds=1)
+def test_a_snake_is_seated_by_rating_with_new_players_last(db: str) -> None:
+    """Eight rated players, in the order of mu - 3 sigma, go to three tables and back; four new players follow them."""
+    create_event(db, 8, rounds=1)
     play(db, draw(db), 1)
     rated = [row.player for row in sorted(ratings.ratings(db).rows, key=lambda row: 3 * row.sigma - row.mu)]
     apply(db, RegisterPlayers(NAMES[8:]))
-    club(db, 12, "Snake", format="snake", rounds=3)
+    create_event(db, 12, "Snake", format="snake", rounds=3)
     first = draw(db, "Snake")
     place = {name: min(number, 9) for number, name in enumerate(rated, 1)} | dict.fromkeys(NAMES[8:], 9)
-    wanted = [[1, 6, 7, 9], [2, 5, 8, 9], [3, 4, 9, 9]]
-    assert sorted(sorted(place[name] for name in table) for table in first) == wanted
-    # Four from three tables: two of each have met, whoever sits where.
+    expected = [[1, 6, 7, 9], [2, 5, 8, 9], [3, 4, 9, 9]]
+    assert sorted(sorted(place[name] for name in table) for table in first) == expected
+    # Each table has four players who come from three tables, so two of them have met.
     assert repeats([first, draw(db, "Snake")]) == 3
 
 
-def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: str) -> None:
-    """Eight have played: places 1 to 4 by mu - 3 sigma at table 1, 5 to 8 at table 2, the four new ones at the last."""
-    club(db, 8, rounds=1, format="rated swiss")
-    by_lot = apply(db, DrawRound())
-    assert by_lot.notes == ("Nobody is rated yet: seated at random.",)
-    play(db, names(by_lot.rounds[0]), 1)
+def test_a_rated_swiss_round_seats_neighbours_by_rating_and_names_the_pool(db: str) -> None:
+    """Of eight rated players the first four by mu - 3 sigma sit at table 1, the others at 2; four new players at 3."""
+    create_event(db, 8, rounds=1, format="rated swiss")
+    at_random = apply(db, DrawRound())
+    assert at_random.notes == ("Nobody is rated yet: seated at random.",)
+    play(db, names(at_random.rounds[0]), 1)
     rated = [row.player for row in sorted(ratings.ratings(db).rows, key=lambda row: 3 * row.sigma - row.mu)]
     apply(db, RegisterPlayers(NAMES[8:]))
-    club(db, 12, "Rated", format="rated swiss", rounds=3)
+    create_event(db, 12, "Rated", format="rated swiss", rounds=3)
     first = apply(db, DrawRound("Rated"))
     assert [set(table) for table in names(first.rounds[0])] == [set(rated[:4]), set(rated[4:]), set(NAMES[8:])]
     assert first.notes[0].startswith(
@@ -95,61 +95,67 @@ def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: st
 
 
 def information(db: str, table: Sequence[str]) -> float:
-    """The bits that a result of this table would tell."""
+    """Return the information that a result of the table is expected to give, in bits."""
     return forecasts.quality(db, table).bits
 
 
-def test_an_informative_round_tells_most_of_ratings(db: str) -> None:
-    """Four have played twice and two never: `rating quality` finds no seating more telling, in the second round none of
-    those with the fewest repeats; and it is drawn so a second time from the ratings of then."""
-    people = club(db, 6, rounds=2)
+def test_an_informative_round_has_the_greatest_information_gain(db: str) -> None:
+    """Compare with `rating quality` of all seatings of six players, two of them new, that have the fewest repeats.
+
+    `round verify` draws the same rounds again from the ratings before each.
+    """
+    people = create_event(db, 6, rounds=2)
     apply(db, WithdrawPlayers("Friday", people[4:]))
     for number in (1, 2):
         play(db, draw(db, "Friday"), number, "Friday")
-    club(db, 6, "Telling", format="informative", rounds=2, size=3)
+    create_event(db, 6, "Informative", format="informative", rounds=2, size=3)
     drawn: list[list[list[str]]] = []
     for number in (1, 2):
         halves = [set(combination) for combination in combinations(people, 3) if people[0] in combination]
-        ways = [[sorted(one), sorted(set(people) - one)] for one in halves]
-        least = min(repeats([*drawn, way]) for way in ways)
-        best = max(sum(information(db, table) for table in way) for way in ways if repeats([*drawn, way]) == least)
-        drawn.append(draw(db, "Telling"))
-        assert repeats(drawn) == least
+        seatings = [[sorted(half), sorted(set(people) - half)] for half in halves]
+        fewest = min(repeats([*drawn, tables]) for tables in seatings)
+        best = max(
+            sum(information(db, table) for table in tables)
+            for tables in seatings
+            if repeats([*drawn, tables]) == fewest
+        )
+        drawn.append(draw(db, "Informative"))
+        assert repeats(drawn) == fewest
         assert sum(information(db, table) for table in drawn[-1]) == pytest.approx(best, abs=1e-6)
-        play(db, drawn[-1], number, "Telling")
-    assert [one.state for one in verify_draw.verify(db, "Telling").rounds] == ["the same", "the same"]
+        play(db, drawn[-1], number, "Informative")
+    assert [round_.state for round_ in verify_draw.verify(db, "Informative").rounds] == ["the same", "the same"]
 
 
-def test_lots_follow_from_the_seed_and_the_round_alone(db: str) -> None:
-    """Equal seeds draw alike, others differently; over many rounds it is random who shares a table."""
+def test_a_random_draw_follows_from_the_seed_and_the_round_alone(db: str) -> None:
+    """Equal seeds give equal draws, other seeds other draws; in 40 rounds all pairs meet about equally often."""
     for event, seed in (("Friday", "a"), ("Same", "a"), ("Other", "b")):
-        club(db, 12, event, format="random", rounds=40, seed=seed)
+        create_event(db, 12, event, format="random", rounds=40, seed=seed)
     drawn = {event: [draw(db, event) for _round in range(3)] for event in ("Friday", "Same", "Other")}
     assert drawn["Friday"] == drawn["Same"] != drawn["Other"]
     drawn["Friday"] += [draw(db, "Friday") for _round in range(37)]
     met = Counter(frozenset(pair) for tables in drawn["Friday"] for table in tables for pair in combinations(table, 2))
-    # 40 * 3 / 11 is 10.9, the standard deviation 2.8; 66 pairs stay within four of them.
+    # 40 * 3 / 11 is 10.9, the standard deviation 2.8; all 66 pairs stay within about four of these.
     assert len(met) == 66
     assert all(0 < count < 23 for count in met.values())
 
 
-def test_random_draws_keep_byes_in_turn_and_constraints(db: str) -> None:
-    """Ten at tables of four: two rest, and nobody twice before all have; P01 and P02 do not meet."""
-    club(db, 10, format="random", rounds=10, short="sit out")
+def test_random_draws_share_byes_equally_and_keep_constraints(db: str) -> None:
+    """Ten players at tables of four have two byes a round, shared equally; P01 and P02 never meet; P03 has table 2."""
+    create_event(db, 10, format="random", rounds=10, short="sit out")
     apply(db, ConstrainSeating(None, ["P01,P02"], tables=["P03=2"]))
-    turns: Counter[str] = Counter()
+    byes: Counter[str] = Counter()
     for _round in range(10):
         round_ = apply(db, DrawRound()).rounds[0]
-        turns.update(player.name for player in round_.sitting_out)
-        assert max(turns[name] for name in NAMES[:10]) - min(turns[name] for name in NAMES[:10]) <= 1
+        byes.update(player.name for player in round_.sitting_out)
+        assert max(byes[name] for name in NAMES[:10]) - min(byes[name] for name in NAMES[:10]) <= 1
         assert not any({"P01", "P02"} <= set(table) for table in names(round_))
         assert "P03" not in names(round_)[0]
-    assert set(turns.values()) == {2}
+    assert set(byes.values()) == {2}
 
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random", "informative"])
 def test_clubs_are_kept_apart_in_every_format(db: str, format: str) -> None:
-    """Four clubs of three at three tables of four: every table has one of each, for two rounds."""
+    """Four clubs of three players sit at three tables of four: in both rounds every table has one player of each."""
     for number, name in enumerate(NAMES):
         apply(db, RegisterPlayers([name], club=f"Club {number % 4}"))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", format=format, rounds=2)))
@@ -158,15 +164,15 @@ def test_clubs_are_kept_apart_in_every_format(db: str, format: str) -> None:
     drawn = [draw(db)]
     play(db, drawn[0], 1)
     drawn.append(draw(db))
-    lost = [table for tables in drawn for table in tables if len({NAMES.index(name) % 4 for name in table}) < 4]
-    # Lots are drawn until they break few wishes, not until they break none.
-    assert len(lost) <= (4 if format == "random" else 0)
+    broken = [table for tables in drawn for table in tables if len({NAMES.index(name) % 4 for name in table}) < 4]
+    # Random seatings are drawn until few constraints are broken, not until none is.
+    assert len(broken) <= (4 if format == "random" else 0)
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_given_tables_stand_as_they_are_and_the_rest_is_seated_around_them(db: str, tmp_path: Path, form: str) -> None:
-    """Round 2 of 12: table 2 is given; nobody of the other eight need meet again, and nobody does."""
-    club(db, 12, rounds=3)
+def test_tables_of_a_file_are_kept_and_the_other_players_seated_around_them(db: str, tmp_path: Path, form: str) -> None:
+    """The file gives one table of round 2; the other eight players have the fewest repeats of all their seatings."""
+    create_event(db, 12, rounds=3)
     first = draw(db)
     given = [first[0][0], first[1][0], first[2][0], first[0][1]]
     file = tmp_path / f"round2.{form}"
@@ -181,14 +187,15 @@ def test_given_tables_stand_as_they_are_and_the_rest_is_seated_around_them(db: s
     assert sorted(name for table in second for name in table) == NAMES
     others = [table for table in second if table != given]
     # Two of table 1, three each of tables 2 and 3 of round 1 are left for two tables: four pairs meet again at least.
-    ways = [(half, tuple(set(others[0] + others[1]) - set(half))) for half in combinations(others[0] + others[1], 4)]
-    assert repeats([first, others]) == min(repeats([first, way]) for way in ways)
+    rest = others[0] + others[1]
+    seatings = [(half, tuple(set(rest) - set(half))) for half in combinations(rest, 4)]
+    assert repeats([first, others]) == min(repeats([first, seating]) for seating in seatings)
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_a_file_of_one_round_is_of_the_round_that_is_drawn(db: str, tmp_path: Path, number: int) -> None:
-    """A single table may have its own number."""
-    club(db, 8, rounds=3)
+def test_a_file_of_one_round_is_used_for_the_round_that_is_drawn(db: str, tmp_path: Path, number: int) -> None:
+    """The round may be numbered 1 or as it is drawn; its single table may have any number."""
+    create_event(db, 8, rounds=3)
     draw(db)
     file = tmp_path / "one.csv"
     rows = [f"{number},2,{seat},{name}" for seat, name in enumerate(NAMES[:4], 1)]
@@ -196,9 +203,9 @@ def test_a_file_of_one_round_is_of_the_round_that_is_drawn(db: str, tmp_path: Pa
     assert draw(db, None, file)[1] == NAMES[:4]
 
 
-def test_by_hand_every_round_needs_a_file_and_a_whole_one_is_taken_as_it_is(db: str, tmp_path: Path) -> None:
-    """One file may have two rounds, numbers of entrants and byes."""
-    club(db, 9, format="manual", rounds=2)
+def test_every_manual_round_needs_a_file_and_a_whole_seating_is_kept(db: str, tmp_path: Path) -> None:
+    """One file may hold two rounds, and may name entrants by number and give byes."""
+    create_event(db, 9, format="manual", rounds=2)
     with desk.refused(ExitCode.REFUSED, "no table is given", "--file"):
         apply(db, DrawRound())
     plan = {"rounds": [[["P01", 2, "P03", 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 9]]], "sitting_out": [[9], [4]]}
@@ -214,37 +221,37 @@ def test_by_hand_every_round_needs_a_file_and_a_whole_one_is_taken_as_it_is(db: 
     assert database.check(db).problems == ()
 
 
-WRONG = {
-    "a stranger": ({"rounds": [[["P01", "P02", "Nobody"]]]}, ExitCode.NOT_FOUND, "Nobody"),
-    "a number and a name of one": ({"rounds": [[["P01", "P02", 1]]]}, ExitCode.REFUSED, "P01 has two places"),
+IMPOSSIBLE = {
+    "an unknown name": ({"rounds": [[["P01", "P02", "Nobody"]]]}, ExitCode.NOT_FOUND, "Nobody"),
+    "a player by number and by name": ({"rounds": [[["P01", "P02", 1]]]}, ExitCode.REFUSED, "P01 has two places"),
     "a table too large": (
         {"rounds": [[NAMES[:5]]]},
         ExitCode.REFUSED,
         "table 1: the table has 5 players | a table has 2 to 4",
     ),
-    "who has left": ({"rounds": [[["P01", "P02", "P12"]]]}, ExitCode.REFUSED, "P12 has left the event"),
+    "a withdrawn player": ({"rounds": [[["P01", "P02", "P12"]]]}, ExitCode.REFUSED, "P12 has left the event"),
     "another round": ({"rounds": [[NAMES[:4]], [NAMES[:4]]]}, ExitCode.REFUSED, "has no round 3"),
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
-def test_what_cannot_be_seated_by_hand_is_refused_and_nothing_drawn(db: str, tmp_path: Path, case: str) -> None:
-    seating, code, words = WRONG[case]
-    club(db, 12, rounds=4)
+@pytest.mark.parametrize("case", IMPOSSIBLE)
+def test_an_impossible_file_is_refused_and_nothing_drawn(db: str, tmp_path: Path, case: str) -> None:
+    seating, code, message = IMPOSSIBLE[case]
+    create_event(db, 12, rounds=4)
     draws = 2 if case == "another round" else 0
     for _round in range(draws):
         draw(db)
     apply(db, WithdrawPlayers(None, ["P12"]))
     file = tmp_path / "bad.json"
     file.write_text(json.dumps(seating), encoding="utf-8")
-    with desk.refused(code, words):
+    with desk.refused(code, message):
         apply(db, DrawRound(None, file))
     assert len(rounds.show(db).rounds) == draws
 
 
 def test_the_format_can_change_between_rounds(db: str) -> None:
-    """One round each; everybody sits in all of them."""
-    club(db, 12, rounds=4)
+    """Four formats have a round each, and everybody sits in all of them."""
+    create_event(db, 12, rounds=4)
     for number, format in enumerate(("rotation", "snake", "swiss", "random"), 1):
         if number > 1:
             apply(db, ChangeSettings(None, {"format": format}))
@@ -253,8 +260,8 @@ def test_the_format_can_change_between_rounds(db: str) -> None:
         play(db, tables, number)
 
 
-def test_nobody_meets_twice_while_somebody_leaves_or_comes_in_each_round(db: str) -> None:
-    """28 over five rounds: each change is made to the plan as it was after those before."""
+def test_nobody_meets_twice_while_players_leave_and_enter_between_rounds(db: str) -> None:
+    """28 players have five rounds: each change modifies the plan left by the changes before it."""
     chance = random.Random("course")
     everybody = [f"Q{number:02}" for number in range(1, 31)]
     apply(db, RegisterPlayers(everybody))
@@ -269,9 +276,9 @@ def test_nobody_meets_twice_while_somebody_leaves_or_comes_in_each_round(db: str
     assert repeats(drawn) == 0
 
 
-def test_a_swiss_round_before_any_result_says_that_it_is_drawn_by_lot(db: str) -> None:
-    """The first round needs no such word; with one result there are standings."""
-    club(db, format="swiss", rounds=3)
+def test_a_later_swiss_round_without_any_result_notes_that_it_is_random(db: str) -> None:
+    """The first round has no such note; with one result there are standings."""
+    create_event(db, format="swiss", rounds=3)
     first = apply(db, DrawRound())
     assert first.notes == ()
     message = "No game has a result yet: seated at random."

@@ -1,4 +1,4 @@
-"""Tests of the changes that attendance would make to the coming rounds, shown beforehand."""
+"""Tests of the report on coming rounds (`ahead`), before and after a change: attendance, settings, edits, undo."""
 
 import json
 import re
@@ -32,133 +32,139 @@ NAMES = [f"P{number:02}" for number in range(1, 26)]
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """24 people, two of six rounds drawn: 23 can go on without a repeat where one leaves."""
-    return club(tmp_path, 24, 6)
+    """Create an event of 24 players, two of six rounds drawn; if one leaves, 23 can play the rest without a repeat."""
+    return event_with_two_rounds_drawn(tmp_path, 24, 6)
 
 
-def club(tmp_path: Path, people: int, wanted: int) -> str:
-    """Create an event of so many NAMES and rounds, two of them drawn."""
+def event_with_two_rounds_drawn(tmp_path: Path, players: int, number_of_rounds: int) -> str:
+    """Create an event of the first `players` of NAMES, and draw two of its rounds; return the database."""
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=wanted)))
-    apply(db, EnterPlayers("Friday", NAMES[:people]))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=number_of_rounds)))
+    apply(db, EnterPlayers("Friday", NAMES[:players]))
     apply(db, UseEvent("Friday"))
     for _round in range(2):
         apply(db, DrawRound())
     return db
 
 
-def names(changes: Sequence[TableChange] | None) -> list[tuple[int, set[str], set[str]]]:
+def rounds_and_names(changes: Sequence[TableChange] | None) -> list[tuple[int, set[str], set[str]]]:
+    """Return the round of each change, with the names at the table before and after it."""
     assert changes is not None
     return [(change.round, {p.name for p in change.before}, {p.name for p in change.after}) for change in changes]
 
 
-def rest(db: str) -> list[Round]:
+def draw_remaining_rounds(db: str) -> list[Round]:
+    """Draw rounds 3 to 6 of the event of the fixture."""
     return [apply(db, DrawRound()).rounds[0] for _round in range(4)]
 
 
-def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str) -> None:
-    """The player is missing at their tables; the change reports what the dry run did, and the next draw has it."""
-    changes = names(preview(db, WithdrawPlayers(None, ["P05"])).outcome.ahead)
+def test_a_withdrawal_changes_one_table_per_coming_round_as_the_dry_run_said(db: str) -> None:
+    """The player is missing at their tables; the change and the next draw report what the dry run reported."""
+    changes = rounds_and_names(preview(db, WithdrawPlayers(None, ["P05"])).outcome.ahead)
     assert [number for number, _before, _after in changes] == [3, 4, 5, 6]
     assert all(after == before - {"P05"} and len(before) == 4 for _number, before, after in changes)
-    assert names(apply(db, WithdrawPlayers(None, ["P05"])).ahead) == changes
-    assert names(preview(db, DrawRound()).outcome.ahead) == changes
-    drawn = rest(db)
+    assert rounds_and_names(apply(db, WithdrawPlayers(None, ["P05"])).ahead) == changes
+    assert rounds_and_names(preview(db, DrawRound()).outcome.ahead) == changes
+    drawn = draw_remaining_rounds(db)
     for number, _before, after in changes:
         assert after in [{player.name for player in table.players} for table in drawn[number - 3].tables]
 
 
 def test_a_late_entry_is_reported_with_the_table_that_is_new(db: str) -> None:
-    """25 at seven tables: two tables of each round give one player each, and the last one had nobody before."""
+    """25 players need seven tables: in each round two tables lose a player to table 7, which is new."""
     changes = preview(db, EnterPlayers("Friday", ["P25"])).outcome.ahead
     assert changes is not None
     for number in range(3, 7):
         changed = [change for change in changes if change.round == number]
-        assert [(one.number, one.before) for one in changed][-1] == (7, ())
+        assert [(change.number, change.before) for change in changed][-1] == (7, ())
         assert len(changed) == 3
-        assert sorted(len(one.after) for one in changed) == [3, 3, 3]
+        assert sorted(len(change.after) for change in changed) == [3, 3, 3]
     apply(db, EnterPlayers("Friday", ["P25"]))
     tables = {
-        (3 + at, table.number): set(table.players) for at, round_ in enumerate(rest(db)) for table in round_.tables
+        (round_.number, table.number): set(table.players)
+        for round_ in draw_remaining_rounds(db)
+        for table in round_.tables
     }
     assert {(change.round, change.number): set(change.after) for change in changes}.items() <= tables.items()
 
 
-def test_a_player_who_comes_back_has_the_same_tables_again(db: str) -> None:
-    """Gone and back between two draws: nothing has changed."""
+def test_a_player_who_returns_has_the_same_tables_again(db: str) -> None:
+    """A player withdrawn and returned between two draws leaves the plan unchanged."""
     apply(db, WithdrawPlayers(None, ["P05"]))
-    changes = names(preview(db, ReturnPlayers(None, ["P05"])).outcome.ahead)
+    changes = rounds_and_names(preview(db, ReturnPlayers(None, ["P05"])).outcome.ahead)
     assert all(before == after - {"P05"} for _number, before, after in changes)
     apply(db, ReturnPlayers(None, ["P05"]))
     assert preview(db, DrawRound()).outcome.ahead == ()
 
 
-def test_a_round_edited_by_hand_changes_later_rounds_that_would_repeat(db: str) -> None:
-    """Nobody has left: the draw would change nothing, since the plan after the edit is the plan."""
-    one, other = _meeting_too_early(db)
-    apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
+def test_a_draw_after_an_edited_round_changes_no_coming_round(db: str) -> None:
+    """The edit has already replanned the coming rounds, so the draw changes none of them."""
+    player, other = _meeting_too_early(db)
+    apply(db, MovePlayer("Friday", player, edit_round.Swap(other)))
     assert preview(db, DrawRound()).outcome.ahead == ()
-    assert len(rest(db)) == 4
+    assert len(draw_remaining_rounds(db)) == 4
 
 
 def test_a_setting_is_reported_with_the_tables_that_it_changes(db: str) -> None:
-    """A round fewer, and the six tables of the last are gone; smaller tables, and two more of them in each round."""
+    """With one round fewer its six tables disappear; with tables of three each round has two more."""
     fewer = preview(db, ChangeSettings(None, {"rounds": 5})).outcome.ahead
     assert fewer is not None
-    assert [(one.number, one.after) for one in fewer if one.round == 6] == [(number, ()) for number in range(1, 7)]
+    assert [(change.number, change.after) for change in fewer if change.round == 6] == [
+        (number, ()) for number in range(1, 7)
+    ]
     assert preview(db, ChangeSettings(None, {"minutes": 50})).outcome.ahead is None
     smaller = preview(db, ChangeSettings(None, {"size": 3})).outcome.ahead
     assert smaller is not None
-    assert [(one.number, one.before) for one in smaller if one.number > 6] == [(7, ()), (8, ())] * 4
+    assert [(change.number, change.before) for change in smaller if change.number > 6] == [(7, ()), (8, ())] * 4
 
 
 def _constrain(db: str) -> Change[Any]:
-    """Two part who were to meet in round 3."""
-    one, other = planned(db)[3][1][:2]
-    return ConstrainSeating(None, [f"{one},{other}"])
+    """Keep apart two players who are planned to meet in round 3."""
+    player, opponent = planned(db)[3][1][:2]
+    return ConstrainSeating(None, [f"{player},{opponent}"])
 
 
 def _meeting_too_early(db: str) -> tuple[str, str]:
-    """Return two players of round 2 to swap, so that the first has an opponent planned for round 3."""
+    """Return two players of round 2: after their swap the first meets an opponent planned for them in round 3."""
     tables = [[player.name for player in table.players] for table in rounds.show(db).rounds[1].tables]
-    for three in planned(db)[3].values():
-        for one, friend in permutations(three, 2):
-            there = next(table for table in tables if friend in table)
-            if one not in there:
-                return one, next(name for name in there if name != friend)
-    raise AssertionError("everybody of round 3 has met in round 2")
+    for planned_table in planned(db)[3].values():
+        for player, opponent in permutations(planned_table, 2):
+            opponents_table = next(table for table in tables if opponent in table)
+            if player not in opponents_table:
+                return player, next(name for name in opponents_table if name != opponent)
+    raise AssertionError("all players who meet in round 3 have met in round 2")
 
 
 def _swap(db: str) -> Change[Any]:
-    one, other = _meeting_too_early(db)
-    return MovePlayer("Friday", one, edit_round.Swap(other))
+    player, other = _meeting_too_early(db)
+    return MovePlayer("Friday", player, edit_round.Swap(other))
 
 
-def _by_hand(db: str) -> Change[Any]:
-    """A table that is planned for round 4 is given for round 3."""
+def _tables_from_a_file(db: str) -> Change[Any]:
+    """Draw round 3 from a file that holds a table planned for round 4."""
     file = Path(db).with_name("round3.json")
     file.write_text(json.dumps({"rounds": [[planned(db)[4][1]]]}), encoding="utf-8")
     return DrawRound(None, file)
 
 
 def _cancel(db: str) -> Change[Any]:
-    """An edit is undone: the plan made after it is gone too."""
-    one, other = _meeting_too_early(db)
-    apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
+    """Cancel the edited round: the plan made after the edit is cancelled too."""
+    player, other = _meeting_too_early(db)
+    apply(db, MovePlayer("Friday", player, edit_round.Swap(other)))
     return CancelRound(None, "drawn too early")
 
 
 def _another_club(db: str) -> Change[Any]:
-    """With clubs kept apart, the player joins the club of an opponent of round 3."""
-    one, other = planned(db)[3][1][:2]
-    apply(db, RenamePlayer(one, club="Getxo"))
+    """While clubs are kept apart, a player joins the club of an opponent of round 3."""
+    player, opponent = planned(db)[3][1][:2]
+    apply(db, RenamePlayer(player, club="Getxo"))
     apply(db, ConstrainSeating(None, ["club"]))
-    return RenamePlayer(other, club="Getxo")
+    return RenamePlayer(opponent, club="Getxo")
 
 
 def _merge(db: str) -> Change[Any]:
-    """Merge two entrants of one person, one of whom came late and never sat."""
+    """Merge two entrants of one person, one of whom was entered late and has not played."""
     apply(db, EnterPlayers("Friday", ["P25"]))
     return MergePlayers("P05", "P25")
 
@@ -179,9 +185,9 @@ CHANGES: dict[str, Callable[[str], Change[Any]]] = {
     "withdrawal": lambda db: WithdrawPlayers(None, ["P05"]),
     "no-show": lambda db: WithdrawPlayers(None, ["P06"], absence="no-show"),
     "size": lambda db: ChangeSettings(None, {"size": 3}),
-    "wish": _constrain,
+    "constraint": _constrain,
     "swap": _swap,
-    "tables by hand": _by_hand,
+    "tables from a file": _tables_from_a_file,
     "cancelled": _cancel,
     "club": _another_club,
     "merge": _merge,
@@ -191,90 +197,91 @@ CHANGES: dict[str, Callable[[str], Change[Any]]] = {
 
 
 def planned(db: str) -> dict[int, dict[int, list[str]]]:
-    """The names at each table of the rounds to come, by round and table: all are drawn in a copy of the database."""
+    """Return the names at each table of the coming rounds, by round and table, by drawing them in a copy of `db`."""
     copy = str(Path(db).with_name("copy.db"))
-    with closing(sqlite3.connect(db)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-    drawn = rounds.show(copy)
-    found = [apply(copy, DrawRound()).rounds[0] for _round in range(drawn.event.settings.rounds - len(drawn.rounds))]
+    with closing(sqlite3.connect(db)) as original, closing(sqlite3.connect(copy)) as copied:
+        original.backup(copied)
+    shown = rounds.show(copy)
+    coming = [apply(copy, DrawRound()).rounds[0] for _round in range(shown.event.settings.rounds - len(shown.rounds))]
     return {
         round_.number: {table.number: [player.name for player in table.players] for table in round_.tables}
-        for round_ in found
+        for round_ in coming
     }
 
 
-def _ahead(outcome: Any) -> Sequence[TableChange] | None:
+def _changes_ahead(outcome: Any) -> Sequence[TableChange] | None:
     """Return the tables of coming rounds that change, of the first event if the change concerns several."""
     (first, *_others) = outcome.ahead or [None]
     return first.changes if isinstance(first, EventPlanChanges) else outcome.ahead
 
 
-MAY_STAY = {"cancelled"}
-"""The kinds of changes after which the plan may stay what it was."""
+MAY_CHANGE_NOTHING = {"cancelled"}
+"""The cases of CHANGES after which the plan may be the same as before."""
 
 
 @pytest.mark.parametrize("case", CHANGES)
-def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_more(tmp_path: Path, case: str) -> None:
-    """Dry run and change report alike: the difference between the rounds drawn without the change and with it."""
-    db = club(tmp_path, 20, 4)
+def test_each_change_reports_exactly_the_coming_tables_that_change(tmp_path: Path, case: str) -> None:
+    """Dry run and change report the same tables: those that differ between the rounds drawn without it and with it."""
+    db = event_with_two_rounds_drawn(tmp_path, 20, 4)
     change = CHANGES[case](db)
     before = planned(db)
-    changes = _ahead(preview(db, change).outcome)
+    changes = _changes_ahead(preview(db, change).outcome)
     assert changes is not None
-    assert changes or case in MAY_STAY
-    assert _ahead(apply(db, change)) == changes
+    assert changes or case in MAY_CHANGE_NOTHING
+    assert _changes_ahead(apply(db, change)) == changes
     after = planned(db)
-    to_come = before.keys() & after.keys()
     differing = {
-        (number, at): (set(before[number].get(at, ())), set(after[number].get(at, ())))
-        for number in to_come
-        for at in {*before[number], *after[number]}
-        if set(before[number].get(at, ())) != set(after[number].get(at, ()))
+        (number, table): (set(before[number].get(table, ())), set(after[number].get(table, ())))
+        for number in before.keys() & after.keys()
+        for table in {*before[number], *after[number]}
+        if set(before[number].get(table, ())) != set(after[number].get(table, ()))
     }
     assert differing == {
-        (one.round, one.number): ({player.name for player in one.before}, {player.name for player in one.after})
-        for one in changes
+        (change.round, change.number): ({p.name for p in change.before}, {p.name for p in change.after})
+        for change in changes
     }
 
 
-STILL: dict[str, Callable[[str], object]] = {
-    "a setting that seats nobody": lambda db: apply(db, ChangeSettings(None, {"minutes": 50})).ahead,
-    "who has gone already": lambda db: [apply(db, WithdrawPlayers(None, ["P05"])) for _time in range(2)][1].ahead,
+CHANGES_WITHOUT_EFFECT: dict[str, Callable[[str], object]] = {
+    "a setting that does not affect seating": lambda db: apply(db, ChangeSettings(None, {"minutes": 50})).ahead,
+    "a player who is already withdrawn": lambda db: (
+        [apply(db, WithdrawPlayers(None, ["P05"])) for _time in range(2)][1].ahead
+    ),
     "another label": lambda db: apply(db, RenamePlayer("P05", label="Getxo")).ahead or None,
     "a draw": lambda db: apply(db, DrawRound()).ahead,
     "a draw undone": lambda db: (apply(db, DrawRound()), apply(db, Undo()).ahead or None)[1],
 }
 
 
-@pytest.mark.parametrize("case", STILL)
-def test_what_changes_nothing_to_come_tells_nothing(db: str, case: str) -> None:
-    assert STILL[case](db) is None
+@pytest.mark.parametrize("case", CHANGES_WITHOUT_EFFECT)
+def test_a_change_that_affects_no_coming_round_reports_none(db: str, case: str) -> None:
+    assert CHANGES_WITHOUT_EFFECT[case](db) is None
 
 
 def test_the_end_of_planning_ahead_is_reported(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """From a rotation to swiss nothing is planned any more, and back again everything is."""
+    """After a change to `swiss` no round is planned ahead; after the change back to `rotation` all are."""
     run = Runner(capsys)
-    there = run("event", "set", "Friday", "--format", "swiss", "--db", db)
-    assert "The coming rounds are no longer planned: each is seated when it is drawn." in there.out
+    swiss = run("event", "set", "Friday", "--format", "swiss", "--db", db)
+    assert "The coming rounds are no longer planned: each is seated when it is drawn." in swiss.out
     assert (
         "24 tables of the coming rounds change" in run("event", "set", "Friday", "--format", "rotation", "--db", db).out
     )
 
 
 def test_a_late_check_in_is_reported_with_its_tables(tmp_path: Path) -> None:
-    """Where only checked-in entrants are seated: 24 of 25, then the last one."""
+    """Only checked-in entrants are seated: 24 of 25 first, then the 25th checks in."""
     db = str(tmp_path / "late.db")
     apply(db, RegisterPlayers(NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=4, checkin="required")))
     apply(db, EnterPlayers("Friday", NAMES))
     apply(db, CheckInPlayers("Friday", NAMES[:24]))
     apply(db, DrawRound("Friday"))
-    changes = names(preview(db, CheckInPlayers("Friday", ["P25"])).outcome.ahead)
+    changes = rounds_and_names(preview(db, CheckInPlayers("Friday", ["P25"])).outcome.ahead)
     assert [number for number, _before, after in changes if "P25" in after] == [2, 3, 4]
 
 
 @pytest.mark.parametrize("format", ["swiss", "rated swiss", "snake", "random"])
-def test_where_nothing_is_planned_nothing_is_reported(tmp_path: Path, format: str) -> None:
+def test_formats_without_a_plan_report_no_coming_rounds(tmp_path: Path, format: str) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3, format=format)
     apply(db, DrawRound())
@@ -283,14 +290,14 @@ def test_where_nothing_is_planned_nothing_is_reported(tmp_path: Path, format: st
 
 
 def test_before_the_first_draw_nothing_is_reported(tmp_path: Path) -> None:
-    """Nobody has seen a plan."""
+    """A plan that nobody has seen cannot change for anybody."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     assert preview(db, WithdrawPlayers(None, ["Ana"])).outcome.ahead is None
 
 
-def test_the_desk_reads_the_change_table_by_table(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A row for each round with who stays and who leaves, and the same as JSON; nobody comes."""
+def test_a_withdrawal_prints_one_row_per_changed_table(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The output has a row per round with who stays and who leaves, and the JSON the same; nobody joins."""
     run = Runner(capsys)
     ran = run("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
     heading, columns, *rows = ran.out.split("\n\n")[1].splitlines()
@@ -298,23 +305,24 @@ def test_the_desk_reads_the_change_table_by_table(db: str, capsys: pytest.Captur
     assert columns.split() == ["Round", "Table", "Staying", "Leaving"]
     assert [(row.split()[0], row.split()[-1]) for row in rows] == [(number, "P05") for number in "3456"]
     data = run("event", "withdraw", "Friday", "P05", "--dry-run", "--json", "--db", db).json["ahead"]
-    assert [one["round"] for one in data] == [3, 4, 5, 6]
-    assert all(set(one["before"]) - set(one["after"]) == {"P05"} for one in data)
+    assert [change["round"] for change in data] == [3, 4, 5, 6]
+    assert all(set(change["before"]) - set(change["after"]) == {"P05"} for change in data)
     assert "The coming rounds stay as planned." in run("round", "draw", "--dry-run", "--db", db).out
 
 
-def test_who_stays_stands_as_before(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """P05 is missing from four tables: the three others stand in the order in which programs find them before."""
+def test_staying_players_are_listed_in_their_order_in_the_json(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """P05 leaves four tables: each row lists the three who stay in the order of the JSON field `before`."""
     words = ("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
     run = Runner(capsys)
-    stay = [", ".join(name for name in one["before"] if name != "P05") for one in run(*words, "--json").json["ahead"]]
+    ahead = run(*words, "--json").json["ahead"]
+    staying = [", ".join(name for name in change["before"] if name != "P05") for change in ahead]
     rows = run(*words).out.split("\n\n")[1].splitlines()[2:]
-    assert [", ".join(re.findall("P[0-9]{2}", row)[:3]) for row in rows] == stay
+    assert [", ".join(re.findall("P[0-9]{2}", row)[:3]) for row in rows] == staying
     assert len(rows) == 4
 
 
 def test_coming_byes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Eight at two tables of four: with one table left there are four byes; for programs they have no table."""
+    """Eight players at two tables: with one table there are four byes, which the JSON reports with `table: null`."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound())
@@ -323,5 +331,5 @@ def test_coming_byes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[
     page = run(*words).out
     assert re.search(r"\n +2 +bye +[A-Z]", page)
     assert "bye: no table in that round" in page
-    out = run(*words, "--json").json["ahead"][-1]
-    assert (out["round"], out["table"], out["before"], len(out["after"])) == (2, None, [], 4)
+    byes = run(*words, "--json").json["ahead"][-1]
+    assert (byes["round"], byes["table"], byes["before"], len(byes["after"])) == (2, None, [], 4)

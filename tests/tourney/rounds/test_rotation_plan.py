@@ -1,4 +1,4 @@
-"""Tests of coming rounds planned again after one change upon another."""
+"""Tests of coming rounds that are planned again after several changes."""
 
 import shutil
 from collections import Counter
@@ -20,8 +20,8 @@ from tourney.service.rounds.rounds import DrawRound
 Plan = list[set[frozenset[str]]]
 
 
-def club(tmp_path: Path, people: int) -> str:
-    """An event of so many over six rounds, of which two are drawn."""
+def event_with_two_rounds_drawn(tmp_path: Path, people: int) -> str:
+    """Create an event of six rounds, two of them drawn; return the database."""
     db, names = str(tmp_path / "many.db"), [f"P{number:02}" for number in range(1, people + 1)]
     apply(db, RegisterPlayers(names))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=6, seed=f"t{people}")))
@@ -32,7 +32,7 @@ def club(tmp_path: Path, people: int) -> str:
 
 
 def all_rounds(db: str) -> Plan:
-    """Return who shares a table in each round, to the last, drawn in a copy of the database."""
+    """Return the players of each table in all six rounds, by drawing the coming ones in a copy of the database."""
     copy = str(Path(db).with_name("copy.db"))
     shutil.copy(db, copy)
     while len(rounds.show(copy).rounds) < 6:
@@ -42,47 +42,45 @@ def all_rounds(db: str) -> Plan:
 
 
 def repeats(plan: Plan) -> int:
-    met = Counter(pair for one in plan for table in one for pair in combinations(sorted(table), 2))
+    met = Counter(pair for tables in plan for table in tables for pair in combinations(sorted(table), 2))
     return sum(count - 1 for count in met.values())
 
 
 @pytest.mark.parametrize("people", [21, 23])
-def test_who_leaves_second_changes_the_plan_that_was_shown_when_the_first_had_left(tmp_path: Path, people: int) -> None:
-    """Check that taking the player out of four tables, and one more from a table of four at most, is a plan of the
-    same repeats.
-    """
-    db = club(tmp_path, people)
+def test_a_second_withdrawal_changes_the_plan_made_after_the_first(tmp_path: Path, people: int) -> None:
+    """Check that the player leaves four tables, at most one other table changes, and there are no more repeats."""
+    db = event_with_two_rounds_drawn(tmp_path, people)
     apply(db, WithdrawPlayers(None, ["P05"]))
     before = all_rounds(db)
     changes = apply(db, WithdrawPlayers(None, ["P09"])).ahead
     after = all_rounds(db)
     assert changes is not None
-    changed = [(number, table) for number, one in enumerate(after) for table in one - before[number]]
+    changed = [(number, table) for number, tables in enumerate(after) for table in tables - before[number]]
     assert len(changed) == len({(change.round, change.number) for change in changes}) <= 5
     assert repeats(after) <= repeats(before)
     assert all_rounds(db)[:2] == before[:2]
 
 
 def test_a_round_that_is_drawn_and_cancelled_leaves_the_plan_as_it_was(tmp_path: Path) -> None:
-    """Somebody leaves before a draw and after it; the entries on both sides keep their order."""
-    (tmp_path / "plain").mkdir()
-    plain = club(tmp_path / "plain", 21)
-    apply(plain, WithdrawPlayers(None, ["P05"]))
-    apply(plain, WithdrawPlayers(None, ["P09"]))
-    db = club(tmp_path, 21)
+    """One player leaves before the draw that is cancelled and one after it; the plan is that of an event without it."""
+    (tmp_path / "undrawn").mkdir()
+    undrawn = event_with_two_rounds_drawn(tmp_path / "undrawn", 21)
+    apply(undrawn, WithdrawPlayers(None, ["P05"]))
+    apply(undrawn, WithdrawPlayers(None, ["P09"]))
+    db = event_with_two_rounds_drawn(tmp_path, 21)
     apply(db, WithdrawPlayers(None, ["P05"]))
     apply(db, DrawRound())
     apply(db, WithdrawPlayers(None, ["P09"]))
     apply(db, CancelRound(None, "the bell rang"))
-    assert all_rounds(db) == all_rounds(plain)
+    assert all_rounds(db) == all_rounds(undrawn)
 
 
-def test_who_leaves_and_comes_back_between_others_leaves_no_trace_in_the_plan(tmp_path: Path) -> None:
-    db = club(tmp_path, 21)
+def test_a_player_who_leaves_and_returns_around_another_withdrawal_does_not_change_the_plan(tmp_path: Path) -> None:
+    db = event_with_two_rounds_drawn(tmp_path, 21)
     apply(db, WithdrawPlayers(None, ["P09"]))
-    without_him = all_rounds(db)
+    without_p09 = all_rounds(db)
     apply(db, Undo())
     apply(db, WithdrawPlayers(None, ["P05"]))
     apply(db, WithdrawPlayers(None, ["P09"]))
     apply(db, ReturnPlayers(None, ["P05"]))
-    assert all_rounds(db) == without_him
+    assert all_rounds(db) == without_p09

@@ -1,4 +1,4 @@
-"""Drawing rounds, and playing the tables of bots."""
+"""Tests of drawing rounds and of playing the tables of bots."""
 
 from collections import Counter
 from itertools import combinations
@@ -34,36 +34,36 @@ def _names(schedule: Schedule) -> list[list[list[str]]]:
     return [[[player.shown for player in table.players] for table in round_.tables] for round_ in schedule.rounds]
 
 
-def test_rounds_are_drawn_one_by_one_and_stay_as_they_were(db: str) -> None:
-    """Everybody sits once a round; four drawings at once would have given the same."""
+def test_drawn_rounds_do_not_change_when_more_are_drawn(db: str) -> None:
+    """Everybody sits once in each of three rounds; a fourth round is refused."""
     desk.event(db, 8, rounds=3, seed="club")
     drawn = [apply(db, DrawRound()) for _round in range(3)]
     shown = rounds.show(db)
-    assert [one.rounds[0] for one in drawn] == list(shown.rounds)
-    assert [one.number for one in shown.rounds] == [1, 2, 3]
-    for one in _names(shown):
-        assert sorted(name for table in one for name in table) == sorted(desk.NAMES)
-        assert [len(table) for table in one] == [4, 4]
+    assert [schedule.rounds[0] for schedule in drawn] == list(shown.rounds)
+    assert [round_.number for round_ in shown.rounds] == [1, 2, 3]
+    for tables in _names(shown):
+        assert sorted(name for table in tables for name in table) == sorted(desk.NAMES)
+        assert [len(table) for table in tables] == [4, 4]
     assert drawn[1].notes[:-1] == ("Round 1: 2 tables without a result.",)
     with desk.refused(ExitCode.REFUSED, "all 3 rounds of Friday are drawn"):
         apply(db, DrawRound())
 
 
 def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> None:
-    """The known optimum of 20/4/5 is no repeat at all, and drawing one by one keeps it."""
+    """The known optimum of 20/4/5 is no repeat at all, and drawing round by round reaches it."""
     names = [f"P{number}" for number in range(20)]
     apply(db, RegisterPlayers(names))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, seed="7")))
     apply(db, EnterPlayers("Friday", names))
     for _round in range(5):
         apply(db, DrawRound())
-    tables = [table for name in _names(rounds.show(db)) for table in name]
+    tables = [table for of_round in _names(rounds.show(db)) for table in of_round]
     meetings = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
     assert set(meetings.values()) == {1}
 
 
-def test_a_dry_draw_is_the_draw_that_follows(db: str) -> None:
-    """A refused draw draws nothing."""
+def test_a_dry_run_of_a_draw_returns_the_draw_that_follows(db: str) -> None:
+    """The dry run draws nothing."""
     desk.event(db, 8)
     dry = preview(db, DrawRound()).outcome
     assert rounds.show(db).rounds == ()
@@ -82,7 +82,7 @@ def test_a_dry_draw_is_the_draw_that_follows(db: str) -> None:
     ],
 )
 def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: int, bots: int, kinds: list) -> None:
-    """The engine can then play the bots' tables; a single one of a kind joins the others."""
+    """The engine can then play the bots' tables; a single person or bot sits with the other kind."""
     apply(db, RegisterPlayers(desk.NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, EnterPlayers("Friday", desk.NAMES[:people], bots=f"greedy:{bots}" if bots else ""))
@@ -92,22 +92,22 @@ def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: 
     assert [table.number for table in round_.tables] == list(range(1, len(kinds) + 1))
 
 
-def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db: str) -> None:
-    """Five players sit at 3 and 2; or at 4, and nobody has two byes before all have one."""
+def test_five_players_have_short_tables_or_a_bye_as_the_event_is_set(db: str) -> None:
+    """Five players sit at tables of 3 and 2; or four sit and one has a bye, each player once in five rounds."""
     apply(db, RegisterPlayers(desk.NAMES))
     for name, short in (("short", "short tables"), ("out", "sit out")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=5, short=short)))
         apply(db, EnterPlayers(name, desk.NAMES[:5]))
         for _round in range(5):
             apply(db, DrawRound(name))
-    assert [sorted(map(len, one)) for one in _names(rounds.show(db, "short"))] == [[2, 3]] * 5
-    out = rounds.show(db, "out").rounds
-    assert [[len(table.players) for table in round_.tables] for round_ in out] == [[4]] * 5
-    assert sorted(player.name for round_ in out for player in round_.sitting_out) == sorted(desk.NAMES[:5])
+    assert [sorted(map(len, tables)) for tables in _names(rounds.show(db, "short"))] == [[2, 3]] * 5
+    with_byes = rounds.show(db, "out").rounds
+    assert [[len(table.players) for table in round_.tables] for round_ in with_byes] == [[4]] * 5
+    assert sorted(player.name for round_ in with_byes for player in round_.sitting_out) == sorted(desk.NAMES[:5])
 
 
-def test_somebody_who_comes_late_sits_in_the_next_round(db: str) -> None:
-    """Rounds drawn before stay as they were."""
+def test_a_late_entrant_sits_in_the_next_round(db: str) -> None:
+    """Rounds that are already drawn do not change."""
     desk.event(db, 7, rounds=3)
     apply(db, RegisterPlayers(["Zoe"]))
     first = apply(db, DrawRound()).rounds[0]
@@ -119,7 +119,7 @@ def test_somebody_who_comes_late_sits_in_the_next_round(db: str) -> None:
 
 @pytest.mark.parametrize(("people", "code"), [(0, ExitCode.REFUSED), (1, ExitCode.REFUSED)])
 def test_too_few_entrants_cannot_be_seated(db: str, people: int, code: ExitCode) -> None:
-    """Every refusal has a hint."""
+    """The hint names `tourney event enter`."""
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     if people:
@@ -129,7 +129,7 @@ def test_too_few_entrants_cannot_be_seated(db: str, people: int, code: ExitCode)
 
 
 def test_a_missing_round_or_table_is_refused(db: str) -> None:
-    """Exit code 3, with the ones that are."""
+    """The refusals name the rounds and tables that exist."""
     desk.event(db, 4)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
         rounds.play(db)
@@ -145,36 +145,36 @@ def test_a_missing_round_or_table_is_refused(db: str) -> None:
 
 
 def test_playing_keeps_each_table_with_its_record(db: str) -> None:
-    """Bots' tables of all drawn rounds; the record replays to the result; people's tables wait."""
+    """Bots' tables of all drawn rounds are played; their records replay to the results; people's tables wait."""
     desk.event(db, 3, "greedy:3", rounds=2, size=3)
     apply(db, DrawRound())
     apply(db, DrawRound())
     steps: list[tuple[int, int]] = []
-    done = rounds.play(db, progress=lambda count, of: steps.append((count, of)))
+    played = rounds.play(db, progress=lambda count, of: steps.append((count, of)))
     assert steps == [(1, 2), (2, 2)]
-    assert [(one.table.round, one.table.number) for one in done.results] == [(1, 2), (2, 2)]
-    assert [(table.round, table.number) for table in done.waiting] == [(1, 1), (2, 1)]
-    assert results.show(db) == done.results
-    for result in done.results:
+    assert [(result.table.round, result.table.number) for result in played.results] == [(1, 2), (2, 2)]
+    assert [(table.round, table.number) for table in played.waiting] == [(1, 1), (2, 1)]
+    assert results.show(db) == played.results
+    for result in played.results:
         record = results.record(db, None, result.table.round, result.table.number)
         assert records.record_digest(record) == result.record_digest
         assert records.replay_record(record) == result.outcome
     assert rounds.play(db).results == ()
 
 
-def test_one_round_alone_can_be_played_and_a_dry_run_plays_for_nothing(db: str) -> None:
-    """The dry run gives what playing then gives."""
+def test_a_single_round_can_be_played_and_a_dry_run_keeps_nothing(db: str) -> None:
+    """Playing then returns what the dry run returned."""
     desk.event(db, 0, "greedy:2", rounds=2, size=2)
     apply(db, DrawRound())
     apply(db, DrawRound())
     dry = rounds.play(db, None, 2, dry_run=True)
     assert results.show(db) == ()
     assert rounds.play(db, None, 2) == dry
-    assert [one.table.round for one in results.show(db)] == [2]
+    assert [result.table.round for result in results.show(db)] == [2]
 
 
 def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> None:
-    """Playing again continues with the others."""
+    """Playing again plays only the other tables."""
     desk.event(db, 0, "greedy:4", rounds=1, size=2)
     apply(db, DrawRound())
 
@@ -187,8 +187,8 @@ def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> Non
     assert len(rounds.play(db).results) == 1
 
 
-def test_a_table_edited_while_it_is_played_keeps_nothing(db: str) -> None:
-    """The first is played; then two players of the others change places, who are played as they sit now."""
+def test_a_table_edited_while_another_is_played_keeps_no_result(db: str) -> None:
+    """After table 1 is played, two players of tables 2 and 3 swap; the next call of `play` plays these tables."""
     desk.event(db, 0, "greedy:6", rounds=1, size=2)
     _first, second, third = apply(db, DrawRound()).rounds[0].tables
 
@@ -197,9 +197,9 @@ def test_a_table_edited_while_it_is_played_keeps_nothing(db: str) -> None:
             apply(db, MovePlayer(None, second.players[0].name, edit_round.Swap(third.players[0].name)))
 
     assert [result.table.number for result in rounds.play(db, progress=edit).results] == [1]
-    assert [one.table.number for one in results.show(db)] == [1]
+    assert [result.table.number for result in results.show(db)] == [1]
     again = rounds.play(db).results
-    assert [one.table for one in again] == list(rounds.show(db).rounds[0].tables[1:])
+    assert [result.table for result in again] == list(rounds.show(db).rounds[0].tables[1:])
     assert again[0].table.players == (third.players[0], second.players[1])
     assert database.check(db).problems == ()
 
@@ -213,8 +213,8 @@ def test_a_finished_event_is_not_played(db: str) -> None:
         rounds.play(db)
 
 
-def _whole(db: str) -> dict[str, object]:
-    """Everything that a bot event shows, and what its tables hold but times and ids."""
+def _played_bot_event(db: str) -> dict[str, object]:
+    """Draw and play a bot event; return its reports and database tables by name, without journal times and ids."""
     apply(db, CreateEvent(EventSettings("Bots", "oficial", rounds=2, size=3, seed="same", date="2026-11-20")))
     apply(db, EnterPlayers("Bots", bots="greedy:4,random:2"))
     for _round in range(2):
@@ -229,20 +229,20 @@ def _whole(db: str) -> dict[str, object]:
 
 
 def test_the_same_seed_gives_the_same_records_standings_and_ratings_in_two_databases(tmp_path: Path) -> None:
-    """Compare byte for byte; only ids and times of entries differ."""
-    first, second = _whole(str(tmp_path / "one.db")), _whole(str(tmp_path / "two.db"))
+    """Compare everything but the ids and times of journal entries."""
+    first, second = _played_bot_event(str(tmp_path / "one.db")), _played_bot_event(str(tmp_path / "two.db"))
     assert len(first) > 15
     assert {name for name in first if repr(first[name]) != repr(second[name])} == set()
     assert database.check(str(tmp_path / "one.db")).problems == ()
 
 
 def test_bots_are_rated_by_their_own_tables_with_tau_0(db: str) -> None:
-    """Against the ratings package driven here, in the order of rounds and tables."""
-    _whole(db)
-    games = [([player.name for player in one.table.players], one.outcome.places) for one in results.show(db)]
-    wanted = rate(games, Parameters(tau=0.0))
+    """Compare with the ratings package, called with the results in the order of rounds and tables."""
+    _played_bot_event(db)
+    games = [([player.name for player in result.table.players], result.outcome.places) for result in results.show(db)]
+    expected = rate(games, Parameters(tau=0.0))
     rows = ratings.ratings(db, "bots").rows
     assert {row.player: (row.mu, row.sigma) for row in rows} == {
-        name: (one.mu, one.sigma) for name, one in wanted.items()
+        name: (rating.mu, rating.sigma) for name, rating in expected.items()
     }
     assert ratings.ratings(db).rows == ()

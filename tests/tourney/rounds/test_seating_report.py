@@ -1,4 +1,4 @@
-"""Tests of the quality of an event's seating: noted at every draw, and shown on request."""
+"""Tests of the report on the quality of an event's seating: noted at every draw, and shown on request."""
 
 from itertools import combinations
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tests.oracles.recount import minded, together
+from tests.oracles.recount import burdens, together
 from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Round, Table
 from tourney.seating.constraints import Violations
@@ -25,15 +25,15 @@ from tourney.storage.session import writing
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Eight people who are to play three rounds at tables of four."""
+    """Create an event of eight players and three rounds at tables of four."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     return db
 
 
-def test_each_draw_but_the_first_tells_the_repeats_so_far_and_those_that_must_be(db: str) -> None:
-    """Eight in two fours, by exhaustive search where nobody meets thrice: 4 over two rounds, where nobody can, and 12
-    over three."""
+def test_each_draw_but_the_first_notes_the_repeats_and_their_proven_minimum(db: str) -> None:
+    """By exhaustive search eight players at two tables have at least 4 repeats in two rounds, and in three rounds 12 if
+    nobody meets three times."""
     notes = [apply(db, DrawRound()).notes[number:] for number in range(3)]
     assert notes[0] == ()
     fewest = "repeats, the proven minimum for such tables"
@@ -42,18 +42,18 @@ def test_each_draw_but_the_first_tells_the_repeats_so_far_and_those_that_must_be
 
 
 def test_a_seating_without_repeats_is_reported(tmp_path: Path) -> None:
-    """Four at tables of two: three rounds without a repeat."""
+    """Four players at tables of two have three rounds without a repeat."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=3, size=2)
-    said = [apply(db, DrawRound()).notes[-1:] for _round in range(3)]
-    assert said[2] == ("Rounds 1 to 3: no repeats.",)
+    notes = [apply(db, DrawRound()).notes[-1:] for _round in range(3)]
+    assert notes[2] == ("Rounds 1 to 3: no repeats.",)
 
 
 def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
-    """Repeats counted again from the drawn tables, by name; turns of those who have gone away do not count."""
+    """Repeats are recounted from the drawn tables by name; a player who has left is no longer one of the players."""
     drawn = [apply(db, DrawRound()).rounds[0] for _round in range(2)]
-    gone = drawn[0].tables[0].players[0].name
-    apply(db, WithdrawPlayers("Friday", [gone]))
+    withdrawn = drawn[0].tables[0].players[0].name
+    apply(db, WithdrawPlayers("Friday", [withdrawn]))
     seating = seating_report.of_event(db)
     pairs = [
         frozenset(pair)
@@ -63,12 +63,12 @@ def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
     ]
     assert seating.certificate.judgement.repeats == len(pairs) - len(set(pairs))
     assert seating.certificate.players == 7
-    assert seating.names[-1] == gone
+    assert seating.names[-1] == withdrawn
     assert {seating.names[player] for table in seating.rounds[0] for player in table} == set(desk.NAMES[:8])
 
 
 def test_constraints_that_cannot_be_kept_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Four people at the only table, two of them to keep apart: they meet in each of two rounds."""
+    """Four players share the only table: the two to keep apart meet in each of two rounds."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=2)
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
@@ -81,13 +81,13 @@ def test_constraints_that_cannot_be_kept_are_reported(tmp_path: Path, capsys: py
     )
 
 
-def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:
+def test_an_event_without_a_drawn_round_cannot_be_judged(db: str) -> None:
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn", "round draw"):
         seating_report.of_event(db)
 
 
-def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The report is that of a seating in a file, about all rounds."""
+def test_round_show_why_reports_the_quality_of_the_seating(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The report is that of `seating judge`, about all rounds; it goes with neither `--round` nor `--by`."""
     run = Runner(capsys)
     apply(db, UseEvent("Friday"))
     for _round in range(2):
@@ -102,15 +102,15 @@ def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> Non
         assert "it goes with neither --round nor --by" in refused.err
 
 
-def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A rotation, then a Swiss round, by this version with the event's seed; a round brought in has none of these."""
+def test_the_report_names_each_method_seed_and_version_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rotation and a Swiss round have the event's seed; an imported round has no method, seed or version."""
     run = Runner(capsys)
     apply(db, UseEvent("Friday"))
     apply(db, DrawRound())
     apply(db, ChangeSettings(None, {"format": "swiss"}))
     apply(db, DrawRound())
-    signed = run("round", "show", "--why", "--json", "--db", db).json
-    assert (signed["method"], signed["seed"], signed["version"]) == ("rotation, swiss", "1", seating_version())
+    report = run("round", "show", "--why", "--json", "--db", db).json
+    assert (report["method"], report["seed"], report["version"]) == ("rotation, swiss", "1", seating_version())
     assert (
         f"Made by tourney {seating_version()} with the seed 1: rotation, swiss."
         in run("round", "show", "--why", "--db", db).out
@@ -118,22 +118,21 @@ def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.Captur
     with writing(db) as store:
         event = store.event(1)
         store.draw(event, Round(3, (Table(3, 1, event.entrants[:4]), Table(3, 2, event.entrants[4:]))))
-    brought_in = run("round", "show", "--why", "--json", "--db", db).json
-    assert (brought_in["method"], brought_in["seed"], brought_in["version"]) == ("", "", "")
+    imported = run("round", "show", "--why", "--json", "--db", db).json
+    assert (imported["method"], imported["seed"], imported["version"]) == ("", "", "")
 
 
-def test_where_no_bound_is_known_nothing_is_claimed() -> None:
-    """Two repeats among nine at tables of three, who need none over two rounds."""
+def test_repeats_above_the_bound_are_not_called_unavoidable() -> None:
+    """Nine players at tables of three have two repeats in two rounds, and need have none."""
     rounds = [[(0, 1, 2), (3, 4, 5), (6, 7, 8)], [(0, 1, 3), (2, 4, 6), (5, 7, 8)]]
-    said = seating_report.quality_text(certify(rounds, 9))
-    assert said == "2 repeats; not proven unavoidable"
+    assert seating_report.quality_text(certify(rounds, 9)) == "2 repeats; not proven unavoidable"
 
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "snake", "random", "informative"])
-def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_shown(
+def test_every_figure_of_the_report_agrees_with_a_recount_of_the_shown_tables(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str
 ) -> None:
-    """Seven at tables of four and three, two of them to keep apart: recounted by names, without our code."""
+    """Seven players, two of them to keep apart, sit at tables of four and three; the recount uses no product code."""
     db = str(tmp_path / "club.db")
     desk.event(db, 7, rounds=3, format=format)
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
@@ -146,23 +145,23 @@ def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_sh
         for tables in run("round", "show", "--json", "--db", db).json["rounds"]
     ]
     report = run("round", "show", "--why", "--json", "--db", db).json
-    borne = minded(shown, 7) | {"wishes": [together(shown, 0, 1)] * 2 + [0] * 5}
-    for criterion, counts in borne.items():
+    recounted = burdens(shown, 7) | {"wishes": [together(shown, 0, 1)] * 2 + [0] * 5}
+    for criterion, counts in recounted.items():
         worst = report["worst"][criterion]
         assert (worst["count"], worst["least"], worst["sharing"]) == (
             max(counts),
             min(counts),
             counts.count(max(counts)),
         )
-    pairs = [together(shown, one, other) for one, other in combinations(range(7), 2)]
+    pairs = [together(shown, player, opponent) for player, opponent in combinations(range(7), 2)]
     assert report["repeats"] == sum(count - 1 for count in pairs if count)
     assert (report["most_meetings"], report["unmet"]) == (max(pairs), pairs.count(0))
-    assert report["strangers"] == sum(borne["strangers"]) / 2
-    assert report["revisits"] == sum(borne["tables revisited"])
-    assert report["seat_spread"] == max(borne["seats"])
-    turns = {"dealer_spread": "first deals", "short_spread": "short tables", "outs_spread": "sitting out"}
-    assert {name: report[name] for name in turns} == {
-        name: max(borne[of]) - min(borne[of]) for name, of in turns.items()
+    assert report["strangers"] == sum(recounted["strangers"]) / 2
+    assert report["revisits"] == sum(recounted["tables revisited"])
+    assert report["seat_spread"] == max(recounted["seats"])
+    spreads = {"dealer_spread": "first deals", "short_spread": "short tables", "outs_spread": "sitting out"}
+    assert {name: report[name] for name in spreads} == {
+        name: max(recounted[of]) - min(recounted[of]) for name, of in spreads.items()
     }
     assert report["broken"] == {"apart": together(shown, 0, 1), "together": 0, "tables": 0}
     assert report["bound"] <= report["repeats"]

@@ -1,4 +1,4 @@
-"""Drawn rounds, drawn a second time from what stood before each: the same seat by seat, whatever has come since."""
+"""Tests of `round verify`: each round is drawn again from the entries before it and must have the same seats."""
 
 import json
 import random
@@ -37,9 +37,10 @@ def db(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def club(db: str, people: int = 12, **wanted: object) -> None:
+def create_event(db: str, people: int = 12, **settings: object) -> None:
+    """Create an event of the first `people` of NAMES, and register all of them."""
     apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", **wanted)))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
     apply(db, EnterPlayers("Friday", NAMES[:people]))
     apply(db, UseEvent("Friday"))
 
@@ -52,15 +53,16 @@ def draw_and_play(db: str, chance: random.Random) -> None:
         )
 
 
-def states(what: VerifiedDraw) -> list[tuple[int, str, int]]:
-    return [(one.number, one.state, one.edited) for one in what.rounds]
+def states(verified: VerifiedDraw) -> list[tuple[int, str, int]]:
+    """Return the number, the state and the number of edits of each round."""
+    return [(round_.number, round_.state, round_.edited) for round_ in verified.rounds]
 
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random", "informative"])
-def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -> None:
-    """People leave, come late, come back; results are corrected after the draws they decided; names are erased."""
+def test_every_round_is_verified_after_many_changes(db: str, format: str) -> None:
+    """Players leave, enter late and return; results are corrected after the draws that used them; names are erased."""
     chance = random.Random(format)
-    club(db, 12, format=format, rounds=6, short="sit out", seed="x")
+    create_event(db, 12, format=format, rounds=6, short="sit out", seed="x")
     draw_and_play(db, chance)
     apply(db, WithdrawPlayers(None, ["P03"]))
     draw_and_play(db, chance)
@@ -75,18 +77,18 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
     apply(db, RenamePlayer("P05", "Someone"))
     apply(db, ErasePlayer("P06"))
     apply(db, ChangeSettings(None, {"rounds": 7, "size": 3}))
-    found = verify_draw.verify(db)
-    assert states(found) == [(number, "the same", 0) for number in range(1, 5)]
-    assert found.agree
+    verified = verify_draw.verify(db)
+    assert states(verified) == [(number, "the same", 0) for number in range(1, 5)]
+    assert verified.agree
 
 
 def test_edited_cancelled_and_undone_rounds_are_verified(db: str, tmp_path: Path) -> None:
-    """Round 1 is edited twice, round 2 undone and drawn again partly by hand, round 3 cancelled and drawn again."""
-    club(db, 12, rounds=4)
+    """Round 1 is edited twice, round 2 undone and drawn again from a file, round 3 cancelled and drawn again."""
+    create_event(db, 12, rounds=4)
     tables = apply(db, DrawRound()).rounds[0].tables
-    one, other = tables[0].players[0].name, tables[1].players[0].name
+    player, other = tables[0].players[0].name, tables[1].players[0].name
     for _time in range(2):
-        apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
+        apply(db, MovePlayer("Friday", player, edit_round.Swap(other)))
     apply(db, DrawRound())
     apply(db, Undo())
     file = tmp_path / "round2.json"
@@ -98,42 +100,41 @@ def test_edited_cancelled_and_undone_rounds_are_verified(db: str, tmp_path: Path
     apply(db, CancelRound(None, "too early"))
     apply(db, WithdrawPlayers(None, ["P09"]))
     apply(db, DrawRound())
-    found = verify_draw.verify(db)
-    assert states(found) == [(1, "the same", 2), (2, "the same", 0), (3, "the same", 0)]
-    assert [one.given for one in found.rounds] == [(), (1,), ()]
+    verified = verify_draw.verify(db)
+    assert states(verified) == [(1, "the same", 2), (2, "the same", 0), (3, "the same", 0)]
+    assert [round_.given for round_ in verified.rounds] == [(), (1,), ()]
 
 
-@pytest.mark.parametrize("gone", ["P05", "P01"], ids=["rested by hand", "seated by hand"])
-def test_a_drawn_player_may_be_merged_into_another_registration(db: str, tmp_path: Path, gone: str) -> None:
-    """The rounds after are drawn, and all come out again."""
-    club(db, 13, rounds=3)
+@pytest.mark.parametrize("merged", ["P05", "P01"], ids=["bye in the file", "seat in the file"])
+def test_a_drawn_player_may_be_merged_into_another_registration(db: str, tmp_path: Path, merged: str) -> None:
+    """After the merge another round is drawn, and both rounds are verified."""
+    create_event(db, 13, rounds=3)
     file = tmp_path / "round1.json"
     file.write_text(json.dumps({"rounds": [[["P01", "P02", "P03"]]], "sitting_out": [["P05"]]}), encoding="utf-8")
     apply(db, DrawRound(None, file))
     apply(db, EnterPlayers(None, ["P14"]))
-    apply(db, MergePlayers("P14", gone))
+    apply(db, MergePlayers("P14", merged))
     apply(db, DrawRound())
     assert states(verify_draw.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
 
 
-def test_an_evening_that_was_brought_in_was_not_drawn_here(tmp_path: Path) -> None:
+def test_imported_rounds_are_not_verified(tmp_path: Path) -> None:
     db = desk.evening(tmp_path / "club.db")
-    assert {one.state for one in verify_draw.verify(db, "Friday").rounds} == {"brought in"}
+    assert {round_.state for round_ in verify_draw.verify(db, "Friday").rounds} == {"brought in"}
 
 
-def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Check a round drawn in the order of entry, as another version might have; the next round follows from it.
+def test_a_round_that_another_version_drew_differently_is_found(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Store a round in the order of entry, as another version might draw it; the next round follows from it.
 
-    The report says that this proves nothing, which version drew it, which this is, and what was compared.
+    The report names the version that drew the round, this version, and what was compared; it does not blame the draw.
     """
-    club(db, 8, rounds=2)
+    create_event(db, 8, rounds=2)
     with writing(db) as store:
         event = store.event(1)
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
         store.draw(event, Round(1, tables), Drawing("0.0.9"))
     apply(db, DrawRound())
-    found = verify_draw.verify(db)
-    assert states(found) == [(1, "other", 0), (2, "the same", 0)]
+    assert states(verify_draw.verify(db)) == [(1, "other", 0), (2, "the same", 0)]
     ran = Runner(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     output = " ".join(ran.out.split())
@@ -146,10 +147,10 @@ def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture
     assert ran.err == ""
 
 
-def test_a_round_that_this_very_program_drew_otherwise_points_at_the_database(
+def test_a_round_that_this_version_drew_differently_points_at_the_database(
     db: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    club(db, 8, rounds=2)
+    create_event(db, 8, rounds=2)
     with writing(db) as store:
         event = store.event(1)
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
@@ -161,23 +162,23 @@ def test_a_round_that_this_very_program_drew_otherwise_points_at_the_database(
     assert "`tourney db check`" in output
 
 
-def test_the_program_that_had_a_digest_for_its_seating_has_the_first_seating() -> None:
-    """`0.1.0+seating.cfdef106` is what ac1db33 wrote beside its draws."""
+def test_a_version_with_a_digest_counts_as_seating_version_1() -> None:
+    """`0.1.0+seating.cfdef106` is the version that commit ac1db33 stored with its draws."""
     assert seating_number("0.1.0+seating.cfdef106") == seating_number("0.2.0+seating.1") == "1"
     assert seating_number("0.2.0+seating.2") != "1"
     assert seating_number("0.0.9") == ""
 
 
-def test_without_a_round_there_is_nothing_to_draw_again(db: str) -> None:
-    club(db)
+def test_an_event_without_a_drawn_round_cannot_be_verified(db: str) -> None:
+    create_event(db)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn", "round draw"):
         verify_draw.verify(db)
 
 
-def test_a_ruling_of_today_does_not_move_a_swiss_round_of_yesterday(db: str) -> None:
-    """A penalty after round 2 changes the standings, and not what round 2 was drawn by."""
+def test_a_later_ruling_does_not_change_an_earlier_swiss_round(db: str) -> None:
+    """A penalty after round 2 changes the standings now, but not those by which round 2 was drawn."""
     chance = random.Random("penalty")
-    club(db, 12, format="swiss", rounds=4)
+    create_event(db, 12, format="swiss", rounds=4)
     draw_and_play(db, chance)
     draw_and_play(db, chance)
     apply(db, AddRuling(None, rulings.Decision("penalty", "a phone at the table", player="P01", points=500)))

@@ -1,4 +1,4 @@
-"""The rules asked from the command line, one by one and in a stream, against a second opinion."""
+"""Tests of `tourney rules check`, `layoff`, `score` and `arrange`, also as streams, against a second implementation."""
 
 import json
 import random
@@ -22,7 +22,7 @@ VALUES = dict(zip(RANKS, (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=Tr
 
 
 def stream(verb: str, lines: list[str]) -> list[Any]:
-    """The answers to cases on standard input, one for each."""
+    """Return the answers to cases on standard input, one for each line."""
     result = run_process("rules", verb, "oficial", "-", given="".join(line + "\n" for line in lines).encode())
     assert (result.code, result.err) == (0, "")
     answers = [json.loads(line) for line in result.out.splitlines()]
@@ -30,16 +30,16 @@ def stream(verb: str, lines: list[str]) -> list[Any]:
     return answers
 
 
-# --- a second opinion, from the clauses of document 003 ---------------------------------------------------
+# --- a second implementation, from the clauses of document 003 --------------------------------------------
 
 
 def is_trio(cards: list[str]) -> bool:
-    """003/1.7: three or more of one rank, any number of jokers."""
+    """Return whether these are three or more cards of one rank, with any number of jokers (003/1.7)."""
     return len(cards) >= 3 and len({card[0] for card in cards if card != "Jk"}) <= 1
 
 
 def is_run(cards: list[str]) -> bool:
-    """003/1.7: four or more of one suit in order, no beginning and no end, no two jokers side by side."""
+    """Return whether these are four or more cards of a suit in circular order, without adjacent jokers (003/1.7)."""
     if len(cards) < 4 or " ".join(cards).count("Jk Jk"):
         return False
     rows = ([(RANKS * 9)[start + place] + suit for place in range(len(cards))] for start in range(13) for suit in SUITS)
@@ -47,15 +47,17 @@ def is_run(cards: list[str]) -> bool:
 
 
 def is_contract(contract: str, melds: list[list[str]]) -> bool:
-    """003/1.8: the combinations of the hand, no more and no fewer; a group that is both counts as either."""
+    """Return whether the melds are exactly those of the contract (003/1.8); a meld of both kinds counts as either."""
     if not contract or not melds:
         return not contract and not melds
-    ways = {"T": is_trio, "E": is_run}
-    return any(ways[kind](melds[0]) and is_contract(contract.replace(kind, "", 1), melds[1:]) for kind in set(contract))
+    is_kind = {"T": is_trio, "E": is_run}
+    return any(
+        is_kind[kind](melds[0]) and is_contract(contract.replace(kind, "", 1), melds[1:]) for kind in set(contract)
+    )
 
 
 def fits(cards: list[str], card: str) -> set[str]:
-    """003/1.8: on a trio, or at either end of a run."""
+    """Return the melds that the card makes of a trio, or at either end of a run (003/1.8)."""
     longer = {" ".join([*cards, card])} if is_trio(cards) and is_trio([*cards, card]) else set()
     if is_run(cards):
         longer |= {" ".join(longer_run) for longer_run in ([card, *cards], [*cards, card]) if is_run(longer_run)}
@@ -63,19 +65,19 @@ def fits(cards: list[str], card: str) -> set[str]:
 
 
 def swaps(cards: list[str], card: str) -> set[str]:
-    """003/1.9: the card replaces a joker of a run, which goes to an end of that run or to another run."""
+    """Return the runs after the card replaces a joker, which goes to an end of that run or to another run (003/1.9)."""
     if card == "Jk" or not is_run(cards):
         return set()
-    found: set[str] = set()
+    swapped: set[str] = set()
     for place, held in enumerate(cards):
         exchanged = [*cards[:place], card, *cards[place + 1 :]]
         if held == "Jk" and is_run(exchanged):
-            found |= fits(exchanged, "Jk") | {" ".join(exchanged)}
-    return found
+            swapped |= fits(exchanged, "Jk") | {" ".join(exchanged)}
+    return swapped
 
 
-def some_meld(chance: random.Random) -> list[str]:
-    """A trio or a run, sometimes spoilt: a joker put in, a card exchanged, two cards turned round, one lost."""
+def random_meld(chance: random.Random) -> list[str]:
+    """Return a trio or a run with some jokers; sometimes a card is replaced or removed, or two are swapped."""
     suit, start = chance.choice(SUITS), chance.randrange(13)
     if chance.random() < 0.5:
         cards = [RANKS[start] + chance.choice(SUITS) for _ in range(chance.randint(3, 5))]
@@ -83,13 +85,13 @@ def some_meld(chance: random.Random) -> list[str]:
         cards = [(RANKS * 3)[start + place] + suit for place in range(chance.randint(4, 15))]
     for _ in range(chance.choice((0, 0, 1, 1, 2))):
         cards[chance.randrange(len(cards))] = "Jk"
-    spoil = chance.randrange(8)
-    if spoil == 0:
+    change = chance.randrange(8)
+    if change == 0:
         cards[chance.randrange(len(cards))] = chance.choice(RANKS) + chance.choice(SUITS)
-    elif spoil == 1:
+    elif change == 1:
         first, second = chance.sample(range(len(cards)), 2)
         cards[first], cards[second] = cards[second], cards[first]
-    elif spoil == 2:
+    elif change == 2:
         cards.pop()
     return cards
 
@@ -101,14 +103,14 @@ def test_check_agrees_with_the_clauses_on_a_thousand_cases() -> None:
     chance = random.Random(3)
     cases: list[tuple[str, list[list[str]]]] = []
     for _ in range(1000):
-        melds = [some_meld(chance) for _ in range(chance.choice((1, 1, 2, 3)))]
+        melds = [random_meld(chance) for _ in range(chance.choice((1, 1, 2, 3)))]
         likely = "".join("T" if is_trio(meld) else "E" for meld in melds)
         contract = likely if chance.random() < 0.8 else chance.choice(("T", "TT", "TE", "EE", "TTE"))
         cases.append((contract, melds))
     answers = stream("check", [f"{c}\t{' / '.join(map(' '.join, melds))}" for c, melds in cases])
-    wanted = [is_contract(contract, melds) for contract, melds in cases]
-    assert [answer["legal"] for answer in answers] == wanted
-    assert 200 < sum(wanted) < 800
+    expected = [is_contract(contract, melds) for contract, melds in cases]
+    assert [answer["legal"] for answer in answers] == expected
+    assert 200 < sum(expected) < 800
     for answer in answers:
         assert list(answer) == ["legal", "clause", "reason"]
         assert (answer["clause"] is None) == answer["legal"]
@@ -119,27 +121,27 @@ def test_layoff_agrees_with_the_clauses_on_a_thousand_cases() -> None:
     chance = random.Random(4)
     cases: list[tuple[list[str], str]] = []
     for _ in range(1000):
-        meld = some_meld(chance)
-        # Mostly a card near the first natural one: an end of the run, or what a joker in it stands for.
-        place, natural = next(((at, card) for at, card in enumerate(meld) if card != "Jk"), (0, "7c"))
-        aims = [-1, len(meld), place, *(at for at, card in enumerate(meld) if card == "Jk")]
-        near = RANKS[(RANKS.index(natural[0]) - place + chance.choice(aims)) % 13]
+        meld = random_meld(chance)
+        # Mostly a card that could continue the run at an end, or replace a joker in it, or repeat a natural card.
+        index, natural = next(((index, card) for index, card in enumerate(meld) if card != "Jk"), (0, "7c"))
+        targets = [-1, len(meld), index, *(joker for joker, card in enumerate(meld) if card == "Jk")]
+        near = RANKS[(RANKS.index(natural[0]) - index + chance.choice(targets)) % 13]
         suit = natural[1]
         cases.append((meld, chance.choice(("Jk", near + suit, near + suit, near + suit))))
     answers = stream("layoff", [f"{' '.join(meld)}\t{card}" for meld, card in cases])
-    lain = swapped = 0
+    laid_off = swapped = 0
     for (meld, card), answer in zip(cases, answers, strict=True):
         assert list(answer) == ["legal", "clause", "reason", "melds", "swaps"]
         assert set(answer["melds"]) == fits(meld, card), (meld, card)
         assert set(answer["swaps"]) == swaps(meld, card), (meld, card)
         assert answer["legal"] == bool(answer["melds"]) == (answer["clause"] is None)
-        lain += bool(answer["melds"])
+        laid_off += bool(answer["melds"])
         swapped += bool(answer["swaps"])
-    assert lain > 200
+    assert laid_off > 200
     assert swapped > 20
 
 
-def test_score_adds_up_the_document_s_values() -> None:
+def test_score_adds_up_the_values_of_the_document() -> None:
     chance = random.Random(5)
     pack = [rank + suit for rank in RANKS for suit in SUITS] + ["Jk"] * 3
     hands = [chance.sample(pack, chance.randrange(14)) for _ in range(200)]
@@ -169,7 +171,7 @@ CHECKS = [
 
 
 @pytest.mark.parametrize(("contract", "melds", "legal", "clause"), CHECKS)
-def test_check_names_the_clause_and_leaves_with_its_exit_code(
+def test_check_names_the_clause_and_has_its_exit_code(
     run: Runner, contract: str, melds: str, legal: bool, clause: str | None
 ) -> None:
     result = run("rules", "check", "oficial", contract, melds, "--json")
@@ -180,7 +182,7 @@ def test_check_names_the_clause_and_leaves_with_its_exit_code(
 
 
 LONGER = [
-    # 002/1.8: only the cards of the contract are dropped; zoliky follows (5.11). Elsewhere melds may be longer.
+    # 002/1.8: exactly the cards of the contract are laid down; so in zoliky (5.11). Other rules allow longer melds.
     ("continental-rummy", "TT", "7h 7d 7c 7s / 8h 8d 8c", "002/1.8"),
     ("continental-rummy", "TE", "7h 7d 7c / 4s 5s 6s 7s 8s", "002/1.8"),
     ("continental-rummy", "TE", "7h 7d 7c / 4s 5s 6s 7s", None),
@@ -194,7 +196,7 @@ LONGER = [
 
 
 @pytest.mark.parametrize(("rules", "contract", "melds", "clause"), LONGER)
-def test_a_meld_longer_than_is_laid_down_there_is_refused_by_its_clause(
+def test_a_meld_longer_than_may_be_laid_down_is_refused_with_its_clause(
     run: Runner, rules: str, contract: str, melds: str, clause: str | None
 ) -> None:
     data = run("rules", "check", rules, contract, melds, "--json").json
@@ -202,27 +204,27 @@ def test_a_meld_longer_than_is_laid_down_there_is_refused_by_its_clause(
 
 
 DISTINCT = [
-    # 003/2.5 with 003/2.13: a group that could be both is what the contract needs, and counts as that alone.
+    # 003/2.5 with 003/2.13: a meld that could be both kinds is the one that the contract needs, and only that.
     ("oficial+distinct+red-twos", "TE", "2h 2d 4h 2d / 5h 6h 7h 8h", None),
     ("oficial+distinct+red-twos", "TE", "2h 2d 4h 2d / 4c 4d 4s", None),
     ("oficial+distinct+red-twos", "TTE", "2h 2d 4h 2d / 4c 4d 4s / 9h 9d 9c", None),
-    # As two trios both would be of fours.
+    # Two trios would both be of fours.
     ("oficial+distinct+red-twos", "TT", "2h 2d 4h 2d / 4c 4d 4s", "003/2.5"),
     ("oficial+distinct+red-twos", "EE", "2h 2d 4h 2d / 5h 6h 7h 8h", "003/2.5"),
     ("oficial+distinct+red-twos", "EE", "2h 2d 4h 2d / 5s 6s 7s 8s", None),
     ("jokers", "TE", "Jk 5h Jk Jk / 7h 8h 9h Th", None),
     ("jokers", "EE", "Jk 5h Jk Jk / 7h 8h 9h Th", "003/2.5"),
-    # A-35, 5.6: jokers alone have no rank.
+    # A-35, 5.6: a trio of jokers has no rank.
     ("oficial+distinct", "TTT", "Jk Jk Jk / 7h 7d 7c / 8h 8d 8c", None),
     ("oficial+distinct", "TTT", "Jk Jk Jk / 7h 7d 7c / 7s 7d Jk", "003/2.5"),
 ]
 
 
 @pytest.mark.parametrize(("rules", "contract", "melds", "clause"), DISTINCT)
-def test_distinct_melds_are_distinct_in_one_way_to_read_them(
+def test_melds_are_distinct_if_one_reading_of_them_is(
     run: Runner, tmp_path: Path, rules: str, contract: str, melds: str, clause: str | None
 ) -> None:
-    """A club that lets jokers stand side by side can lay four cards with three of them as a trio or as a run."""
+    """The case `jokers` is a club that allows adjacent jokers: a card with three jokers is then a trio or a run."""
     if rules == "jokers":
         rules = club(tmp_path, "oficial+distinct", 'run.jokers_adjacent "allowed"')
     data = run("rules", "check", rules, contract, melds, "--json").json
@@ -238,7 +240,7 @@ def test_distinct_melds_are_distinct_in_one_way_to_read_them(
         ("none", "no card is laid off", "club"),
     ],
 )
-def test_a_club_says_on_whose_melds_a_card_goes(
+def test_a_club_decides_on_whose_melds_cards_are_laid_off(
     run: Runner, tmp_path: Path, lay_off: str, reason: str, clause: str | None
 ) -> None:
     file = club(tmp_path, "oficial", f'laying.lay_off "{lay_off}"')
@@ -253,7 +255,7 @@ def test_a_run_out_of_order_is_shown_in_order(run: Runner) -> None:
     assert is_run(["Qh", "Kh", "Jk", "2h", "3h"])
 
 
-SPOKEN = [
+ANSWERS = [
     (("check", "oficial", "TE", "7h 7d 7c / 4s 5s Jk 7s"), 0, "legal: one trio and one run\n"),
     (
         ("check", "oficial", "TT", "7h 7d 7c / 4s 5s 6s 7s"),
@@ -283,21 +285,21 @@ SPOKEN = [
         "not legal: 8h continues neither end of the run Jk 6h 7h Jk 9h Jk [003/1.8]\n\n"
         "exchanged for the joker: Jk 6h 7h 8h 9h Jk\nthe joker then goes to another run of that player\n",
     ),
-    # 000/1.9, A-19: in any other sequence, or in a trio.
+    # 000/1.9, A-19: the joker goes to any other run, or to a trio.
     (
         ("layoff", "fournier", "5h 6h Jk 8h", "7h"),
         1,
         "not legal: 7h continues neither end of the run 5h 6h Jk 8h [000/1.8]\n\n"
         "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run or a trio\n",
     ),
-    # 002/1.9: the document's four; a run of thirteen has no end left for a joker from its middle.
+    # 002/1.9: the example of the document, with a four.
     (
         ("layoff", "continental-rummy", "Ah 2h 3h Jk 5h", "4h"),
         1,
         "not legal: 4h continues neither end of the run Ah 2h 3h Jk 5h [002/1.8]\n\n"
         "exchanged for the joker: Ah 2h 3h 4h 5h Jk\n",
     ),
-    # 002/1.9: at an end of the run it may go to another one too; before the ace there is no place.
+    # 002/1.9: a joker at an end of the run may also go to another run; no card precedes the ace.
     (
         ("layoff", "continental-rummy", "Ah 2h 3h Jk", "4h"),
         1,
@@ -305,7 +307,7 @@ SPOKEN = [
         "exchanged for the joker: Ah 2h 3h 4h Jk\n"
         "exchanged for the joker: Ah 2h 3h 4h\nthe joker then goes to another run of that player\n",
     ),
-    # 000/1.8 says what a run takes, and 000/1.7 what a trio is; A-17 only on whose melds one lays off.
+    # 000/1.8 decides which cards fit, and A-17 only on whose melds they are laid off.
     (
         ("layoff", "fournier", "5h 6h 7h 8h", "Kd"),
         1,
@@ -331,15 +333,15 @@ SPOKEN = [
     ),
     (("score", "oficial", "As Kd 7h Jk"), 0, f"{20 + 10 + 7 + 50} points\n"),
     (("score", "oficial", ""), 0, "0 points\n"),
-    # 001/1.2: an ace that is caught counts 15, a joker that cannot be used 20; a run may have three cards.
+    # 001/1.2: an ace left in hand counts 15, a joker 20; a run may have three cards.
     (("score", "knock", "As Kd 7h Jk"), 0, f"{15 + 10 + 7 + 20} points\n"),
-    # 001/1.10: cards in a meld count nothing; of two ways the cheaper, and a fourth seven is in the trio too.
+    # 001/1.10: cards in melds do not count; the arrangement with the fewest points counts.
     (("score", "knock", "As 2s 3s Kd"), 0, "10 points\n"),
     (("score", "knock", "7h 7d 7c 7s 8s 9s Kd"), 0, "10 points\n"),
     (("score", "knock", "5h 6h Jk Kd"), 0, "10 points\n"),
     (("score", "knock", "As 2s 3s"), 0, "0 points\n"),
     (("check", "knock", "TE", "7h 7d Jk / As 2s 3s"), 0, "legal: one trio and one run\n"),
-    # 001/1.8: after a knock everybody adds up what he holds; nobody lays off.
+    # 001/1.8: after a knock the players add up the cards that they hold; nobody lays off.
     (("layoff", "knock", "5h 6h 7h", "8h"), 1, "not legal: nobody lays cards off in the knock game [001/1.8]\n"),
     (("layoff", "knock", "5h 6h 7h", "Kd"), 1, "not legal: nobody lays cards off in the knock game [001/1.8]\n"),
     (
@@ -356,10 +358,10 @@ SPOKEN = [
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "out"), SPOKEN, ids=lambda value: " ".join(value) if type(value) is tuple else ""
+    ("words", "code", "out"), ANSWERS, ids=lambda value: " ".join(value) if type(value) is tuple else ""
 )
-def test_answers_in_words(run: Runner, words: tuple[str, ...], code: int, out: str) -> None:
-    """The worked case of the rules: a swap is no lay-off, and the joker goes to either end."""
+def test_answers_as_text(run: Runner, words: tuple[str, ...], code: int, out: str) -> None:
+    """Compare the whole output; the answer of `layoff` also lists exchanges for jokers."""
     result = run("rules", *words)
     assert (result.code, result.out, result.err) == (code, out, "")
 
@@ -390,7 +392,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("words", "code", "message", "hint"), REFUSED, ids=lambda value: str(value)[:40])
-def test_what_cannot_be_asked_is_one_line_with_a_hint(
+def test_an_invalid_question_is_refused_in_one_line_with_a_hint(
     run: Runner, words: tuple[str, ...], code: int, message: str, hint: str
 ) -> None:
     result = run("rules", *words, "--json")
@@ -406,12 +408,12 @@ def test_what_cannot_be_asked_is_one_line_with_a_hint(
 
 
 def hands() -> Iterator[tuple[str, list[str]]]:
-    """Contracts with hands of two packs and six jokers, some of them rich."""
+    """Yield contracts and hands of two packs and six jokers, most of them with cards of two melds."""
     chance = random.Random(6)
     pack = [rank + suit for rank in RANKS for suit in SUITS] * 2 + ["Jk"] * 6
     for contract in ("T", "E", "TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE") * 12:
-        rich = some_meld(chance)[:5] + some_meld(chance)[:5]
-        hand = [card for card in rich if rich.count(card) <= 2]
+        from_melds = random_meld(chance)[:5] + random_meld(chance)[:5]
+        hand = [card for card in from_melds if from_melds.count(card) <= 2]
         rest = list((Counter(pack) - Counter(hand)).elements())
         yield contract, hand + chance.sample(rest, chance.randrange(9))
 
@@ -434,7 +436,7 @@ def test_an_arrangement_uses_every_card_once_and_its_leftovers_add_up() -> None:
     assert 20 < possible < 100
 
 
-def test_each_card_that_helps_brings_the_contract_one_nearer_and_no_other_does() -> None:
+def test_the_outs_are_exactly_the_cards_that_reduce_the_missing_ones() -> None:
     chance = random.Random(7)
     pack = [rank + suit for rank in RANKS for suit in SUITS] * 2 + ["Jk"] * 6
     for contract, size in (("TT", 7), ("TE", 8), ("EE", 9)):
@@ -442,15 +444,15 @@ def test_each_card_that_helps_brings_the_contract_one_nearer_and_no_other_does()
         (before,) = stream("arrange", [f"{contract}\t{' '.join(hand)}"])
         rest = Counter(pack) - Counter(hand)
         after = stream("arrange", [f"{contract}\t{' '.join([*hand, card])}" for card in rest])
-        helps = {
+        helpful = {
             card: rest[card] for card, answer in zip(rest, after, strict=True) if answer["missing"] < before["missing"]
         }
-        assert before["outs"] == helps
+        assert before["outs"] == helpful
         assert {answer["missing"] for answer in after} <= {before["missing"], before["missing"] - 1}
 
 
 TABLES = [
-    # Packs and jokers by 000/1.1 and A-02, 002/1.1, A-01, 001/1.1; four players unless said.
+    # Packs and jokers by 000/1.1 and A-02, 002/1.1, A-01, 001/1.1; four players if the options name no number.
     ("oficial", "TT", (), 2, 6),
     ("fournier", "TT", (), 2, 4),
     ("fournier", "EEE", (), 3, 6),
@@ -468,25 +470,25 @@ TABLES = [
 def test_a_hand_is_arranged_with_the_packs_of_its_table(
     run: Runner, rules: str, contract: str, table: tuple[str, ...], packs: int, jokers: int
 ) -> None:
-    """Of a card in hand one copy fewer is unseen; more than the packs hold are refused."""
+    """A card in hand leaves one copy fewer among the outs; more copies than the packs hold are refused."""
     outs = run("rules", "arrange", rules, contract, "7h 7d Jk", *table, "--json").json["outs"]
     assert (outs["7h"], outs["Jk"]) == (packs - 1, jokers - 1)
     for card, held in (("7h", packs), ("Jk", jokers)):
         assert run("rules", "arrange", rules, contract, " ".join([card] * held), *table).code == ExitCode.DONE
-        beyond = run("rules", "arrange", rules, contract, " ".join([card] * (held + 1)), *table)
-        assert beyond.code == ExitCode.REFUSED
-        assert f"the packs hold {held}" in beyond.err
+        too_many = run("rules", "arrange", rules, contract, " ".join([card] * (held + 1)), *table)
+        assert too_many.code == ExitCode.REFUSED
+        assert f"the packs hold {held}" in too_many.err
 
 
-def test_contracts_in_any_order_are_the_same_question() -> None:
+def test_the_order_of_letters_in_a_contract_does_not_matter() -> None:
     hand = "7h 7d 7c 4s 5s 6s 7s Kh Kd Ks 2c"
     answers = stream("arrange", [f"{contract}\t{hand}" for contract in ("TTE", "TET", "ETT", "tte", " tEt ")])
     assert all(answer == answers[0] for answer in answers)
     assert (answers[0]["possible"], answers[0]["left"], answers[0]["points"]) == (True, "2c", 2)
 
 
-def test_an_arrangement_that_is_impossible_is_an_answer(run: Runner) -> None:
-    """Exit code 0; everything is left."""
+def test_an_impossible_arrangement_is_an_answer_with_exit_code_0(run: Runner) -> None:
+    """All cards are left over."""
     result = run("rules", "arrange", "oficial", "EE", "7h 8h", "--json")
     assert result.code == 0
     assert (result.json["possible"], result.json["melds"], result.json["points"]) == (False, [], 15)
@@ -529,7 +531,7 @@ LINES = [
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("verb", ["check", "layoff", "arrange", "score"])
 def test_every_line_has_exactly_one_line_of_json(verb: str, end: bytes) -> None:
-    """Blank and bad lines too, with a byte order mark before and no line end after the last; exit code 0."""
+    """Check blank and invalid lines too, after a byte order mark and with no line end after the last; exit code 0."""
     cases = [(line, keys) for name, line, keys in LINES if name == verb] * 2
     given = b"\xef\xbb\xbf" + end.join(line for line, _ in cases) + b"."
     result = run_process("rules", verb, "oficial", "-", given=given[:-1] + (b"" if cases[-1][0] else end))
@@ -548,14 +550,14 @@ def test_unknown_rules_are_refused_before_the_first_line() -> None:
 
 
 def test_each_answer_comes_before_the_next_question() -> None:
-    """Another program may ask, wait and ask again."""
+    """A program may write a line, read its answer and write the next."""
     command = [sys.executable, "-m", "tourney", "rules", "score", "oficial", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as asked:
-        assert asked.stdin is not None
-        assert asked.stdout is not None
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
         for card, points in (("7h", 7), ("Jk", 50), ("", 0)):
-            asked.stdin.write(card.encode() + b"\n")
-            asked.stdin.flush()
-            assert json.loads(asked.stdout.readline()) == {"points": points}
-        asked.stdin.close()
-        assert asked.wait(10) == 0
+            process.stdin.write(card.encode() + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline()) == {"points": points}
+        process.stdin.close()
+        assert process.wait(10) == 0

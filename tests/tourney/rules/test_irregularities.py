@@ -1,4 +1,4 @@
-"""`rules ruling` shows the steps of an arbiter; that they are document 004's is held beside its clauses."""
+"""Tests of `rules ruling`, which shows an arbiter's steps; the tests of document 004 check their words."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 
 SILENT = "Document 003 says nothing of irregularities; these steps are document 004's."
-# Kind, moment and clause: where document 004 says it, or breaks off.
+# Kind, moment, and the clauses of document 004 or the decisions (A-…) that complete them.
 MOMENTS = [
     ("play-out-of-turn", "before-discard", "004/1.12"),
     ("play-out-of-turn", "after-discard", "A-26"),
@@ -22,9 +22,13 @@ MOMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "found", "clause"), MOMENTS, ids=[f"{one[0]}-{one[1]}" for one in MOMENTS])
-def test_a_moment_alone_is_shown_with_its_steps_and_its_clause(run: Runner, kind: str, found: str, clause: str) -> None:
-    """Check that people and programs get the same steps; the tests of document 004's clauses check the words."""
+@pytest.mark.parametrize(
+    ("kind", "found", "clause"), MOMENTS, ids=[f"{kind}-{found}" for kind, found, _clause in MOMENTS]
+)
+def test_a_single_moment_is_shown_with_its_steps_and_its_clause(
+    run: Runner, kind: str, found: str, clause: str
+) -> None:
+    """The text has the steps of the JSON."""
     result = run("rules", "ruling", kind, "--found", found, "--json")
     assert result.code == ExitCode.DONE
     (moment,) = result.json["moments"]
@@ -33,20 +37,21 @@ def test_a_moment_alone_is_shown_with_its_steps_and_its_clause(run: Runner, kind
     assert output.endswith(f"[{clause}] - {' - '.join(moment['steps'])} {SILENT}")
 
 
-def test_no_moment_alone_points_to_another_one_that_is_not_shown(run: Runner) -> None:
-    """Check that with `--found` a moment points to a command, and not to text above or below that is not shown."""
+def test_a_single_moment_does_not_refer_to_another_that_is_not_shown(run: Runner) -> None:
+    """With `--found` a moment refers to a command, and never to text above or below."""
     for kind, found, _clause in MOMENTS:
         output = run("rules", "ruling", kind, "--found", found).out
         assert "below" not in output
         assert "above" not in output
 
 
-def test_every_kind_and_moment_is_listed_and_none_besides(run: Runner) -> None:
-    listed = {(one["kind"], moment["id"]) for one in run("rules", "ruling", "--json").json for moment in one["moments"]}
+def test_exactly_these_kinds_and_moments_are_listed(run: Runner) -> None:
+    kinds = run("rules", "ruling", "--json").json
+    listed = {(kind["kind"], moment["id"]) for kind in kinds for moment in kind["moments"]}
     assert listed == {(kind, found) for kind, found, _clause in MOMENTS}
 
 
-def test_a_page_of_steps_keeps_within_eighty_columns(run: Runner) -> None:
+def test_a_page_of_steps_fits_eighty_columns(run: Runner) -> None:
     for kind in {kind for kind, _found, _clause in MOMENTS}:
         result = run("rules", "ruling", kind)
         assert max(len(line) for line in result.out.splitlines()) <= 80, result.out
@@ -68,7 +73,7 @@ def test_a_silent_document_is_noted_and_document_004_is_not(run: Runner) -> None
     ],
     ids=["kind", "moment"],
 )
-def test_an_unknown_kind_or_moment_is_refused_with_what_there_is(
+def test_the_refusal_of_an_unknown_kind_or_moment_names_the_known_ones(
     run: Runner, words: tuple[str, ...], message: str
 ) -> None:
     result = run("rules", "ruling", *words)

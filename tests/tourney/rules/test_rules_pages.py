@@ -1,4 +1,4 @@
-"""A rule set as a page for players, and how two of them differ: what the documents say, and nothing besides."""
+"""Tests of `rules show` and `rules diff`: the page of a rule set, and the differences of two, follow the documents."""
 
 import re
 import typing
@@ -14,21 +14,21 @@ from tests.harness.commands import Runner
 from tourney.rulebook.rule_sentences import COMMON, FAMILY, OTHER
 
 # Fields that a page shows in its tables, or inside another field's sentence.
-ELSEWHERE = {"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"}
+SHOWN_ELSEWHERE = {"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"}
 # Document 003, values of the cards left in hand.
 VALUES = dict(zip("A23456789TJQK", (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 
 
-UNWRITTEN = {
+WITHOUT_FIELD = {
     path
     for name in engine_rules.all_rules()
     for path in engine_rules.page_clauses(engine_rules.load_rules(name).document)
 }
-"""The sentences that no field decides."""
+"""The paths of the sentences that no rules field decides."""
 
 
-def test_the_page_has_the_document_s_hands_values_and_packs(run: Runner) -> None:
-    """Sections 1.1 to 1.3 of document 003."""
+def test_the_page_has_the_hands_values_and_packs_of_the_document(run: Runner) -> None:
+    """Compare with sections 1.1 to 1.3 of document 003."""
     data = run("rules", "show", "oficial", "--json").json
     assert data["players"] == {"least": 2, "most": 4}
     assert (data["packs"], data["jokers"]) == (2, 6)
@@ -38,12 +38,12 @@ def test_the_page_has_the_document_s_hands_values_and_packs(run: Runner) -> None
 
 
 @pytest.mark.parametrize("name", ["oficial", "knock"])
-def test_every_field_of_the_rules_has_a_sentence_for_every_choice(name: str) -> None:
-    """A field or a choice that somebody adds to the rules must be given its sentence."""
+def test_every_rules_field_has_a_sentence_for_every_value(name: str) -> None:
+    """A field or a value that is added to the rules needs its sentence."""
     rules = engine_rules.load_rules(name)
     page_words = {path: words for table in (COMMON | FAMILY[rules.kind]).values() for path, words in table.items()}
-    assert set(rules.sources) - ELSEWHERE == set(page_words) - UNWRITTEN
-    for path, words in ((path, page_words[path]) for path in set(page_words) - UNWRITTEN):
+    assert set(rules.sources) - SHOWN_ELSEWHERE == set(page_words) - WITHOUT_FIELD
+    for path, words in ((path, page_words[path]) for path in set(page_words) - WITHOUT_FIELD):
         group, field = path.split(".")
         owner = getattr(rules.play if hasattr(rules.play, group) else rules, group)
         hint = typing.get_type_hints(type(owner))[field]
@@ -54,7 +54,7 @@ def test_every_field_of_the_rules_has_a_sentence_for_every_choice(name: str) -> 
 
 
 @pytest.mark.parametrize("name", engine_rules.all_rules())
-def test_each_sentence_of_a_page_names_its_clause_and_silences_are_named(run: Runner, name: str) -> None:
+def test_each_sentence_of_a_page_names_its_clause(run: Runner, name: str) -> None:
     page = run("rules", "show", name, "--json").json
     rules = engine_rules.load_rules(name)
     for sentence in page["sentences"]:
@@ -63,20 +63,20 @@ def test_each_sentence_of_a_page_names_its_clause_and_silences_are_named(run: Ru
         assert sentence["clause"].startswith((f"{rules.document}/1.", "A-", "5.", "ours"))
         assert "{" not in sentence["text"]
     text = " ".join(run("rules", "show", name).out.split())
-    assert all(f"{one['text']} [{one['clause']}]" in text for one in page["sentences"])
+    assert all(f"{sentence['text']} [{sentence['clause']}]" in text for sentence in page["sentences"])
 
 
 @pytest.mark.parametrize("name", engine_rules.all_rules())
-def test_a_page_fits_a_wall(run: Runner, name: str) -> None:
-    """Within 80 columns, and as Markdown with a heading for each of its parts."""
+def test_a_page_fits_eighty_columns_and_has_headings_as_markdown(run: Runner, name: str) -> None:
+    """The Markdown has a heading for each section of the JSON."""
     assert max(map(len, run("rules", "show", name).out.splitlines())) <= 80
     marked = run("rules", "show", name, "--format", "markdown").out
-    parts = {sentence["section"] for sentence in run("rules", "show", name, "--json").json["sentences"]}
-    assert {f"### {part}" for part in parts} <= set(marked.splitlines())
+    sections = {sentence["section"] for sentence in run("rules", "show", name, "--json").json["sentences"]}
+    assert {f"### {section}" for section in sections} <= set(marked.splitlines())
 
 
-# What documents 000 and 003 say otherwise about runs, closing, ties and the packs; sections of the matrix.
-FOURNIER = {
+# The sentences by field in which documents 000 and 003 differ, about melds, the cut, bonuses, packs and claims.
+DIFFERENCES = {
     "run.most": ("A run has at most 13 cards.", "A run may be of any length."),
     "trio.naturals": ("A trio has 1 or more cards that are not jokers.", "A trio may be of jokers alone."),
     "table.cut": ("The player before the dealer cuts.", "The player after the dealer cuts."),
@@ -86,12 +86,12 @@ FOURNIER = {
 }
 
 
-def test_two_rule_sets_differ_in_what_their_documents_say_otherwise(run: Runner) -> None:
-    found = {row["field"]: row for row in run("rules", "diff", "fournier", "oficial", "--json").json}
-    for field, (fournier, oficial) in FOURNIER.items():
-        assert fournier in found[field]["one"]["text"]
-        assert oficial in found[field]["other"]["text"]
-    assert {"run.least", "trio.least", "values.joker", "closing.all_placed"}.isdisjoint(found)
+def test_two_rule_sets_differ_where_their_documents_do(run: Runner) -> None:
+    differences = {row["field"]: row for row in run("rules", "diff", "fournier", "oficial", "--json").json}
+    for field, (fournier, oficial) in DIFFERENCES.items():
+        assert fournier in differences[field]["one"]["text"]
+        assert oficial in differences[field]["other"]["text"]
+    assert {"run.least", "trio.least", "values.joker", "closing.all_placed"}.isdisjoint(differences)
 
 
 @pytest.mark.parametrize(
@@ -104,13 +104,13 @@ def test_two_rule_sets_differ_in_what_their_documents_say_otherwise(run: Runner)
         ("distinct", "laying.distinct"),
     ],
 )
-def test_a_variant_differs_from_its_rule_set_in_its_field_alone(run: Runner, variant: str, field: str) -> None:
-    found = run("rules", "diff", "oficial", f"oficial+{variant}", "--json").json
-    assert [row["field"] for row in found] == [field]
+def test_a_variant_differs_from_its_rule_set_only_in_its_field(run: Runner, variant: str, field: str) -> None:
+    differences = run("rules", "diff", "oficial", f"oficial+{variant}", "--json").json
+    assert [row["field"] for row in differences] == [field]
 
 
 @pytest.mark.parametrize(
-    ("rules", "message", "unsaid"),
+    ("rules", "text", "absent"),
     [
         ("oficial+scaled", "EEE -70", "in the same turn scores -10"),
         ("oficial+only-minus10", "only in the turn in which one lays down", "down before that turn"),
@@ -123,14 +123,14 @@ def test_a_variant_differs_from_its_rule_set_in_its_field_alone(run: Runner, var
         ("knock", "not in a hand begun by two", "penalty card"),
     ],
 )
-def test_a_page_does_not_contradict_itself(run: Runner, rules: str, message: str, unsaid: str) -> None:
+def test_a_page_does_not_contradict_itself(run: Runner, rules: str, text: str, absent: str) -> None:
     page = " ".join(run("rules", "show", rules).out.split())
-    assert message in page
-    assert unsaid not in page
+    assert text in page
+    assert absent not in page
 
 
-TOLD = [
-    # What people at a table must know of a turn, as each document has it or where it is silent.
+TURN_SENTENCES = [
+    # Sentences about a turn, with the clause of the document, or of the decision where the document is silent.
     ("oficial", "The player after the dealer plays first.", "003/1.4"),
     ("oficial", "A turn begins with a draw: the top discard or the top card of the stock.", "003/1.5"),
     ("oficial", "It ends with one card discarded.", "003/1.5"),
@@ -159,14 +159,14 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "text", "clause"), TOLD)
-def test_a_page_says_how_a_turn_goes_and_where_that_stands(run: Runner, rules: str, text: str, clause: str) -> None:
+@pytest.mark.parametrize(("rules", "text", "clause"), TURN_SENTENCES)
+def test_a_page_describes_a_turn_with_its_clauses(run: Runner, rules: str, text: str, clause: str) -> None:
     page = " ".join(run("rules", "show", rules).out.split())
     assert f"{text} [{clause}]" in page if clause else text in page
 
 
 @pytest.mark.parametrize(
-    ("rules", "unsaid"),
+    ("rules", "absent"),
     [
         ("zoliky", ("covered", "If several want", "keeps 4", "face down")),
         ("fournier", ("keeps 4", "face down", "drawn again")),
@@ -175,14 +175,14 @@ def test_a_page_says_how_a_turn_goes_and_where_that_stands(run: Runner, rules: s
         ("oficial+no-jokers", ("a joker", "A joker", "Two jokers", "Jokers", "no jokers. [003/1", "but for jokers")),
     ],
 )
-def test_a_page_is_silent_on_what_its_rules_do_not_have(run: Runner, rules: str, unsaid: tuple[str, ...]) -> None:
+def test_a_page_does_not_mention_what_its_rules_do_not_have(run: Runner, rules: str, absent: tuple[str, ...]) -> None:
     page = " ".join(run("rules", "show", rules).out.split())
-    assert [words for words in unsaid if words in page] == []
+    assert [words for words in absent if words in page] == []
 
 
 @pytest.mark.parametrize("name", engine_rules.all_rules())
-def test_every_page_ends_with_what_its_marks_mean(run: Runner, name: str) -> None:
-    """Each kind of mark that the pages bear is named; a programs' page has none of it."""
+def test_every_page_explains_its_marks(run: Runner, name: str) -> None:
+    """Every mark of a sentence is a clause of a document or of a kind that the page explains."""
     page = " ".join(run("rules", "show", name).out.split())
     assert "Marks that begin with A- or 5. are decisions of this program where the documents are silent" in page
     assert "“ours” are rules of its own" in page
@@ -197,52 +197,54 @@ def test_every_page_ends_with_what_its_marks_mean(run: Runner, name: str) -> Non
     ("base", "points"),
     [("oficial", -10), ("oficial+minus50", -50)],
 )
-def test_a_bonus_for_some_contracts_leaves_the_others_theirs(
+def test_a_bonus_for_some_contracts_leaves_that_of_the_others(
     run: Runner, tmp_path: Path, base: str, points: int
 ) -> None:
-    """The page and the difference tell both, as the sheets have both."""
+    """The page and the differences have both bonuses."""
     rules = club(tmp_path, base, 'bonus.same_turn_by_contract [["TT", -25]]')
     page = " ".join(run("rules", "show", rules).out.split())
     assert "Laid down and closed in one turn, by contract: TT -25. [club]" in page
     assert f"Laid down and closed in one turn in any other hand: {points}. [003/" in page
     assert f"in the same turn scores {points}" not in page
-    found = {row["field"]: row for row in run("rules", "diff", base, rules, "--json").json}
-    assert set(found) == {"bonus.same_turn_by_contract", "bonus.same_turn"}
-    assert f"any other hand: {points}." in found["bonus.same_turn"]["other"]["text"]
+    differences = {row["field"]: row for row in run("rules", "diff", base, rules, "--json").json}
+    assert set(differences) == {"bonus.same_turn_by_contract", "bonus.same_turn"}
+    assert f"any other hand: {points}." in differences["bonus.same_turn"]["other"]["text"]
 
 
-def test_a_bonus_for_hands_that_are_not_played_says_nothing(run: Runner, tmp_path: Path) -> None:
+def test_a_bonus_for_a_hand_that_is_not_played_makes_no_difference(run: Runner, tmp_path: Path) -> None:
     rules = club(tmp_path, "oficial", 'bonus.same_turn_by_contract [["TTTT", -25]]')
     assert run("rules", "diff", "oficial", rules, "--json").json == []
 
 
 @pytest.mark.parametrize(
-    ("field", "one", "many"),
+    ("field", "singular", "plural"),
     [
         ("claim.limit", "At most one claim for", "At most 2 claims for"),
         ("stock.shuffles", "once a hand", "at most 2 times a hand"),
         ("closing.held", "of 1 point or none", "of 2 points or less"),
     ],
 )
-def test_one_of_a_thing_is_singular(run: Runner, tmp_path: Path, field: str, one: str, many: str) -> None:
-    for number, wording in ((1, one), (2, many)):
+def test_sentences_with_the_number_one_are_singular(
+    run: Runner, tmp_path: Path, field: str, singular: str, plural: str
+) -> None:
+    for number, wording in ((1, singular), (2, plural)):
         page = " ".join(run("rules", "show", club(tmp_path, "oficial", f"{field} {number}")).out.split())
         assert wording in page
 
 
-def test_a_red_two_s_points_stand_by_their_own_decision(run: Runner) -> None:
-    """A-34: no document gives them; 003/1.2 gives the other values."""
-    found = run("rules", "diff", "oficial", "oficial+red-twos", "--json").json
-    assert {row["field"]: row["other"]["clause"] for row in found} == {
+def test_the_points_of_red_twos_have_their_own_clause(run: Runner) -> None:
+    """No document gives these points, so the clause is A-34; 003/1.2 gives the other values."""
+    differences = run("rules", "diff", "oficial", "oficial+red-twos", "--json").json
+    assert {row["field"]: row["other"]["clause"] for row in differences} == {
         "pack.wild_twos": "003/2.13",
         "values.wild_two": "A-34",
     }
-    assert all(row["one"] is None for row in found)
+    assert all(row["one"] is None for row in differences)
 
 
 @pytest.mark.parametrize(("one", "other"), list(permutations(engine_rules.all_rules(), 2)))
-def test_no_sentence_differs_from_itself(run: Runner, one: str, other: str) -> None:
-    """Check that what two families of rules have in common is one rule, and that each section stands once."""
+def test_no_difference_has_the_same_sentence_on_both_sides(run: Runner, one: str, other: str) -> None:
+    """Rules that both sets have are no difference, even in two families; each section appears once."""
     rows = run("rules", "diff", one, other, "--json").json
     sides = [{row[side]["text"] for row in rows if row[side]} for side in ("one", "other")]
     assert sides[0] & sides[1] == set()
@@ -250,18 +252,20 @@ def test_no_sentence_differs_from_itself(run: Runner, one: str, other: str) -> N
     assert len(list(groupby(sections))) == len(set(sections))
 
 
-def test_the_families_say_of_the_stock_the_same_and_of_the_dead_hand_not(run: Runner) -> None:
-    found = {row["field"]: row for row in run("rules", "diff", "oficial", "knock", "--json").json}
-    assert {"stock.shuffles", "hand.shuffles", "hand.dead_hand"}.isdisjoint(found)
-    assert found["ending.dead_hand"]["one"]["clause"] == found["ending.dead_hand"]["other"]["clause"] == "A-39"
-    assert found["hands.order"]["other"]["text"] == "Cards dealt to each, every hand: 10."
+def test_both_families_agree_on_the_stock_and_differ_on_the_dead_hand(run: Runner) -> None:
+    differences = {row["field"]: row for row in run("rules", "diff", "oficial", "knock", "--json").json}
+    assert {"stock.shuffles", "hand.shuffles", "hand.dead_hand"}.isdisjoint(differences)
+    assert (
+        differences["ending.dead_hand"]["one"]["clause"] == differences["ending.dead_hand"]["other"]["clause"] == "A-39"
+    )
+    assert differences["hands.order"]["other"]["text"] == "Cards dealt to each, every hand: 10."
 
 
-def test_a_rule_set_is_played_like_itself(run: Runner) -> None:
+def test_a_rule_set_does_not_differ_from_itself(run: Runner) -> None:
     assert run("rules", "diff", "knock", "knock").out == "knock and knock\n\nNo differences.\n"
 
 
-def test_the_list_of_rules(run: Runner) -> None:
+def test_the_list_of_rule_sets(run: Runner) -> None:
     assert run("rules", "list", "--json").json[0] == {
         "id": "oficial",
         "document": "003",

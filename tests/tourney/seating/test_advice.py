@@ -1,4 +1,4 @@
-"""Advice: every option counted again from a plan of it, the order of worth by cases, and how long games last."""
+"""Tests of seating advice: options recounted from plans, the choice among them by cases, and the length of games."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,23 +19,24 @@ from tourney.service.seating.advice import GameLength, game_length_of
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 TWELVE = tuple(12 * size for size in range(9))
-"""Rounds of twelve minutes for each player at the table."""
+"""The minutes of a round by size of table: twelve for each player."""
 
 
-def asked(players: int, rounds: int, most: int = 4, **more: object) -> Advice:
-    advice = advise(replace(Question(players, rounds, 4, 2, most), **more))
+def advice_for(players: int, rounds: int, most: int = 4, **fields: object) -> Advice:
+    """Return the advice for tables of 2 to `most` players, preferably four; `fields` are further ones of Question."""
+    advice = advise(replace(Question(players, rounds, 4, 2, most), **fields))
     assert advice is not None
     return advice
 
 
 @pytest.mark.parametrize(("players", "rounds", "most"), [(22, 5, 4), (9, 3, 4), (5, 4, 4), (2, 2, 4)])
-def test_every_option_is_what_an_event_of_that_size_would_have(players: int, rounds: int, most: int) -> None:
+def test_every_option_has_the_figures_of_a_plan(players: int, rounds: int, most: int) -> None:
     """Count byes and smaller tables from a plan with another seed."""
-    advice = asked(players, rounds, most, minutes=TWELVE)
+    advice = advice_for(players, rounds, most, minutes=TWELVE)
     assert len({option.sizes for option in advice.options}) == len(advice.options)
     for option in (*advice.options, *advice.around):
         seating = plan(players, option.size, option.rounds, "other", remainder=option.remainder, aim="no third meeting")
-        tables = [table for one in seating.rounds for table in one]
+        tables = [table for tables in seating.rounds for table in tables]
         largest = max(map(len, tables))
         assert sorted(option.sizes) == sorted(map(len, seating.rounds[0]))
         assert option.byes == sum(map(len, seating.sitting_out))
@@ -46,29 +47,29 @@ def test_every_option_is_what_an_event_of_that_size_would_have(players: int, rou
 
 
 CHOSEN = [
-    # players, rounds, most at a table, the tables chosen, and why
-    (22, 5, 4, (4, 4, 4, 4, 3, 3), "nobody sits out, no tables of two"),
-    (24, 6, 8, (4,) * 6, "no repeats with fours, and four is wished"),
-    (9, 3, 4, (3, 3, 3), "fours would leave one out"),
-    (8, 3, 4, (4, 4), "threes would make a table of two"),
-    (12, 5, 4, (3, 3, 3, 3), "with fours everybody has 15 meetings with 11 others, with threes 10"),
-    (15, 5, 4, (4, 4, 4, 3), "less than one repeat a player is put up with"),
-    (5, 4, 4, (3, 2), "better a table of two than somebody out"),
-    (3, 2, 4, (3,), "they fit one table"),
-    (2, 2, 4, (2,), "there are no more"),
+    # players, rounds, largest table, chosen tables, reason
+    (22, 5, 4, (4, 4, 4, 4, 3, 3), "no byes, no tables of two"),
+    (24, 6, 8, (4,) * 6, "no repeats at tables of four, the preferred size"),
+    (9, 3, 4, (3, 3, 3), "tables of four would give one a bye"),
+    (8, 3, 4, (4, 4), "tables of three would leave a table of two"),
+    (12, 5, 4, (3, 3, 3, 3), "at tables of four everybody has 15 meetings with 11 opponents, at tables of three 10"),
+    (15, 5, 4, (4, 4, 4, 3), "less than one repeat per player is accepted"),
+    (5, 4, 4, (3, 2), "a table of two is better than a bye"),
+    (3, 2, 4, (3,), "all fit one table"),
+    (2, 2, 4, (2,), "all fit one table of two"),
 ]
 
 
 @pytest.mark.parametrize(("players", "rounds", "most", "sizes", "why"), CHOSEN, ids=lambda value: str(value))
-def test_the_tables_chosen_are_the_best_by_what_counts_first(
+def test_the_chosen_tables_follow_the_order_of_the_criteria(
     players: int, rounds: int, most: int, sizes: tuple[int, ...], why: str
 ) -> None:
-    assert asked(players, rounds, most).chosen.sizes == sizes, why
+    assert advice_for(players, rounds, most).chosen.sizes == sizes, why
 
 
-def test_each_drawback_is_the_gravest_beside_the_chosen_tables() -> None:
-    """22 players in fours and threes: other options have tables of two, or byes; 30 at larger tables have repeats."""
-    few = asked(22, 5)
+def test_each_drawback_is_the_most_serious_compared_with_the_chosen_tables() -> None:
+    """Options for 22 players have more tables of two or byes than the chosen one; for 30, repeats or another size."""
+    few = advice_for(22, 5)
     named = {
         (option.size, option.remainder): drawback for option, drawback in zip(few.options, few.drawbacks, strict=True)
     }
@@ -79,15 +80,15 @@ def test_each_drawback_is_the_gravest_beside_the_chosen_tables() -> None:
         (3, "sit out"): "more sitting out",
         (4, "sit out"): "more sitting out",
     }
-    many = asked(30, 5, 6)
+    many = advice_for(30, 5, 6)
     drawbacks = {option.sizes: drawback for option, drawback in zip(many.options, many.drawbacks, strict=True)}
     assert drawbacks[6, 6, 6, 6, 6] == "more repeats"
     assert drawbacks[(3,) * 10] == "another size"
 
 
-def test_rounds_that_do_not_fit_are_not_advised() -> None:
-    """Rounds of four last 48 minutes: six of eight fit into 300, and of three 36: all eight."""
-    advice = asked(40, 8, minutes=TWELVE, limit=300)
+def test_rounds_that_do_not_fit_into_the_time_are_not_advised() -> None:
+    """Six rounds of 48 minutes at tables of four fit into 300 minutes, and all eight of 36 at tables of three."""
+    advice = advice_for(40, 8, minutes=TWELVE, limit=300)
     assert (advice.chosen.sizes, advice.chosen.rounds) == ((4,) * 10, 6)
     assert {option.size: option.rounds for option in advice.options if option.remainder == "short tables"} == {
         4: 6, 3: 8, 2: 8
@@ -98,9 +99,9 @@ def test_rounds_that_do_not_fit_are_not_advised() -> None:
 
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """An event of four people over five rounds, the first four of which had a clock of 60 minutes.
+    """Play five rounds of four players, the first four of them with a clock of 60 minutes.
 
-    Their sheets came after 42, 56, 70 and 500 minutes, the fifth without a clock.
+    Their results are entered after 42, 56, 70 and 500 minutes.
     """
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=5, minutes=60)
@@ -116,22 +117,22 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return db
 
 
-def test_games_last_as_long_as_the_middle_one_of_those_timed_here(db: str) -> None:
-    """56 minutes for four players: 14 for each. The sheet after 500 minutes was entered at home."""
+def test_the_game_length_is_the_median_of_the_timed_games(db: str) -> None:
+    """The median is 56 minutes for four players, 14 for each. The result after 500 minutes is left out."""
     assert game_length_of(db, RulesRef("oficial")) == GameLength(pytest.approx(14), 3)
 
 
-def test_where_nothing_was_timed_the_number_is_the_encyclopedia_s(
+def test_without_timed_games_the_length_is_that_of_the_encyclopedia(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """35 to 60 minutes for four: 47.5 in the middle; a knock game has no number of hands, and nobody says."""
+    """It gives 35 to 60 minutes for four players, 47.5 on average; for a knock game no length is known."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "none.db"))
     assert game_length_of(None, RulesRef("oficial")) == GameLength(pytest.approx(47.5 / 4))
     assert game_length_of(None, RulesRef("knock")) == GameLength(None)
     assert not list(tmp_path.iterdir())
 
 
-def test_games_of_the_other_family_say_nothing(db: str) -> None:
+def test_contract_games_give_no_length_for_knock_games(db: str) -> None:
     assert game_length_of(db, RulesRef("knock")) == GameLength(None)
 
 
@@ -141,7 +142,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     return Runner(capsys)
 
 
-def test_the_promised_invocation_compares_and_chooses(run: Runner) -> None:
+def test_the_json_has_the_chosen_tables_and_other_numbers_of_rounds(run: Runner) -> None:
     data = run("seating", "advise", "--players", "22", "--rounds", "5", "--rules", "oficial", "--json").json
     assert data["chosen"]["sizes"] == [4, 4, 4, 4, 3, 3]
     assert (data["chosen"]["repeats"], data["chosen"]["sitting_out"], data["chosen"]["short_turns"]) == (0, 0, 30)
@@ -150,7 +151,7 @@ def test_the_promised_invocation_compares_and_chooses(run: Runner) -> None:
     assert (data["minutes_per_player"], data["tables_timed"]) == (pytest.approx(47.5 / 4), 0)
 
 
-def test_people_see_what_to_choose_and_what_to_type(run: Runner) -> None:
+def test_the_text_names_the_chosen_tables_and_the_command_for_them(run: Runner) -> None:
     output = run("seating", "advise", "--players", "22").out
     assert max(map(len, output.splitlines())) <= 80
     assert output.startswith("22 players, oficial: tables 4 of 4, 2 of 3; 5 rounds\n")
@@ -159,8 +160,8 @@ def test_people_see_what_to_choose_and_what_to_type(run: Runner) -> None:
     assert "`tourney event new NAME --rules oficial --rounds 5 --size 4` creates this event." in output
 
 
-def test_the_command_that_it_gives_makes_those_tables(run: Runner, tmp_path: Path) -> None:
-    """Ten people at full tables of four: two byes in turn, as in the event then created."""
+def test_the_command_in_the_text_creates_an_event_with_the_chosen_tables(run: Runner, tmp_path: Path) -> None:
+    """Run the printed command for ten players, draw a round and compare its tables with the JSON."""
     db = str(tmp_path / "event.db")
     line = run("seating", "advise", "--players", "10", "--size", "4", "--rules", "oficial").out.splitlines()[-1]
     words = line.split("`")[1].replace("NAME", "Friday").split()
@@ -173,7 +174,7 @@ def test_the_command_that_it_gives_makes_those_tables(run: Runner, tmp_path: Pat
     assert sorted(len(table) for table in drawn["rounds"][0]) == sorted(chosen)
 
 
-def test_csv_has_a_row_for_every_way(run: Runner) -> None:
+def test_csv_has_a_row_for_every_option(run: Runner) -> None:
     lines = run("seating", "advise", "--players", "22", "--format", "csv").out.splitlines()
     assert lines[0] == "tables,rounds,repeats,short_turns,sitting_out,hours,remark"
     assert lines[1].startswith('"4 of 4, 2 of 3",5,0,30,0,')
@@ -181,14 +182,14 @@ def test_csv_has_a_row_for_every_way(run: Runner) -> None:
 
 
 REFUSED = {
-    "nobody": (("--players", "0"), ExitCode.REFUSED, "0 players"),
-    "a million": (("--players", "1000000"), ExitCode.REFUSED, "2 to 2000"),
-    "nobody said": ((), ExitCode.USAGE, "--players"),
+    "no players": (("--players", "0"), ExitCode.REFUSED, "0 players"),
+    "a million players": (("--players", "1000000"), ExitCode.REFUSED, "2 to 2000"),
+    "players not given": ((), ExitCode.USAGE, "--players"),
     "no rounds": (("--players", "8", "--rounds", "0"), ExitCode.REFUSED, "1 to 100"),
     "unknown rules": (("--players", "8", "--rules", "oficail"), ExitCode.NOT_FOUND, "oficial"),
     "a size that the rules do not have": (("--players", "8", "--size", "5"), ExitCode.REFUSED, "2 to 4"),
     "no time": (("--players", "8", "--hours", "0"), ExitCode.REFUSED, "above 0"),
-    "time that is none": (("--players", "8", "--hours", "nan"), ExitCode.REFUSED, "above 0"),
+    "time that is no number": (("--players", "8", "--hours", "nan"), ExitCode.REFUSED, "above 0"),
     "too little time": (("--players", "8", "--hours", "0.1"), ExitCode.REFUSED, "not one round fits into 0.1 hours"),
     "a game of unknown length": (
         ("--players", "8", "--rules", "knock", "--hours", "3"),
@@ -200,19 +201,19 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_advised_is_refused_in_one_line(run: Runner, case: str) -> None:
-    words, code, says = REFUSED[case]
+def test_an_impossible_question_is_refused_in_one_line(run: Runner, case: str) -> None:
+    words, code, message = REFUSED[case]
     result = run("seating", "advise", *words)
     assert (result.code, result.out) == (code, "")
     error, hint, rest = result.err.split("\n")
     assert error.startswith("error: ")
     assert hint.startswith("hint: ")
-    assert says in result.err
+    assert message in result.err
     assert rest == ""
 
 
-def test_a_time_limit_says_how_long_a_round_lasts(run: Runner) -> None:
-    """Five rounds of half an hour take 150 minutes; into two hours go four."""
+def test_a_time_limit_reduces_the_rounds(run: Runner) -> None:
+    """Five rounds of 30 minutes take 150 minutes; four of them fit into two hours."""
     words = ("seating", "advise", "--players", "22", "--minutes", "30", "--json")
     assert run(*words).json["chosen"]["minutes"] == 150
     chosen = run(*words, "--hours", "2").json["chosen"]

@@ -1,4 +1,4 @@
-"""Tests of constraints: players to keep apart, to seat together, and needed tables, and what keeping them costs."""
+"""Tests of constraints: players to keep apart or seat together, needed tables, and what keeping them costs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tourney.seating.sizes import table_sizes
 
 
 def clubs(size: int, players: int) -> tuple[frozenset[int], ...]:
-    """Everybody in clubs of so many, those left over in none."""
+    """Return clubs of `size` players each; the players left over have none."""
     return tuple(frozenset(range(first, first + size)) for first in range(0, players - size + 1, size))
 
 
@@ -29,7 +29,8 @@ def repeats(rounds: Sequence[Sequence[Sequence[int]]]) -> int:
     return sum(met.values()) - len(met)
 
 
-# Where a plan without repeats leaves room: transversal designs have as many players who never meet as tables.
+# Constraints for which a plan without repeats leaves room: transversal designs have groups of players who never meet,
+# as many in a group as there are tables.
 FREE = [
     (24, 4, 6, Constraints(apart=tuple(map(frozenset, couples(24))))),
     (24, 4, 5, Constraints(apart=clubs(6, 12))),
@@ -42,7 +43,7 @@ FREE = [
 
 @pytest.mark.parametrize(("players", "size", "rounds", "constraints"), FREE, ids=lambda value: str(value)[:20])
 def test_constraints_are_kept_without_a_repeat_where_there_is_room(players, size, rounds, constraints):
-    """Counted here, pair by pair, for three seeds."""
+    """Count the meetings pair by pair, for three seeds."""
     for seed in range(3):
         seating = plan(players, size, rounds, seed, constraints=constraints).rounds
         met = meetings(seating)
@@ -51,19 +52,19 @@ def test_constraints_are_kept_without_a_repeat_where_there_is_room(players, size
         assert all(met[min(pair), max(pair)] for pair in constraints.together)
 
 
-def test_a_large_club_meets_no_more_than_it_must():
-    """Ten of 24 at six tables: in every round four tables have two of them at best, four meetings."""
+def test_members_of_a_large_club_meet_as_seldom_as_possible():
+    """Ten members sit at six tables: at best four tables have two of them, so each round has four meetings."""
     seating = plan(24, 4, 5, 1, constraints=Constraints(apart=(frozenset(range(10)),))).rounds
     met = meetings(seating)
     assert sum(met[pair] for pair in combinations(range(10), 2)) == 4 * 5
 
 
 def price(seating: Sequence[Sequence[Sequence[int]]], constraints: Constraints) -> int:
-    """Price a violation at its price, a second meeting at 240, a third at 961 more."""
+    """Return the price of violations and repeats: a second meeting costs 240, a third 961 more."""
     met = meetings(seating)
-    lost = sum(met[pair] for group in constraints.apart for pair in combinations(sorted(group), 2))
-    lost += sum(not met[min(pair), max(pair)] for pair in constraints.together)
-    return VIOLATION_PRICE * lost + sum({1: 0, 2: 240, 3: 240 + 961}[count] for count in met.values())
+    violated = sum(met[pair] for group in constraints.apart for pair in combinations(sorted(group), 2))
+    violated += sum(not met[min(pair), max(pair)] for pair in constraints.together)
+    return VIOLATION_PRICE * violated + sum({1: 0, 2: 240, 3: 240 + 961}[count] for count in met.values())
 
 
 @pytest.mark.parametrize(
@@ -76,25 +77,25 @@ def price(seating: Sequence[Sequence[Sequence[int]]], constraints: Constraints) 
     ids=["two couples apart", "three pairs meet", "both"],
 )
 def test_brute_force_finds_no_better_balance_of_constraints_and_repeats(constraints):
-    """All 35 ways of each of three rounds of eight at two tables, weighed the same."""
+    """Price all seatings of eight players at two tables in three rounds; a round has 35 seatings."""
     halves = [(0, *others) for others in combinations(range(1, 8), 3)]
-    ways = [(half, tuple(sorted(set(range(8)) - set(half)))) for half in halves]
-    least = min(price(rounds, constraints) for rounds in combinations_with_replacement(ways, 3))
-    assert price(plan(8, 4, 3, 1, aim="no third meeting", constraints=constraints).rounds, constraints) == least
+    seatings = [(half, tuple(sorted(set(range(8)) - set(half)))) for half in halves]
+    lowest = min(price(rounds, constraints) for rounds in combinations_with_replacement(seatings, 3))
+    assert price(plan(8, 4, 3, 1, aim="no third meeting", constraints=constraints).rounds, constraints) == lowest
 
 
-def test_constraints_are_kept_around_rounds_that_are_played():
-    """Two rounds of 24 in four are played: 0 and 1 met in the first, and do not meet again in four more."""
+def test_constraints_are_kept_after_rounds_that_are_played():
+    """Two players who met in the first of two played rounds are kept apart in four more."""
     played = plan(24, 4, 6, 1).rounds[:2]
-    one, other = played[0][0][:2]
-    constraints = Constraints(apart=(frozenset({one, other}),))
+    player, opponent = sorted(played[0][0][:2])
+    constraints = Constraints(apart=(frozenset({player, opponent}),))
     after = plan(24, 4, 6, 1, played=played, constraints=constraints).rounds
     assert after[:2] == played
-    assert meetings(after[2:])[min(one, other), max(one, other)] == 0
+    assert meetings(after[2:])[player, opponent] == 0
 
 
-def test_violations_are_counted_by_hand():
-    """Players 0 and 1 meet twice, 2 and 3 never, 5 does not play; 4 needs table 1 and is once at table 2."""
+def test_violations_are_counted():
+    """Counted by hand: 0 and 1 meet twice, 2 and 3 never, 5 does not play; 4 needs table 1 and sits once at table 2."""
     constraints = Constraints(apart=(frozenset({0, 1}),), together=((3, 2), (4, 5)), tables=((4, 1),))
     assert violations(constraints, [[(0, 1, 2), (3, 4)], [(4, 3), (1, 0, 2)]], 5) == Violations(
         apart=2, together=1, tables=1
@@ -102,8 +103,8 @@ def test_violations_are_counted_by_hand():
 
 
 @pytest.mark.parametrize("players", [23, 26])
-def test_constraints_leave_sizes_and_turns_as_they_are(players):
-    """Tables of four and three: everybody sits once a round, turns at short tables stay within one."""
+def test_constraints_do_not_change_table_sizes_or_the_balance_of_short_tables(players):
+    """At tables of four and three everybody sits once a round, and rounds at a table of three differ by one at most."""
     seating = plan(players, 4, 5, 3, constraints=Constraints(apart=clubs(3, players))).rounds
     for tables in seating:
         assert sorted(player for table in tables for player in table) == list(range(players))
@@ -113,14 +114,14 @@ def test_constraints_leave_sizes_and_turns_as_they_are(players):
 
 
 @pytest.mark.parametrize(("players", "rounds", "most"), [(22, 5, 1), (23, 5, 0), (24, 5, 0)])
-def test_clubs_of_four_are_kept_apart_and_hardly_anybody_meets_twice(players, rounds, most):
-    """24 in six tables have seven rounds in which nobody meets twice, and so six beside one of clubmates alone; 22 have
-    a plan without a repeat, found by an annealer in C."""
+def test_clubs_of_four_are_kept_apart_with_hardly_a_repeat(players, rounds, most):
+    """24 players have seven rounds without a repeat; one of them may have the clubs as tables, so six others exist. For
+    22 players an annealer in C found a plan without a repeat."""
     constraints = Constraints(apart=clubs(4, players))
     seatings = [
         plan(players, 4, rounds, seed, least=3, aim="no third meeting", constraints=constraints) for seed in (1, 2)
     ]
     assert [violations(constraints, seating.rounds, players).apart for seating in seatings] == [0, 0]
-    found = [repeats(seating.rounds) for seating in seatings]
-    assert max(found) <= most
-    assert min(found) == 0
+    counts = [repeats(seating.rounds) for seating in seatings]
+    assert max(counts) <= most
+    assert min(counts) == 0

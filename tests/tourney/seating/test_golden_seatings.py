@@ -1,4 +1,4 @@
-"""Golden seatings: the same from version to version, unless the number of the seating says otherwise."""
+"""Tests of golden seatings, which change only together with SEATING_VERSION."""
 
 import json
 
@@ -17,10 +17,10 @@ def test_the_golden_seatings_are_of_this_version() -> None:
 
 
 @pytest.mark.parametrize("words", golden_seatings.PLANS)
-def test_a_plan_comes_out_as_ever(words: str) -> None:
+def test_a_plan_is_the_golden_one(words: str) -> None:
     assert golden_seatings.plan(words) == GOLDEN["plans"][words]
 
 
 @pytest.mark.parametrize("format", golden_seatings.FORMATS)
-def test_an_evening_comes_out_as_ever(format: str) -> None:
+def test_an_evening_is_the_golden_one(format: str) -> None:
     assert golden_seatings.evening(format) == GOLDEN["evenings"][format]

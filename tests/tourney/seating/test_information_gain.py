@@ -1,4 +1,4 @@
-"""Rounds whose tables are worth most, against all seatings of up to nine players."""
+"""Tests of rounds with the greatest information gain, compared with all seatings of up to nine players."""
 
 import random
 from collections import Counter
@@ -25,7 +25,7 @@ SIZES = {
 
 
 def seatings(players: Sequence[int], sizes: Sequence[int]) -> Iterator[Tables]:
-    """All of them, those of equal tables in every order."""
+    """Yield all seatings, also in every order of tables of equal size."""
     if not sizes:
         yield []
         return
@@ -35,29 +35,30 @@ def seatings(players: Sequence[int], sizes: Sequence[int]) -> Iterator[Tables]:
 
 
 def repeats(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Sequence[int]]]) -> int:
-    """A second meeting of two counts one, a third or later one five."""
+    """Return the weighted repeats: a second meeting of two players counts 1, a later one 5."""
     met = Counter(frozenset(pair) for tables in played for table in tables for pair in combinations(table, 2))
     return sum((0, 1, 5)[min(met[frozenset(pair)], 2)] for table in tables for pair in combinations(table, 2))
 
 
-def beyond_the_least(turns: Counter[int], players: Sequence[int]) -> Counter[int]:
-    """Return each player's turns beyond those of whoever has fewest."""
-    least = min(turns[player] for player in players)
-    return Counter({player: turns[player] - least for player in players})
+def above_minimum(counts: Counter[int], players: Sequence[int]) -> Counter[int]:
+    """Return each player's count less the smallest count of the players."""
+    least = min(counts[player] for player in players)
+    return Counter({player: counts[player] - least for player in players})
 
 
-def turns_too_many(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Sequence[int]]]) -> int:
-    """Of those at a small table their turns there, of each table twice the first deals of whoever has dealt least."""
+def imbalance(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Sequence[int]]]) -> int:
+    """Return the past rounds at small tables of the players who sit there now, and twice the fewest first deals at each
+    table, all counted above the minimum of the players."""
     players, largest = [player for table in tables for player in table], max(map(len, tables))
-    deals = beyond_the_least(Counter(table[0] for past in played for table in past), players)
+    deals = above_minimum(Counter(table[0] for past in played for table in past), players)
     small = (table for past in played for table in past if len(table) < max(map(len, past)))
-    short = beyond_the_least(Counter(player for table in small for player in table), players)
+    short = above_minimum(Counter(player for table in small for player in table), players)
     at_small = sum(short[player] for table in tables if len(table) < largest for player in table)
     return at_small + 2 * sum(min(deals[player] for player in table) for table in tables)
 
 
-def some_worths(seed: int) -> dict[frozenset[int], float]:
-    """Return a made-up gain of every table of nine players."""
+def random_gains(seed: int) -> dict[frozenset[int], float]:
+    """Return a random information gain for every table of up to five of nine players."""
     rng = random.Random(seed)
     tables = (table for size in range(1, 6) for table in combinations(range(9), size))
     return {frozenset(table): rng.uniform(-1.0, 3.0) for table in tables}
@@ -65,71 +66,71 @@ def some_worths(seed: int) -> dict[frozenset[int], float]:
 
 @pytest.mark.parametrize("sizes", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize("seed", range(4))
-def test_no_seating_has_fewer_repeats_then_more_level_turns_then_more_worth(sizes: list[int], seed: int) -> None:
-    """Tried for all, with up to three rounds before, whatever tables are worth."""
+def test_no_seating_has_fewer_repeats_then_less_imbalance_then_more_gain(sizes: list[int], seed: int) -> None:
+    """Try all seatings, after up to three rounds and with random gains."""
     rng = random.Random(seed)
     players = rng.sample(range(9), sum(sizes))
     played = [next(iter(seatings(rng.sample(players, len(players)), sizes))) for _round in range(seed)]
-    worths = some_worths(seed)
+    gains = random_gains(seed)
 
-    def merit(tables: Tables) -> tuple[int, int, float]:
+    def quality(tables: Tables) -> tuple[int, int, float]:
         return (
             -repeats(tables, played),
-            -turns_too_many(tables, played),
-            sum(worths[frozenset(table)] for table in tables),
+            -imbalance(tables, played),
+            sum(gains[frozenset(table)] for table in tables),
         )
 
-    found = informative_tables(players, sizes, played, lambda table: worths[frozenset(table)])
+    found = informative_tables(players, sizes, played, lambda table: gains[frozenset(table)])
     assert sorted(map(len, found)) == sorted(sizes)
     assert sorted(player for table in found for player in table) == sorted(players)
-    best = max(map(merit, seatings(players, sizes)))
-    assert merit(found) == pytest.approx(best, abs=1e-6)
+    best = max(map(quality, seatings(players, sizes)))
+    assert quality(found) == pytest.approx(best, abs=1e-6)
 
 
-def test_where_all_are_worth_the_same_the_fewest_repeats_are_left() -> None:
+def test_with_equal_gains_the_seating_with_fewest_repeats_is_chosen() -> None:
     tables = informative_tables(range(4), [2, 2], [[[0, 1], [2, 3]], [[0, 2], [1, 3]]], lambda _table: 1.0)
     assert sorted(map(sorted, tables)) == [[0, 3], [1, 2]]
 
 
-def test_who_should_not_meet_sits_apart_whatever_that_table_is_worth() -> None:
+def test_players_to_keep_apart_do_not_meet_whatever_the_gain() -> None:
     constraints = Constraints(apart=(frozenset({0, 1}),))
     tables = informative_tables(range(4), [2, 2], [], lambda table: float({*table} >= {0, 1}), constraints=constraints)
     assert [0, 1] not in map(sorted, tables)
 
 
 @pytest.mark.parametrize("rounds", [0, 3])
-def test_many_have_as_few_repeats_as_in_other_formats_and_tables_worth_more(rounds: int) -> None:
-    """Twenty-four in fours; a table is worth what its players are apart from one another."""
+def test_many_players_have_as_few_repeats_as_in_a_swiss_round_and_more_gain(rounds: int) -> None:
+    """The gain of a table falls with the differences in strength of its players; 24 sit at tables of four."""
     rng = random.Random(rounds)
     strength = [rng.gauss(0.0, 1.0) for _player in range(24)]
     sizes, played = [4] * 6, []
 
-    def worth(table: Sequence[int]) -> float:
-        return -(sum((strength[one] - strength[other]) ** 2 for one, other in combinations(table, 2)) ** 0.5)
+    def gain(table: Sequence[int]) -> float:
+        return -(sum((strength[p] - strength[q]) ** 2 for p, q in combinations(table, 2)) ** 0.5)
 
     for _round in range(rounds):
         played.append(swiss_tables(rng.sample(range(24), 24), sizes, played, 1, "anybody"))
-    found = informative_tables(range(24), sizes, played, worth)
-    other = swiss_tables(range(24), sizes, played, 1, "anybody")
-    assert repeats(found, played) == repeats(other, played)
-    assert sum(map(worth, found)) > sum(map(worth, other))
-    assert found == informative_tables(range(24), sizes, played, worth)
+    informative = informative_tables(range(24), sizes, played, gain)
+    swiss = swiss_tables(range(24), sizes, played, 1, "anybody")
+    assert repeats(informative, played) == repeats(swiss, played)
+    assert sum(map(gain, informative)) > sum(map(gain, swiss))
+    assert informative == informative_tables(range(24), sizes, played, gain)
 
 
-def test_turns_at_small_tables_and_first_deals_stay_level() -> None:
-    """Twenty-two over six rounds, two tables of three in each; a table is worth what its players are alike."""
+def test_rounds_at_small_tables_and_first_deals_stay_level() -> None:
+    """22 players have six rounds with two tables of three; the gain of a table falls with differences in strength."""
     rng, sizes, played = random.Random(22), [4, 4, 4, 4, 3, 3], list[Round]()
     strength = [rng.gauss(0.0, 1.0) for _player in range(22)]
 
-    def worth(table: Sequence[int]) -> float:
-        return -sum((strength[one] - strength[other]) ** 2 for one, other in combinations(table, 2))
+    def gain(table: Sequence[int]) -> float:
+        return -sum((strength[p] - strength[q]) ** 2 for p, q in combinations(table, 2))
 
     for _round in range(6):
-        played.append(seated(informative_tables(range(22), sizes, played, worth), played))
-    turns = Counter(player for tables in played for table in tables if len(table) == 3 for player in table)
+        played.append(seated(informative_tables(range(22), sizes, played, gain), played))
+    short = Counter(player for tables in played for table in tables if len(table) == 3 for player in table)
     deals = Counter(table[0] for tables in played for table in tables)
-    for count in (turns, deals):
-        assert max(beyond_the_least(count, range(22)).values()) == 1
+    for count in (short, deals):
+        assert max(above_minimum(count, range(22)).values()) == 1
 
 
 def test_sizes_that_do_not_hold_the_players_are_refused() -> None:

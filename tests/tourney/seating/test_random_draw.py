@@ -1,4 +1,4 @@
-"""Rounds by lot whose turns are level."""
+"""Tests of random rounds with level seats and rounds at short tables."""
 
 import random
 from collections import Counter
@@ -14,19 +14,19 @@ from tourney.seating.sizes import table_sizes
 
 
 def evening(players: int, rounds: int, seed: int) -> list[Round]:
-    """Rounds by lot of the same people at tables of four and three."""
-    draw, played = seeded_rng("evening", seed), list[Round]()
+    """Return random rounds of the same players at tables of four and three."""
+    rng, played = seeded_rng("evening", seed), list[Round]()
     for _round in range(rounds):
-        played.append(random_draw(range(players), table_sizes(players, 4, 3), played, draw))
+        played.append(random_draw(range(players), table_sizes(players, 4, 3), played, rng))
     return played
 
 
-def test_places_are_given_at_the_least_sum_by_brute_force() -> None:
-    """300 tables of prices for up to nine people in up to three places, against all ways to place them."""
+def test_the_assignment_has_the_least_cost_by_brute_force() -> None:
+    """Compare 300 random price tables, of up to nine people and three places, with all assignments."""
     rng = random.Random(1)
     for _case in range(300):
         room = [rng.randint(0, 3) for _place in range(rng.randint(1, 3))]
-        prices = [[rng.randint(0, 9) for _place in room] for _who in range(rng.randint(0, sum(room)))]
+        prices = [[rng.randint(0, 9) for _place in room] for _person in range(rng.randint(0, sum(room)))]
 
         def fits(places: tuple[int, ...] | list[int], room: list[int] = room) -> bool:
             return all(places.count(place) <= most for place, most in enumerate(room))
@@ -34,17 +34,17 @@ def test_places_are_given_at_the_least_sum_by_brute_force() -> None:
         def total(places: tuple[int, ...] | list[int], prices: list[list[int]] = prices) -> int:
             return sum(row[place] for row, place in zip(prices, places, strict=True))
 
-        given = min_cost_assignment(prices, room)
-        assert fits(given)
-        assert total(given) == min(total(ways) for ways in product(range(len(room)), repeat=len(prices)) if fits(ways))
+        assigned = min_cost_assignment(prices, room)
+        assert fits(assigned)
+        all_ways = product(range(len(room)), repeat=len(prices))
+        assert total(assigned) == min(total(places) for places in all_ways if fits(places))
 
 
 @pytest.mark.parametrize("players", [12, 16, 24, 40])
 def test_at_equal_tables_each_seat_is_level_after_every_round(players: int) -> None:
-    """Check that nobody ever has a seat two times more than another, and that first deals differ by at most one.
+    """Check that the numbers of first deals, and of each other seat, differ by at most one.
 
-    The players who lack a seat and the seats that they lack are a regular bipartite graph, which König splits into
-    matchings.
+    Players and the seats that they lack form a regular bipartite graph, which by König splits into matchings.
     """
     for seed in range(5):
         played = evening(players, 9, seed)
@@ -55,23 +55,21 @@ def test_at_equal_tables_each_seat_is_level_after_every_round(players: int) -> N
 
 
 @pytest.mark.parametrize("players", [13, 14, 17, 22, 23])
-def test_turns_at_short_tables_are_level_after_every_round(players: int) -> None:
-    """Check that players who had the fewest rounds at a smaller table sit there first, so that counts differ by at
-    most one.
-    """
+def test_rounds_at_short_tables_are_level_after_every_round(players: int) -> None:
+    """The numbers of rounds at a table of three differ by at most one."""
     for seed in range(5):
         played = evening(players, 8, seed)
-        assert all(sorted(player for table in one for player in table) == list(range(players)) for one in played)
-        assert all(tuple(map(len, one)) == table_sizes(players, 4, 3) for one in played)
+        assert all(sorted(player for table in tables for player in table) == list(range(players)) for tables in played)
+        assert all(tuple(map(len, tables)) == table_sizes(players, 4, 3) for tables in played)
         assert all(judge(played[:number], players).smaller_table_spread <= 1 for number in range(1, 9))
         assert judge(played[:4], players).dealer_spread <= 2
 
 
-def test_who_meets_is_left_to_chance() -> None:
-    """400 rounds of twelve: each pair meets 109 times on average, with a standard deviation of 9; all stay within four
-    of them."""
+def test_all_pairs_meet_about_equally_often() -> None:
+    """In 400 rounds of twelve players each pair meets 109 times on average; all stay within four standard deviations of
+    9."""
     played = evening(12, 400, 1)
-    met = Counter(frozenset((one, other)) for tables in played for table in tables for one in table for other in table)
+    met = Counter(frozenset((p, q)) for tables in played for table in tables for p in table for q in table)
     counts = [count // 2 for pair, count in met.items() if len(pair) == 2]
     assert len(counts) == 66
     assert all(73 < count < 146 for count in counts)

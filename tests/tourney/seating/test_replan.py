@@ -1,4 +1,4 @@
-"""Rounds to come when somebody leaves or comes late: compared with a search through all that could be done."""
+"""Tests of replanning the coming rounds when players leave or enter late, compared with an exhaustive search."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,51 +14,53 @@ from tourney.seating.sizes import table_sizes
 
 
 def changed(planned: Tables, tables: Tables) -> int:
-    """Tables at which others sit than were to."""
+    """Return the number of tables with other players than planned."""
     return len({frozenset(table) for table in tables} - {frozenset(table) for table in planned})
 
 
-def without(rounds: Sequence[Tables], gone: int, last: int) -> tuple[Tables, ...]:
+def renumbered(rounds: Sequence[Tables], leaving: int, last: int) -> tuple[Tables, ...]:
     """Return the rounds renumbered so that the leaving player is the last."""
-    number = {player: player - (player > gone) for player in range(last + 1)} | {gone: last}
+    number = {player: player - (player > leaving) for player in range(last + 1)} | {leaving: last}
     return tuple(tuple(tuple(number[player] for player in table) for table in tables) for tables in rounds)
 
 
 Replanned = tuple[Sequence[Tables], Sequence[Tables]]
-"""All rounds as planned, in the numbers of those who play on, and as they are after the change."""
+"""All rounds as planned, renumbered for the remaining players, and all rounds after the change."""
 
 
 def replanned(players: int, change: int, size: int, rounds: int, seed: int) -> Replanned:
-    """One leaves, anybody by the seed, or comes in round 3."""
+    """Return the rounds before and after one player, chosen by the seed, leaves before round 3, or one enters."""
     least = size - 1
     first = plan(players, size, rounds, seed, least=least, aim="no third meeting").rounds
     if change < 0:
-        first = without(first, seed * 5 % players, players - 1)
-    now = players + change
-    after = plan(now, size, rounds, seed, least=least, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
+        first = renumbered(first, seed * 5 % players, players - 1)
+    present = players + change
+    after = plan(
+        present, size, rounds, seed, least=least, played=first[:2], ahead=first[2:], aim="no third meeting"
+    ).rounds
     assert after[:2] == first[:2]
-    assert all(sorted(player for table in tables for player in table) == list(range(now)) for tables in after[2:])
+    assert all(sorted(player for table in tables for player in table) == list(range(present)) for tables in after[2:])
     return first, after
 
 
 Verdict = tuple[int, int] | Literal["none", "open"]
-"""The price and the changed tables of a better plan, or that there is none, or that not all were tried."""
+"""The price and the changed tables of a better plan; "none" if there is none, "open" if not all plans were tried."""
 
 
 def better(players: int, change: int, size: int, rounds: int, seed: int, most: float) -> Verdict:
-    """Return what another search finds that is better for the coming rounds, among so many tables."""
+    """Return what an exhaustive search of at most `most` tables finds that is better for the coming rounds."""
     first, after = replanned(players, change, size, rounds, seed)
     sizes = table_sizes(players + change, size, size - 1)
     search = LeastChanges(first[:2], first[2:], players + change, sizes, most)
-    changes = sum(changed(one, other) for one, other in zip(first[2:], after[2:], strict=True))
+    changes = sum(changed(planned, tables) for planned, tables in zip(first[2:], after[2:], strict=True))
     try:
         return search.beaten(price(first[:2], after[2:]), changes) or "none"
     except OutOfSteps:
         return "open"
 
 
-# (players, change, size, rounds, seed): two rounds are played, As many rounds
-# as have no repeats; round 3 of 6 with up to 16 in fours and threes, who meet again whatever is done.
+# (players, change, size, rounds, seed), after two played rounds: first plans without repeats, then six rounds of up to
+# 16 players at tables of four and three, where repeats are unavoidable.
 CASES = [
     (9, -1, 3, 4, 0), (9, 1, 3, 4, 1), (12, 1, 3, 5, 1), (14, -1, 4, 4, 0), (14, 1, 4, 4, 1), (15, 1, 4, 4, 0),
     (15, -1, 4, 4, 1), (16, -1, 4, 5, 0), (15, 1, 4, 5, 1), (6, -1, 3, 5, 0), (6, 1, 3, 5, 0), (6, 1, 3, 5, 1),
@@ -68,16 +70,15 @@ CASES = [
 
 
 @pytest.mark.parametrize(("players", "change", "size", "rounds", "seed"), CASES)
-def test_no_plan_is_better_nobody_meeting_again_or_repeats_and_changes_together(players, change, size, rounds, seed):
-    """Another search tries every plan that could have fewer repeats, or as few and fewer changed tables; a quarter of a
-    second each at most."""
+def test_no_plan_has_fewer_repeats_or_as_few_and_fewer_changes(players, change, size, rounds, seed):
+    """An exhaustive search tries every plan that could be better, for a quarter of a second at most."""
     assert better(players, change, size, rounds, seed, 1e5) in ("none", "open")
 
 
 OPEN = {(12, 1), (13, -1), (15, 1), (16, 1)}
-"""Players and change of those that five million tables do not settle for all seeds; nothing better was found.
+"""Players and change where trying five million tables decides not all seeds; nothing better was found.
 
-Mostly a table more or fewer is needed, so that most tables must change.
+Most of these cases need one table more or fewer, so that most tables must change.
 """
 
 
@@ -85,34 +86,37 @@ Mostly a table more or fewer is needed, so that most tables must change.
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("change", [-1, 1])
 @pytest.mark.parametrize("players", range(8, 17))
-def test_in_round_3_of_6_no_plan_for_up_to_16_is_better(players, change, seed):
-    """Tables of four and three; two minutes together."""
-    found = better(players, change, 4, 6, seed, 5e6)
-    assert found == "none" or (found == "open" and (players, change) in OPEN)
+def test_no_plan_for_up_to_16_players_in_round_3_of_6_is_better(players, change, seed):
+    """Tables have four and three players; all cases together take two minutes."""
+    verdict = better(players, change, 4, 6, seed, 5e6)
+    assert verdict == "none" or (verdict == "open" and (players, change) in OPEN)
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(28, 7), (40, 6), (64, 6), (100, 6), (200, 6)])
 @pytest.mark.parametrize("change", [-2, -1, 1, 2])
-def test_larger_events_change_the_least_and_repeat_nothing(players, rounds, change):
-    """By the sizes alone: each who leaves is missing at one table; a table more takes two of others for who comes."""
+def test_larger_events_change_the_fewest_tables_and_have_no_repeats(players, rounds, change):
+    """The fewest changes follow from the table sizes: a leaving player changes one table, a new table also those from
+    which its players come."""
     first = plan(players, 4, rounds, 1).rounds
     after = plan(players + change, 4, rounds, 1, played=first[:2], ahead=first[2:]).rounds
     assert price((), after) == 0
-    # 4n + 1 players take two from other tables to sit at one of three; 4n + 2 sit at a new table with one each of two.
+    # With 4n + 1 players two from other tables sit at a new table of three; with 4n + 2 only one does.
     least = {-2: 2, -1: 1, 1: 3, 2: 2}[change]
-    assert [changed(one, other) for one, other in zip(first[2:], after[2:], strict=True)] == [least] * (rounds - 2)
+    assert [changed(planned, tables) for planned, tables in zip(first[2:], after[2:], strict=True)] == [least] * (
+        rounds - 2
+    )
 
 
 @pytest.mark.parametrize(("players", "seed"), [(22, 1), (22, 2), (23, 2)])
-def test_who_leaves_in_round_3_of_6_costs_no_repeat_where_an_annealer_in_c_found_none(players, seed):
-    rounds = without(plan(players, 4, 6, seed, least=3, aim="no third meeting").rounds, seed, players - 1)
+def test_a_withdrawal_in_round_3_of_6_costs_no_repeat_where_an_annealer_in_c_found_none(players, seed):
+    rounds = renumbered(plan(players, 4, 6, seed, least=3, aim="no third meeting").rounds, seed, players - 1)
     after = plan(players - 1, 4, 6, seed, least=3, played=rounds[:2], ahead=rounds[2:], aim="no third meeting").rounds
     met = Counter(frozenset(pair) for tables in after for table in tables for pair in combinations(table, 2))
     assert set(met.values()) == {1}
 
 
 def read(rounds: Sequence[str]) -> tuple[Tables, ...]:
-    """Rounds of tables between bars, of numbers between spaces."""
+    """Return the rounds: tables are separated by bars, players by spaces."""
     return tuple(tuple(tuple(map(int, table.split())) for table in tables.split("|")) for tables in rounds)
 
 
@@ -130,15 +134,15 @@ WITNESS = read([
     "13 2 10 4 | 17 3 19 0 | 9 15 5 14 | 6 8 12 20 | 1 21 18 | 11 16 7",
     "8 18 11 10 | 20 9 0 1 | 7 6 2 21 | 16 14 13 17 | 5 4 3 | 15 12 19",
 ])  # fmt: skip
-"""Six rounds of 23, and what an annealer in C made of the last four in 14 seconds when number 22 left."""
+"""Six rounds of 23 players, and the last four as replanned by an annealer in C in 14 seconds when player 22 left."""
 
 
-def test_who_leaves_full_rounds_changes_no_more_tables_than_that_annealer_needed():
-    """The witness shows that nobody need meet again, and how many tables suffice for that."""
+def test_a_withdrawal_changes_no_more_tables_than_with_an_annealer_in_c():
+    """The witness shows that no repeat is needed if ten tables change."""
     after = plan(22, 4, 6, 2, least=3, played=PLANNED[:2], ahead=PLANNED[2:], aim="no third meeting").rounds
     assert price(PLANNED[:2], WITNESS) == price(PLANNED[:2], after[2:]) == 0
     witnessed, changes = (
-        sum(changed(one, other) for one, other in zip(PLANNED[2:], rounds, strict=True))
+        sum(changed(planned, tables) for planned, tables in zip(PLANNED[2:], rounds, strict=True))
         for rounds in (WITNESS, after[2:])
     )
     assert witnessed == 10
@@ -146,27 +150,27 @@ def test_who_leaves_full_rounds_changes_no_more_tables_than_that_annealer_needed
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_late_21st_changes_at_most_a_table_more_than_the_sizes_ask_for_and_nobody_meets_again_for_it(seed):
-    """From five fours to three fours and three threes: three tables of each of the four rounds at the least."""
+def test_a_late_21st_player_changes_at_most_one_table_more_than_needed_and_adds_no_repeat(seed):
+    """Five tables of four become three of four and three of three, so at least three change in each of four rounds."""
     first = plan(20, 4, 6, seed, aim="no third meeting").rounds
     after = plan(21, 4, 6, seed, least=3, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
     assert price(first[:2], after[2:]) == 0
-    assert sum(changed(one, other) for one, other in zip(first[2:], after[2:], strict=True)) <= 3 * 4 + 1
+    assert sum(changed(planned, tables) for planned, tables in zip(first[2:], after[2:], strict=True)) <= 3 * 4 + 1
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_table_lost_changes_few_others_and_more_only_for_repeats_that_it_saves(seed):
-    """Twenty at five tables, four from round 3 of 6 on: four rest, nobody twice. They can empty a table in rounds 3 and
-    4, so at most three of the 16 tables are seated anew, and one more for each repeat that this saves."""
+def test_a_lost_table_changes_few_others_and_more_only_to_save_repeats(seed):
+    """Twenty players lose one of five tables before round 3 of 6: four have a bye in each round, nobody twice.
+    At most three of the 16 tables are reseated, and one more for each repeat that this saves."""
     first = plan(20, 4, 6, seed, aim="no third meeting")
     played, ahead = first.rounds[:2], first.rounds[2:]
     after = plan(20, 4, 6, seed, sizes=(4,) * 4, played=played, ahead=ahead, aim="no third meeting")
-    assert [len(out) for out in after.sitting_out] == [0, 0, 4, 4, 4, 4]
-    assert len({player for out in after.sitting_out for player in out}) == 16
-    anew = sum(changed(one, other) for one, other in zip(ahead, after.rounds[2:], strict=True))
+    assert [len(byes) for byes in after.sitting_out] == [0, 0, 4, 4, 4, 4]
+    assert len({player for byes in after.sitting_out for player in byes}) == 16
+    reseated = sum(changed(planned, tables) for planned, tables in zip(ahead, after.rounds[2:], strict=True))
     saved = price(played, ahead) - price(played, after.rounds[2:])
     assert saved >= 0
-    assert TABLE * (anew - 3) <= saved
+    assert TABLE * (reseated - 3) <= saved
 
 
 KEPT = [
@@ -176,12 +180,12 @@ KEPT = [
     (12, (4, 4, 4), 6, 3),
     (17, (4,) * 4, 5, 2),
 ]
-"""Players, sizes, rounds, and how many are played: many sit out, or many meet again."""
+"""Players, sizes, rounds, and the number of played rounds: cases with many byes or many repeats."""
 
 
 @pytest.mark.parametrize(("players", "sizes", "rounds", "done"), KEPT)
-def test_constraints_that_the_coming_rounds_keep_change_none_of_them(players, sizes, rounds, done):
-    """Two who do not meet are to be apart, two who do are to meet: the same people share tables, and the same rest."""
+def test_constraints_that_the_coming_rounds_already_keep_change_no_table(players, sizes, rounds, done):
+    """Keep apart two players who do not meet, and seat together two who do: tables and byes do not change."""
     first = plan(players, max(sizes), rounds, 5, sizes=sizes, aim="no third meeting")
     played, ahead = first.rounds[:done], first.rounds[done:]
     met = {frozenset(pair) for tables in ahead for table in tables for pair in combinations(table, 2)}
@@ -196,39 +200,39 @@ def test_constraints_that_the_coming_rounds_keep_change_none_of_them(players, si
         assert {frozenset(table) for table in tables} == {frozenset(table) for table in planned}
 
 
-def exchanged(rounds: Sequence[Tables], pair: frozenset[int]) -> Iterator[list[Tables]]:
-    """The rounds with one of the two, where they meet, in the place of somebody at another table of that round."""
+def all_swaps(rounds: Sequence[Tables], pair: frozenset[int]) -> Iterator[list[Tables]]:
+    """Yield the rounds with one of the pair, where they meet, swapped with a player of another table of that round."""
     for number, tables in enumerate(rounds):
-        for one in pair if any(pair <= set(table) for table in tables) else ():
-            for other in (player for table in tables if one not in table for player in table):
-                named = {one: other, other: one}
-                changed_tables = [[named.get(player, player) for player in table] for table in tables]
+        for swapped in pair if any(pair <= set(table) for table in tables) else ():
+            for other in (player for table in tables if swapped not in table for player in table):
+                exchange = {swapped: other, other: swapped}
+                changed_tables = [[exchange.get(player, player) for player in table] for table in tables]
                 yield [*rounds[:number], changed_tables, *rounds[number + 1 :]]
 
 
-def test_two_who_should_not_meet_are_parted_where_an_exchange_costs_less_than_three_repeats():
-    """Fourteen players after two of six rounds, with unavoidable repeats; never worse than the best swap of all."""
+def test_two_players_to_keep_apart_are_separated_where_a_swap_costs_less_than_three_repeats():
+    """Fourteen players have four coming rounds with unavoidable repeats; the plan is no worse than the best swap."""
     first = plan(14, 4, 6, 1, least=3, aim="no third meeting").rounds
     played, ahead = first[:2], first[2:]
     met = Counter(frozenset(pair) for tables in ahead for table in tables for pair in combinations(table, 2))
-    parted = 0
-    for two in sorted((pair for pair, count in met.items() if count == 1), key=sorted)[:6]:
-        dearest = min(price(played, rounds) for rounds in exchanged(ahead, two))
-        constraints = Constraints(apart=(two,))
+    separated = 0
+    for pair in sorted((pair for pair, count in met.items() if count == 1), key=sorted)[:6]:
+        best_swap = min(price(played, rounds) for rounds in all_swaps(ahead, pair))
+        constraints = Constraints(apart=(pair,))
         after = plan(
             14, 4, 6, 1, least=3, played=played, ahead=ahead, aim="no third meeting", constraints=constraints
         ).rounds[2:]
-        if dearest < price(played, ahead) + 3 * STEPS[2]:
-            parted += 1
-            changes = sum(changed(one, other) for one, other in zip(ahead, after, strict=True))
-            assert not any(two <= set(table) for tables in after for table in tables)
-            assert price(played, after) + TABLE * changes <= dearest + TABLE * 2
-    assert parted
+        if best_swap < price(played, ahead) + 3 * STEPS[2]:
+            separated += 1
+            changes = sum(changed(planned, tables) for planned, tables in zip(ahead, after, strict=True))
+            assert not any(pair <= set(table) for tables in after for table in tables)
+            assert price(played, after) + TABLE * changes <= best_swap + TABLE * 2
+    assert separated
 
 
 @pytest.mark.parametrize(("players", "change"), [(22, -1), (23, -1), (20, 1), (24, -4)])
-def test_a_table_that_stays_keeps_its_number(players, change):
-    """Wherever a table of the new plan was planned for that round, at a number that still is: there it stands."""
+def test_an_unchanged_table_keeps_its_number(players, change):
+    """A table that was planned for the same round has its planned number, if that number still exists."""
     first = plan(players, 4, 6, 1, least=3, aim="no third meeting").rounds
     after = plan(players + change, 4, 6, 1, least=3, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
     for planned, tables in zip(first[2:], after[2:], strict=True):
@@ -238,31 +242,31 @@ def test_a_table_that_stays_keeps_its_number(players, change):
             assert before == number or before >= len(tables)
 
 
-def test_a_table_lost_costs_at_most_one_repeat_more_than_a_plan_made_anew():
-    """24 in fours after two of four rounds, then at five tables of four and five: all sit, round after round."""
+def test_a_lost_table_costs_at_most_one_repeat_more_than_a_new_plan():
+    """After two of four rounds at tables of four, 24 players sit at five tables of four and five."""
     first = plan(24, 4, 4, 2).rounds
     after = plan(24, 5, 4, 2, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
     assert [sorted(map(len, tables)) for tables in after[2:]] == [[4, 5, 5, 5, 5]] * 2
-    anew = plan(24, 5, 4, 2, played=first[:2], aim="no third meeting").rounds
-    assert price((), after) <= price((), anew) + STEPS[2]
+    new_plan = plan(24, 5, 4, 2, played=first[:2], aim="no third meeting").rounds
+    assert price((), after) <= price((), new_plan) + STEPS[2]
 
 
-def test_who_was_to_sit_out_still_does_where_turns_allow_it():
-    """Of 42 at tables of four, two rest; when one leaves, one of the two planned rests, round after round."""
+def test_planned_byes_are_kept_where_they_stay_fair():
+    """42 players have two byes a round; after one leaves, the only bye goes to one of the planned two."""
     first = plan(42, 4, 4, 5, remainder="sit out")
-    rested = [[player for player in out if player < 41] for out in first.sitting_out[:2]]
+    past_byes = [[player for player in byes if player < 41] for byes in first.sitting_out[:2]]
     played, ahead = first.rounds[:2], first.rounds[2:]
-    after = plan(41, 4, 4, 5, remainder="sit out", played=played, sat_out=rested, ahead=ahead)
-    for planned, out in zip(first.sitting_out[2:], after.sitting_out[2:], strict=True):
-        assert len(out) == 1
-        assert set(out) <= set(planned)
+    after = plan(41, 4, 4, 5, remainder="sit out", played=played, sat_out=past_byes, ahead=ahead)
+    for planned, byes in zip(first.sitting_out[2:], after.sitting_out[2:], strict=True):
+        assert len(byes) == 1
+        assert set(byes) <= set(planned)
 
 
 def test_constraints_hold_in_the_rounds_that_are_changed():
-    """Two who should not meet have places at one table in round 3: they are parted, for two repeats at most."""
+    """Keep apart two players who are planned to meet in round 3: they no longer meet, for two repeats at most."""
     first = plan(40, 4, 6, 3).rounds
-    one, other = first[2][0][:2]
-    constraints = Constraints(apart=(frozenset({one, other}),))
+    player, opponent = first[2][0][:2]
+    constraints = Constraints(apart=(frozenset({player, opponent}),))
     after = plan(40, 4, 6, 3, played=first[:2], ahead=first[2:], constraints=constraints).rounds
-    assert not any({one, other} <= set(table) for tables in after[2:] for table in tables)
+    assert not any({player, opponent} <= set(table) for tables in after[2:] for table in tables)
     assert price((), after) <= 2 * 240

@@ -1,4 +1,4 @@
-"""Searches for rounds: what they count is counted again, and what others found they find too."""
+"""Tests of the search for rounds: its prices are recounted, and it reaches the results of other searches."""
 
 import random
 from collections import Counter
@@ -26,113 +26,115 @@ def met_in(state: ScheduleState) -> Counter:
 
 
 def price_of_repeats(state: ScheduleState, third: int, further: int) -> int:
-    """A second meeting is 240, a third `third`, each later one `further` more than the one before."""
+    """Return the price of all repeats: 240 for a second meeting, `third` for a third, then each `further` more."""
     steps = [0, 0, 240] + [third + further * more for more in range(20)]
     return sum(sum(steps[: count + 1]) for count in met_in(state).values())
 
 
 @pytest.mark.parametrize(("aim", "third", "further"), [("fewest repeats", 241, 1), ("no third meeting", 961, 961)])
-def test_an_exchange_costs_what_counting_everything_anew_shows(aim, third, further):
+def test_the_delta_of_a_swap_is_the_change_in_price(aim, third, further):
     """Make 300 random swaps, byes included: compare the delta with the change, and recount the meetings."""
-    lot, state = random.Random(aim), ScheduleState(ROUNDS, SITTING, NOBODY, aim)
-    for _exchange in range(300):
-        number = lot.randrange(3)
-        left = lot.randrange(sum(state.sizes[number]))
-        right = lot.choice([place for place in range(9) if place not in (left, *state.mates[number][left])])
+    rng, state = random.Random(aim), ScheduleState(ROUNDS, SITTING, NOBODY, aim)
+    for _swap in range(300):
+        number = rng.randrange(3)
+        first = rng.randrange(sum(state.sizes[number]))
+        second = rng.choice([place for place in range(9) if place not in (first, *state.mates[number][first])])
         before = state.pairs + state.turn_price + state.bye_price
-        rise = state.swap_delta(number, left, right)
-        state.swap(number, left, right)
-        assert state.pairs + state.turn_price + state.bye_price == before + rise
+        delta = state.swap_delta(number, first, second)
+        state.swap(number, first, second)
+        assert state.pairs + state.turn_price + state.bye_price == before + delta
         assert state.pairs == price_of_repeats(state, third, further)
         assert all(sorted(row) == list(range(9)) for row in state.seats)
 
 
-@pytest.mark.parametrize("sitting_out", [SITTING, [()] * 3], ids=["who sits out may change", "who sits out may not"])
-def test_prices_kept_while_rounds_change_are_those_asked_anew(sitting_out):
-    """Check 150 random exchanges: after each the price of every other exchange of one player.
+@pytest.mark.parametrize("sitting_out", [SITTING, [()] * 3], ids=["with byes", "without byes"])
+def test_kept_deltas_are_those_computed_anew(sitting_out):
+    """Before each of 150 random swaps, compare the deltas of all swaps of one player.
 
-    Exchanges of players who share a table, or of a player without a place, have no price.
+    Swaps of players who share a table, or of a player without a place, have no delta.
     """
-    lot, state = random.Random("kept"), ScheduleState(ROUNDS, sitting_out, NOBODY, "no third meeting")
+    rng, state = random.Random("kept"), ScheduleState(ROUNDS, sitting_out, NOBODY, "no third meeting")
     deltas = SwapDeltas(state)
-    for _exchange in range(150):
-        number = lot.randrange(3)
+    for _swap in range(150):
+        number = rng.randrange(3)
         seats = state.seats[number]
-        place = lot.randrange(sum(state.sizes[number]))
-        near = {place, *state.mates[number][place]}
+        place = rng.randrange(sum(state.sizes[number]))
+        same_table = {place, *state.mates[number][place]}
         prices = deltas.of(number, seats[place])
-        known = {other: state.swap_delta(number, place, to) for to, other in enumerate(seats) if to not in near}
-        assert {other: price for other, price in enumerate(prices) if price < NEVER // 2} == known
-        deltas.swap(number, seats[place], lot.choice(sorted(known)))
+        expected = {
+            other: state.swap_delta(number, place, other_place)
+            for other_place, other in enumerate(seats)
+            if other_place not in same_table
+        }
+        assert {other: price for other, price in enumerate(prices) if price < NEVER // 2} == expected
+        deltas.swap(number, seats[place], rng.choice(sorted(expected)))
 
 
-# What is sought, the price of a unit of squared rounds at a smaller table.
-SOUGHT = [("few repeats", 3), ("both", 40), ("level turns", 120), ("level turns first", 400)]
+# The goal of the search, and the price of a unit in the sum of squared rounds at a smaller table.
+GOALS = [("few repeats", 3), ("both", 40), ("level turns", 120), ("level turns first", 400)]
 
 
-@pytest.mark.parametrize(("seeking", "unit"), SOUGHT)
-def test_turns_are_priced_by_how_far_they_are_from_level(seeking, unit):
-    """Nine places at short tables for nine players; six of them have one, as 2 and 6 have two and 4, 5, 7, 8, 1 one."""
-    state = ScheduleState(ROUNDS, SITTING, NOBODY, "no third meeting", seeking)
+@pytest.mark.parametrize(("goal", "unit"), GOALS)
+def test_uneven_rounds_at_short_tables_and_byes_are_priced(goal, unit):
+    """Nine players have nine places at short tables: 2 and 6 have two of them, 1, 4, 5, 7 and 8 one."""
+    state = ScheduleState(ROUNDS, SITTING, NOBODY, "no third meeting", goal)
     turns = Counter(player for tables in ROUNDS for player in tables[1])
     squares = sum(count * count for count in turns.values())
     assert state.turn_price == unit * (squares - 9)
-    # Eight sat out twice while four others had not: one square of two more than two ones.
+    # Player 8 has two byes while others have none: 2² is two more than 1 + 1.
     assert state.bye_price == 960 * 2
 
 
-def test_a_turn_two_above_an_equal_share_counts_like_four_repeats():
-    """Player 0 has three short turns of nine among nine players; with the aim of fewest repeats it does not count."""
+def test_two_short_tables_above_an_equal_share_cost_like_four_repeats():
+    """Player 0 has three of the nine places at short tables; for the aim of fewest repeats this is free."""
     rounds = [[[3, 4, 5, 6], [0, 1, 2]], [[1, 2, 7, 8], [0, 3, 4]], [[1, 3, 5, 7], [0, 6, 8]]]
     sitting_out = [[7, 8], [5, 6], [2, 4]]
-    mild, bare = (ScheduleState(rounds, sitting_out, NOBODY, aim) for aim in ("no third meeting", "fewest repeats"))
-    repeats = sum(count - 1 for count in met_in(mild).values())
-    assert mild.cost[1] == 240 * repeats + 1_000
-    assert bare.cost[1] == repeats
+    spread, fewest = (ScheduleState(rounds, sitting_out, NOBODY, aim) for aim in ("no third meeting", "fewest repeats"))
+    repeats = sum(count - 1 for count in met_in(spread).values())
+    assert spread.cost[1] == 240 * repeats + 1_000
+    assert fewest.cost[1] == repeats
 
 
-def test_who_sits_out_again_before_all_have_is_never_kept():
-    """From rounds in which the same two always have a bye, the search ends with everybody having one or none."""
+def test_the_search_never_keeps_a_second_bye_before_everybody_has_one():
+    """The search starts from rounds in which the same two players have all byes; it ends with at most one bye each."""
     rounds = [[[0, 1, 2, 3], [4, 5, 6]]] * 3
     state = ScheduleState(rounds, [[7, 8]] * 3, NOBODY, "no third meeting")
-    (rest, _repeats, _short), seats = anneal(state, seeded_rng("rest"), 6_000, (0, 0, 0))
-    assert rest == 0
+    (uneven_byes, _repeats, _short), seats = anneal(state, seeded_rng("rest"), 6_000, (0, 0, 0))
+    assert uneven_byes == 0
     assert max(Counter(chain.from_iterable(row[7:] for row in seats)).values()) == 1
 
 
-# Players, size, rounds, and the repeats that an annealer in C found where who sits out was free.
+# Players, size, rounds, and the repeats that an annealer in C found which also chose the byes.
 FREE = [(22, 4, 6, 0), (18, 4, 5, 0), (17, 3, 8, 0), (13, 3, 6, 0), (17, 6, 5, 39), (26, 5, 6, 3)]
 
 
-@pytest.mark.parametrize(("players", "size", "rounds", "found"), FREE)
-def test_who_sits_out_is_chosen_so_that_few_meet_again(players, size, rounds, found):
+@pytest.mark.parametrize(("players", "size", "rounds", "repeats"), FREE)
+def test_byes_are_chosen_so_that_there_are_few_repeats(players, size, rounds, repeats):
     seating = plan(players, size, rounds, 1, remainder="sit out", aim="no third meeting")
     judged = judge(seating.rounds, players)
-    assert judged.repeats <= found
+    assert judged.repeats <= repeats
     assert judged.most_meetings <= 2
-    turns = Counter(chain.from_iterable(seating.sitting_out))
-    assert max(turns.values()) - min(turns[player] for player in range(players)) <= 1
+    byes = Counter(chain.from_iterable(seating.sitting_out))
+    assert max(byes.values()) - min(byes[player] for player in range(players)) <= 1
 
 
 def test_nobody_has_two_rounds_at_smaller_tables_above_an_equal_share():
-    """Five rounds of nine at five and four: twenty turns for nine, three at most by shares; nobody has all five."""
+    """An equal share is rounded up; nine players at tables of five and four share twenty places in five rounds."""
     for players, size, rounds in ((9, 5, 5), (11, 4, 6)):
         seating = plan(players, size, rounds, 1, aim="no third meeting")
         short = [table for tables in seating.rounds for table in tables if len(table) < len(max(tables, key=len))]
-        turns = Counter(chain.from_iterable(short))
-        assert max(turns.values()) <= -(-sum(map(len, short)) // players) + 1, players
+        counts = Counter(chain.from_iterable(short))
+        assert max(counts.values()) <= -(-sum(map(len, short)) // players) + 1, players
 
 
 @pytest.mark.parametrize(("players", "size", "rounds"), [(14, 5, 8), (19, 5, 8), (11, 4, 9), (27, 6, 8), (13, 4, 10)])
 def test_nobody_has_a_seat_more_often_than_necessary(players, size, rounds):
-    """Check 20 seeds: no seat is taken more often than rounds by seats of the smallest table, and first deals are
-    within one.
-    """
-    lot, sizes = random.Random(players), table_sizes(players, size)
-    for _lot in range(20):
+    """Check 20 random plans: no seat is taken more often than ⌈rounds / smallest table⌉, and first deals are level."""
+    rng, sizes = random.Random(players), table_sizes(players, size)
+    for _plan in range(20):
         groups = []
         for _round in range(rounds):
-            waiting = iter(lot.sample(range(players), players))
+            waiting = iter(rng.sample(range(players), players))
             groups.append([[next(waiting) for _seat in range(width)] for width in sizes])
         judged = judge(seat(groups, [[0] * size] * players), players)
         assert judged.seat_most <= -(-rounds // min(sizes))

@@ -1,4 +1,4 @@
-"""Tests of chosen table sizes: every round has them, and the other players have byes in turn."""
+"""Tests of given table sizes: every round has them, and byes are shared equally."""
 
 import re
 from itertools import combinations, product
@@ -23,48 +23,48 @@ from tourney.seating.sizes import limit_tables
         (22, (4, 4, 4, 4, 3, 3), 5),
     ],
 )
-def test_every_round_has_the_tables_given(players: int, sizes: tuple[int, ...], rounds: int) -> None:
+def test_every_round_has_the_given_sizes(players: int, sizes: tuple[int, ...], rounds: int) -> None:
     """The order of the sizes does not matter; nobody has two byes more than anybody else."""
     seating = plan(players, 4, rounds, 1, sizes=sizes)
-    for tables, out in zip(seating.rounds, seating.sitting_out, strict=True):
+    for tables, byes in zip(seating.rounds, seating.sitting_out, strict=True):
         assert sorted(map(len, tables)) == sorted(sizes)
-        assert sorted([*(player for table in tables for player in table), *out]) == list(range(players))
+        assert sorted([*(player for table in tables for player in table), *byes]) == list(range(players))
     assert judge(seating.rounds, players).byes_spread <= 1
 
 
-def test_no_split_of_the_second_round_is_better() -> None:
-    """Seven at tables of four and three, and of five and two: every second round tried around the first."""
+def test_no_second_round_has_fewer_repeats() -> None:
+    """Seven players sit at tables of four and three, or of five and two; try every second round."""
     for sizes in ((4, 3), (5, 2)):
         first, *_rest = plan(7, 4, 2, 1, sizes=sizes).rounds
-        others = [
+        second_rounds = [
             [list(table), [player for player in range(7) if player not in table]]
             for table in combinations(range(7), max(sizes))
         ]
-        fewest = min(judge([first, other], 7).repeats for other in others)
+        fewest = min(judge([first, second], 7).repeats for second in second_rounds)
         assert judge(plan(7, 4, 2, 1, sizes=sizes).rounds, 7).repeats == fewest
 
 
-def test_the_sizes_that_a_number_of_players_has_anyway_change_nothing() -> None:
+def test_giving_the_default_sizes_changes_nothing() -> None:
     for players, seed in product((9, 14, 22), (1, 2)):
         usual = plan(players, 4, 3, seed)
         assert plan(players, 4, 3, seed, sizes=list(map(len, usual.rounds[0]))) == usual
 
 
 @pytest.mark.parametrize(
-    ("sizes", "words"),
+    ("sizes", "message"),
     [
         ((4, 4, 4), "12 places for 11 players; give smaller or fewer tables"),
         ((4, 4, 1), "a table has two players at least"),
         ((), "give the size of each table"),
     ],
 )
-def test_sizes_that_cannot_be_are_refused_in_a_clear_sentence(sizes: tuple[int, ...], words: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(words)):
+def test_impossible_sizes_are_refused_with_a_clear_message(sizes: tuple[int, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
         plan(11, 4, 3, 1, sizes=sizes)
 
 
 @pytest.mark.parametrize(
-    ("sizes", "tables", "most", "short", "wanted"),
+    ("sizes", "tables", "most", "remainder", "expected"),
     [
         ((4, 4, 4), 3, 4, "short tables", (4, 4, 4)),
         ((4, 4, 4), 9, 4, "short tables", (4, 4, 4)),
@@ -76,8 +76,8 @@ def test_sizes_that_cannot_be_are_refused_in_a_clear_sentence(sizes: tuple[int, 
         ((4, 4, 4), 0, 8, "short tables", ()),
     ],
 )
-def test_tables_that_are_too_few_are_larger_as_far_as_the_rules_go(
-    sizes: tuple[int, ...], tables: int, most: int, short: Remainder, wanted: tuple[int, ...]
+def test_too_few_tables_are_made_larger_up_to_the_maximum(
+    sizes: tuple[int, ...], tables: int, most: int, remainder: Remainder, expected: tuple[int, ...]
 ) -> None:
-    """Twelve at two tables are six and six, or four and four where no more may sit together."""
-    assert limit_tables(sizes, tables, most, short) == wanted
+    """Twelve players at two tables sit at 6 and 6, or at 4 and 4 if a table may have no more."""
+    assert limit_tables(sizes, tables, most, remainder) == expected

@@ -1,4 +1,4 @@
-"""Tests of byes in a Swiss round, against every fair choice with every seating of the others."""
+"""Tests of byes in a Swiss round against every fair choice with every seating of the other players."""
 
 import random
 import time
@@ -15,18 +15,18 @@ Tables = list[tuple[int, ...]]
 
 
 def every_seating(players: tuple[int, ...], size: int) -> Iterator[Tables]:
-    """All ways to seat them at full tables: the first of them sits with any others."""
+    """Yield all ways to seat the players at full tables."""
     if not players:
         yield []
         return
-    for mates in combinations(players[1:], size - 1):
-        rest = tuple(player for player in players[1:] if player not in mates)
+    for opponents in combinations(players[1:], size - 1):
+        rest = tuple(player for player in players[1:] if player not in opponents)
         for others in every_seating(rest, size):
-            yield [(players[0], *mates), *others]
+            yield [(players[0], *opponents), *others]
 
 
 class Evening:
-    """A past of full tables, drawn fairly and otherwise at random, from which some have stayed away."""
+    """A random history of full tables with fair byes, in which some players were absent at times."""
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"resting {seed}")
@@ -36,64 +36,64 @@ class Evening:
         self.sat_out: list[tuple[int, ...]] = []
         everybody = list(range(people))
         for _round in range(rng.randint(1, 6)):
-            here = [player for player in everybody if rng.random() < 0.93]
-            if len(here) < self.size:
+            present = [player for player in everybody if rng.random() < 0.93]
+            if len(present) < self.size:
                 continue
-            fair = list(self.fair(here, len(here) % self.size))
-            out = rng.choice(fair)
-            left = rng.sample([player for player in here if player not in out], len(here) - len(out))
-            self.played.append([tuple(left[first : first + self.size]) for first in range(0, len(left), self.size)])
-            self.sat_out.append(out)
+            fair = list(self.fair(present, len(present) % self.size))
+            byes = rng.choice(fair)
+            seated = rng.sample([player for player in present if player not in byes], len(present) - len(byes))
+            self.played.append([tuple(seated[first : first + self.size]) for first in range(0, len(seated), self.size)])
+            self.sat_out.append(byes)
         self.order = rng.sample(everybody, people)
         self.byes = people % self.size
 
-    def fair(self, here: Sequence[int], byes: int) -> Iterator[tuple[int, ...]]:
+    def fair(self, present: Sequence[int], byes: int) -> Iterator[tuple[int, ...]]:
         """Yield the sets of players in which nobody has had more byes than any player who plays."""
         turns = Counter(player for out in self.sat_out for player in out)
-        for out in combinations(here, byes):
-            others = set(here).difference(out)
+        for out in combinations(present, byes):
+            others = set(present).difference(out)
             if all(turns[player] <= turns[other] for player in out for other in others):
                 yield out
 
     def repeats(self, tables: Sequence[Sequence[int]]) -> int:
-        """A second meeting counts one, a third or later one five."""
+        """Return the weighted repeats of the tables: a second meeting counts 1, a later one 5."""
         met = Counter(frozenset(pair) for past in self.played for table in past for pair in combinations(table, 2))
         return sum((0, 1, 5)[min(met[frozenset(pair)], 2)] for table in tables for pair in combinations(table, 2))
 
     def fewest(self, out: Sequence[int]) -> int:
-        """The fewest repeats of any seating of the others, the price of each table counted once."""
+        """Return the fewest repeats of any seating of the players without a bye."""
         rest = tuple(player for player in range(len(self.order)) if player not in out)
         price = {table: self.repeats([table]) for table in combinations(rest, self.size)}
         return min(sum(price[table] for table in tables) for tables in every_seating(rest, self.size))
 
-    def asked(self, out: Sequence[int]) -> list[tuple[int, int, int]]:
-        """Return byes, games played and place of each player, in the order in which byes are asked for."""
+    def bye_order(self, out: Sequence[int]) -> list[tuple[int, int, int]]:
+        """Return past byes, games (negative) and place (negative) of these players; the least comes first for a bye."""
         turns = Counter(player for resting in self.sat_out for player in resting)
         games = Counter(player for tables in self.played for table in tables for player in table)
         return sorted((turns[player], -games[player], -self.order.index(player)) for player in out)
 
 
 @pytest.mark.parametrize("block", range(5))
-def test_no_fair_choice_of_100_random_histories_has_fewer_repeats_by_brute_force(block: int) -> None:
-    """No choice with equally few repeats has somebody with more games, or with as many and a lower place."""
+def test_no_fair_choice_in_100_random_histories_has_fewer_repeats_by_brute_force(block: int) -> None:
+    """Among the choices with the fewest repeats, the byes go to players with few byes, many games and low places."""
     for seed in range(20 * block, 20 * block + 20):
         evening = Evening(seed)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
         tables, out = swiss_with_byes(evening.order, sizes, evening.played, evening.sat_out, seed)
         assert sorted([*out, *(player for table in tables for player in table)]) == sorted(evening.order)
         assert [len(table) for table in tables] == list(sizes)
-        worth = {choice: evening.fewest(choice) for choice in evening.fair(sorted(evening.order), evening.byes)}
-        assert evening.repeats(tables) == min(worth.values()), seed
-        equal = [choice for choice, repeats in worth.items() if repeats == min(worth.values())]
-        assert evening.asked(out) == min(map(evening.asked, equal)), seed
+        repeats_of = {choice: evening.fewest(choice) for choice in evening.fair(sorted(evening.order), evening.byes)}
+        assert evening.repeats(tables) == min(repeats_of.values()), seed
+        equal = [choice for choice, repeats in repeats_of.items() if repeats == min(repeats_of.values())]
+        assert evening.bye_order(out) == min(map(evening.bye_order, equal)), seed
 
 
-def test_the_histories_leave_something_to_choose() -> None:
-    """In at least 20 of the 100 the first asked would have brought needless repeats."""
+def test_the_random_histories_leave_a_choice() -> None:
+    """In at least 20 of 100 histories, giving the byes in order would cost needless repeats."""
     better = 0
     for seed in range(100):
         evening = Evening(seed)
-        lowest = min(evening.fair(sorted(evening.order), evening.byes), key=evening.asked)
+        lowest = min(evening.fair(sorted(evening.order), evening.byes), key=evening.bye_order)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
         tables, _out = swiss_with_byes(evening.order, sizes, evening.played, evening.sat_out, seed)
         better += evening.repeats(tables) < evening.fewest(lowest)
@@ -101,8 +101,8 @@ def test_the_histories_leave_something_to_choose() -> None:
 
 
 @pytest.mark.parametrize(("people", "size"), [(11, 4), (11, 3), (12, 5), (11, 8), (14, 4), (27, 4), (199, 4)])
-def test_choosing_takes_less_than_a_second(people: int, size: int) -> None:
-    """After three rounds in which all sat at the same tables as far as they could, so that few choices are good."""
+def test_choosing_byes_takes_less_than_a_second(people: int, size: int) -> None:
+    """The same tables have played three rounds, so that few choices are good."""
     sizes = table_sizes(people, size, 2, "sit out")
     seated = [tuple(range(first, first + size)) for first in range(0, sum(sizes), size)]
     order = random.Random(people).sample(range(people), people)
@@ -115,8 +115,8 @@ def test_choosing_takes_less_than_a_second(people: int, size: int) -> None:
 
 
 @pytest.mark.parametrize("people", [14, 19, 27, 43])
-def test_beyond_twelve_an_exchange_is_no_worse_than_letting_the_lowest_go(people: int) -> None:
-    """Six rounds in a row; nobody has two byes before all have one."""
+def test_among_many_players_the_choice_is_no_worse_than_byes_for_the_lowest(people: int) -> None:
+    """Draw six rounds in a row; nobody has two byes before everybody has one."""
     sizes = table_sizes(people, 4, 2, "sit out")
     rng, past = random.Random(people), Evening(0)
     past.played, past.sat_out = [], []
@@ -126,8 +126,8 @@ def test_beyond_twelve_an_exchange_is_no_worse_than_letting_the_lowest_go(people
         assert sorted([*out, *(player for table in tables for player in table)]) == list(range(people))
         turns = Counter(player for resting in [*past.sat_out, out] for player in resting)
         assert max(turns.values()) - min(turns[player] for player in range(people)) <= 1
-        asked = Counter(player for resting in past.sat_out for player in resting)
-        lowest = sorted(order, key=lambda player: (asked[player], -order.index(player)))[: len(out)]
+        past_byes = Counter(player for resting in past.sat_out for player in resting)
+        lowest = sorted(order, key=lambda player: (past_byes[player], -order.index(player)))[: len(out)]
         without = swiss([player for player in order if player not in lowest], sizes, past.played, number)
         assert past.repeats(tables) <= past.repeats(without)
         past.played.append(list(tables))
