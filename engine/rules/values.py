@@ -139,7 +139,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Discarding:
-    """Whether the card just `taken` from the pile, and `jokers`, may be discarded.
+    """Discards allowed: the card just `taken` from the pile, and `jokers`.
 
     A player who holds nothing else may discard them in any case.
     """

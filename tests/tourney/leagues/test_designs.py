@@ -200,7 +200,7 @@ def test_a_block_has_this_number_of_games(design: Design, entrants: int, seats: 
 
 @pytest.mark.parametrize("design", ["fresh", "rotations", "pairs"])
 def test_the_order_of_seats_is_drawn_from_the_generator_of_the_block(design: Design) -> None:
-    """The same seed gives the same block, and over twenty blocks neighbours are equal and different at every seat."""
+    """One seed gives one block, and over twenty blocks neighbours are equal and different at every seat."""
     assert block_of(design, 2, 4, 5) == block_of(design, 2, 4, 5)
     neighbours = Counter(
         (seat, game.seating[seat] == game.seating[(seat + 1) % 4])

@@ -228,7 +228,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_league_played_until_certain_ends_at_a_look(
     run: Runner, tmp_path: Path, bots: str, blocks: int, state: str, message: str
 ) -> None:
-    """The same bot twice never differs with the same cards, and greedy is 100 points better than random."""
+    """A bot against itself never differs with the same cards, and greedy is 100 points better than random."""
     words = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
     data = run(*words, "--db", str(tmp_path / "a.db"), "--json").json
     assert (data["blocks"], data["of_blocks"], data["state"]) == (blocks, 100_000, state)

@@ -86,7 +86,7 @@ def test_filtered_games_are_rated_as_if_they_were_the_only_ones(
 
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
 def test_a_filtered_history_has_only_the_filtered_games(db: str, view: RatingFilter, names: list[str]) -> None:
-    """Its row and interval are those of the filtered ratings."""
+    """Rows and intervals are those of the filtered ratings."""
     history = player_history.player_history(db, "Quique", rating_filter=view)
     games = [(name, *game) for name in names for game in GAMES[name] if "Quique" in game[0]]
     assert [(game.event, list(game.players), list(game.places)) for game in history.games] == games

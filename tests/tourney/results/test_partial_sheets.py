@@ -382,7 +382,7 @@ def test_a_partial_knock_sheet_is_kept_and_resumed(tmp_path: Path) -> None:
 
 
 def test_a_knock_sheet_given_by_options_replaces_a_partial_one(tmp_path: Path) -> None:
-    """Its hands have no names, so they are not added to those of the partial sheet."""
+    """Hands of such a sheet have no names, so they are not added to those of the partial sheet."""
     db, names = knock_event(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
     apply(db, KeepPartialSheet(None, 1, 1, [hand]))

@@ -125,7 +125,7 @@ def test_the_game_length_is_the_median_of_the_timed_games(db: str) -> None:
 def test_without_timed_games_the_length_is_that_of_the_encyclopedia(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It gives 35 to 60 minutes for four players, 47.5 on average; for a knock game no length is known."""
+    """The encyclopedia gives 35 to 60 minutes for four players, 47.5 on average; knock games have no known length."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "none.db"))
     assert game_length_of(None, RulesRef("oficial")) == GameLength(pytest.approx(47.5 / 4))
     assert game_length_of(None, RulesRef("knock")) == GameLength(None)

@@ -73,7 +73,7 @@ def test_a_seating_with_third_meetings_has_the_bound_for_all_seatings() -> None:
 
 @pytest.mark.parametrize(("players", "rounds", "fewest"), [(8, 3, 12), (12, 3, 9), (16, 5, 0), (22, 5, 0)])
 def test_minima_found_by_exhaustive_search_are_called_proven(players: int, rounds: int, fewest: int) -> None:
-    """These are published minima of seatings at tables of four without third meetings."""
+    """The cases are published minima of seatings at tables of four without third meetings."""
     seating = plan(players, 4, rounds, 1, aim="no third meeting")
     certificate = certify(seating.rounds, players, method=seating.method)
     assert (certificate.judgement.repeats, certificate.bound.repeats, certificate.proven) == (fewest, fewest, True)

@@ -387,7 +387,7 @@ NEARLY_WITHOUT = [(5, 7, 7 * 30 - 190), (6, 9, 9 * 36 - 276), (8, 10, 10)]
 
 @pytest.mark.parametrize(("tables", "rounds", "repeats"), NEARLY_WITHOUT)
 def test_near_cyclic_designs_have_few_repeats_and_no_third_meeting(tables, rounds, repeats):
-    """They have more rounds than designs without repeats; with one player fewer there are no more repeats."""
+    """Such designs have more rounds than designs without repeats; with one player fewer there are no more repeats."""
     base = near_cyclic_design(tables, 4)
     assert base is not None
     assert base.rounds == rounds

@@ -42,7 +42,7 @@ def test_hardly_anybody_returns_to_a_table_where_there_are_enough(players, round
 
 
 def test_numbering_changes_no_table():
-    """The same players share each table as before."""
+    """Each table keeps its players when tables are numbered."""
     groups = [[[0, 1, 2], [3, 4, 5], [6, 7]], [[0, 3, 6], [1, 4, 7], [2, 5]]]
     after = number_tables([list(tables) for tables in groups], (), (), 8)
     assert [sorted(map(sorted, tables)) for tables in after] == [sorted(map(sorted, tables)) for tables in groups]

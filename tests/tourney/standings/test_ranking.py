@@ -244,7 +244,7 @@ def test_each_row_gives_the_reason_for_its_rank() -> None:
 
 
 def test_a_void_result_counts_for_nothing() -> None:
-    """It adds neither points nor a game; an event with only void results has no results yet."""
+    """A void result adds neither points nor a game; an event with only void results has no results yet."""
     counted = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
     void = Result("x", Table(2, 1, (ANA, BENAT)), Outcome((), (), (), ()), state="void", reason="set aside")
     message = "Table 1 of round 2 is void (set aside): it counts for nobody."
