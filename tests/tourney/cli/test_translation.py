@@ -2,6 +2,7 @@
 
 import ast
 import struct
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -97,6 +98,18 @@ def is_sentence(node: ast.expr) -> bool:
 
 def test_a_name_with_blanks_is_quoted() -> None:
     assert (quote_argument("Friday"), quote_argument("Friday 20")) == ("Friday", '"Friday 20"')
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ana", "Ana María", "O'Hara", 'Ana "la"', "$HOME", "`id`", "a;b", "a&b", "*", "~", "a\\b", "¡hola!", "(x)", ""],
+)
+def test_a_quoted_name_reaches_a_program_unchanged(name: str) -> None:
+    """A shell hands the argument on as it was."""
+    printed = subprocess.run(
+        ["sh", "-c", f"printf %s {quote_argument(name)}"], capture_output=True, text=True, check=True
+    )
+    assert printed.stdout == name
 
 
 def test_control_characters_are_spelled_out() -> None:
