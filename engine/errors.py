@@ -44,7 +44,10 @@ class UnknownRules(RulesError):
 
 
 class RecordError(EngineError):
-    """A record that cannot be read or does not replay; `step` is the line of the hand's actions (0: none)."""
+    """A record that cannot be read or does not replay.
+
+    `step` is the number, from 1, of the action at which the replay of a hand failed (0: none).
+    """
 
     def __init__(self, message: str, step: int = 0) -> None:
         super().__init__(message)

@@ -2,8 +2,8 @@
 
 The stream of a seed is the SHA-256 of the text `SEED#0`, `SEED#1`, … (UTF-8), read as 32-bit big-endian words, eight to
 a digest. A number below n is the first word under the largest multiple of n up to 2³², modulo n. The shuffle is that of
-Fisher and Yates, from the last place down. So another program can check a deal, and a seed can be published beforehand
-as a hash.
+Fisher and Yates, from the last place down. So another program can recompute a deal. `hash_seed` gives a hash that
+can be published before the seed is.
 """
 
 from collections.abc import Sequence

@@ -9,9 +9,9 @@ from engine.state import Phase
 from engine.view import View
 
 PAIR = 3
-"""The value of another card of the rank, in points of deadwood."""
+"""The value of another card of the same rank, in points of deadwood."""
 NEIGHBOUR = 2
-"""The value of a card of the suit within two ranks, in points of deadwood."""
+"""The value of a card of the same suit at most two ranks away, in points of deadwood."""
 
 
 def choose(view: View, legal: Legal) -> a.Action:
@@ -47,7 +47,10 @@ def _ace(view: View) -> int:
 
 
 def _discard(view: View, cards: Faces) -> int:
-    """Return the card whose discard leaves the least deadwood, with a bonus for cards that may form a meld with it."""
+    """Return the card to discard: the one whose loss costs least.
+
+    The cost is the deadwood left, plus the value of the pairs and neighbours that the discard would break up.
+    """
     points_left = deadwood_without(view.rules, cards, _ace(view))
     return min(
         points_left, key=lambda face: (points_left[face] + _synergy(cards, face), -view.rules.points(face), face)
@@ -55,7 +58,7 @@ def _discard(view: View, cards: Faces) -> int:
 
 
 def _synergy(cards: Faces, face: int) -> int:
-    """Return the bonus for other cards that may form a meld with this one; 0 for a joker, whose points are high."""
+    """Return the value of the pairs and neighbours of this card; 0 for a joker, which has no rank or suit."""
     if face == JOKER:
         return 0
     rank = face % 13

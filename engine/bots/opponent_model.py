@@ -14,7 +14,10 @@ MAX_EXTRA = 4
 
 @final
 class SearchOpponentModel:
-    """The model that each seat, until it lays down, keeps the best of its cards and one extra card per two turns."""
+    """A model in which a seat that has not laid down holds the best cards out of a hand plus some extra cards.
+
+    The seat has had one extra card for every two of its turns, at most MAX_EXTRA.
+    """
 
     def __init__(self, view: View) -> None:
         self._rules = view.rules
@@ -46,7 +49,7 @@ class SearchOpponentModel:
 
 
 def _without(cards: Faces, others: Faces) -> Faces:
-    """Return the cards without those of `others`, as far as they are held."""
+    """Return a copy of the cards with those of `others` removed; cards not held are ignored."""
     rest = cards.copy()
     for face in others.cards():
         if face in rest:

@@ -68,14 +68,20 @@ def fitting(view: View) -> i64:
 
 
 def fits_table(view: View, face: int) -> bool:
-    """Return whether the card could be laid off; a player who can no longer close must keep two cards to discard."""
+    """Return whether the card could be drawn and laid off.
+
+    A player who can no longer close must discard and still hold a card, so one card in hand is too few to lay off.
+    """
     if len(view.hand) < 2 and only_at_once(view.rules, view.contract):
         return False
     return fitting(view) & FACE_BIT[face] != 0
 
 
 def draw(view: View, legal: Legal, tracker: PlanTracker) -> a.Action:
-    """Return the draw: of the top discard if it shortens the distance or could be laid off, else from the stock."""
+    """Return the draw: the top discard or the stock.
+
+    The discard is taken if it shortens the distance, could be laid off or is the only card to draw.
+    """
     top = view.top
     if top is not None and view.fresh:
         is_useful = fits_table(view, top) if view.laid[view.seat] else tracker.helps(view)

@@ -8,7 +8,7 @@ from engine.state import State
 
 
 def refuse_late_close(state: State) -> Refusal | None:
-    """Return why the player in turn cannot close this hand: they laid down in an earlier turn (section 5.9)."""
+    """Return why a player in turn who laid down in an earlier turn cannot close this hand (engine/README.md, 5.9)."""
     if state.cached.closing_only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
         return None
     if not only_at_once(state.rules, state.deal.contract):
@@ -29,7 +29,7 @@ def refuse_last_discard(state: State) -> Refusal | None:
 
 
 def refuse_close(state: State) -> Refusal | None:
-    """Return why the player in turn cannot close the hand without a discard (1.10)."""
+    """Return why the player in turn cannot close the hand without a discard (003/1.10)."""
     clause = state.rules.clause("closing.all_placed")
     if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
         return Refusal(clause, "a player closes when every card has been laid down or laid off")
@@ -39,7 +39,7 @@ def refuse_close(state: State) -> Refusal | None:
 
 
 def refuse_close_holding(state: State, action: a.CloseHolding) -> Refusal | None:
-    """Return why this discard cannot close the hand with cards still held, which are then scored (section 5.9)."""
+    """Return why this discard cannot close the hand with cards still held (engine/README.md, 5.9)."""
     rules, hand = state.rules, state.hands[state.turn]
     most, clause = rules.contracts.closing.held, rules.clause("closing.held")
     if most is None:

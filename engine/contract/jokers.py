@@ -1,4 +1,4 @@
-"""Jokers in the runs on the table: exchanged for the cards that they stand for, and moved (1.9).
+"""Jokers in the runs on the table: exchanged for the cards that they stand for, and moved (003/1.9).
 
 Where red twos are wild, a wild two of a run is a joker here.
 """
@@ -54,7 +54,7 @@ def _add_swaps(state: State, number: int, face: int, actions: list[a.SwapJoker])
 
 
 def add_moves(state: State, actions: list[a.Action]) -> None:
-    """Add to `actions` every move of a joker from an end of a run (1.9)."""
+    """Add to `actions` every move of a joker from an end of a run (003/1.9)."""
     for number, meld in enumerate(state.melds):
         for origin in range(2):
             rest = without_end(meld, origin)
@@ -77,7 +77,7 @@ def _add_moves(state: State, number: int, origin: int, rest: Meld, actions: list
 
 
 def refuse_swap(state: State, action: a.SwapJoker) -> Refusal | None:
-    """Return why this exchange for a joker is not allowed; the joker's new place is checked too (section 5.5)."""
+    """Return why this exchange, or the new place of the joker, is not allowed (engine/README.md, 5.5)."""
     fault = _fault_of_swap(state, action)
     if fault:
         return Refusal(state.rules.clause("jokers.swap"), fault)
@@ -91,7 +91,7 @@ def refuse_swap(state: State, action: a.SwapJoker) -> Refusal | None:
 
 
 def _fault_of_swap(state: State, action: a.SwapJoker) -> str:
-    """Return what is wrong with the card, or with the joker for which it is exchanged (1.9); empty if it may be."""
+    """Return what is wrong with the card, or with the joker for which it is exchanged (003/1.9); empty if it may be."""
     fault = _fault_of_run(state, action.meld) or _fault_of_spot(state, action.target, action.end)
     if fault:
         return fault
@@ -103,7 +103,7 @@ def _fault_of_swap(state: State, action: a.SwapJoker) -> str:
 
 
 def _fault_of_run(state: State, meld: int) -> str:
-    """Return why no joker of the run may be exchanged, whatever the card (1.9); empty if one may be."""
+    """Return why no joker of the run may be exchanged, whatever the card (003/1.9); empty if one may be."""
     allowed = state.cached.jokers_swap
     if allowed == "none":
         return "jokers on the table may not be exchanged"
@@ -119,7 +119,7 @@ def _fault_of_spot(state: State, meld: int, end: int) -> str:
 
 
 def _fault_of_freed_joker(state: State, meld: int, place: int, target: int) -> str:
-    """Return why the freed joker may not stay in its run, or may not leave it (1.9); empty if it may."""
+    """Return why the freed joker may not stay in its run, or may not leave it (003/1.9); empty if it may."""
     cached = state.cached
     if target == meld:
         return "" if cached.jokers_freed_stays_with_owner else "a freed joker goes to another run"
@@ -130,7 +130,7 @@ def _fault_of_freed_joker(state: State, meld: int, place: int, target: int) -> s
 
 
 def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
-    """Return why a joker of the run `meld` may not go to `target`, even if there is room (1.9); empty if it may."""
+    """Return why a joker of the run `meld` may not go to `target`, even if there is room (003/1.9); empty if it may."""
     cached, was_exchanged = state.cached, field == FREED
     if state.melds[target].kind != RUN and not (was_exchanged and cached.jokers_freed == "any other run or trio"):
         return "a joker from a run goes to a run"
@@ -140,7 +140,7 @@ def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
 
 
 def _refuse_misfit(state: State, joker: int, destination: Meld, end: int) -> Refusal | None:
-    """Return why there is no room for the joker at that end of the meld (1.9)."""
+    """Return why there is no room for the joker at that end of the meld (003/1.9)."""
     if fits_at(state.rules, destination, joker, end):
         return None
     return Refusal(_misfit_clause(state, destination, end), f"a joker does not fit there on {destination}")
@@ -158,7 +158,10 @@ def _misfit_clause(state: State, meld: Meld, end: int) -> str:
 
 
 def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
-    """Return why the joker may not move: its run gets too short, or an earlier table comes back (section 5.5)."""
+    """Return why the joker may not move to that place.
+
+    A run must stay long enough, and no earlier table may come back (engine/README.md, 5.5).
+    """
     fault = _fault_of_move(state, action) or _fault_of_target(state, action.meld, action.target, MOVED)
     if fault:
         return Refusal(state.rules.clause("jokers.move"), fault)
@@ -183,7 +186,7 @@ def _fault_of_move(state: State, action: a.MoveJoker) -> str:
 
 
 def _fault_of_mover(state: State, meld: int, origin: int) -> str:
-    """Return why no joker at the end `origin` of the run may be moved (1.9); empty if one may be."""
+    """Return why no joker at the end `origin` of the run may be moved (003/1.9); empty if one may be."""
     allowed = state.cached.jokers_move
     if allowed == "none":
         return "jokers on the table may not be moved"
@@ -194,7 +197,7 @@ def _fault_of_mover(state: State, meld: int, origin: int) -> str:
 
 
 def _fault_of_destination(state: State, action: a.MoveJoker) -> str:
-    """Return why the joker may not go there (1.9): it is there already, or its run gets too short; empty if it may."""
+    """Return why the joker may not go there (003/1.9): it is there, or its run gets too short; empty if it may."""
     if action.target == action.meld:
         return "the joker is there already" if action.end == action.origin else ""
     least = state.cached.run_least

@@ -119,7 +119,7 @@ def refuse(state: State, action: a.Action) -> Refusal | None:
 
 
 def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
-    """Return why these melds may not be laid down: they must be the whole contract, each complete (1.8)."""
+    """Return why these melds may not be laid down: they must be the whole contract, each complete (003/1.8)."""
     rules, seat = state.rules, state.turn
     if state.down[seat]:
         return Refusal(
@@ -145,7 +145,7 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
 
 
 def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
-    """Return the melds with each red two marked as natural or wild by its place (section 5.7)."""
+    """Return the melds with each red two marked as natural or wild by its place (engine/README.md, 5.7)."""
     rules = state.rules
     if rules.pack.wild_twos == "none":
         return melds
@@ -198,7 +198,7 @@ def _refuse_stranded_card(state: State, action: a.Action) -> Refusal | None:
 
 
 def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
-    """Return why the meld is too long: some rules let only the minimum be laid down, and more laid off later (1.8)."""
+    """Return why the meld is longer than the minimum, where only the minimum may be laid down (002/1.8)."""
     least = rules.trio.least if meld.kind == TRIO else rules.run.least
     if rules.contracts.laying.longer_melds == "allowed" or len(meld.cards) == least:
         return None
@@ -209,7 +209,7 @@ def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
 
 
 def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
-    """Return why the card may not be laid off there (1.8)."""
+    """Return why the card may not be laid off there (003/1.8)."""
     fault_text = _fault_of_lay_off(state, action)
     if fault_text:
         return Refusal(state.rules.clause("laying.lay_off"), fault_text)
@@ -244,7 +244,7 @@ def _fault_of_meld(state: State, meld: int) -> str:
 
 
 def _refuse_same_rank(state: State, action: a.LayOff) -> Refusal | None:
-    """Return why a trio of jokers may not take this rank: its owner has a trio of that rank already (section 5.6)."""
+    """Return why a trio of jokers may not take this rank: its owner has another trio of it (engine/README.md, 5.6)."""
     meld = state.melds[action.meld]
     if state.cached.laying_distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
         return None
@@ -256,14 +256,14 @@ def _refuse_same_rank(state: State, action: a.LayOff) -> Refusal | None:
 
 
 def refuse_take_back(state: State) -> Refusal | None:
-    """Return why nothing can be taken back: only a lay-down of this turn can (1.8)."""
+    """Return why nothing can be taken back: only a lay-down of this turn can (003/1.8)."""
     if state.cached.laying_taking_back == "same turn" and state.undo_point is not None:
         return None
     return Refusal(state.rules.clause("laying.taking_back"), "a lay-down can be taken back in its own turn only")
 
 
 def apply(state: State, action: a.Action) -> None:
-    """Apply the action to the table and add the melds before it to `seen_tables` (section 5.5)."""
+    """Apply the action to the table and add the melds before it to `seen_tables` (engine/README.md, 5.5)."""
     if isinstance(action, a.TakeBack):
         _take_back(state)
         return
@@ -294,7 +294,7 @@ def _lay_down(state: State, melds: tuple[Meld, ...]) -> None:
 
 
 def _take_back(state: State) -> None:
-    """Move all cards laid since the draw back to the hand, where everybody knows them (section 5.3).
+    """Move all cards laid since the draw back to the hand, where everybody knows them (engine/README.md, 5.3).
 
     `seen_tables` is emptied: a joker move that was taken back may be made again.
     """

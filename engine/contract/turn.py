@@ -46,7 +46,7 @@ def apply(state: State, action: a.Action) -> None:
 
 
 def _legal_draws(state: State) -> list[a.Action]:
-    """Return the ways to draw: the top card of the stock or the top discard (1.5)."""
+    """Return the ways to draw: the top card of the stock or the top discard (003/1.5)."""
     actions: list[a.Action] = []
     if state.can_draw():
         actions.append(a.DRAW_STOCK)
@@ -66,7 +66,7 @@ def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
 
 
 def _apply_draw(state: State, action: a.Action) -> None:
-    """Draw; after a draw from the stock, the other players may claim the discard (1.6)."""
+    """Draw; after a draw from the stock, the other players may claim the discard (003/1.6)."""
     seat = state.turn
     if isinstance(action, a.DrawDiscard):
         face = state.pile.pop()
@@ -85,7 +85,7 @@ def _apply_draw(state: State, action: a.Action) -> None:
 
 
 def refuse_claim(state: State, seat: int) -> Refusal | None:
-    """Return why the seat may not claim the top discard after the player in turn has drawn from the stock (1.6)."""
+    """Return why the seat may not claim the top discard after the player in turn has drawn from the stock (003/1.6)."""
     cached, rules = state.cached, state.rules
     if cached.claim_who == "nobody":
         return Refusal(rules.clause("claim.who"), "nobody may claim a discard out of turn")
@@ -97,7 +97,8 @@ def refuse_claim(state: State, seat: int) -> Refusal | None:
         return Refusal(rules.clause("claim.when_down"), "a player who has laid down may not claim")
     if cached.claim_limit is not None and state.claims[seat] >= cached.claim_limit:
         return Refusal(rules.clause("claim.limit"), f"a player may claim {cached.claim_limit} times in a hand")
-    # Once the claimed card is lifted, the discards under it may be shuffled for the penalty card (section 5.8).
+    # `can_draw` also counts the discards under the claimed one, which may be shuffled to give the penalty card
+    # (engine/README.md, 5.8).
     if not state.can_draw() and cached.claim_penalty != "none":
         return Refusal(rules.clause("claim.penalty"), "there is no penalty card to take with it")
     return None
@@ -123,7 +124,7 @@ def _refuse_answer(state: State, action: a.Action) -> Refusal | None:
 
 
 def _apply_claim(state: State, action: a.Action) -> None:
-    """Apply the answer: a claim takes the discard and the penalty card, and ends the claim window (1.6)."""
+    """Apply the answer: a claim takes the discard and the penalty card, and ends the claim window (003/1.6)."""
     if isinstance(action, a.Pass):
         ask_next(state)
         return
@@ -177,7 +178,8 @@ def discards(state: State) -> list[a.Discard]:
     while rest:
         low: i64 = rest & -rest
         face = FACE_OF[low % 67]
-        # Only these naturals can be refused. A fast check, since most legal actions are discards.
+        # Of naturals, only the last card and the card just taken can be refused. The others skip the full check, for
+        # speed: most legal actions are discards.
         if not (last or face == taken) or refuse_discard(state, face) is None:
             actions.append(discard_of[face])
         rest ^= low
@@ -202,7 +204,7 @@ def _refuse_play(state: State, action: a.Action) -> Refusal | None:
 
 
 def refuse_discard(state: State, face: int) -> Refusal | None:
-    """Return why this card may not be discarded; the last card may be any, since it closes the hand."""
+    """Return why this card may not be discarded; for the last card, which closes, only the rules of closing count."""
     hand = state.hands[state.turn]
     if face not in hand:
         return Refusal(state.rules.section("1.5"), f"{cards_text([face])} is not in the hand")

@@ -49,7 +49,7 @@ class Game:
 
 
 def game_result(rules: Rules, players: int, hands: Sequence[HandResult]) -> GameResult:
-    """Return totals, hands won and places (1.10).
+    """Return totals, hands won, places and the reason for each place (003/1.10).
 
     The lowest total wins; some rules break a tie by the most recent hand won.
     """
@@ -57,7 +57,7 @@ def game_result(rules: Rules, players: int, hands: Sequence[HandResult]) -> Game
     won = [tuple(at for at in range(len(hands) - 1, -1, -1) if hands[at].closer == seat) for seat in range(players)]
     recent = rules.contracts.ending.tie == "recent hand"
     keys = [(points[seat], tuple(-at for at in won[seat]) if recent else ()) for seat in range(players)]
-    # The final 1 ranks a player whose list of hands won ends first behind the other.
+    # The final 1 ranks a tied player who won no hand behind one who did.
     keys = [(total, (*tie, 1)) for total, tie in keys]
     places = tuple(1 + sum(other < key for other in keys) for key in keys)
     why = tuple(_why(rules, seat, points, won, places, hands) for seat in range(players))

@@ -1,1 +1,1 @@
-"""One turn of a knock hand, the ways to end it, and the pot."""
+"""A turn of a knock hand, the four ways to end the hand, and the pot."""

@@ -22,7 +22,10 @@ def refuse_ending(rules: Rules, ending: a.DeclaredEnding, cards: Faces) -> Refus
 
 
 def _not_color(rules: Rules, cards: Faces) -> Refusal | None:
-    """Return why the cards are not all of one suit, whatever the ranks (001/1.11); a joker takes the suit [A-30b]."""
+    """Return why the cards are not all of one suit, whatever the ranks (001/1.11).
+
+    A joker takes the suit if the rules allow it [A-30b].
+    """
     if len({face // 13 for face in cards if face != JOKER}) != 1:
         return Refusal(rules.clause("hand.color"), "the cards of a color are of one suit")
     if cards.jokers and rules.knocking.hand.color_jokers == "forbidden":

@@ -30,9 +30,9 @@ UNSEEN = "??"
 class HandRecord:
     """One hand: its result and, if the engine refereed it, its actions as lines.
 
-    Where the game has no seed, `deck` is the pack as shuffled and cut, top card first. In a game of people, `left` are
-    by seat the cards left in hand (None: only points are known). A knock hand has no contract; its `ending`, `jokers`
-    and `off` are those of `HandResult`.
+    Where the game has no seed, `deck` has the cards of the packs as shuffled and cut, top card first. In a game of
+    people, `left` are by seat the cards left in hand (None: only points are known). A knock hand has no contract; its
+    `ending`, `jokers` and `off` (the points bought off) are those of `HandResult`.
     """
 
     contract: str

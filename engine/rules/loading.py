@@ -42,7 +42,7 @@ def variants_of(base: str) -> tuple[str, ...]:
 
 @cache
 def page_clauses(document: str) -> Mapping[str, str]:
-    """Return, by sentence of a document's rules page, the clause of each sentence that no rules field decides.
+    """Map each sentence of a document's rules page that no rules field decides to its clause.
 
     The clauses stand under `[page]` in the rule set's file; its variants and the club rules based on it use them too.
     """

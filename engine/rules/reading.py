@@ -64,7 +64,10 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
 
 
 def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:
-    """Return the variants `names` in the order of the file, `known`; RulesError if they cannot be combined."""
+    """Return `names` in the order of `known`, the file's variants.
+
+    Raises UnknownRules for an unknown name, RulesError for variants that are named twice or contradict each other.
+    """
     for place, name in enumerate(names):
         if name not in known:
             close = get_close_matches(name, list(known), 1, 0.5)
@@ -143,7 +146,7 @@ def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
 def _group(
     file: str, name: str, kind: type, table: dict[str, Any], sources: dict[str, Source]
 ) -> tuple[Any, dict[str, Any]]:
-    """Return one table as its dataclass, and the values that the digest covers; add its fields to `sources`."""
+    """Return a table as its dataclass, and the values that the digest covers; add its fields' sources to `sources`."""
     assert is_dataclass(kind)
     hints = typing.get_type_hints(kind, include_extras=True)
     unknown = sorted(set(table) - set(hints))
@@ -189,7 +192,10 @@ def _source(where: str, entry: dict[str, Any]) -> Source:
 
 
 def convert(where: str, hint: Any, value: Any) -> Any:
-    """Return the TOML value as the type `hint` ("none" is an absent optional value); RulesError if it is another."""
+    """Return the TOML value converted to the type `hint`; "none" becomes None for an optional type.
+
+    Raises RulesError for a value of another type, or outside the range or the choices that the type gives.
+    """
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         return _check_range(where, options[1], convert(where, options[0], value))
@@ -226,7 +232,7 @@ def _check_range(where: str, limits: Between, value: int) -> int:
 
 
 def _shown(value: Any) -> str:
-    """Return the value in 60 characters or fewer, for messages."""
+    """Return the value as text for messages, cut off after 60 characters."""
     try:
         text = repr(value)
     except ValueError:  # a number of more digits than Python writes

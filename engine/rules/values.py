@@ -1,4 +1,4 @@
-"""A rules document as frozen data: one dataclass for each table of its file.
+"""A rule set as frozen data: one dataclass for each table of its file.
 
 The type of a number has the range that is possible in a game; reading a file refuses other values.
 """
@@ -76,7 +76,7 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class Trio:
-    """The shape of a trio; `naturals` is how many cards must not be jokers."""
+    """The shape of a trio; `naturals` is the least number of cards that are not jokers."""
 
     least: MeldSize
     most: MeldMost | None
@@ -87,7 +87,7 @@ class Trio:
 class Run:
     """The shape of a run; `ace` says whether a run may go round the corner or has an ace only at an end.
 
-    `naturals` is how many cards must not be jokers: at least one, which gives the run its suit.
+    `naturals` is the least number of cards that are not jokers: at least one, which gives the run its suit.
     """
 
     least: MeldSize
@@ -117,7 +117,7 @@ class Hands:
 class Stock:
     """The number of stocks, the first upcard, and how often the discards may become a new stock.
 
-    Of two stocks, the penalty stock is one card in `penalty_share` of those that were not dealt, rounded down.
+    If there are two stocks, the penalty stock gets 1/`penalty_share` of the undealt cards, rounded down.
     """
 
     stocks: Literal[1, 2]
@@ -181,7 +181,11 @@ class Jokers:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The rules of closing; `held` is the most points that the closer may keep after the last discard, if any."""
+    """The rules of closing, by a discard of the last card (`last_discard`) or without a discard (`all_placed`).
+
+    `held` is the most points that the closer may keep after the last discard, if any; `held_counts` says whether these
+    are added to the closer's points. `only_same_turn` says which hands may be closed only in the turn of laying down.
+    """
 
     held: HeldPoints | None
     held_counts: Literal["no", "yes"]
@@ -246,8 +250,8 @@ class KnockHand:
 class Bonuses:
     """The amounts that each player owes the closer of a hand if the stake is `of_stake`; in proportion otherwise.
 
-    From `jokers_from` jokers on, a rummy also brings a knock's bonus for each of them. One player, the `pot_payer`,
-    pays into the pot.
+    A rummy with at least `jokers_from` jokers also brings the closer a knock's bonus for every joker. One player, the
+    `pot_payer`, pays into the pot instead.
     """
 
     of_stake: Stake
@@ -262,8 +266,9 @@ class Bonuses:
 class Survival:
     """The rules for staying in the knock game, buying points off and its price, and splitting the pot.
 
-    The first buy costs the stake, each later one of that player `buy_factor` times the one before. After `most_hands`
-    the game ends as if everybody were out.
+    Points are bought off above `buy_above`, while at least `buy_others` other players are in the game. The first buy
+    costs the stake, each later one of that player `buy_factor` times the one before. After `most_hands` the game ends
+    as if everybody were out.
     """
 
     eliminated_above: Score

@@ -174,7 +174,10 @@ class LayDowns:
 
 
 def _alike(meld: Meld, other: Meld) -> bool:
-    """Return whether two melds are runs of one suit, or trios of one rank; a trio of jokers has none (section 5.6)."""
+    """Return whether two melds are runs of one suit, or trios of one rank.
+
+    A trio of jokers has no rank (engine/README.md, 5.6).
+    """
     if meld.kind != other.kind:
         return False
     if meld.kind == RUN:

@@ -13,7 +13,7 @@ Erasures = Literal["all known", "some perhaps not known"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The findings of `db check`: nothing is wrong if `problems` is empty."""
+    """The result of `db check`: the problems found, the number of entries, and the journal's last hash (`head`)."""
 
     problems: tuple[str, ...]
     entries: int
@@ -70,7 +70,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A journal entry as a sentence, with its number from 1, its time in UTC and its event's name ("": none)."""
+    """A journal entry as a sentence, with its number from 1, its time in UTC and its event's name ("": none).
+
+    An entry stands or was undone, or itself undoes ("takes back") or redoes ("puts back") others.
+    """
 
     number: int
     time: str

@@ -1,1 +1,1 @@
-"""Files that people name: CSV, score sheets, seatings and results."""
+"""Reading and checking the files that a user passes to a command: CSV, score sheets, seatings and results."""

@@ -1,4 +1,4 @@
-"""Rule sets: resolved from a name or a club's own file, and loaded again as an event keeps them."""
+"""Rule sets: resolved from a name or a club's own file, and loaded again from the reference that an event stores."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Text for people: translation, names, and how interrupts reach a command."""
+"""Exchange with people: translated messages, names, text made safe for a terminal, and interrupts (signals)."""

@@ -40,7 +40,7 @@ def money(desk: Runner, event: str) -> dict[str, tuple[int, int]]:
 
 
 def test_a_sheet_gives_the_money_of_the_golden_record(paper: Runner) -> None:
-    """The seats decide who pays into the pot, but change nobody's balance."""
+    """Points, endings and money are those of fixtures/records/knock.toml."""
     ran = paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET))
     assert (ran.code, ran.err) == (0, "")
     assert "Ana, rummy with 3 jokers" in ran.out
@@ -73,7 +73,7 @@ def test_a_sheet_may_be_given_by_options_with_the_player_who_ended_a_hand_first(
 
 
 def test_buys_and_jokers_may_be_given_by_options(paper: Runner) -> None:
-    """Five options with the game of the golden record give the same money."""
+    """Five options with the game of fixtures/records/knock.toml give its money."""
     lines = (
         "knock Carla=1 Ana=37 Beñat=38",
         "rummy Ana=-10 Beñat=56 Carla=59 jokers=3 buys=Beñat",

@@ -66,7 +66,8 @@ def typed_sheet(
     Leaving ends the command (exit code 0, or 130 by Ctrl-C); the answers are then kept, except in a dry run. Raises
     TourneyError if they cannot be kept, and shows them.
     """
-    # Interrupts come only while a question or another program is waited for, so that no answer is lost.
+    # Interrupts are delivered only while the program waits for an answer or for another program, so that no answer is
+    # lost.
     with deferred():
         return _asked(db, event, round_number, table, verb, dry_run)
 
@@ -129,7 +130,7 @@ class _Keeper:
         self._kept = kept
 
     def _show_lost(self, typed_hands: tuple[SheetHand, ...]) -> None:
-        """Show the typed hands that are not in the file, so that they can be copied down."""
+        """Show the typed hands that are not in the database, so that they can be copied down."""
         new = [hand for index, hand in enumerate(typed_hands) if (hand,) != self._kept[index : index + 1]]
         with suppress(OSError):
             for hand in declared(self._dialogue.seats, new):

@@ -36,11 +36,11 @@ def record(db: str | None, number: int | None, block: int, game: int) -> str:
 def compare(
     db: str | None, better: str, worse: str, number: int | None = None, block: int | None = None
 ) -> LeagueComparison:
-    """Return where two entrants first decided differently with the same cards, hand by hand, and their points.
+    """Return, hand by hand, the first decision in which two entrants differed with the same cards, and their points.
 
-    They are compared in one block (from 1): by default the one in which the first did best against the second. Raises
-    TourneyError NOT_FOUND for an unknown league, entrant or block, USAGE for the same entrant twice, REFUSED if the
-    league's games are not between two entrants, and as `record` does.
+    The entrants are compared in one block (from 1): by default the one in which `better` did best against `worse`.
+    Raises TourneyError NOT_FOUND for an unknown league, entrant or block, USAGE for the same entrant twice, REFUSED if
+    the league's games are not between two entrants, and as `record` does.
     """
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
@@ -123,7 +123,10 @@ def _replayed_records(number: int, league: League, outcome: BlockOutcome) -> lis
 
 
 def _divergences(records: Sequence[str], sides: Sequence[int]) -> Iterator[LeagueDivergence]:
-    """Yield the hands in which two games of a pair differ; `sides` has the index of each seat's entrant in game one."""
+    """Yield the hands in which two games of a pair differ.
+
+    `sides[seat]` is 0 if the first entrant of the pair sits there in the first game, 1 if the second does.
+    """
     from tourney.league.divergence import divergences_in_texts
 
     for found in divergences_in_texts(*records):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ARITHMETIC_VERSION = 3
 """Version of the arithmetic of ratings; checkpoints of another version are not used."""
 CHECKPOINT_INTERVAL = 2000
-"""The fewest games between two checkpoints."""
+"""A checkpoint may be kept after each batch that passes a multiple of this number of games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ def checkpoint_places(games: Sequence[int]) -> frozenset[int]:
     """Return the numbers of batches (from 1) after which a checkpoint is kept.
 
     `games` has the number of games before each batch, and at the end the number of all. A checkpoint is kept after the
-    last batch, and after batches that pass a multiple of CHECKPOINT_INTERVAL: the more powers of 2 divide the multiple,
-    the longer. So there are about 2 log2(games / CHECKPOINT_INTERVAL) checkpoints, and a correction rates again at most
-    a few times the games after it.
+    last batch, and after batches that pass a multiple of CHECKPOINT_INTERVAL; a multiple that is divisible by a higher
+    power of 2 is kept for longer. So there are about log2(games / CHECKPOINT_INTERVAL) + 2 checkpoints, and after a
+    correction the games to be rated again are at most a few times those that follow it, and about one interval more.
     """
     last = games[-1] // CHECKPOINT_INTERVAL
     marks = {
@@ -78,7 +78,7 @@ def games_of(pool: Pool, history: storage.History) -> list[storage.Game]:
 
 
 def days_of(pool: Pool, history: storage.History) -> list[int]:
-    """Return the day number of each game of `games_of`, or an empty list if days do not count in the pool.
+    """Return the day number of each game of `games_of`, or an empty list if the pool's `absence` is 0.
 
     Raises TourneyError REFUSED for games without a date.
     """
@@ -87,7 +87,7 @@ def days_of(pool: Pool, history: storage.History) -> list[int]:
 
 
 def day_of(pool: Pool, day: str) -> int:
-    """Return the number of an ISO date, 0 if days do not count in the pool. Raises TourneyError REFUSED for no date."""
+    """Return the number of an ISO date, or 0 if the pool's `absence` is 0. Raises TourneyError REFUSED for no date."""
     if not pool.ages:
         return 0
     try:

@@ -98,7 +98,7 @@ class SheetDraft:
         self._open(hands[place] if place < len(hands) else None, hands[place + 1 :])
 
     def stop(self) -> None:
-        """Declare the game stopped before the hand in question, and drop that hand and those after it."""
+        """Declare the game stopped before the hand in question, and delete that hand and those after it."""
         self.length = "short"
         self._open(None, ())
 

@@ -27,7 +27,7 @@ from tourney.text.names import clean
 
 @dataclass(frozen=True, slots=True)
 class ToTable:
-    """Move to a table, at its seat `seat` (from 1), or to the last seat if None."""
+    """Move to a table: insert the player at `seat` (from 1), or after the last player if None."""
 
     table: int
     seat: int | None = None
@@ -283,7 +283,7 @@ def _refuse_size(event: Event, table: int, players: int, *, may_swap: bool = Fal
 
 
 def _refuse_twice(players: list[Player]) -> None:
-    """Raise TourneyError REFUSED for an entrant who is seated twice, under two names or numbers."""
+    """Raise TourneyError REFUSED for an entrant who appears twice in the file, under two names or numbers."""
     seen: set[int] = set()
     for player in players:
         if player.id in seen:

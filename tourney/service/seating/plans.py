@@ -36,8 +36,9 @@ USUAL_SIZE: Final = 4
 class SeatingRequest:
     """A request for a plan. The players are a number of them, called 1, 2, 3 …, or those of a CSV file.
 
-    Tables have `size` players, by default four, or each its size in `sizes`; not both are given. The rounds of the file
-    `played` come first and do not change. Constraints are in the words of `read_constraints`.
+    Every table has `size` players (by default four), or `sizes` gives the size of each; only one of the two may be
+    given. The rounds of the file `played` come first and do not change. Constraints are in the syntax that
+    `read_constraints` reads.
     """
 
     players: int | None = None
@@ -170,8 +171,8 @@ def judged_seating(
 ) -> NamedSeating:
     """Return the seating in a file with its certificate; its players are all those that the file names.
 
-    Constraints, in the words of `read_constraints`, are judged too. Raises TourneyError as `read_constraints` and
-    `read_seating` do, and REFUSED for more than MOST_PLAYERS players and for clubs, which such a file does not have.
+    Constraints, in the syntax that `read_constraints` reads, are judged too. Raises TourneyError as `read_constraints`
+    and `read_seating` do, and REFUSED for more than MOST_PLAYERS players and for clubs, which such files do not have.
     """
     if any(map(is_club, apart)):
         message = _("a seating does not say who plays for which club")
@@ -256,17 +257,17 @@ def _check(request: SeatingRequest, players: int) -> None:
 
 
 def players_text(number: int) -> str:
-    """Return the words for that many players; the number is not filled in."""
+    """Return the singular or plural template for that many players; the caller fills in {number}."""
     return ngettext("{number} player", "{number} players", number)
 
 
 def rounds_text(number: int) -> str:
-    """Return the words for that many rounds; the number is not filled in."""
+    """Return the singular or plural template for that many rounds; the caller fills in {number}."""
     return ngettext("{number} round", "{number} rounds", number)
 
 
 def tables_text(size: int) -> str:
-    """Return the words for tables of that many players; the number is not filled in."""
+    """Return the singular or plural template for tables of that many players; the caller fills in {number}."""
     return ngettext("tables of {number} player", "tables of {number} players", size)
 
 
