@@ -22,6 +22,7 @@ def test_every_listed_clause_has_a_recorded_mutant() -> None:
     assert sorted(clause_kills.recorded_kills()) == sorted(clause_kills.listed_clauses())
 
 
+@pytest.mark.soak
 def test_nearly_every_mutant_breaks_a_rule_of_its_clause_s_section() -> None:
     """The mutated field or function names the clause's section or our decision; at most 20 clauses are exceptions."""
     exceptions = [
