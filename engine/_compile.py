@@ -19,7 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 HOT = (
     "engine/actions.py",
     "engine/solver/*.py",
-    "engine/bots/*.py",
+    "engine/bots/[!_]*.py",
     "engine/cards.py",
     "engine/contract/*.py",
     "engine/deal.py",

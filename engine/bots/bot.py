@@ -26,8 +26,9 @@ class Bot(Protocol):
 
 
 class BotKind(NamedTuple):
-    """A built-in bot: its name, a line about how it plays, and how to make one with its own randomness."""
+    """A built-in bot: its name, how strong it is (lists begin with the weakest), how it plays, how to make one."""
 
     name: str
+    strength: int
     description: str
     make: Callable[[Stream], Bot]

@@ -17,6 +17,7 @@ class GreedyBot(PlanningBot):
 
 BOT: Final[BotKind] = BotKind(
     "greedy",
+    10,
     "lays down or knocks when it can, keeps cards that help its contract, discards what costs most and helps least",
     lambda stream: GreedyBot(),
 )

@@ -124,6 +124,7 @@ def _value_of_two_cards(view: View) -> int:
 
 BOT: Final[BotKind] = BotKind(
     "planner",
+    20,
     "as greedy, but claims more for long contracts, counts the cards that help, holds back what others could lay off",
     lambda stream: PlannerBot(),
 )

@@ -34,4 +34,4 @@ class RandomBot:
         return self._stream.choice(answers)
 
 
-BOT: Final[BotKind] = BotKind("random", "any legal action, each kind of action equally likely", RandomBot)
+BOT: Final[BotKind] = BotKind("random", 0, "any legal action, each kind of action equally likely", RandomBot)

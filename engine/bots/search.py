@@ -123,6 +123,7 @@ def _rollout(hand: Hand, action: a.Action, seat: int) -> int:
 
 BOT: Final[BotKind] = BotKind(
     "search",
+    30,
     "as planner, unless another action turns out cheaper in up to 256 deals played to the end of the hand; slow",
     SearchBot,
 )
