@@ -1,4 +1,4 @@
-"""The state of one hand: the one mutable object of the engine, private to `Hand`."""
+"""The mutable state of one hand; the package `tourney` sees it only through `Hand` and views."""
 
 from enum import IntEnum
 from typing import Final, TypeVar, final
@@ -15,7 +15,7 @@ from engine.seeds import Stream
 
 
 class Phase(IntEnum):
-    """The kind of action that is awaited: a draw, an answer on a claim, a play, or none."""
+    """The kind of action that is awaited: a draw, an answer to an offered discard, a play, or none."""
 
     DRAW = 0
     CLAIM = 1
@@ -42,9 +42,9 @@ def replaced(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...
 @final
 @mypyc_attr(acyclic=True)
 class UndoPoint:
-    """The melds and the player's hand before a lay-down, to which taking it back returns (003/1.8).
+    """The melds and the player's hand before a lay-down; taking the lay-down back restores them (003/1.8).
 
-    `known` are the cards of that hand that everybody knows. Written by hand for speed.
+    `known` are the cards of that hand that everybody knows. A plain class is faster here than a dataclass.
     """
 
     __slots__ = ("hand", "known", "melds", "owners")
@@ -73,9 +73,9 @@ class State:
     change, are tuples that are replaced as a whole, so that views and copies share them.
 
     `penalty` is the penalty stock, empty where there is one stock. `fresh` says whether the top discard may still be
-    taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw enter each hand,
-    `down` in which turn each seat laid down (0: not yet), `seen_tables` the earlier melds of this turn, `empty_draws`
-    how many turns in a row began without a card to draw, `ending` how a knock hand ended.
+    taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw enter each hand
+    and not leave it, `down` in which turn each seat laid down (0: not yet), `seen_tables` the earlier melds of this
+    turn, `empty_draws` how many turns in a row began without a card to draw, `ending` how a knock hand ended.
     """
 
     __slots__ = (

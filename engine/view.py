@@ -54,10 +54,10 @@ class View:
 
     `hand` is a copy of the seat's own cards, to be read only: views of the same cards share it. `top` is the only
     visible discard (003/1.5; None if there is none, or if it closed the hand and lies face down), `fresh` says whether
-    it may still be taken. `stock` and `penalty` are the sizes of the stocks, `laid` says in which turn of the hand each
-    seat laid down (0: not yet), `claims` how often each has claimed, `turns` how many turns there have been, this one
-    included. Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play
-    continues.
+    it may still be taken. `stock`, `penalty` and `pile` are the sizes of stocks and discard pile, `laid` says in
+    which turn of the hand each seat laid down (0: not yet), `claims` how often each has claimed, `turns` how many turns
+    there have been, this one included. Nothing in a view depends on a card that the seat has not seen, and nothing in
+    it changes when play continues.
     """
 
     __slots__ = FIELDS

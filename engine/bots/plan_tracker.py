@@ -112,6 +112,9 @@ class PlanTracker:
 
 
 def spare_cards(hand: Faces, kept: Faces) -> Faces:
-    """Return the cards of the hand that the plan does not keep; the whole hand if these would be only jokers."""
+    """Return the cards of the hand that the plan does not keep.
+
+    Return the whole hand if there are none but jokers, or if the hand lacks a kept card.
+    """
     spare = hand.minus(kept)
     return hand if spare is None or len(spare) == spare.jokers else spare

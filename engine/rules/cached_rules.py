@@ -1,6 +1,6 @@
 """The rules fields that contract actions need, cached in a compiled class.
 
-An action reads some forty fields, and a compiled class is faster to read than `Rules`, which is plain Python.
+An action reads rules some forty times, and a compiled class is faster to read than `Rules`, which is plain Python.
 """
 
 from typing import Final, final

@@ -44,14 +44,17 @@ def _common(rules: Rules) -> Iterator[Fault]:
 
 
 def _rows_twice(path: str, places: list[str]) -> Iterator[Fault]:
-    """Yield a fault for rows that apply to the same tables and hands; `places` describes each row's."""
+    """Yield a fault for rows that apply to the same tables and hands; `places` says, for each row, which."""
     for place in dict.fromkeys(places):
         if places.count(place) > 1:
             yield path, f"has {places.count(place)} rows for tables {place}"
 
 
 def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
-    """Yield a fault unless contracts are of T and E, each once, and the cards dealt and one drawn can meet each."""
+    """Yield a fault for `trio.naturals` above 1, for the number of hands, and for impossible or repeated contracts.
+
+    A contract has one to five letters T and E, and takes no more cards than are dealt and drawn first.
+    """
     if rules.trio.naturals > 1:  # the solver lends a trio one natural at most
         yield "trio.naturals", f"is {rules.trio.naturals}; where contracts are laid, a trio needs 1 or 0"
     order = play.hands.order
@@ -75,7 +78,7 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
 
 
 def _closing(play: Contracts) -> Iterator[Fault]:
-    """Yield a fault unless a player may close in one of the two ways, or for a bonus of a forbidden way."""
+    """Yield a fault if both ways of closing are forbidden, or if `closing.all_placed` is but has a bonus."""
     closing = play.closing
     if closing.all_placed == "forbidden" and closing.last_discard == "forbidden":
         yield "closing.all_placed", "is 'forbidden', and so is closing.last_discard; one of the two ends a hand"
@@ -108,7 +111,7 @@ def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
 
 
 def _knocking(rules: Rules, play: Knocking) -> Iterator[Fault]:
-    """Yield a fault unless jokers may join any meld, the packs hold the deal, and the bounds are in order."""
+    """Yield a fault for a value that the knock game excludes, a deal too large for the packs, or bounds in disorder."""
     for name, shape in (("trio", rules.trio), ("run", rules.run)):
         if shape.most is not None:
             yield f"{name}.most", f"is {shape.most}; in the knock game it must be 'none'"

@@ -28,12 +28,12 @@ _MAX_JOKERS: Final = 16
 def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     """Return the contract's melds with the least points left over; None if the hand does not meet the contract.
 
-    The same cards always give the same arrangement. Melds may be longer than minimal also where rules let only minimal
+    The same cards always give the same arrangement. Melds may be longer than minimal even where rules let only minimal
     melds be laid down: the rest is laid off in the same turn. Raises RulesError for a text that is not a contract.
 
     Of arrangements with equal points the first is returned, in the order of the runs: most points covered, then suit
-    and rank. Compiled, an ordinary hand takes about 0.7 µs if it does not meet the contract, and 3 to 9 µs if it does.
-    Where a club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
+    and rank. In the compiled build an ordinary hand takes about 0.7 µs if it does not meet the contract, and 3 to 9 µs
+    if it does. Where a club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
     """
     goal = goal_for(rules, contract, _MAX_PACKS, _MAX_JOKERS)
     if not goal.wild_twos:

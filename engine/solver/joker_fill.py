@@ -1,7 +1,7 @@
 """The cards of runs: which span gets a contested card, and where jokers go.
 
-A card is *contested* if spans of a suit have it more often than it is held. A *filling* gives every span its naturals
-and jokers. Jokers that no span needs are *spare*.
+A held card is *contested* if the spans of its suit need it more often than it is held. A *filling* gives every span its
+naturals and jokers. Jokers that no span needs are *spare*.
 """
 
 from typing import Final, final
@@ -21,7 +21,7 @@ _PLACES: Final = 64
 
 
 def can_fill(goal: Goal, holding: SuitHolding, coverage: Coverage, spans: list[Span]) -> bool:
-    """Return whether spans of one suit have a filling, by a search only if cards are contested."""
+    """Return whether spans of one suit have a filling; search only if the uncontested naturals leave it open."""
     contested = holding.contested(coverage)
     if not contested or not goal.jokers_apart:
         own = holding.cards.once & ~contested
@@ -125,7 +125,7 @@ class _FillSearch:
         return places
 
     def _fill(self, which: i64, first: i64, lacking: i64) -> None:
-        """Give jokers to `lacking` more places, from `first` on, of contested card `which`, then to the next card."""
+        """Choose `lacking` more places for jokers in `contenders[which]`, from index `first` on; then the next card."""
         if lacking == 0:
             if which + 1 == len(self.faces):
                 self._record()
@@ -179,14 +179,17 @@ def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[in
 
 
 _Placing = tuple[int, int, bool]
-"""A state of placing jokers card by card: jokers added, naturals replaced, whether the last card is a joker."""
+"""A state of placing spare jokers card by card.
+
+Jokers placed (those that replace naturals included), naturals replaced, and whether the last card is a joker.
+"""
 
 _Placed = tuple[int, Cards]
 """The cheapest result for a `_Placing`: the points of the naturals replaced, and the run so far."""
 
 
 def place_spare_jokers(goal: Goal, runs: list[Cards], spare: int) -> tuple[int, list[Cards]]:
-    """Place spare jokers in the runs as is cheapest; return the points left over in the hand, and the runs.
+    """Place spare jokers in the runs as cheaply as possible; return the points left over in the hand, and the runs.
 
     A joker goes to an end of a run, where there is room, or replaces a natural. Points left over are those of the
     naturals replaced and of jokers that are not placed.

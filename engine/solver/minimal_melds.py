@@ -1,4 +1,4 @@
-"""Minimal melds, those of the least size: all of a rule set, and all lay-downs made of them.
+"""List the melds of the least size under a rule set (minimal melds), and iterate over lay-downs made of them.
 
 The minimal melds of a rule set are listed once; which of them a hand has is decided by bit operations.
 """
@@ -32,8 +32,8 @@ class MinimalMeld:
 class MinimalMelds:
     """The minimal trios or runs of a rule set: `all`, ascending by their cards, and `groups` for the search.
 
-    A group has the melds made of the same naturals (in `masks`) and wild cards. Each needs `size` of them together,
-    counted as cards (trios of a rank) or as faces (places of a run).
+    A group has the melds made of the same naturals (in `masks`) and wild cards. Each needs `size` cards in all;
+    naturals are counted as cards (trios of a rank) or as faces (places of a run).
     """
 
     def __init__(self, rules: Rules, kind: Kind) -> None:
@@ -52,7 +52,10 @@ class MinimalMelds:
             meld.number = number
 
     def _naturals(self, first: int) -> list[int]:
-        """Return the four faces of a rank, or those of the run that begins at a face, perhaps round the corner."""
+        """Return the faces of a rank that are not wild, or those of the run that begins at a face.
+
+        A run may go round the corner.
+        """
         if self.kind == TRIO:
             return [face for face in range(first, 52, 13) if face not in self.wild]
         return [first - first % 13 + (first + step) % 13 for step in range(self.size)]

@@ -13,12 +13,13 @@ from engine.solver.runs import RunChoice, add_choice
 
 _SLOTS: Final = 251
 _CACHE: Final[list["MultiRunSearch | None"]] = [None] * _SLOTS
-"""Cached searches, each in a slot given by a hash of its arguments: most calls repeat one of the same hand."""
+"""Cached searches, each in a slot given by a hash of its arguments: most calls repeat one for the same hand."""
 
 
 def multi_run_choices(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[RunChoice]:
-    """Return every choice of `runs` runs of a suit with at most `most_gaps` gaps, fewest first, and perhaps others.
+    """Return every choice of `runs` runs of a suit with at most `most_gaps` gaps, fewest gaps first.
 
+    Choices with more gaps may follow: a cached search may have allowed more.
     Where the contract has only these runs, the search stops at a choice without a missing card.
     """
     slot = (cards.once + 8 * cards.twice + 31 * runs) % _SLOTS
@@ -106,7 +107,10 @@ class MultiRunSearch:
                 return
 
     def _add_selected(self) -> None:
-        """Add the selected runs, and every assignment of contested cards if that may give jokers more room."""
+        """Add the selected runs, and every assignment of contested cards if that may matter.
+
+        Another assignment may give jokers more room, avoid forced jokers, or change the naturals that runs can lend.
+        """
         choice = self._combined(self.selected)
         if choice is not None:
             self._add(choice)

@@ -21,7 +21,8 @@ class RunChoice:
 
     Of the `gaps`, at most `joker_room` and at least `forced_jokers` hold jokers (forced: the packs hold no further copy
     of the card). `used` are the rank counts of the naturals used; `lendable` of them could be replaced by a joker. One
-    more natural of the ranks `outs` helps while jokers have room left; of `outs_when_full`, also when they have none.
+    more natural of the ranks `outs` helps while a gap can still take a joker; one of `outs_when_full` helps even when
+    no gap can.
     """
 
     __slots__ = ("forced_jokers", "gaps", "joker_room", "lendable", "outs", "outs_when_full", "used")
@@ -50,7 +51,7 @@ class RunChoice:
         return same_gaps and self.forced_jokers == other.forced_jokers and self.lendable == other.lendable
 
     def with_outs_of(self, other: "RunChoice") -> "RunChoice":
-        """Return this choice with the outs of `other` added, which is otherwise equal."""
+        """Return this choice with the outs of `other` added; `equals_but_cards` must be true of the two."""
         outs, outs_when_full = self.outs | other.outs, self.outs_when_full | other.outs_when_full
         return RunChoice(self.gaps, self.joker_room, self.forced_jokers, self.used, self.lendable, outs, outs_when_full)
 
@@ -60,9 +61,9 @@ class MinimalRun:
     """A run of the least length under a rule set: where it may start, and where its gaps may hold jokers.
 
     `windows` are the ranks of a run, by its start. The other tuples are indexed by a set of places. For gaps in these
-    places, `joker_room` is how many of them may hold jokers at once, `joker_free` are those without a joker in some way
-    of placing the most, and `lendable` is how many naturals could be replaced by further jokers (0 unless trios borrow
-    naturals). `allowed` says whether jokers may be in exactly these places.
+    places, `joker_room` is how many of them may hold jokers at once, `joker_free` has every gap left without a joker in
+    at least one placing of the most jokers, and `lendable` is how many naturals could be replaced by further jokers (0
+    unless trios borrow naturals). `allowed` says whether jokers may be in exactly these places.
     """
 
     length: int
@@ -248,7 +249,10 @@ def _choice_of(minimal: MinimalRun, start: int, held: int) -> RunChoice:
 
 
 def add_choice(kept: list[RunChoice], choice: RunChoice, keep_cards_apart: bool) -> None:
-    """Add a choice to `kept`, which ascends by gaps; choices that differ only in their outs are merged."""
+    """Add a choice to `kept`, which ascends by gaps, or merge it with a choice of which `equals_but_cards` is true.
+
+    With `keep_cards_apart`, merge only choices that use the same cards.
+    """
     for place, known in enumerate(kept):
         if known.gaps > choice.gaps:
             kept.insert(place, choice)

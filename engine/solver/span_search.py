@@ -5,8 +5,8 @@ spans alone decide which cards runs use, except for naturals that two runs conte
 naturals count. A trio of no rank is made of jokers; where a trio must have a natural, a run lends it one and takes a
 joker instead.
 
-The exception is a contract of runs only, whose ends have no room for all jokers. There spare jokers may replace
-naturals, and a joker that stays in the hand counts against the points covered.
+The exception is a contract of runs only, if the ends of the runs have no room for all jokers. There spare jokers may
+replace naturals, and a joker that stays in the hand counts against the points covered.
 """
 
 from collections.abc import Iterator
@@ -224,7 +224,10 @@ class SpanSearch:
     def _coverage_with(
         self, span: Span, before: Coverage, holding: SuitHolding, jokers: i64, needed: i64
     ) -> Coverage | None:
-        """Return what the span covers with those of its suit; None if not allowed, or if it adds too little."""
+        """Return the coverage of the span and those of its suit.
+
+        None if a second run of the suit is not allowed, needs too many jokers, or adds too little.
+        """
         if self.goal.distinct:
             return None
         if span.twice == 0:

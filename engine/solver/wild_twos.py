@@ -1,6 +1,6 @@
-"""Wild red twos: every *reading* of a hand is searched, in which each red two is either natural or a joker.
+"""Wild red twos: a *reading* of a hand takes each as a natural or as a joker, and every reading is searched.
 
-A red two in a trio counts as a joker, since a trio can have either.
+`engine.melds.roles` decides in which role a red two of a trio is laid, whatever its reading.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,10 @@ def wild_cards(hand: Faces, reading: Faces) -> Iterator[int]:
 
 
 def plan_over_readings(goal: Goal, hand: Faces) -> Plan | None:
-    """Return one plan: the cards kept by the first shortest plan of a reading, the cards that help by all of these."""
+    """Return one plan for all readings; None if no reading has one.
+
+    Its cards are those of the first reading whose plan is shortest, its outs those of all such readings.
+    """
     most = goal.most_distance
     shortest: list[Plan] = []
     for reading in readings(hand):

@@ -1,4 +1,4 @@
-"""Measure the gain of one bot on another in points a hand, by pairs of seatings of the same deals.
+"""Measure the gain of one bot over another in points a hand, by pairs of seatings of the same deals.
 
 Each bot has two seats of four. A block is one deal, played twice: the second time the bots exchange their seats. The
 interval is taken over blocks, not hands.

@@ -31,7 +31,7 @@ HANDS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
     ("compiled", "quick"): (7, 14),
     ("plain", "quick"): (7, 14),
 }
-"""Numbers of hands after which memory is read; the plain build plays a tenth."""
+"""Numbers of hands after which memory is read; at full effort the plain build plays a tenth as many."""
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:

@@ -1,4 +1,7 @@
-"""Time of commands at a large event beyond start-up, which is the command's time at an event of four people."""
+"""Measure how much longer commands take at a large event than at an event of four people.
+
+The time at the event of four counts as start-up.
+"""
 
 import statistics
 from collections.abc import Mapping, Sequence

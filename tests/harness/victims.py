@@ -47,7 +47,10 @@ def turn(db: str) -> Iterator[str]:
 
 
 def back_up(db: str) -> Iterator[str]:
-    """Register a player and make a backup, over and over, every third one automatic; yield the names of the others."""
+    """Register a player and make a backup, over and over; yield the names of the backups.
+
+    Every third backup is an automatic one, which is not named.
+    """
     for number in range(1000):
         apply(db, RegisterPlayers([f"Guest {number}"]))
         if number % 3:

@@ -1,9 +1,10 @@
 """The TrueSkill update of one game in which everybody plays for themselves.
 
-Players form a chain in the order of their places, and each is compared with the next. What the comparisons say is
-passed down and up the chain as messages until it converges: in the order, for as many sweeps and with the tolerance of
-the package `trueskill` 0.4.5, so that ratings equal its ratings, to rounding. Normal distributions are kept as mean and
-variance; where messages are multiplied, as precision (1 / variance) and precision mean (mean × precision).
+Players form a chain in the order of their places, and each is compared with the next. The results of the
+comparisons are passed down and up the chain as messages until they converge. The order of the messages, the number of
+sweeps and the tolerance are those of the package `trueskill` 0.4.5, so that ratings equal its ratings up to rounding.
+Normal distributions are kept as mean and variance; where messages are multiplied, as precision (1 / variance) and
+precision mean (mean × precision).
 """
 
 from collections.abc import Sequence

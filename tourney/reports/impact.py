@@ -53,7 +53,7 @@ def _standing_sections(moves: Sequence[StandingMove]) -> Iterator[Section]:
 
 
 def _standing_fields(pairs: Sequence[Pair[Standing]]) -> Fields[Standing]:
-    """Return the columns; after the points comes what ranks: money if there is any, otherwise points per game."""
+    """Return the columns; the one after the points decides ranks: money if there is any, otherwise points per game."""
     for_money = any(row.money is not None for pair in pairs for row in pair if row is not None)
     money: Field[Standing] = Field("money", _("Money"), lambda row: row.money, "right")
     average: Field[Standing] = Field("average", _("Per game"), lambda row: row.average, "right", 2)

@@ -1,7 +1,7 @@
 """Play whole games by random legal actions with other engines, each driven as in its own manual.
 
-Every driver lists all legal actions and plays one chosen by `pick`, until the engine reports the end of the game. The
-function that makes a driver raises ImportError if the engine is not installed.
+Every driver lists all legal actions (of raises in PokerKit only the least) and plays one chosen by `pick`, until the
+engine reports the end of the game. The function that makes a driver raises ImportError if the engine is not installed.
 """
 
 import random

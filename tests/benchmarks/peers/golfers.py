@@ -25,7 +25,7 @@ def krcg() -> Seater:
     from krcg.seating import Round, optimise
 
     def seated(players: int, size: int, rounds: int, _seed: int) -> Rounds:
-        # krcg takes its randomness from the system and no seed.
+        # krcg takes no seed; its random numbers come from the system.
         tables = [list(range(first, first + size)) for first in range(0, players, size)]
         best, _score = optimise([Round(list(tables)) for _ in range(rounds)], ITERATIONS, 1)
         return [[list(map(int, table)) for table in tables] for tables in best]

@@ -102,7 +102,7 @@ def test_the_random_histories_leave_a_choice() -> None:
 
 @pytest.mark.parametrize(("people", "size"), [(11, 4), (11, 3), (12, 5), (11, 8), (14, 4), (27, 4), (199, 4)])
 def test_choosing_byes_takes_less_than_a_second(people: int, size: int) -> None:
-    """Equal tables have played three rounds, so that few choices are good."""
+    """All three rounds so far had the same tables, so that few choices are good."""
     sizes = table_sizes(people, size, 2, "sit out")
     seated = [tuple(range(first, first + size)) for first in range(0, sum(sizes), size)]
     order = random.Random(people).sample(range(people), people)

@@ -1,4 +1,4 @@
-"""Show a report as aligned text, the same on a terminal and in a pipe: nothing is cut or left out, no rules are drawn.
+"""Show a report as aligned text, the same on a terminal and in a pipe: nothing is cut or left out, no lines are drawn.
 
 In a table wider than the page the longest texts and headings are folded, and numbers stay whole. A table that is still
 too wide extends beyond the page.
@@ -84,7 +84,7 @@ def _fitting_section(section: Section, columns: int) -> Section:
 
 
 def _section(section: Section, columns: int) -> Iterator[Line]:
-    """Yield a heading with its figure, its table and its points."""
+    """Yield a heading with its figure, its table and its bullet points."""
     yield Line(sanitize(section.heading), "heading")
     yield from (Line(f"  {line}") for line in section.figure)
     if section.rows:

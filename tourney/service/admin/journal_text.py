@@ -1,6 +1,7 @@
 """The journal as text: a sentence for each entry, with names for the numbers that entries hold.
 
-The sentence of a kind of entry is the function marked with `@sentence` and the kind's name, or a text in `SENTENCES`.
+`SENTENCES` has, for each kind of entry, the function that writes its sentence: one marked with `@sentence` and the
+kind's name, or one that `_plain` makes from a text.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class JournalText:
     """Writes the sentences of entries in the order of the journal; keeps the facts that later sentences refer to.
 
     `names` are today's names of the players by number; a merged player has the name of the registration that was kept.
-    `own` has the last name of each merged player before the merger.
+    `own` has the name that each merged player had just before the merger.
     """
 
     def __init__(self, names: Mapping[int, str], own: Mapping[int, str]) -> None:
@@ -80,7 +81,7 @@ class JournalText:
         return self._names.get(number) or _("player {number}").format(number=number)
 
     def own_name(self, number: int) -> str:
-        """Return the last name of a merged player before the merger."""
+        """Return the name that a merged player had just before the merger."""
         return self._own.get(number) or self.player(number)
 
     def players(self, numbers: Iterable[int]) -> str:

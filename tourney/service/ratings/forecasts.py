@@ -53,8 +53,9 @@ def predict(db: str | None, names: Sequence[str], pool: str = "people", top: int
 
 
 def quality(db: str | None, names: Sequence[str], pool: str = "people", seed: str = "1") -> TableQuality:
-    """Return the quality of a table of these players; the seed is for the orders sampled of many players.
+    """Return the quality of a table of these players.
 
+    `seed` is for the sample of orders that is taken if the players are too many to try all orders.
     Raises TourneyError as `predict` does.
     """
     with storage.reading(db) as reader:
@@ -135,8 +136,9 @@ def whatif(db: str | None, event: str | None, pool: str, rank: int = 1) -> Ratin
     """Return the ranks that each player at an open table of a round can reach in a pool, by place at the table.
 
     The tables are those of the first drawn round that lacks results; they are rated on top of the current ratings,
-    whatever has been played since. Raises TourneyError NOT_FOUND for an unknown event or pool, USAGE for a rank that
-    does not exist, REFUSED where no open table counts in the pool, or one has too many players.
+    whatever has been played since. `rank` is the rank that the report asks about; it is only checked here. Raises
+    TourneyError NOT_FOUND for an unknown event or pool, USAGE for a rank that does not exist, REFUSED where no open
+    table counts in the pool, or one has too many players.
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)

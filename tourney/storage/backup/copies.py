@@ -39,7 +39,7 @@ _NAME = r"-\d{8}T\d{6}Z-act\d+(?:-(?P<occasion>[a-z]+))?(?:-\d+)?\.db"
 
 
 def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "asked") -> Backup:
-    """Keep a copy of the database that has been checked; return its path, number of entries and last hash.
+    """Copy the database and keep the copy if it passes the check; return its path, number of entries and last hash.
 
     The copy goes to the folder `tourney-backups` beside the database, or to `to`, a new file or a folder. Raises
     TourneyError NOT_FOUND if there is no database or no folder, CONFLICT if the file `to` exists, STORAGE if the
@@ -80,7 +80,7 @@ def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Ver
 
 
 def newest(path: Path) -> Path | None:
-    """Return the newest sound copy in the folder of backups of that database; None if there is none.
+    """Return the newest copy, checked when it was made, in that database's folder of backups; None if there is none.
 
     Files that a restore replaced are not counted: they may be damaged.
     """
@@ -104,7 +104,7 @@ def order(copy: Path) -> tuple[str, int, int]:
 def reader(path: Path) -> sqlite3.Connection:
     """Open a connection that sees one state of the file until it is closed."""
     connection = sqlite.connect(path, "read")
-    # The backup API waits for a locked source for ever; a transaction begun before it waits as usual.
+    # The backup API waits for ever for a locked source; a read transaction begun first makes the wait end as usual.
     connection.execute("BEGIN")
     connection.execute("SELECT count(*) FROM sqlite_master")
     return connection
@@ -155,7 +155,7 @@ def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
 
 
 def _checked(path: Path, part: Path) -> Journal:
-    """Return the journal of a sound copy. Raises TourneyError STORAGE if it is damaged: so is the original."""
+    """Return the journal of a sound copy. Raises TourneyError STORAGE if it, and so the original, is damaged."""
     try:
         checked = check_database(str(part.absolute()))
     except TourneyError as error:
@@ -177,7 +177,7 @@ def _is_copy(path: Path, candidate: Path, occasions: tuple[str, ...]) -> bool:
 
 
 def _prune(path: Path) -> None:
-    """Delete all but the last automatic copies, and what killed programs have left.
+    """Delete automatic copies except the newest `KEPT`, and incomplete copies that killed programs left.
 
     Other programs may be doing the same.
     """
