@@ -11,10 +11,7 @@ Cards = tuple[int, ...]
 
 
 def exhaustive_best(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[list[Cards], list[Cards]] | None:
-    """Return the trios and runs that leave the fewest points; None if the hand does not meet the contract.
-
-    The search is slow beyond some 13 cards.
-    """
+    """Return the trios and runs that leave the fewest points, or None; the search is slow beyond some 13 cards."""
     all_runs = [run for suit in range(4) for run in _runs(rules, hand, suit)] if runs else []
     total = sum(rules.points(face) for face in hand)
     best: tuple[list[Cards], list[Cards]] | None = None
@@ -66,10 +63,7 @@ def _run_choices(all_runs: list[Cards], number: int, hand: Faces) -> Iterator[tu
 
 
 def _trio_choices(rules: Rules, number: int, first: int, hand: Faces) -> Iterator[tuple[list[Cards], int]]:
-    """Yield every choice of `number` trios, and its points: ascending ranks from `first`.
-
-    A trio may have any number of naturals and of jokers that its rules allow.
-    """
+    """Yield every choice of `number` trios, and its points: ascending ranks from `first`, any cards the rules allow."""
     if number == 0:
         yield [], 0
         return

@@ -107,10 +107,7 @@ class MultiRunSearch:
                 return
 
     def _add_selected(self) -> None:
-        """Add the selected runs, and every assignment of contested cards if that may matter.
-
-        Another assignment may give jokers more room, avoid forced jokers, or change the naturals that runs can lend.
-        """
+        """Add the selected runs, and every assignment of contested cards where that may change the use of jokers."""
         choice = self._combined(self.selected)
         if choice is not None:
             self._add(choice)

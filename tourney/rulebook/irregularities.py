@@ -4,8 +4,6 @@ Only document 004 covers irregularities (004/1.12); where its text breaks off, t
 ambiguity. The steps serve any rule set.
 """
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 from typing import Final
 

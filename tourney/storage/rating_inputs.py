@@ -4,8 +4,6 @@ A batch holds the games of one round of an event, or of one results file. The di
 cached rating is valid, so that only later games are read. No memory here grows with the number of games.
 """
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
