@@ -249,5 +249,5 @@ def check_invariants(state: State) -> list[str]:
         if not hand.holds(known.cards()):
             faults.append(f"seat {seat} is known to hold cards that it does not hold")
     if len(state.melds) != len(state.owners):
-        faults.append("a meld has no owner")
+        faults.append(f"there are {len(state.melds)} melds and {len(state.owners)} owners")
     return faults

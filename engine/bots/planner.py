@@ -33,7 +33,7 @@ NEW_OUT: Final = 3
 MIN_CLAIM_VALUE: Final = 140
 """The least value of the two cards for which the bot claims."""
 FULL_VALUE_OPPONENTS: Final = 3
-"""The opponents with whom a claim has its full value; fewer make fewer discards, and lay down before it pays."""
+"""The number of opponents from which a claim has its full value: fewer discard less and lay down before it pays."""
 
 OUT: Final = 6
 """The value that each unseen copy that would help the remaining hand adds to a discard, in points."""

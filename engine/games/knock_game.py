@@ -129,7 +129,7 @@ class KnockGame:
         return [(seat + step) % self.players for step in range(1, self.players + 1)]
 
     def _bonuses(self, result: HandResult) -> tuple[Payment, ...]:
-        """Return the bonuses that the other players of the hand owe, also those whom it eliminates (001/1.11)."""
+        """Return the bonuses that the other players of the hand owe, eliminated ones included (001/1.11)."""
         if result.ending is None or result.closer is None:
             return ()
         amount = bonus_owed(self.rules, self.pot.stake, result.ending, result.jokers)

@@ -79,7 +79,7 @@ def bonus_owed(rules: Rules, stake: int, ending: KnockEnding, jokers: int = 0) -
 def bonus_payments(
     rules: Rules, amount: int, closer: int, payers: Sequence[int], scores: Sequence[int]
 ) -> tuple[Payment, ...]:
-    """Return who pays whom: one of the payers pays the pot [A-24], all others pay the closer.
+    """Return the payments of a bonus: one of the payers pays the pot [A-24], all others pay the closer.
 
     `payers` are in turn order from the closer's left, `scores` are those before the hand. All owe the same amount, so
     nobody's balance depends on who pays the pot.

@@ -23,7 +23,7 @@ FORMAT = 1
 Family = Literal["contract", "knock"]
 
 UNSEEN = "??"
-"""The text for the cards of a player of whom only points are known."""
+"""The text for a player's cards where only the points are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _read_hand(table: dict[str, Any], number: int, players: int, family: Family)
     _refuse_unknown(table, _HAND[family], where)
     dead = _field(table, "dead", bool, where) if "dead" in table else False
     if dead and any(name in table for name in ("closer", "at_once", "ending")):
-        raise RecordError(f"{where} is marked dead, but says who closed it")
+        raise RecordError(f"{where} is marked dead, but has a closer, at_once or an ending")
     closer = None if dead else _seat(table, "closer", where, players)
     if "left" in table and "acts" in table:
         raise RecordError(f"{where} has actions, which show what cards are left; 'left' is for games of people")

@@ -90,7 +90,8 @@ def _stocks(play: Contracts) -> Iterator[Fault]:
     stock = play.stock
     if (stock.stocks == 2) != (stock.penalty_share is not None):
         share = "none" if stock.penalty_share is None else stock.penalty_share
-        yield "stock.penalty_share", f"is {share} with stock.stocks {stock.stocks}; it belongs to two stocks only"
+        reason = f"is {share} with stock.stocks {stock.stocks}; two stocks need a share, and one has none"
+        yield "stock.penalty_share", reason
     if play.claim.penalty == "penalty stock" and stock.stocks == 1:
         yield "claim.penalty", "is 'penalty stock', but stock.stocks is 1"
 

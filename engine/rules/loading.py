@@ -138,6 +138,6 @@ def _flatten(file: str, changes: dict[str, Any]) -> dict[str, Any]:
         by_path = {f"{name}.{field}": value for field, value in entry.items()} if is_nested else {name: entry}
         twice = sorted(set(by_path) & set(flat))
         if twice:
-            raise RulesError(f"{file}: 'set' sets '{twice[0][:60]}' twice", "leave one of the two")
+            raise RulesError(f"{file}: 'set' sets '{twice[0][:60]}' twice", "remove one of the two")
         flat |= by_path
     return flat

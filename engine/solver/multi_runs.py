@@ -35,13 +35,12 @@ def multi_run_choices(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most
 class MultiRunSearch:
     """The `choices` of `runs` runs of a suit with at most `most_gaps` gaps, fewest first.
 
-    `complete` says that the search has stopped early, at a choice that makes all others unnecessary.
+    `stopped_early` says that the search has stopped at a choice that makes all others unnecessary.
     """
 
     __slots__ = (
         "assigned",
         "choices",
-        "complete",
         "fewest_gaps",
         "goal",
         "jokers",
@@ -51,6 +50,7 @@ class MultiRunSearch:
         "runs",
         "selected",
         "starts",
+        "stopped_early",
         "suit",
         "table",
     )
@@ -65,7 +65,7 @@ class MultiRunSearch:
         self.most_gaps = most_gaps
         self.fewest_gaps = goal.table.fewest_gaps(suit.once)
         self.one_is_enough = goal.only_runs == runs
-        self.complete = False
+        self.stopped_early = False
         self.choices: list[RunChoice] = []
         self.starts: list[int] = [0] * runs
         self.assigned: list[int] = self.starts[:]
@@ -76,7 +76,7 @@ class MultiRunSearch:
         """Return whether the choices are those that `multi_run_choices` needs for these arguments."""
         if goal is not self.goal or runs != self.runs or jokers != self.jokers or not cards.same(self.suit):
             return False
-        return most_gaps == self.most_gaps or (most_gaps < self.most_gaps and not self.complete)
+        return most_gaps == self.most_gaps or (most_gaps < self.most_gaps and not self.stopped_early)
 
     def _extend(self, first: i64, runs: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
         """Select `runs` more runs with starts from `first` on, from the unused naturals, with at most `gaps` gaps."""
@@ -103,7 +103,7 @@ class MultiRunSearch:
                     four & rest,
                     gaps - choice.gaps,
                 )
-            if self.complete:
+            if self.stopped_early:
                 return
 
     def _add_selected(self) -> None:
@@ -112,7 +112,7 @@ class MultiRunSearch:
         if choice is not None:
             self._add(choice)
             plenty = choice.joker_room > self.jokers or choice.joker_room == choice.gaps
-            if self.complete or (plenty and choice.forced_jokers == 0 and not self.table.lending):
+            if self.stopped_early or (plenty and choice.forced_jokers == 0 and not self.table.lending):
                 return
         self._assign_contested()
 
@@ -163,7 +163,7 @@ class MultiRunSearch:
     def _add(self, choice: RunChoice) -> None:
         add_choice(self.choices, choice, self.table.keep_cards_apart)
         if self.one_is_enough and choice.gaps <= min(choice.joker_room, self.jokers):
-            self.complete = True
+            self.stopped_early = True
 
     def _combined(self, runs: list[RunChoice]) -> RunChoice | None:
         """Return the runs as one choice; None if their gaps cannot be filled from the packs."""

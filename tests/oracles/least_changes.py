@@ -98,14 +98,14 @@ class LeastChanges:
         rounds, largest = len(self.room), max(self.sizes)
         spared = rounds * sum(size * (largest - size) * number for size, number in self.sizes.items())
         most = rounds * (largest - min(self.sizes))
-        price, dearest = 0, []
+        price, costliest = 0, []
         for player, row in enumerate(self.met):
             met = [count for other, count in enumerate(row) if other != player]
             steps = sorted(step(count + more) for count in met for more in range(1, rounds + 1))
             meetings = steps[: rounds * (largest - 1)]
             price += sum(meetings)
-            dearest += meetings[len(meetings) - most :]
-        return -(-(price - sum(sorted(dearest, reverse=True)[:spared])) // 2)
+            costliest += meetings[len(meetings) - most :]
+        return -(-(price - sum(sorted(costliest, reverse=True)[:spared])) // 2)
 
     def cheapest(self, most: int, extra: int) -> int | None:
         """Return the least price of a plan with `extra` more changed tables than must change; None if above `most`."""

@@ -27,8 +27,7 @@ class SeatingFile:
     """A seating by name, round by round; the first player of a table deals first.
 
     `numbers[r][t]` is the number of the table `rounds[r][t]`; the numbers of a round ascend, perhaps with gaps.
-    `sitting_out[r]` are the players to whom the file gives a bye. A name that is spelled in several ways has its first
-    spelling everywhere.
+    `sitting_out[r]` are the players with a bye in the file. A name with several spellings has the first one everywhere.
     """
 
     rounds: tuple[tuple[tuple[str, ...], ...], ...]

@@ -226,6 +226,6 @@ def test_costs_more_agrees_with_the_t_statistic_of_paired_differences() -> None:
 
 
 def test_the_first_of_the_cheapest_actions_is_taken() -> None:
-    dearest, first, second = candidate_costing(5, 7), candidate_costing(2, 3), candidate_costing(3, 2)
-    assert cheapest([dearest, first, second]) is first
+    costly, first, second = candidate_costing(5, 7), candidate_costing(2, 3), candidate_costing(3, 2)
+    assert cheapest([costly, first, second]) is first
     assert not first.costs_more(second, 0)

@@ -52,7 +52,7 @@ def test_two_packs_and_jokers_by_the_number_of_players(players: int, jokers: int
 
 @clause("001/1.1/jokers-stay")
 def test_the_jokers_of_a_game_stay_when_players_go_out() -> None:
-    """In a game of six, three of whom are out, the next hand has six jokers."""
+    """In a game of six with three players out, the next hand has six jokers."""
     game = knock_game(6, ended("knock", 0, 0, 101, 101, 101, 20, 30))
     hand = game.next_hand()
     assert sizes(hand) == (10, 0, 0, 0, 10, 10)

@@ -30,7 +30,7 @@ FAULTS = {
     "points-missing-seat": ("'points' in hand 1 has 2 entries for 3 players", 0),
     "points-as-text": ("'points' in hand 1 .*wrong type", 0),
     "closer-no-seat": ("'closer' in hand 1 is 4, which is not a seat", 0),
-    "dead-with-closer": ("hand 1 is marked dead, but says who closed", 0),
+    "dead-with-closer": ("hand 1 is marked dead, but has a closer", 0),
     "no-closer": ("'closer' in hand 1 is missing", 0),
     "unknown-field": ("'winner' in the head is unknown", 0),
     "unknown-field-of-hand": ("'buys' in hand 1 is unknown", 0),

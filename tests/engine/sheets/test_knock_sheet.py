@@ -3,12 +3,14 @@
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import pytest
 
 from engine.cards import Faces, parse_cards
 from engine.errors import RulesError
 from engine.play import play_game
+from engine.sheets.declared import Length
 from engine.sheets.knock_sheet import (
     CheckedGame,
     DeclaredKnockHand,
@@ -24,10 +26,10 @@ A, B, C, D, E = range(5)
 RUMMY = "5h 6h Jk 8h 9d Jk 9c Kd Jk Ks"
 
 
-def hand(ending: str, closer: int, *points: int, **more: object) -> DeclaredKnockHand:
+def hand(ending: str, closer: int, *points: int, **more: Any) -> DeclaredKnockHand:
     """Return a hand with points by seat; None for a player who is out or has cards listed."""
     declared = {seat: score for seat, score in enumerate(points) if score is not None}
-    return DeclaredKnockHand(ending, declared, closer, **more)  # type: ignore[arg-type]
+    return DeclaredKnockHand(ending, declared, closer, **more)
 
 
 def dead_hand(*points: int) -> DeclaredKnockHand:
@@ -44,8 +46,8 @@ GOOD = (
 """The game of the golden record on a sheet."""
 
 
-def checked(*hands: DeclaredKnockHand, players: int = 3, stake: int = 50, length: str = "whole") -> CheckedGame:
-    return check_knock_sheet(KNOCK, players, hands, stake, length)  # type: ignore[arg-type]
+def checked(*hands: DeclaredKnockHand, players: int = 3, stake: int = 50, length: Length = "whole") -> CheckedGame:
+    return check_knock_sheet(KNOCK, players, hands, stake, length)
 
 
 def problems(*hands: DeclaredKnockHand, players: int = 3, length: str = "whole") -> list[tuple[str, int | None, str]]:

@@ -258,8 +258,8 @@ class Evening(RuleBasedStateMachine):
         name, table = self._table(which, "open")
         sheet = desk.hands([player.shown for player in table.players], who)[:hands]
         length: Length = "whole" if hands == 7 else "short"
-        enter = lambda: apply(self.db, EnterResult(name, table.round, table.number, sheet, length=length))  # noqa: E731
-        self.do(f"enter {length}", enter)
+        entered = EnterResult(name, table.round, table.number, sheet, length=length)
+        self.do(f"enter {length}", lambda: apply(self.db, entered))
 
     @precondition(lambda self: self._tables("done"))
     @rule(which=number, who=closers)

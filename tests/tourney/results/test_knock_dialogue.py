@@ -6,7 +6,7 @@ import pytest
 
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import Outcome
+from tourney.domain.results import Outcome, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
@@ -23,10 +23,10 @@ def event(players: int = 3) -> Event:
     return Event(1, settings, rulesets.resolve("knock"), people, ("entered",) * players)
 
 
-def new_dialogue(*hands: object, players: int = 3) -> SheetDialogue:
+def new_dialogue(*hands: SheetHand, players: int = 3) -> SheetDialogue:
     """Return the dialogue for one table of `players`; `hands` are already kept."""
     friday = event(players)
-    return SheetDialogue(friday, Table(1, 4, friday.entrants), hands)  # type: ignore[arg-type]
+    return SheetDialogue(friday, Table(1, 4, friday.entrants), hands)
 
 
 def type_lines(dialogue: SheetDialogue, *lines: str) -> str:

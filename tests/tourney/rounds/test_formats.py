@@ -223,7 +223,7 @@ def test_every_manual_round_needs_a_file_and_a_whole_seating_is_kept(db: str, tm
 
 IMPOSSIBLE = {
     "an unknown name": ({"rounds": [[["P01", "P02", "Nobody"]]]}, ExitCode.NOT_FOUND, "Nobody"),
-    "a player by number and by name": ({"rounds": [[["P01", "P02", 1]]]}, ExitCode.REFUSED, "P01 has two places"),
+    "a player by number and by name": ({"rounds": [[["P01", "P02", 1]]]}, ExitCode.REFUSED, "P01 appears twice"),
     "a table too large": (
         {"rounds": [[NAMES[:5]]]},
         ExitCode.REFUSED,

@@ -164,7 +164,7 @@ def _another_club(db: str) -> Change[Any]:
 
 
 def _merge(db: str) -> Change[Any]:
-    """Merge two entrants of one person, one of whom was entered late and has not played."""
+    """Merge two entrants of one person; the second entered late and has not played."""
     apply(db, EnterPlayers("Friday", ["P25"]))
     return MergePlayers("P05", "P25")
 

@@ -80,7 +80,7 @@ def test_minima_found_by_exhaustive_search_are_called_proven(players: int, round
 
 
 def test_players_who_have_left_count_among_possible_opponents() -> None:
-    """Two rounds at one table of two need no repeat if three players took part, one of whom has left."""
+    """Two rounds at one table of two need no repeat among three players, even if one has left since."""
     assert certify([[(0, 1)], [(0, 2)]], 2).bound.repeats == 0
     assert certify([[(0, 1)], [(0, 1)]], 2).bound.repeats == 1
 

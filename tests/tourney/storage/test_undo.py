@@ -3,9 +3,9 @@
 import random
 import sqlite3
 import time
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -118,15 +118,20 @@ class RandomChanges:
 
     def _states(self, store: Store, event: Event) -> None:
         two_entrants = self.rng.sample(event.entrants, 2)
-        withdraw: Callable[[], object] = lambda: store.withdraw(event, two_entrants, "no-show", "not seen")  # noqa: E731
-        self.rng.choice(
-            (lambda: store.check_in(event, two_entrants), withdraw, lambda: store.bring_back(event, two_entrants))
-        )()
+        withdraw = partial(store.withdraw, event, two_entrants, "no-show", "not seen")
+        check_in = partial(store.check_in, event, two_entrants)
+        bring_back = partial(store.bring_back, event, two_entrants)
+        self.rng.choice((check_in, withdraw, bring_back))()
 
     def _settings(self, store: Store, event: Event) -> None:
         changed = replace(event.settings, name=f"Event {self.count}", minutes=self.count, stake=self.count)
-        change: Callable[[], object] = lambda: store.set_event(event, changed)  # noqa: E731
-        self.rng.choice((change, lambda: store.finish(event), lambda: store.reopen(event, "a mistake")))()
+        self.rng.choice(
+            (
+                partial(store.set_event, event, changed),
+                partial(store.finish, event),
+                partial(store.reopen, event, "a mistake"),
+            )
+        )()
         if self.rng.random() < 0.2:
             store.use_event(event)
             store.constrain(event, [Constraint("apart", event.entrants[:2])])

@@ -76,6 +76,6 @@ def cancel(
 def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, short: bool) -> str | None:
     """Return the hand that the ruling names, None if it names none; TourneyError USAGE for a sheet or a second hand."""
     if file is not None or dead is not None or short or len(hands or ()) > 1:
-        message = _("only a correction comes with a sheet")
-        raise TourneyError(ExitCode.USAGE, message, _("give --kind correction, or leave the sheet out"))
+        message = _("this kind of ruling names at most one hand and has no sheet")
+        raise TourneyError(ExitCode.USAGE, message, _("for a corrected sheet give --kind correction"))
     return hands[0] if hands else None

@@ -217,7 +217,7 @@ def refuse_missing(at: Table, hand: SheetHand) -> None:
     for seat, player in enumerate(at.players):
         if seat not in hand.points and seat not in hand.left:
             message = _("{hand}: the points of {player} are missing").format(hand=hand.contract, player=player.shown)
-            raise TourneyError(ExitCode.REFUSED, message, _("every player has points in every hand"))
+            raise TourneyError(ExitCode.REFUSED, message, _("give every player points or cards in every hand"))
 
 
 class _Line:

@@ -193,7 +193,7 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
             "tables {tables} of round {round} have a partial sheet",
             len(partial),
         )
-        hint = _("finish it with `tourney result enter`, or discard it with `tourney result void`")
+        hint = _("discard it with `tourney result void`")
     else:
         return
     shown = listed((str(table) for _round, table in done or partial), 12)
@@ -287,6 +287,6 @@ def _refuse_twice(players: list[Player]) -> None:
     seen: set[int] = set()
     for player in players:
         if player.id in seen:
-            message = _("{name} has two places in the file").format(name=player.shown)
-            raise TourneyError(ExitCode.REFUSED, message, _("seat everybody once"))
+            message = _("{name} appears twice in the file").format(name=player.shown)
+            raise TourneyError(ExitCode.REFUSED, message, _("name everybody once"))
         seen.add(player.id)

@@ -230,8 +230,8 @@ def _numbered(file: SeatingFile, number_of: dict[str, int]) -> tuple[Round, ...]
 def _people(request: SeatingRequest) -> list[Player]:
     """Return the players, each under a different name."""
     if (request.players is None) == (request.file is None):
-        message = _("one of --players and --file must say who plays")
-        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+        message = _("give either --players or --file")
+        raise TourneyError(ExitCode.USAGE, message, _("for example --players 16"))
     if request.file is not None:
         return people_in(request.file)
     number = request.players or 0
@@ -244,7 +244,7 @@ def _check(request: SeatingRequest, players: int) -> None:
     within(rounds_text(request.rounds), request.rounds, 1, MOST_ROUNDS)
     if request.sizes is not None and request.size is not None:
         message = _("--size and --sizes contradict each other")
-        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+        raise TourneyError(ExitCode.USAGE, message, _("for example --players 16"))
     for size in request.sizes or (_size(request),):
         within(tables_text(size), size, 2, MAX_SEATS)
     smallest = ngettext("a smallest table of {number} player", "a smallest table of {number} players", request.least)

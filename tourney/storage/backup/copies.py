@@ -141,7 +141,7 @@ def _created(folder: Path) -> Path:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         message = _("the folder {folder} cannot be made: {why}").format(folder=folder, why=error.strerror or error)
-        raise TourneyError(ExitCode.STORAGE, message, _("make room for it, or name another place")) from error
+        raise TourneyError(ExitCode.STORAGE, message, _("make room, allow writing, or name another place")) from error
     return folder
 
 
