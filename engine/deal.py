@@ -35,7 +35,7 @@ class Deal:
         return self.next_seat(self.dealer)
 
     def next_seat(self, seat: int) -> int:
-        """Return the next seat in the order of play that was dealt cards."""
+        """Return the next seat in the order of play that was dealt cards (003/1.4)."""
         seats = len(self.hands)
         return next(other % seats for other in range(seat + 1, seat + seats + 1) if self.hands[other % seats])
 

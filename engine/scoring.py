@@ -130,6 +130,7 @@ def score_hand(
     rules: Rules, contract: str, hands: Sequence[Faces], closer: int | None, at_once: bool, all_placed: bool
 ) -> HandResult:
     """Return the result of a hand that ends with these cards held; in a dead hand everybody's cards count [A-39]."""
+    # The player who closed counts nothing, the others what they hold (000/1.10).
     points = [points_of(rules, hand) for hand in hands]
     if closer is not None:
         held = points[closer] if rules.contracts.closing.held_counts == "yes" else 0
