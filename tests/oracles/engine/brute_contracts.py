@@ -128,7 +128,8 @@ def lay_offs(law: Law, kind: str, cards: tuple[str, ...], card: str) -> set[tupl
         if not (law.red_twos_wild and card in RED_TWOS):
             melds |= {natural} if is_meld(law, kind, natural) else set()
         elif kind == "T":
-            melds |= {natural} if rank_of(cards) == "2" else {wild} if is_trio(law, wild) else set()
+            laid = natural if rank_of(cards) == "2" else wild
+            melds |= {laid} if is_trio(law, laid) else set()
         else:
             melds |= {natural} if is_run(law, natural) else {wild} if is_run(law, wild) else set()
     return melds
