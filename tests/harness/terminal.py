@@ -1,5 +1,6 @@
 """Run the program in a process of its own at a real terminal, a pseudo-terminal (pty). POSIX only."""
 
+import codecs
 import os
 import pty
 import select
@@ -24,6 +25,7 @@ class Terminal:
     def __init__(self, *words: str, output: Path | None = None, columns: int = 80, **env: str) -> None:
         self.shown = ""
         self._read_to = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._pid, self._end = pty.fork()
         if self._pid == 0:
             if output is not None:
@@ -90,5 +92,6 @@ class Terminal:
             data = os.read(self._end, 65536)
         except OSError:  # Linux says so when the other end is closed
             return False
-        self.shown += data.decode().replace("\r\n", "\n")
+        # What is read may end within a letter or a line end.
+        self.shown = (self.shown + self._decoder.decode(data)).replace("\r\n", "\n")
         return bool(data)
