@@ -105,10 +105,7 @@ def erased(erasure: Erased) -> Report:
         ),
         _("Reasons in the journal, printed pages and copies elsewhere may still contain the name."),
     )
-    data = {
-        "player": record(player_fields(), erasure.after),
-        **named(erasure, "events", "games", "backups"),
-    }
+    data = {"player": record(player_fields(), erasure.after), **named(erasure, "events", "games", "backups")}
     return Report(title, notes=notes + _still_held(erasure.backups), data=data)
 
 

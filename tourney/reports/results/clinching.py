@@ -159,12 +159,7 @@ def _data(answer: Prospects, prospects: Sequence[Prospect]) -> dict[str, Any]:
 
 def _player_data(answer: Prospects, prospect: Prospect) -> dict[str, Any]:
     rivals = [
-        {
-            "player": rival.player.shown,
-            "share": float(rival.share),
-            "room": float(rival.room),
-            "level": rival.level,
-        }
+        {"player": rival.player.shown, "share": float(rival.share), "room": float(rival.room), "level": rival.level}
         for rival in prospect.rivals
     ]
     return {

@@ -21,11 +21,7 @@ from tourney.storage.schema import table
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.text.i18n import _
 
-_SHOWN = {
-    "current": _("current event"),
-    "hands": _("results"),
-    "drafts": _("partial sheets"),
-}
+_SHOWN = {"current": _("current event"), "hands": _("results"), "drafts": _("partial sheets")}
 """The names under which people know partitions, if they differ."""
 
 Rows = list[Any]

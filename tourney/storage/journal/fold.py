@@ -1,7 +1,7 @@
 """Apply entries one by one: what each does to the index, and what undo and redo change in it.
 
 Undoing a command rebuilds only the partitions that it has written, from the entries that stand. So the time it takes
-depends on the size of one event, not on the length of the journal.
+depends on the size of one event, and hardly on the length of the journal.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
+from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry, parse_entry
 from tourney.storage.journal.kinds import kind_of, permanent_names
 from tourney.storage.journal.partitions import Partition, clear
 from tourney.storage.journal.undo import REVERSALS, traces
 from tourney.storage.schema import table
 from tourney.storage.table_rows import insert_rows
+from tourney.text.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +98,19 @@ def _rebuild(connection: Connection, partition: Partition) -> None:
 
 
 def writers(connection: Connection, partition: Partition) -> Sequence[Row[Any]]:
-    """Return the entries (`act`, `text`) that stand and have written the partition, in order."""
+    """Return the entries (`act`, `text`) that stand and have written the partition, in order.
+
+    Raises TourneyError STORAGE if the index finds other entries than the table: a flipped bit in one can hide an entry.
+    """
     traces, steps = table("trace").c, table("step").c
-    # An expression keeps SQLite from using an index, in which a flipped bit can hide an entry.
-    conditions = (traces.part + "" == partition.name, traces.event == partition.event, traces.round == partition.round)
-    query = _steps().join(table("trace"), traces.act == steps.act).where(*conditions, steps.state == "stands")
-    return connection.execute(query.order_by(steps.act)).all()
+    place = (traces.event == partition.event, traces.round == partition.round, steps.state == "stands")
+    query = _steps().join(table("trace"), traces.act == steps.act).where(*place).order_by(steps.act)
+    indexed = connection.execute(query.where(traces.part == partition.name)).all()
+    # SQLite uses no index for an expression, so this query reads the table.
+    scanned = connection.execute(query.where(traces.part + "" == partition.name)).all()
+    if indexed != scanned:
+        raise damaged(_("the list of what each entry has changed and the index of that list disagree"))
+    return indexed
 
 
 def _steps() -> Select[Any]:
