@@ -129,8 +129,7 @@ def _held_points(rules: Rules) -> list[int]:
 def score_hand(
     rules: Rules, contract: str, hands: Sequence[Faces], closer: int | None, at_once: bool, all_placed: bool
 ) -> HandResult:
-    """Return the result of a hand that ends with these cards held; in a dead hand everybody's cards count [A-39]."""
-    # The player who closed counts nothing, the others what they hold (000/1.10).
+    """Return the result of a hand that ends with these cards held (000/1.10); in a dead hand all count [A-39]."""
     points = [points_of(rules, hand) for hand in hands]
     if closer is not None:
         held = points[closer] if rules.contracts.closing.held_counts == "yes" else 0

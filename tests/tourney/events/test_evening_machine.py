@@ -425,30 +425,26 @@ def test_hundreds_of_changes_of_an_evening() -> None:
     assert sum(CALLS.values()) - CALLS["refused"] >= 75, CALLS
 
 
-@pytest.mark.soak
-def test_a_thousand_changes_of_an_evening() -> None:
-    """Play 20 evenings of 50 changes, and five more at a time, 60 at most, until every verb has been called.
+def _run_until_each_verb_was_called(times: int, evenings: int, more: int, most: int) -> None:
+    """Play evenings of 50 changes, then `more` at a time up to `most`, until every verb was called so many times.
 
-    The changes that are drawn depend on every constant in the sources. At least 300 must not be refused.
+    The changes that are drawn depend on every constant in the sources.
     """
     CALLS.clear()
-    _run(20, 50, 0)
-    for number in range(1, 13):
-        if _verbs_called_less_than(1):
-            _run(5, 50, number)
-    assert _verbs_called_less_than(1) == {}, CALLS
+    _run(evenings, 50, 0)
+    for number in range(1, 1 + (most - evenings) // more):
+        if _verbs_called_less_than(times):
+            _run(more, 50, number)
+    assert _verbs_called_less_than(times) == {}, CALLS
+
+
+@pytest.mark.soak
+def test_a_thousand_changes_of_an_evening() -> None:
+    """At least 300 changes are not refused."""
+    _run_until_each_verb_was_called(1, evenings=20, more=5, most=80)
     assert sum(CALLS.values()) - CALLS["refused"] >= 300, CALLS
 
 
 @pytest.mark.soak
 def test_twenty_thousand_changes_of_an_evening() -> None:
-    """Play 400 evenings of 50 changes, and 20 more at a time, 500 at most, until every verb was called 20 times.
-
-    The changes that are drawn depend on every constant in the sources.
-    """
-    CALLS.clear()
-    _run(400, 50, 0)
-    for number in range(1, 6):
-        if _verbs_called_less_than(20):
-            _run(20, 50, number)
-    assert _verbs_called_less_than(20) == {}, CALLS
+    _run_until_each_verb_was_called(20, evenings=400, more=20, most=500)
