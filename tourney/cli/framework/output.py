@@ -13,6 +13,7 @@ from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
 _DETAILED: ContextVar[bool] = ContextVar("detailed", default=False)
+_WIDE: ContextVar[bool] = ContextVar("wide", default=False)
 
 
 @contextmanager
@@ -23,6 +24,21 @@ def detailed() -> Iterator[None]:
         yield
     finally:
         _DETAILED.reset(token)
+
+
+@contextmanager
+def wide() -> Iterator[None]:
+    """Show all columns of tables, as `--wide` asks for."""
+    token = _WIDE.set(True)
+    try:
+        yield
+    finally:
+        _WIDE.reset(token)
+
+
+def is_wide() -> bool:
+    """Return whether tables show all their columns, however narrow the terminal."""
+    return _WIDE.get()
 
 
 def show(report: Report, form: Form = "table", dry_run: bool = False) -> None:
