@@ -47,37 +47,60 @@ class EventSettings:
 
     name: str
     rules: str
-    format: Annotated[str, Setting("format", "How players are seated. {formats}.")] = "rotation"
-    rounds: Annotated[int, Setting("rounds", "How many rounds.", "N", least=1, most=1000)] = 5
-    size: Annotated[int, Setting("table size", "Players at a table.", "N", least=2)] = 4
-    seed: Annotated[str, Setting("seed", "The seed of the seating and of the deals.", "TEXT", fixed=True)] = "1"
+    format: Annotated[str, Setting("format", "How players are seated. {formats}.", "FORMAT")] = "rotation"
+    rounds: Annotated[int, Setting("rounds", "The number of rounds.", "N", least=1, most=1000)] = 5
+    size: Annotated[int, Setting("table size", "The number of players at a full table.", "N", least=2)] = 4
+    seed: Annotated[
+        str,
+        Setting(
+            "seed",
+            "Any text: the draws, and the cards of bots, follow from it, so that they can be repeated.",
+            "TEXT",
+            fixed=True,
+        ),
+    ] = "1"
     short: Annotated[
-        Short, Setting("when numbers do not divide", "How to seat players when numbers do not divide.")
+        Short,
+        Setting(
+            "when numbers do not divide",
+            'If players do not fill all tables: "short tables" have fewer players; with "sit out" some sit out a '
+            "round.",
+            "HOW",
+        ),
     ] = "short tables"
     minimum: Annotated[
         int | None,
         Setting(
             "minimum games to be ranked",
-            "Games for a rank; half the rounds unless set.",
+            "The games that a player needs to be ranked; if left out, half the rounds.",
             "N",
             least=0,
             unset="half the rounds",
         ),
     ] = None
-    date: Annotated[str, Setting("date", "The day; ratings go by it.", "YYYY-MM-DD")] = ""
-    checkin: Annotated[CheckIn, Setting("check-in", "Whether only checked-in entrants are seated.")] = "not asked"
+    date: Annotated[str, Setting("date", "The day, such as 2026-11-20, by which ratings are ordered.", "DATE")] = ""
+    checkin: Annotated[
+        CheckIn,
+        Setting("check-in", 'Whether players must check in before they are seated: "not asked" or required.', "HOW"),
+    ] = "not asked"
     minutes: Annotated[
         int | None,
-        Setting("minutes per round", "How long a round lasts; no end unless set.", "M", least=1, most=24 * 60),
+        Setting("minutes per round", "The time limit of a round; if left out, none.", "MINUTES", least=1, most=24 * 60),
     ] = None
     unfinished: Annotated[
-        Unfinished, Setting("games unfinished at time", "How a game counts that is unfinished when its round ends.")
+        Unfinished,
+        Setting(
+            "games unfinished at time",
+            'A game that is unfinished at the time limit: "count hands" counts the hands played; void counts nothing; '
+            "penalty adds points for each hand not played.",
+            "HOW",
+        ),
     ] = "count hands"
     unfinished_points: Annotated[
         int,
         Setting(
             "points for each hand not played",
-            "Points for each hand not played, with 'penalty'.",
+            "The points for each hand not played, if --unfinished is penalty.",
             "N",
             least=0,
             most=1000,
@@ -87,7 +110,7 @@ class EventSettings:
         int,
         Setting(
             "stake",
-            "The stake that each pays into a knock game's pot, in the smallest unit of money.",
+            "What each player pays into the pot of the knock game, in the smallest unit of money.",
             "N",
             least=0,
             fixed=True,
@@ -95,7 +118,7 @@ class EventSettings:
     ] = 0
     tables: Annotated[
         int | None,
-        Setting("tables", "How many tables there are; as many as are needed unless set.", "N", least=1, most=1000),
+        Setting("tables", "The tables in the room; if left out, as many as are needed.", "N", least=1, most=1000),
     ] = None
 
 

@@ -98,13 +98,13 @@ def gain_most(task: RoundTask) -> Seated:
 FORMATS: Final[Mapping[str, Format]] = {
     entry.name: entry
     for entry in (
-        Format("rotation", "all rounds planned ahead, with few repeats", planned_ahead=True),
-        Format("swiss", "neighbours in the standings meet", "standings", pair("neighbours")),
-        Format("rated swiss", "neighbours by rating meet", "rating", pair("neighbours")),
-        Format("snake", "all tables equally strong by rating", "rating", pair("snake")),
-        Format("random", "a random draw", seat=draw_at_random),
-        Format("informative", "the tables that tell most about ratings", "information gain", gain_most),
-        Format("manual", "every round given in a file"),
+        Format("rotation", "all rounds are planned ahead so that players seldom meet again", planned_ahead=True),
+        Format("swiss", "players near each other in the standings meet", "standings", pair("neighbours")),
+        Format("rated swiss", "players near each other by rating meet", "rating", pair("neighbours")),
+        Format("snake", "all tables are equally strong by rating", "rating", pair("snake")),
+        Format("random", "tables are drawn at random", seat=draw_at_random),
+        Format("informative", "tables whose results say most about ratings", "information gain", gain_most),
+        Format("manual", "you give every round in a file"),
     )
 }
 """All formats by name; the names are stored with events."""

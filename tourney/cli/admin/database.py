@@ -11,48 +11,74 @@ from tourney.service import database as service
 from tourney.service.admin.doctor import examine
 from tourney.text.i18n import _
 
-app, doctor_app = noun("db"), single()
+app, doctor_app = noun(), single()
 
 
-@app.command(help=_("Say where the database is."))
+@app.command(
+    help=_(
+        "Show where the database is. It is the file given by --db; otherwise the one named by the environment variable "
+        "TOURNEY_DB; otherwise tourney.db in your data folder."
+    ),
+    epilog=_("tourney db path"),
+)
 def path(request: PlainReading) -> None:
     request.show(reports.place(service.path(request.db)))
 
 
-@app.command(help=_("Replay the journal and compare every table with it. Exit code 1 if one differs."))
+@app.command(
+    help=_(
+        "Check that no data is damaged. All changes since the first are made again, and the outcome is compared with "
+        "what is stored. Exit code 1 if anything differs."
+    ),
+    epilog=_("tourney db check"),
+)
 def check(request: Reading) -> None:
     checked = service.check(request.db)
     request.show(reports.check(checked), good=not checked.problems)
 
 
-@app.command(help=_("Bring an older database up to this version. A verified backup is made first."))
+@app.command(
+    help=_("Convert a database of an older version of tourney. A backup is made and checked first."),
+    epilog=_("tourney db upgrade"),
+)
 def upgrade(request: Writing) -> None:
     request.show(reports.upgrade(service.upgrade(request.db, request.dry_run)))
 
 
 @app.command(
-    help=_("Keep a checked copy. The last ten copies made at the end of a round are kept as well."),
-    epilog=_("Example: tourney db backup /media/stick"),
+    help=_(
+        "Make a copy of the database, and check it. One is also made at the end of every round, of which the last ten "
+        "are kept."
+    ),
+    epilog=_("tourney db backup\ntourney db backup /media/stick"),
 )
 def backup(
     request: PlainReading,
     to: Annotated[
         str | None,
-        typer.Argument(metavar="[TO]", help=_("A new file, or a folder; else `tourney-backups` beside the database.")),
+        typer.Argument(
+            metavar="TO",
+            help=_("A new file, or a folder; if left out, the folder tourney-backups beside the database."),
+        ),
     ] = None,
 ) -> None:
     request.show(reports.backup(service.backup(request.db, to)))
 
 
-@app.command(help=_("Restore a backup. The present file is kept first."))
+@app.command(
+    help=_("Replace the database by a backup. The present database is copied first."),
+    epilog=_("tourney db restore tourney-2026-11-20.db --dry-run"),
+)
 def restore(
     request: Writing,
-    source: Annotated[str, typer.Argument(metavar="FROM", help=_("A path, or a name in `tourney-backups`."))],
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help=_("The backup: a file, or a name in the folder tourney-backups."))
+    ],
 ) -> None:
     request.show(reports.restored(service.restore(request.db, source, request.dry_run)))
 
 
-@doctor_app.command(help=_("Look at program, computer and database. Exit code 1 if anything is bad, not for warnings."))
+@doctor_app.command(help=_("Exit code 1 if anything is wrong; a warning is not wrong."), epilog=_("tourney doctor"))
 def doctor(request: Reading) -> None:
     findings = examine(request.db)
     request.show(reports.doctor(findings), good=all(finding.state != "bad" for finding in findings))

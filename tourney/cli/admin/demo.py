@@ -14,7 +14,7 @@ from tourney.text.i18n import _
 app = single()
 
 
-@app.command(help=_("Show a small tournament from registration to ratings, in a temporary database."))
+@app.command(help=_("It uses a database of its own, which is deleted at the end: nothing of yours changes."))
 def demo() -> None:
     with TemporaryDirectory(prefix="tourney-") as folder, bar(_("playing")) as progress:
         for step in service.steps(os.path.join(folder, "demo.db"), progress):

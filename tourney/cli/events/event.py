@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Apart, EventName, NeededTable, RulesName, Together
+from tourney.cli.framework.options import Apart, EventName, NeededTable, Reason, RulesName, Together
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.events import SETTINGS, EventSettings
 from tourney.reports import events as reports
@@ -17,12 +17,20 @@ from tourney.service.events import events as service
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.events.settings import ChangeSettings, choices
-from tourney.text.i18n import _
+from tourney.text.i18n import _, either
 
-app = noun("event")
+app = noun()
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name."))]
-Players = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=_("Entrants, by name or short number."))]
+BEFORE = _("Before the evening")
+PLAYERS = _("Players come and go")
+SEE = _("See what there is")
+AFTERWARDS = _("Afterwards")
+
+Event = Annotated[str, typer.Argument(metavar="EVENT", help=_("The event's name."))]
+Players = Annotated[
+    list[str],
+    typer.Argument(metavar="PLAYER...", help=_("Their names, or their numbers from `tourney event show`.")),
+]
 
 
 def _option(name: str) -> Any:
@@ -44,22 +52,32 @@ def _settings(unset: Mapping[str, Any]) -> type:
     return make_dataclass("Settings", options)
 
 
+CLEARABLE = tuple(name for name, setting in SETTINGS.items() if setting.clearable)
+
 # Settings and their choices are known only at run time.
 if TYPE_CHECKING:
     Clearable = str
     AllSettings = Any
     SomeSettings = Any
 else:
-    Clearable = Literal[tuple(name for name, setting in SETTINGS.items() if setting.clearable)]
+    Clearable = Literal[CLEARABLE]
     AllSettings = _settings({name: setting.default for name, setting in SETTINGS.items()})
     SomeSettings = _settings({})
 
 
-@app.command(help=_("Begin an event."), epilog=_("Example: tourney event new Friday --rounds 5 --seed 7"))
+@app.command(
+    heading=BEFORE,
+    help=_("Create an event, such as a club evening. Without options it has five rounds at tables of four."),
+    epilog=_(
+        "tourney event new Friday\n"
+        'tourney event new "Friday 20" --rounds 4 --minutes 60\n'
+        "tourney event new League --format swiss --rounds 8 --rules oficial+scaled"
+    ),
+)
 def new(
     settings: AllSettings,
     request: Writing,
-    name: Name,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name; several words need quotes."))],
     rules: RulesName = "oficial",
 ) -> None:
     request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings))), reports.created)
@@ -67,119 +85,193 @@ def new(
 
 @app.command(
     "set",
-    help=_("Change settings of an event. What is drawn and played stays as it is."),
-    epilog=_("Example: tourney event set Friday --rounds 6 --clear minutes"),
+    heading=BEFORE,
+    help=_("Change settings of an event. Rounds already drawn stay as they are."),
+    epilog=_("tourney event set Friday --rounds 6\ntourney event set Friday --tables 5 --clear minutes"),
 )
 def set_(
     settings: SomeSettings,
     request: Writing,
     event: EventName = None,
-    name: Annotated[str | None, typer.Option(metavar="NEW", help=_("Another name."))] = None,
-    clear: Annotated[Clearable | None, typer.Option(help=_("A setting that is to be unset again."))] = None,
+    name: Annotated[str | None, typer.Option(metavar="NEW", help=_("The event's new name."))] = None,
+    clear: Annotated[
+        Clearable | None,
+        typer.Option(
+            metavar="SETTING",
+            help=_("A setting that gets its usual value back: {settings}.").format(settings=either(CLEARABLE)),
+        ),
+    ] = None,
 ) -> None:
     change = ChangeSettings(event, {"name": name, **vars(settings)}, clear)
     request.submit(change, reports.changed, _("Settings"))
 
 
-@app.command("list", help=_("List the events."))
-def list_(request: Reading) -> None:
-    request.show(reports.events(service.listing(request.db)))
-
-
-@app.command("show", help=_("Show an event: settings and entrants."))
-def show_(request: PlainReading, event: EventName = None) -> None:
-    request.show(reports.page(service.show(request.db, event)))
-
-
-@app.command(help=_("Set the event that commands use when none is named."))
-def use(request: Writing, name: Name) -> None:
-    request.submit(service.UseEvent(name), reports.used)
-
-
-@app.command(help=_("Enter players into an event: by name, from a file, or bots."))
-def enter(
-    request: Writing,
-    name: Name,
-    players: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER]...", help=_("The players to enter."))] = None,
-    file: Annotated[str | None, typer.Option(metavar="FILE", help=_("A CSV file with a column 'name'."))] = None,
-    bots: Annotated[str | None, typer.Option(metavar="BOT:N,...", help=_("As 'greedy:6,random:6'."))] = None,
-    add: Annotated[bool, typer.Option("--add", help=_("Register unknown people first."))] = False,
-) -> None:
-    request.submit(service.EnterPlayers(name, players or (), file, bots, add), reports.entered)
+@app.command(
+    help=_("Choose the current event, which commands mean when no event is named."),
+    heading=BEFORE,
+    epilog=_("tourney event use Friday"),
+)
+def use(request: Writing, event: Event) -> None:
+    request.submit(service.UseEvent(event), reports.used)
 
 
 @app.command("wish", hidden=True, help=_("The former name of `event constrain`."))
 @app.command(
     "constrain",
-    help=_("Keep people apart, or seat them together, or at a table."),
-    epilog=_("Example: tourney event constrain Friday --apart club --table Ana=1"),
+    heading=BEFORE,
+    help=_("Keep players apart, seat them together, or give one the same table in every round."),
+    epilog=_(
+        "tourney event constrain Friday --apart Ana,Beñat --table Diego=1\n"
+        "tourney event constrain Friday --apart club --together Ana,Carmen"
+    ),
 )
 def constrain(
     request: Writing,
-    name: Name,
+    event: Event,
     apart: Apart = None,
     together: Together = None,
     table: NeededTable = None,
-    clear: Annotated[bool, typer.Option("--clear", help=_("Remove the present constraints first."))] = False,
+    clear: Annotated[bool, typer.Option("--clear", help=_("Remove the constraints made before."))] = False,
 ) -> None:
-    constraints = ConstrainSeating(name, apart or (), together or (), table or (), clear)
+    constraints = ConstrainSeating(event, apart or (), together or (), table or (), clear)
     request.submit(constraints, reports.constrained)
 
 
-@app.command(help=_("Check entrants in. Where check-in is required, only they are seated."))
+@app.command(
+    heading=PLAYERS,
+    help=_("Enter players into an event, in time or late: those who come late play from the next round that is drawn."),
+    epilog=_(
+        "tourney event enter Friday Ana Beñat Carmen Diego\n"
+        "tourney event enter Friday --file players.csv --add\n"
+        "tourney event enter Friday --bots greedy:3,random:1"
+    ),
+)
+def enter(
+    request: Writing,
+    event: Event,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PLAYER...", help=_("The names of people who are registered; of anybody with --add.")),
+    ] = None,
+    file: Annotated[
+        str | None, typer.Option(metavar="FILE", help=_("A CSV file with the column name: enter all who are in it."))
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT:N,...",
+            help=_("Bots, and how many of each, such as greedy:6,random:6; `tourney bot list` shows them."),
+        ),
+    ] = None,
+    add: Annotated[bool, typer.Option("--add", help=_("Register people who are not registered yet."))] = False,
+) -> None:
+    request.submit(service.EnterPlayers(event, players or (), file, bots, add), reports.entered)
+
+
+@app.command(
+    heading=PLAYERS,
+    help=_("Check in players who are present. If an event has `--checkin required`, only they are seated."),
+    epilog=_("tourney event checkin Friday Ana Beñat\ntourney event checkin Friday --all"),
+)
 def checkin(
     request: Writing,
-    name: Name,
+    event: Event,
     players: Annotated[
-        list[str] | None, typer.Argument(metavar="[PLAYER]...", help=_("Entrants, by name or short number."))
+        list[str] | None,
+        typer.Argument(metavar="PLAYER...", help=_("Their names, or their numbers from `tourney event show`.")),
     ] = None,
-    everybody: Annotated[bool, typer.Option("--all", help=_("Everybody who has not left."))] = False,
+    everybody: Annotated[bool, typer.Option("--all", help=_("Check in everybody who has not left."))] = False,
 ) -> None:
-    request.submit(attendance.CheckInPlayers(name, players or (), everybody), reports.checked_in)
+    request.submit(attendance.CheckInPlayers(event, players or (), everybody), reports.checked_in)
 
 
-@app.command(help=_("Take entrants out of the coming rounds. Their games stay."))
+@app.command(
+    heading=PLAYERS,
+    help=_("Take players who leave, or who never came, out of the coming rounds. Games that they have played count."),
+    epilog=_(
+        'tourney event withdraw Friday Elena --reason "has to catch a train"\n'
+        "tourney event withdraw Friday Félix --no-show"
+    ),
+)
 def withdraw(
     request: Writing,
-    name: Name,
+    event: Event,
     players: Players,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is kept."))] = "",
+    reason: Reason = "",
     no_show: Annotated[bool, typer.Option("--no-show", help=_("They never came."))] = False,
 ) -> None:
     absence: attendance.Absence = "no-show" if no_show else "withdrawn"
-    withdrawal = attendance.WithdrawPlayers(name, players, reason, absence)
+    withdrawal = attendance.WithdrawPlayers(event, players, reason, absence)
     request.submit(withdrawal, reports.withdrawn)
 
 
-@app.command("return", help=_("Let entrants who had left play again."))
-def return_(request: Writing, name: Name, players: Players) -> None:
-    request.submit(attendance.ReturnPlayers(name, players), reports.returned)
+@app.command(
+    "return",
+    heading=PLAYERS,
+    help=_("Let players who had left play again, from the next round that is drawn."),
+    epilog=_("tourney event return Friday Elena"),
+)
+def return_(request: Writing, event: Event, players: Players) -> None:
+    request.submit(attendance.ReturnPlayers(event, players), reports.returned)
 
 
-@app.command(help=_("Finish an event. Nothing in it can be drawn, entered or ruled until it is reopened."))
+@app.command("list", heading=SEE, help=_("List all events."), epilog=_("tourney event list"))
+def list_(request: Reading) -> None:
+    request.show(reports.events(service.listing(request.db)))
+
+
+@app.command(
+    "show",
+    heading=SEE,
+    help=_("Show an event: its settings, and its players with their numbers."),
+    epilog=_("tourney event show Friday"),
+)
+def show_(request: PlainReading, event: EventName = None) -> None:
+    request.show(reports.page(service.show(request.db, event)))
+
+
+@app.command(
+    heading=AFTERWARDS,
+    help=_("Finish an event: no round, result or ruling can be added or changed until it is reopened."),
+    epilog=_("tourney event finish Friday"),
+)
 def finish(
     request: Writing,
     event: EventName = None,
-    anyway: Annotated[bool, typer.Option("--anyway", help=_("Even if rounds or results are missing."))] = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help=_("Finish it even if rounds or results are missing."))
+    ] = False,
 ) -> None:
     request.submit(service.FinishEvent(event, anyway), reports.finished)
 
 
-@app.command(help=_("Reopen a finished event."))
-def reopen(
-    request: Writing,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is kept."))],
-    event: EventName = None,
-) -> None:
+@app.command(
+    heading=AFTERWARDS,
+    help=_("Reopen a finished event, so that it can be changed."),
+    epilog=_('tourney event reopen Friday --reason "a sheet was wrong"'),
+)
+def reopen(request: Writing, reason: Reason, event: EventName = None) -> None:
     request.submit(service.ReopenEvent(event, reason), reports.reopened)
 
 
-@app.command("import", help=_("Import a whole evening kept elsewhere, from its score sheets."))
+@app.command(
+    "import",
+    heading=AFTERWARDS,
+    help=_("Import a whole event that was kept in a spreadsheet: players, rounds and score sheets, which are checked."),
+    epilog=_('tourney event import "Friday 20" --sheets score-sheets.csv --date 2026-11-20'),
+)
 def import_(
     request: Writing,
-    name: Name,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=_("The name of the new event."))],
     sheets: Annotated[
-        str, typer.Option(metavar="FILE", help=_("CSV: round, table, seat, player and a column per hand."))
+        str,
+        typer.Option(
+            metavar="FILE",
+            help=_(
+                "A CSV file with a row for each player and table. Its columns: round, table, seat, player, and one for "
+                "each hand, named TT to EEE. The players must be registered."
+            ),
+        ),
     ],
     rules: RulesName = "oficial",
     date: Annotated[str, _option("date")] = "",

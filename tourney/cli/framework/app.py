@@ -2,65 +2,94 @@
 
 import sys
 import warnings
+from contextlib import ExitStack
 from importlib import import_module
-from typing import Annotated, Any, Self, TextIO
+from typing import Annotated, Any, NamedTuple, Self, TextIO
 
 import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from tourney.text.i18n import _
+from tourney.cli.framework.help_pages import COMMON, GroupPage, global_flags, write_sections
+from tourney.text.i18n import _, either
 from tourney.text.signals import ENDINGS, ignore, listening
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
-def nouns() -> dict[str, tuple[str, str]]:
-    """Return the module of every noun under `tourney.cli`, and its sentence of help.
+class Noun(NamedTuple):
+    """A command of the top level: its module under `tourney.cli`, and the first sentence of its help.
 
-    The noun is the module's `app`; another name follows the module after a colon.
+    The command is the module's `app`; another name follows the module after a colon.
     """
+
+    module: str
+    sentence: str
+
+
+def headings() -> dict[str, dict[str, Noun]]:
+    """Return the nouns under their headings, in the order in which a newcomer needs them."""
     return {
-        "demo": ("admin.demo", _("A small tournament from registration to ratings, shown as it goes.")),
-        "player": ("people.player", _("Players: register people, find them, rename, merge and erase them.")),
-        "event": (
-            "events.event",
-            _("Events: create one, enter players, let them come and go, change settings, finish it."),
-        ),
-        "round": ("rounds.round", _("Rounds: draw one, show it, change it, time it, play its bot tables.")),
-        "result": ("results.result", _("Results: enter a table's sheet, correct it, void it, show it.")),
-        "ruling": (
-            "results.ruling",
-            _("Rulings: an arbiter's penalties, redeals, corrections and notes; cancel one."),
-        ),
-        "standings": ("results.standings", _("The standings of an event, and the reason for every rank.")),
-        "ratings": ("ratings.ratings", _("The ratings of a pool.")),
-        "rating": ("ratings.rating", _("Ratings: pools, imported results, forecasts, and how far to trust them.")),
-        "bot": ("leagues.league:bot_app", _("Bots: players made of code.")),
-        "league": ("leagues.league", _("Leagues: bots against bots, until it is certain which is better.")),
-        "seating": ("rounds.seating", _("Seatings without an event: plan one, judge one, compare options.")),
-        "record": ("rules.rules:record_app", _("Records: games as text that can be replayed.")),
-        "db": ("admin.database", _("The database file: where it is, whether it is sound, backups, upgrades.")),
-        "undo": ("admin.journal:undo_app", _("Undo the newest change.")),
-        "redo": ("admin.journal:redo_app", _("Redo the change undone last.")),
-        "log": ("admin.journal:log_app", _("Show what changed, newest last.")),
-        "doctor": (
-            "admin.database:doctor_app",
-            _("Check everything that an evening depends on: program, computer, database."),
-        ),
-        "rules": ("rules.rules", _("Rule sets: read them, and check melds, lay-offs, hands and points.")),
+        _("Start here"): {
+            "demo": Noun("admin.demo", _("Watch a small tournament, from registration to ratings.")),
+        },
+        _("Club evening"): {
+            "player": Noun("people.player", _("Register people; find, rename, merge or erase them.")),
+            "event": Noun(
+                "events.event",
+                _("Set up an event, enter players in time or late, let them leave, and finish it."),
+            ),
+            "round": Noun(
+                "rounds.round", _("Draw who sits where in a round, post the tables, change them, and time the round.")
+            ),
+            "result": Noun("results.result", _("Enter the score sheet of a table; correct one that was wrong.")),
+            "standings": Noun("results.standings", _("Show or print the table of an event: who leads, and why.")),
+            "ruling": Noun("results.ruling", _("Enter an arbiter's decision, such as a penalty, or cancel it.")),
+            "seating": Noun("rounds.seating", _("Plan who sits where without an event, or judge a plan.")),
+        },
+        _("Rankings"): {
+            "ratings": Noun("ratings.ratings", _("Show who leads over all events, or over a season, by rating.")),
+            "rating": Noun(
+                "ratings.rating", _("Explain one player's rating, forecast games, and rate results from elsewhere.")
+            ),
+        },
+        _("Bots"): {
+            "bot": Noun("leagues.league:bot_app", _("List the bots, which are programs that play the game.")),
+            "league": Noun("leagues.league", _("Let bots play each other until it is certain which is better.")),
+            "record": Noun("rules.rules:record_app", _("Read a game that was kept card by card, and play it again.")),
+        },
+        _("Rules"): {
+            "rules": Noun("rules.rules", _("Read the rules, and ask about melds, points and irregularities.")),
+        },
+        _("Upkeep"): {
+            "undo": Noun("admin.journal:undo_app", _("Take back the newest change.")),
+            "redo": Noun("admin.journal:redo_app", _("Make the change again that was taken back last.")),
+            "log": Noun("admin.journal:log_app", _("List all changes, the newest last.")),
+            "doctor": Noun("admin.database:doctor_app", _("Check that program, computer and database are in order.")),
+            "db": Noun("admin.database", _("Find, check, back up or restore the database, the file with all data.")),
+        },
     }
 
 
-class Verbs(TyperGroup):
+def nouns() -> dict[str, Noun]:
+    """Return all nouns by name."""
+    return {name: noun for group in headings().values() for name, noun in group.items()}
+
+
+class Verbs(GroupPage):
     """The verbs of a noun; an unknown one is refused with the nearest name."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
-        verbs = self.list_commands(ctx)
-        if name not in verbs:
-            raise _unknown(ctx.command_path, name, verbs)
+        if name not in self.list_commands(ctx):
+            raise _unknown(ctx.command_path, name, self.near(ctx, name))
         return name, self.get_command(ctx, name), args[1:]
+
+    def near(self, ctx: Any, name: str) -> list[str]:
+        """Return the names that may be meant by an unknown one."""
+        from difflib import get_close_matches
+
+        return get_close_matches(name, self.list_commands(ctx), 1)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -88,17 +117,25 @@ class Nouns(Verbs):
         # A noun with a single verb is still a group.
         command = typer.main.get_group(app) if app.info.cls is Verbs else typer.main.get_command(app)
         command.name = cmd_name
+        command.help = "\n\n".join(filter(None, (nouns()[cmd_name].sentence, command.help)))
         return command
 
+    def near(self, ctx: Any, name: str) -> list[str]:
+        """Return the nearest noun, and every verb that has this name: `draw` is `round draw`."""
+        groups = {noun: getattr(self.get_command(ctx, noun), "commands", {}) for noun in nouns()}
+        return super().near(ctx, name) + [f"{noun} {name}" for noun, verbs in groups.items() if name in verbs]
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        with formatter.section(_("Commands")):
-            formatter.write_dl([(name, sentence) for name, (_module, sentence) in nouns().items()])
+        rows = {
+            heading: [(name, noun.sentence) for name, noun in group.items()] for heading, group in headings().items()
+        }
+        write_sections(formatter, rows)
 
 
 def _loaded(name: str) -> typer.Typer:
     """Return a noun's application. Raises TourneyError INTERRUPTED if its import, which takes long, is interrupted."""
     try:
-        module, _colon, attribute = nouns()[name][0].partition(":")
+        module, _colon, attribute = nouns()[name].module.partition(":")
         app: typer.Typer = getattr(import_module(f"tourney.cli.{module}"), attribute or "app")
         return app
     except KeyboardInterrupt:
@@ -109,17 +146,12 @@ def _loaded(name: str) -> typer.Typer:
         raise TourneyError(ExitCode.INTERRUPTED, message, hint) from None
 
 
-def _unknown(path: str, name: str, names: list[str]) -> Exception:
-    from difflib import get_close_matches
-
+def _unknown(path: str, name: str, near: list[str]) -> Exception:
     from tourney.domain.errors import ExitCode, TourneyError
 
-    close = get_close_matches(name, names, 1, 0.5)
-    hint = (
-        _("did you mean `{path} {name}`?").format(path=path, name=close[0])
-        if close
-        else _("there are: {names}").format(names=", ".join(names))
-    )
+    hint = _("`{path} -h` lists the commands").format(path=path)
+    if near:
+        hint = _("did you mean {commands}?").format(commands=either(f"`{path} {command}`" for command in near))
     return TourneyError(ExitCode.USAGE, _("`{path}` has no “{name}”").format(path=path, name=name), hint)
 
 
@@ -128,8 +160,8 @@ def _lacking(path: str, verbs: list[str]) -> Exception:
 
     return TourneyError(
         ExitCode.USAGE,
-        _("`{path}` needs a verb: {names}").format(path=path, names=", ".join(verbs)),
-        _("`{path} -h` says what each does").format(path=path),
+        _("`{path}` needs a command after it: {names}").format(path=path, names=", ".join(verbs)),
+        _("`{path} -h` explains them").format(path=path),
     )
 
 
@@ -149,13 +181,13 @@ def _version(requested: bool) -> None:
 def _start(
     ctx: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help=_("Show the version and exit."))
-    ] = False,
-    verbose: Annotated[
         bool,
         typer.Option(
-            "--verbose",
-            help=_("Show tracebacks of errors, and details such as the journal's head; may stand anywhere."),
+            "--version",
+            callback=_version,
+            is_eager=True,
+            rich_help_panel=COMMON,
+            help=_("Show the version of the program and exit."),
         ),
     ] = False,
 ) -> None:
@@ -168,8 +200,13 @@ def root() -> TyperGroup:
     app = typer.Typer(cls=Nouns, rich_markup_mode=None, add_completion=False, context_settings=_SETTINGS)
     app.callback(
         invoke_without_command=True,
-        help=_("Run club evenings and bot events of Continental, the rummy of seven contracts."),
-        epilog=_("`tourney demo` shows a small tournament; `tourney NOUN -h` explains a noun."),
+        help=_(
+            "Run club evenings of Continental, the rummy of seven contracts; rank its players; let bots play it in "
+            "leagues.\n\n"
+            "With --dry-run a change is only shown, not made, and `tourney undo` takes back the newest one. With "
+            "--format a table is printed as CSV, JSON or Markdown."
+        ),
+        epilog=_("tourney demo\ntourney event -h\ntourney event new -h"),
     )(_start)
     return typer.main.get_group(app)
 
@@ -196,13 +233,13 @@ class Guard:
 
 def main(args: list[str]) -> int:
     """Run a command line and return the exit code. Every error becomes one line on standard error."""
-    words, verbose = _without_verbose(args)
+    words, flags = _without_flags(args)
     _speak_utf8(sys.stdout)
     _speak_utf8(sys.stderr)
-    with listening(*ENDINGS), Guard(verbose) as guard, warnings.catch_warnings():
+    with listening(*ENDINGS), Guard("--verbose" in flags) as guard, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _warn
-        guard.code = _run_in_detail(words) if verbose else _run(words)
+        guard.code = _run_with(flags, words) if flags else _run(words)
         if sys.stdout is not None:
             sys.stdout.flush()
     return guard.code
@@ -218,10 +255,14 @@ def _run(words: list[str]) -> int:
     return 0
 
 
-def _run_in_detail(words: list[str]) -> int:
-    from tourney.cli.framework.output import detailed
+def _run_with(flags: set[str], words: list[str]) -> int:
+    """Run the words with the output that the flags ask for."""
+    from tourney.cli.framework.output import detailed, wide
 
-    with detailed():
+    contexts = {"--wide": wide, "--verbose": detailed}
+    with ExitStack() as stack:
+        for flag in flags:
+            stack.enter_context(contexts[flag]())
         return _run(words)
 
 
@@ -232,11 +273,11 @@ def _warn(message: Warning | str, category: type[Warning], *_where: Any, **_more
     note(_("warning: {message}").format(message=message))
 
 
-def _without_verbose(args: list[str]) -> tuple[list[str], bool]:
-    """Return the words without `--verbose`, which may be anywhere before a bare `--`, and whether it was there."""
+def _without_flags(args: list[str]) -> tuple[list[str], set[str]]:
+    """Return the words without the global flags, which may be anywhere before a bare `--`, and the flags given."""
     end = args.index("--") if "--" in args else len(args)
-    words = [word for word in args[:end] if word != "--verbose"] + args[end:]
-    return words, len(words) < len(args)
+    flags = global_flags().keys() & args[:end]
+    return [word for word in args[:end] if word not in flags] + args[end:], flags
 
 
 def _speak_utf8(stream: TextIO | None) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
 
-from tourney.cli.framework.app import Verbs, nouns
+from tourney.cli.framework.app import Verbs
+from tourney.cli.framework.help_pages import CommandPage
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -15,8 +16,9 @@ Command = TypeVar("Command", bound=Callable[..., None])
 class Commands(typer.Typer):
     """An application whose commands may have groups of options."""
 
-    def command(self, name: str | None = None, **settings: Any) -> Callable[[Command], Command]:
-        register = super().command(name, **settings)
+    def command(self, name: str | None = None, heading: str = "", **settings: Any) -> Callable[[Command], Command]:
+        """Return a decorator that adds a command, listed on the page of its noun under `heading` if there is one."""
+        register = super().command(name, cls=CommandPage, rich_help_panel=heading, **settings)
 
         def add(command: Command) -> Command:
             register(ungrouped(command))
@@ -25,9 +27,9 @@ class Commands(typer.Typer):
         return add
 
 
-def noun(name: str) -> Commands:
-    """Return an application for a noun of `nouns`, without verbs; the noun's module adds them."""
-    return Commands(cls=Verbs, help=nouns()[name][1], rich_markup_mode=None, add_completion=False)
+def noun(details: str = "") -> Commands:
+    """Return an application for a noun without verbs, which its module adds; `details` follow its sentence."""
+    return Commands(cls=Verbs, help=details, rich_markup_mode=None, add_completion=False)
 
 
 def single() -> Commands:

@@ -5,21 +5,27 @@ import os
 import re
 import sys
 from contextlib import suppress
-from typing import Literal
+from difflib import get_close_matches
+from typing import Any, Literal
 
 import typer
+from typer._click.core import Parameter
+from typer._click.exceptions import BadOptionUsage, BadParameter, MissingParameter, NoSuchOption
 from typer.exceptions import TyperException
 
+from tourney.cli.framework.help_pages import global_flags
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.text.i18n import _
-from tourney.text.sanitize import sanitize
+from tourney.text.i18n import _, either
+from tourney.text.sanitize import quote_argument, sanitize
 
 Detail = Literal["one line", "with traceback"]
 
 MAX_VALUE_SHOWN = 40
 """The most characters shown of a value that is not a number."""
-_NOT_A_NUMBER = re.compile(r"'([^']*)' is not a valid (int|float)(?: range)?$")
-"""The end of the library's message about a value that is not a number."""
+_VALUE = re.compile(r"['\"]?(?P<value>.*?)['\"]? is not (?P<why>a valid|one of|in the range) ", re.DOTALL)
+"""The beginning of Typer's message about a value that a parameter cannot have."""
+_TOO_MANY = re.compile(r"Got unexpected extra argument\(s\) \((?P<words>.*)\)$", re.DOTALL)
+"""Typer's message about arguments that the command does not take."""
 
 
 def report(error: BaseException, detail: Detail) -> int:
@@ -57,26 +63,100 @@ def _lines(message: str, hint: str) -> list[str]:
 
 
 def _usage(error: TyperException) -> list[str]:
-    message = _NOT_A_NUMBER.sub(_not_a_number, error.format_message().rstrip("."))
-    context = getattr(error, "ctx", None)
-    path = "tourney" if context is None else " ".join(filter(None, (context.command_path, context.invoked_subcommand)))
-    hint = _("`{path} -h` says what it takes").format(path=path)
-    near = getattr(error, "possibilities", None)
-    if path == "tourney" and getattr(error, "option_name", None) == "--db":
-        hint = _("--db goes after the verb: `tourney player list --db FILE`")
-    elif near:
-        message = error.message
-        hint = _("did you mean {options}? {hint}").format(options=_(" or ").join(sorted(near)), hint=hint)
-    return _lines(message[:1].lower() + message[1:], hint)
+    """Return what is wrong with a command line, and what helps; without anything better, the help page."""
+    path, command = _command(error)
+    match error:
+        case MissingParameter(param=Parameter()):
+            message, hint = _("{name} is missing").format(name=_name(error.param)), _example(path, command)
+        case BadParameter(param=Parameter()):
+            message, hint = _refused_value(error.param, error.message)
+        case NoSuchOption():
+            message, hint = _unknown_option(error.option_name, path, command)
+        case BadOptionUsage():
+            message, hint = _misused_option(error.option_name, command)
+        case _:
+            message, hint = _other_misuse(error.format_message(), path, command)
+    return _lines(message, hint or _("`{path} -h` explains it").format(path=path))
 
 
-def _not_a_number(match: re.Match[str]) -> str:
-    """Return the message for a value that is not a number."""
-    value = match[1] if len(match[1]) <= MAX_VALUE_SHOWN else f"{match[1][: MAX_VALUE_SHOWN - 1]}…"
-    if match[1].isdecimal():
-        return _("'{value}' has too many digits").format(value=value)
-    text = _("'{value}' is not a whole number") if match[2] == "int" else _("'{value}' is not a number")
-    return text.format(value=value)
+def _command(error: TyperException) -> tuple[str, Any]:
+    """Return the words of the command that was meant, and the command; None if there is none."""
+    context: Any = getattr(error, "ctx", None)
+    if context is None:
+        return "tourney", None
+    verb = context.invoked_subcommand
+    if verb is None:
+        return context.command_path, context.command
+    return f"{context.command_path} {verb}", context.command.get_command(context, verb)
+
+
+def _example(path: str, command: Any) -> str:
+    """Return the first example of a command, which has one if it must be given anything."""
+    example = command.epilog.splitlines()[0]
+    return _("for example `{example}`; `{path} -h` explains it").format(example=example, path=path)
+
+
+def _name(param: Any) -> str:
+    """Return the name under which people know the parameter: `EVENT` or `--round`."""
+    return str(param.opts[0] if param.param_type_name == "option" else param.human_readable_name.rstrip("."))
+
+
+def _unknown_option(option: str, path: str, command: Any) -> tuple[str, str]:
+    message = _("there is no option {option}").format(option=option)
+    if hasattr(command, "commands"):
+        hint = _("options go after the command, as in `tourney player list --db FILE`; `{path} -h` lists the commands")
+        return message, hint.format(path=path)
+    known = [name for param in getattr(command, "params", ()) for name in param.opts if name.startswith("--")]
+    near = get_close_matches(option, [*known, *global_flags(), "--help"], 1)
+    hint = _("did you mean {option}? `{path} -h` lists the options") if near else _("`{path} -h` lists the options")
+    return message, hint.format(option="".join(near), path=path)
+
+
+def _misused_option(option: str, command: Any) -> tuple[str, str]:
+    param = next(param for param in command.params if option in param.opts)
+    if param.is_flag:
+        return _("{option} takes no value").format(option=option), ""
+    message = _("{option} needs a value after it").format(option=option)
+    return message, _("{option} {value}: {help}").format(option=option, value=param.metavar, help=param.help)
+
+
+def _refused_value(param: Any, reason: str) -> tuple[str, str]:
+    """Return what is wrong with a value, and the nearest possible one."""
+    found, name = _VALUE.match(reason), _name(param)
+    if found is None:
+        return _("{name}: {reason}").format(name=name, reason=reason), ""
+    value = found["value"] if len(found["value"]) <= MAX_VALUE_SHOWN else f"{found['value'][: MAX_VALUE_SHOWN - 1]}…"
+    if found["why"] == "a valid" and found["value"].isdecimal():
+        return _("{name} cannot be “{value}”: it has too many digits").format(name=name, value=value), ""
+    message = _("{name} cannot be “{value}”: it must be {possible}").format(
+        name=name, value=value, possible=_possible(param.type)
+    )
+    near = get_close_matches(found["value"], getattr(param.type, "choices", ()), 1)
+    hint = _("did you mean `{name} {value}`?").format(name=name, value=quote_argument(near[0])) if near else ""
+    return message, hint
+
+
+def _possible(kind: Any) -> str:
+    """Return in words the values that a parameter of this type can have."""
+    if hasattr(kind, "choices"):
+        return either(map(quote_argument, kind.choices))
+    least, most = getattr(kind, "min", None), getattr(kind, "max", None)
+    if most is not None:
+        return _("a whole number from {least} to {most}").format(least=least, most=most)
+    if least is not None:
+        return _("a whole number from {least} up").format(least=least)
+    return _("a whole number") if kind.name == "int" else _("a number")
+
+
+def _other_misuse(message: str, path: str, command: Any) -> tuple[str, str]:
+    found = _TOO_MANY.match(message)
+    if found is None:
+        return message[:1].lower() + message[1:].rstrip("."), ""
+    takes_names = any(param.param_type_name == "argument" for param in command.params)
+    hint = (
+        _('a name of several words needs quotes, such as "Ana María"; `{path} -h` explains it') if takes_names else ""
+    )
+    return _("`{path}` does not take “{words}”").format(path=path, words=found["words"]), hint.format(path=path)
 
 
 def _operating_system(error: OSError) -> list[str]:

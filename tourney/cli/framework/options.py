@@ -4,22 +4,60 @@ from typing import Annotated, Literal
 
 import typer
 
+from tourney.cli.framework.help_pages import COMMON
 from tourney.text.i18n import _
 
 Form = Literal["table", "json", "csv", "markdown"]
 
 Database = Annotated[
     str | None,
-    typer.Option("--db", metavar="PATH", help=_("The database file or URL (else TOURNEY_DB, else your data folder).")),
+    typer.Option(
+        "--db",
+        metavar="FILE",
+        rich_help_panel=COMMON,
+        help=_("The database to use, such as club.db; `tourney db path` shows the usual one."),
+    ),
 ]
-FormOption = Annotated[Form | None, typer.Option("--format", help=_("The form of the output; a table unless set."))]
-Json = Annotated[bool, typer.Option("--json", help=_("JSON on standard output, and nothing else there."))]
-DryRun = Annotated[bool, typer.Option("--dry-run", help=_("Show what would be done; save nothing."))]
+FormOption = Annotated[
+    Form | None,
+    typer.Option(
+        "--format",
+        metavar="FORM",
+        rich_help_panel=COMMON,
+        help=_("The form of the output: table (the usual one), json, csv or markdown."),
+    ),
+]
+Json = Annotated[
+    bool, typer.Option("--json", rich_help_panel=COMMON, help=_("Print JSON, which other programs can read."))
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", rich_help_panel=COMMON, help=_("Show what would change, and save nothing."))
+]
 EventName = Annotated[
-    str | None, typer.Argument(metavar="EVENT", help=_("The event; else the current one, set by `event use`."))
+    str | None,
+    typer.Argument(
+        metavar="EVENT", help=_("The event's name; if left out, the current event, set by `tourney event use`.")
+    ),
 ]
-RulesName = Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
-Apart = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Keep apart, as 'Ana,Beñat'; or 'club'."))]
-Together = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Seat together, as 'Ana,Carmen'."))]
-NeededTable = Annotated[list[str] | None, typer.Option(metavar="NAME=T", help=_("A player's table, as 'Ana=3'."))]
+RulesName = Annotated[
+    str,
+    typer.Option(
+        metavar="RULES", help=_("The rules: a name from `tourney rules list`, or a file with a club's own rules.")
+    ),
+]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("The reason, which the log keeps."))]
+Apart = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAMES",
+        help=_("Players who must not meet, such as Ana,Beñat; or club, for the members of each club. May be repeated."),
+    ),
+]
+Together = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAMES", help=_("Players who must sit at one table, such as Ana,Carmen. May be repeated.")),
+]
+NeededTable = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=T", help=_("A player, and the table they need, such as Ana=3. May be repeated.")),
+]

@@ -18,19 +18,47 @@ from tourney.reports.render.report import Report
 from tourney.service.leagues import games, leagues, pilots
 from tourney.text.i18n import _
 
-app, bot_app = noun("league"), noun("bot")
+app, bot_app = (
+    noun(
+        _(
+            "A league is played in blocks: a block is one set of deals, played several times with the bots in other "
+            "seats, so that luck with the cards evens out. Every block is kept as soon as it is finished."
+        )
+    ),
+    noun(),
+)
+
+PLAY = _("Play")
+READ = _("See how it stands, and why")
+PLAN = _("Plan")
 
 DEFAULT_BLOCKS = 100
 MAX_BLOCKS_UNTIL_SURE = 100_000
 """The default numbers of blocks: of a league, and of one that ends as soon as its order is certain."""
 
 BotNames = Annotated[
-    str, typer.Option(metavar="A,B,...", help=_("The bots; one may be named twice, such as greedy,greedy."))
+    str,
+    typer.Option(
+        metavar="BOT,BOT,...",
+        help=_("The bots, from `tourney bot list`, such as greedy,random; one may be named twice."),
+    ),
 ]
-Number = Annotated[int | None, typer.Argument(metavar="[ID]", help=_("The league's number; else the newest."))]
-Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("Players at a table."))]
-Seed = Annotated[str, typer.Option(metavar="TEXT", help=_("The seed of deals, seats and bots."))]
-Stake = Annotated[int, typer.Option(metavar="N", min=0, help=_("The stake of a knock game; 100 unless set."))]
+Number = Annotated[
+    int | None, typer.Argument(metavar="LEAGUE", help=_("The number of the league; if left out, the newest."))
+]
+Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("The number of players at a table."))]
+Seed = Annotated[
+    str, typer.Option(metavar="TEXT", help=_("Any text: deals, seats and the bots' chance follow from it."))
+]
+Stake = Annotated[
+    int,
+    typer.Option(
+        metavar="N",
+        min=0,
+        show_default=False,
+        help=_("What each bot pays into the pot of the knock game; if left out, 100."),
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +66,13 @@ class Playing:
     """The options for how a league is played and shown. Raises TourneyError USAGE for an impossible level."""
 
     workers: Annotated[
-        int | None, typer.Option(metavar="W", min=1, max=1000, help=_("Worker processes; else one for each core."))
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=1000,
+            help=_("How many processes play at the same time; if left out, one for each core of the computer."),
+        ),
     ] = None
     time_limit: Annotated[
         int,
@@ -47,12 +81,17 @@ class Playing:
             metavar="SECONDS",
             min=1,
             max=1_000_000,
-            help=_("How long a bot may think before it is out of its game; not on Windows, nor in compiled code."),
+            help=_(
+                "How long a bot may think about one action before it is replaced for the rest of the game (not on "
+                "Windows, nor if it is compiled)."
+            ),
         ),
     ] = TIME_LIMIT
     level: Annotated[
         float,
-        typer.Option(metavar="P", help=_("Confidence level of intervals, such as 0.99; changes only the output.")),
+        typer.Option(
+            metavar="P", help=_("The confidence level of the intervals that are shown, from 0.5 to 1, such as 0.99.")
+        ),
     ] = DEFAULT_LEVEL
 
     def __post_init__(self) -> None:
@@ -73,11 +112,16 @@ def _names(bots: str) -> tuple[str, ...]:
 
 
 @app.command(
+    heading=PLAY,
     help=_(
-        "Start a league and play it. The seed determines what is played, whatever the workers. Ctrl-C finishes the "
-        "blocks in play, twice stops at once; `league resume` continues either way."
+        "Start a league and play it. Ctrl-C stops it when the blocks being played are finished, a second Ctrl-C at "
+        "once; `tourney league resume` continues it. The same seed always gives the same games."
     ),
-    epilog=_("Example: tourney league run --bots greedy,random --blocks 500 --seed 1"),
+    epilog=_(
+        "tourney league run --bots greedy,random\n"
+        "tourney league run --bots greedy,planner --until-sure 0.95\n"
+        "tourney league run --bots random,greedy,planner --blocks 500 --seed 1"
+    ),
 )
 def run(
     playing: Playing,
@@ -86,18 +130,33 @@ def run(
     rules: RulesName = "oficial",
     seats: Seats = 4,
     blocks: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help=_("Blocks, 100 unless set; with --until-sure at most."))
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help=_("The most blocks to play; if left out, 100, or with --until-sure 100,000.")
+        ),
     ] = None,
     until_sure: Annotated[
-        str, typer.Option(metavar="P", help=_("End when the order has this probability, such as 0.95."))
+        str,
+        typer.Option(
+            metavar="P", help=_("End as soon as the order of the bots is certain with this probability, such as 0.95.")
+        ),
     ] = "",
     design: Annotated[
         Design,
-        typer.Option(help=_("The seatings in which a block plays its deals; each balances seats and opponents.")),
+        typer.Option(
+            metavar="DESIGN",
+            help=_(
+                "Who sits at a table. pairs: two bots, with as many seats each; replace: two bots, one of which has "
+                "one seat; rotations: all bots, each deal from every seat; fresh: all bots, each deal once."
+            ),
+        ),
     ] = "pairs",
     seed: Seed = "1",
     records: Annotated[
-        KeptRecords, typer.Option(help=_("The games whose records are kept; sampled: every 100th block."))
+        KeptRecords,
+        typer.Option(
+            metavar="WHICH", help=_("The games to keep card by card: none, sampled (of every 100th block) or all.")
+        ),
     ] = "none",
     stake: Stake = 0,
 ) -> None:
@@ -108,7 +167,11 @@ def run(
     request.show(playing.shown(table))
 
 
-@app.command(help=_("Continue a league that was interrupted; a finished one is shown."))
+@app.command(
+    heading=PLAY,
+    help=_("Continue a league that was interrupted; of a finished one, show the table."),
+    epilog=_("tourney league resume"),
+)
 def resume(playing: Playing, request: Reading, number: Number = None) -> None:
     with league_progress() as progress:
         table = leagues.resume(request.db, number, playing.settings, progress)
@@ -116,8 +179,9 @@ def resume(playing: Playing, request: Reading, number: Number = None) -> None:
 
 
 @app.command(
-    help=_("Add bots to a league and play their games. All else stays as it is; for the designs pairs and replace."),
-    epilog=_("Example: tourney league join --bots planner"),
+    heading=PLAY,
+    help=_("Add bots to a league of the designs pairs or replace, and play only their games."),
+    epilog=_("tourney league join --bots planner"),
 )
 def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Number = None) -> None:
     if request.dry_run:
@@ -129,20 +193,25 @@ def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Nu
     request.show(playing.shown(table))
 
 
-@app.command(help=_("Show the table of a league, finished or not."))
+@app.command(
+    heading=READ,
+    help=_("Show the table of a league, finished or not. It says which bot is better, by how much, and how certainly."),
+    epilog=_("tourney league status\ntourney league status 1 --level 0.99"),
+)
 def status(playing: Annotated[Playing, "level"], request: Reading, number: Number = None) -> None:
     request.show(playing.shown(leagues.status(request.db, number)))
 
 
 @app.command(
-    help=_("Print the record of a game, for `tourney record replay`."),
-    epilog=_("Example: tourney league record --block 3 --game 1 > game.toml"),
+    heading=READ,
+    help=_("Print a game card by card, as text that `tourney record` can read."),
+    epilog=_("tourney league record --block 3 --game 1 > game.toml"),
 )
 def record(
     request: PlainReading,
     number: Number = None,
-    block: Annotated[int, typer.Option(metavar="N", min=1, help=_("The block, from 1."))] = 1,
-    game: Annotated[int, typer.Option(metavar="N", min=1, help=_("The game of the block, from 1."))] = 1,
+    block: Annotated[int, typer.Option(metavar="N", min=1, help=_("The number of the block, from 1."))] = 1,
+    game: Annotated[int, typer.Option(metavar="N", min=1, help=_("The number of the game in its block, from 1."))] = 1,
 ) -> None:
     text = games.record(request.db, number, block, game)
     if request.json:
@@ -153,37 +222,48 @@ def record(
 
 @app.command(
     help=_(
-        "Show where two bots first played differently with the same cards. Hand by hand, with the points that it "
-        "moved; in leagues of the designs pairs and replace."
+        "Show why one bot did better than another. For each hand it shows where they first played differently with the "
+        "same cards, and what that was worth. For leagues of the designs pairs and replace."
     ),
-    epilog=_("Example: tourney league why planner greedy"),
+    heading=READ,
+    epilog=_("tourney league why planner greedy"),
 )
 def why(
     request: Reading,
     better: Annotated[str, typer.Argument(metavar="A", help=_("The bot that did better."))],
     worse: Annotated[str, typer.Argument(metavar="B", help=_("The bot that did worse."))],
-    league: Annotated[int | None, typer.Option(metavar="ID", help=_("The league; else the newest."))] = None,
+    league: Annotated[
+        int | None, typer.Option(metavar="N", help=_("The number of the league; if left out, the newest."))
+    ] = None,
     block: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help=_("The block; else where A did best against B."))
+        int | None, typer.Option(metavar="N", min=1, help=_("The number of the block; if left out, where A did best."))
     ] = None,
 ) -> None:
     request.show(reports.comparison(games.compare(request.db, better, worse, league, block)))
 
 
 @app.command(
-    help=_("Estimate the hands that each design needs to separate a gap."),
-    epilog=_("Example: tourney league pilot --bots greedy,random --gap 0.5"),
+    heading=PLAN,
+    help=_(
+        "Estimate how many hands a league needs to tell two bots apart, in each design. A few games are played for it, "
+        "and nothing is kept."
+    ),
+    epilog=_("tourney league pilot --bots greedy,planner --gap 0.5"),
 )
 def pilot(
     playing: Annotated[Playing, "workers"],
     request: WithoutDatabase,
     bots: BotNames,
-    gap: Annotated[float, typer.Option(metavar="POINTS", help=_("The difference a hand that is to show."))],
-    certainty: Annotated[str, typer.Option(metavar="P", help=_("The certainty asked for, from 0.5 to 1."))] = "0.95",
+    gap: Annotated[
+        float, typer.Option(metavar="POINTS", help=_("The difference to show, in points a hand, such as 0.5."))
+    ],
+    certainty: Annotated[
+        str, typer.Option(metavar="P", help=_("How certain the order should be, from 0.5 to 1."))
+    ] = "0.95",
     rules: RulesName = "oficial",
     seats: Seats = 4,
     games: Annotated[
-        int, typer.Option(metavar="N", min=1, help=_("Games that each design plays; at least 30 blocks."))
+        int, typer.Option(metavar="N", min=1, help=_("How many games to play in each design; at least 30 blocks."))
     ] = 200,
     seed: Seed = "1",
     stake: Stake = 0,
@@ -194,6 +274,6 @@ def pilot(
     request.show(reports.pilot(pilot_run))
 
 
-@bot_app.command("list", help=_("List the built-in bots, weakest first."))
+@bot_app.command("list", help=_("List the bots with what they do, the weakest first."), epilog=_("tourney bot list"))
 def list_bots(request: WithoutDatabase) -> None:
     request.show(reports.bots(leagues.builtin_bots()))

@@ -11,59 +11,106 @@ from tourney.reports import people as reports
 from tourney.service.people import players as service
 from tourney.text.i18n import _
 
-app = noun("player")
+app = noun()
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The player; accents do not matter."))]
-Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=_("One name or more."))]
-Label = Annotated[str, typer.Option(metavar="TEXT", help=_("Tells two people of one name apart."))]
-Club = Annotated[str, typer.Option(metavar="TEXT", help=_("The club they play for."))]
-Search = Annotated[str, typer.Option(metavar="TEXT", help=_("A part of the name; accents do not matter."))]
-Kind = Annotated[PlayerKind | None, typer.Option(help=_("Only people, or only bots."))]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help=_('The name, without regard to accents and capitals; with its label if two have it, as "Ana (Getxo)".'),
+    ),
+]
+Names = Annotated[
+    list[str], typer.Argument(metavar="NAME...", help=_("The names; put a name of several words in quotes."))
+]
+Label = Annotated[
+    str,
+    typer.Option(metavar="TEXT", help=_("A word that tells apart people of the same name, such as their town.")),
+]
+Club = Annotated[str, typer.Option(metavar="TEXT", help=_("The club that they play for."))]
+Search = Annotated[
+    str, typer.Option(metavar="TEXT", help=_("Only names with this text in them; accents do not matter."))
+]
+Kind = Annotated[PlayerKind | None, typer.Option(metavar="KIND", help=_("Only players of this kind: person or bot."))]
 
 
-@app.command(help=_("Register people."))
+@app.command(
+    help=_("Register people, so that they can be entered into events."),
+    epilog=_(
+        'tourney player add Ana Beñat "María José"\n'
+        'tourney player add Ana --label Getxo --club "Club de Getxo" --dry-run'
+    ),
+)
 def add(request: Writing, names: Names, label: Label = "", club: Club = "") -> None:
     request.submit(service.RegisterPlayers(names, label, club), reports.added)
 
 
-@app.command("list", help=_("List players, people and bots."))
+@app.command(
+    "list",
+    help=_("List the people and bots that are registered."),
+    epilog=_("tourney player list --search ana\ntourney player list --kind person --format csv > players.csv"),
+)
 def list_(request: Reading, search: Search = "", kind: Kind = None) -> None:
     request.show(reports.players(service.listing(request.db, search, kind)))
 
 
-@app.command("show", help=_("Show a player: club, events, games."))
+@app.command("show", help=_("Show a player: their club, events and games."), epilog=_("tourney player show Ana"))
 def show_(request: PlainReading, name: Name) -> None:
     request.show(reports.page(service.show(request.db, name)))
 
 
-@app.command("import", help=_("Register the people of a CSV file. Its columns: name; optional label, club."))
-def import_(request: Writing, file: Annotated[str, typer.Argument(metavar="FILE", help=_("The CSV file."))]) -> None:
+@app.command(
+    "import",
+    help=_("Register all people of a CSV file; those registered already stay as they are."),
+    epilog=_("tourney player import players.csv"),
+)
+def import_(
+    request: Writing,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help=_("A CSV file with the column name, and if you like label and club.")),
+    ],
+) -> None:
     request.submit(service.ImportPlayers(file), reports.registered)
 
 
 @app.command(
-    help=_("Give a person another name, label or club. An empty label or club is removed."),
-    epilog=_("Example: tourney player rename Ana --label Getxo"),
+    help=_("Change a person's name, label or club."),
+    epilog=_('tourney player rename Ana --name "Ana Ruiz"\ntourney player rename Ana --label Getxo --club ""'),
 )
 def rename(
     request: Writing,
     name: Name,
     new: Annotated[str | None, typer.Option("--name", metavar="NEW", help=_("The new name."))] = None,
-    label: Annotated[str | None, typer.Option(metavar="TEXT", help=_("Tells two people of one name apart."))] = None,
-    club: Annotated[str | None, typer.Option(metavar="TEXT", help=_("The club they play for."))] = None,
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help=_('The new label, which tells apart people of the same name; "" for none.')),
+    ] = None,
+    club: Annotated[
+        str | None, typer.Option(metavar="TEXT", help=_('The new club that they play for; "" for none.'))
+    ] = None,
 ) -> None:
     request.submit(service.RenamePlayer(name, new, label, club), reports.renamed)
 
 
-@app.command(help=_("Merge two registrations of one person. Games of the second become the first's."))
+@app.command(
+    help=_("Merge two registrations of one person, who was registered twice by mistake."),
+    epilog=_('tourney player merge Ana "Ana Ruiz" --dry-run'),
+)
 def merge(
     request: Writing,
-    keep: Annotated[str, typer.Argument(metavar="KEEP", help=_("The registration that stays."))],
-    gone: Annotated[str, typer.Argument(metavar="GONE", help=_("The registration that goes."))],
+    keep: Annotated[str, typer.Argument(metavar="KEEP", help=_("The name that stays and gets all events and games."))],
+    gone: Annotated[str, typer.Argument(metavar="GONE", help=_("The name that is given up."))],
 ) -> None:
     request.submit(service.MergePlayers(keep, gone), reports.merged, _("Games that move"))
 
 
-@app.command(help=_("Erase a person's name for good. Games and points remain, under a number."))
+@app.command(
+    help=_(
+        "Erase a person's name for good, for example because they ask for it. Their games and points stay, under a "
+        "number. This cannot be undone."
+    ),
+    epilog=_("tourney player erase Ana"),
+)
 def erase(request: Writing, name: Name) -> None:
     request.submit(service.ErasePlayer(name), reports.erased)

@@ -18,26 +18,54 @@ from tourney.text.i18n import _
 
 app = Commands()
 
-Top = Annotated[int, typer.Option(metavar="N", min=0, help=_("Also every order of the first N, most likely first."))]
-Seed = Annotated[str, typer.Option(metavar="SEED", help=_("For the orders sampled with more than five players."))]
-OnePlayer = Annotated[str | None, typer.Option(metavar="PLAYER", help=_("Only this player, in full."))]
-Place = Annotated[int, typer.Option(metavar="N", min=1, help=_("The place to reach."))]
+FORECASTS = _("Games to be played")
+
+Top = Annotated[
+    int,
+    typer.Option(
+        metavar="N",
+        min=0,
+        show_default=False,
+        help=_("Also list who may take the first N places, the most likely order first."),
+    ),
+]
+Seed = Annotated[
+    str,
+    typer.Option(metavar="TEXT", help=_("Any text, from which the sample of orders follows; for 6 players or more.")),
+]
+OnePlayer = Annotated[
+    str | None, typer.Option(metavar="PLAYER", help=_("Only this player, with every way to reach the place."))
+]
+Place = Annotated[int, typer.Option(metavar="N", min=1, help=_("The place to reach; 1 is to win."))]
 RankedPool = Annotated[
-    str | None, typer.Option(metavar="POOL", help=_("A rank in the ratings of this pool, instead of the standings."))
+    str | None,
+    typer.Option(metavar="POOL", help=_("A pool, such as people: reach this rank in its ratings, not in the event.")),
 ]
 
 
-@app.command(help=_("Show how likely each player is to finish on each place. Ties are left out."))
+@app.command(
+    heading=FORECASTS,
+    help=_("Show how likely each player is to finish in each place of a game. Ties are left out."),
+    epilog=_("tourney rating predict Ana Beñat Carmen Diego\ntourney rating predict Ana Beñat Carmen --top 3"),
+)
 def predict(request: Reading, players: Players, pool: Pool = "people", top: Top = 0) -> None:
     request.show(reports.forecast(service.predict(request.db, players, pool, top)))
 
 
-@app.command(help=_("Show how even a game would be, and how much it would tell."))
+@app.command(
+    heading=FORECASTS,
+    help=_("Show how even a game of these players would be, and how much its result would say about their ratings."),
+    epilog=_("tourney rating quality Ana Beñat Carmen Diego"),
+)
 def quality(request: Reading, players: Players, pool: Pool = "people", seed: Seed = "1") -> None:
     request.show(reports.quality(service.quality(request.db, players, pool, seed)))
 
 
-@app.command(help=_("Show what it takes to reach a place in an event."))
+@app.command(
+    heading=FORECASTS,
+    help=_("Show what each player must score in the rest of an event to win it, or to reach another place."),
+    epilog=_("tourney rating whatif Friday\ntourney rating whatif Friday --player Ana --place 3"),
+)
 def whatif(
     request: Reading, event: EventName = None, player: OnePlayer = None, place: Place = 1, pool: RankedPool = None
 ) -> None:

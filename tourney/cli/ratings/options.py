@@ -9,29 +9,43 @@ from tourney.domain.rankings import RatingFilter
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.text.i18n import _
 
-Player = Annotated[str, typer.Argument(metavar="PLAYER", help=_("A player of the pool."))]
+ONE_PLAYER = _("One player")
+"""The heading of the commands about one player."""
+
+POOL_HELP = _("The pool, which is results rated together: people, bots, joint (people with bots) or an imported one.")
+Player = Annotated[str, typer.Argument(metavar="PLAYER", help=_("The player's name."))]
 Players = Annotated[
-    list[str], typer.Argument(metavar="PLAYER...", help=_("2 to 64 players of the pool, rated or not."))
+    list[str], typer.Argument(metavar="PLAYER...", help=_("The names of 2 to 64 players, rated already or not."))
 ]
-Pool = Annotated[str, typer.Option("--pool", metavar="POOL", help=_("people, bots, joint or an imported pool."))]
+Pool = Annotated[str, typer.Option("--pool", metavar="POOL", help=POOL_HELP)]
 Parameters = Annotated[
     str,
     typer.Option(
-        "--parameters", metavar="TEXT", help=_('Parameters of a new pool, as "beta=6 tau=0.1"; otherwise defaults.')
+        "--parameters",
+        metavar="TEXT",
+        help=_('The parameters of a new pool, such as "beta=6 tau=0.1"; `tourney rating pool set -h` explains them.'),
     ),
 ]
-Svg = Annotated[str | None, typer.Option(metavar="FILE", help=_("Also write the plot to this file, as SVG."))]
+Svg = Annotated[
+    str | None, typer.Option(metavar="FILE", help=_("Also write the plot to this file, as an SVG picture."))
+]
 
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
     """The options that select games of a pool."""
 
-    as_of: Annotated[str, typer.Option(metavar="DATE", help=_("Events up to this day, as 2026-05-01."))] = ""
-    since: Annotated[str, typer.Option(metavar="DATE", help=_("Events from this day on."))] = ""
-    season: Annotated[int | None, typer.Option(metavar="YEAR", min=1, max=9999, help=_("Events of this year."))] = None
-    rules: Annotated[str, typer.Option(metavar="RULES", help=_("Events with these rules, variants included."))] = ""
-    games: Annotated[int | None, typer.Option(metavar="N", min=0, help=_("Only the first N of these games."))] = None
+    as_of: Annotated[str, typer.Option(metavar="DATE", help=_("Only events up to this day, such as 2026-05-01."))] = ""
+    since: Annotated[str, typer.Option(metavar="DATE", help=_("Only events from this day on, such as 2026-01-01."))] = (
+        ""
+    )
+    season: Annotated[
+        int | None, typer.Option(metavar="YEAR", min=1, max=9999, help=_("Only events of this year, such as 2026."))
+    ] = None
+    rules: Annotated[
+        str, typer.Option(metavar="RULES", help=_("Only events with exactly these rules, such as oficial+scaled."))
+    ] = ""
+    games: Annotated[int | None, typer.Option(metavar="N", min=0, help=_("Only the first N games."))] = None
 
     def parsed(self) -> RatingFilter:
         """Return the filter. Raises TourneyError as `parse_filter` does."""

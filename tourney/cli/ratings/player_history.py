@@ -8,7 +8,7 @@ from tourney.cli.framework.commands import Commands
 from tourney.cli.framework.output import note
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import Reading
-from tourney.cli.ratings.options import GameFilter, Player, Pool, Svg
+from tourney.cli.ratings.options import ONE_PLAYER, GameFilter, Player, Pool, Svg
 from tourney.reports.ratings import player_history as reports
 from tourney.service.ratings import player_history as service
 from tourney.service.ratings.plot_files import write_plot
@@ -18,14 +18,27 @@ app = Commands()
 
 GameName = Annotated[
     str | None,
-    typer.Argument(metavar="EVENT", help=_("The event, its last game unless --round is given; or a file's game name.")),
+    typer.Argument(
+        metavar="EVENT",
+        help=_("The event of the game; in an imported pool, the name of the game. If left out, the last game."),
+    ),
 ]
-Round = Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("The round of the event."))]
-Game = Annotated[int | None, typer.Option(metavar="N", min=1, help=_("The game by its number in `rating history`."))]
-Seed = Annotated[str, typer.Option(metavar="SEED", help=_("For the orders sampled with more than eleven players."))]
+Round = Annotated[
+    int | None,
+    typer.Option("--round", metavar="R", min=1, help=_("The round of the event; if left out, the last one.")),
+]
+Game = Annotated[int | None, typer.Option(metavar="N", min=1, help=_("The game's number in `tourney rating history`."))]
+Seed = Annotated[
+    str,
+    typer.Option(metavar="TEXT", help=_("Any text, from which the sample of orders follows; for 12 players or more.")),
+]
 
 
-@app.command(help=_("Show a player's rating, plot, games, opponents and contracts."))
+@app.command(
+    heading=ONE_PLAYER,
+    help=_("Show a player's rating, with a plot, their games, opponents, and points by contract and seat."),
+    epilog=_("tourney rating show Ana\ntourney rating show Ana --season 2026 --svg ana.svg"),
+)
 def show(games: GameFilter, request: Reading, player: Player, pool: Pool = "people", svg: Svg = None) -> None:
     rating_filter = games.parsed()
     with bar(_("rating")) as progress:
@@ -37,7 +50,11 @@ def show(games: GameFilter, request: Reading, player: Player, pool: Pool = "peop
         note(_("The plot is in {file}.").format(file=svg))
 
 
-@app.command(help=_("List a player's games with the rating after each."))
+@app.command(
+    heading=ONE_PLAYER,
+    help=_("List a player's games, with the rating after each."),
+    epilog=_("tourney rating history Ana"),
+)
 def history(games: GameFilter, request: Reading, player: Player, pool: Pool = "people") -> None:
     rating_filter = games.parsed()
     with bar(_("rating")) as progress:
@@ -46,12 +63,13 @@ def history(games: GameFilter, request: Reading, player: Player, pool: Pool = "p
 
 
 @app.command(
-    short_help=_("Explain what each opponent did to a player's rating in one game."),
+    heading=ONE_PLAYER,
     help=_(
-        "Explain what each opponent's place did to a player's rating in one game: the last one unless EVENT, --round "
-        "or --game names another. An opponent's share is the change by joining the table, averaged over every order "
-        "in which the opponents could join (the Shapley value); the shares and tau sum to the change."
+        "Explain how each opponent changed a player's rating in one game. An opponent's share is what the rating "
+        "changes when that opponent joins the table, on average over all orders in which they could join (the Shapley "
+        "value). The shares, and tau, which widens sigma before every game, add up to the change."
     ),
+    epilog=_("tourney rating explain Ana\ntourney rating explain Ana Friday --round 2"),
 )
 def explain(
     request: Reading,

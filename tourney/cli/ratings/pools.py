@@ -4,39 +4,50 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.app import Verbs
-from tourney.cli.framework.commands import Commands, ungrouped
+from tourney.cli.framework.commands import noun, ungrouped
 from tourney.cli.framework.request import FormattedWriting, Request, Writing
-from tourney.cli.ratings.options import Parameters
+from tourney.cli.ratings.options import POOL_HELP, Parameters
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.ratings import ratings as reports
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters, list_pools
 from tourney.text.i18n import _
 
-app = Commands(cls=Verbs, rich_markup_mode=None, add_completion=False)
+app = noun()
 
-Opens = Annotated[bool, typer.Option("--open", help=_("Open the pool `joint`."))]
-Name = Annotated[str, typer.Argument(metavar="POOL", help=_("people, bots, joint or an imported pool."))]
-Mu = Annotated[float | None, typer.Option(metavar="POINTS", help=_("A newcomer's mu."))]
-Sigma = Annotated[float | None, typer.Option(metavar="POINTS", help=_("A newcomer's sigma."))]
+Opens = Annotated[
+    bool, typer.Option("--open", help=_('Open the pool "joint", in which tables of people and bots count.'))
+]
+Name = Annotated[str, typer.Argument(metavar="POOL", help=POOL_HELP)]
+Mu = Annotated[float | None, typer.Option(metavar="POINTS", help=_("The skill at which a newcomer starts."))]
+Sigma = Annotated[float | None, typer.Option(metavar="POINTS", help=_("The uncertainty of a newcomer's skill."))]
 Beta = Annotated[
     float | None, typer.Option(metavar="POINTS", help=_("How much a player's performance varies from game to game."))
 ]
-Tau = Annotated[float | None, typer.Option(metavar="POINTS", help=_("Added to sigma before each game, in squares."))]
-Draw = Annotated[float | None, typer.Option(metavar="SHARE", help=_("The probability of a tie, from 0 to 1."))]
+Tau = Annotated[
+    float | None,
+    typer.Option(
+        metavar="POINTS", help=_("How fast skill changes: before each game, sigma squared grows by tau squared.")
+    ),
+]
+Draw = Annotated[
+    float | None, typer.Option(metavar="SHARE", help=_("The probability of a tie, from 0.001 to 1, such as 0.01."))
+]
 Absence = Annotated[
     float | None,
-    typer.Option(metavar="POINTS", help=_("Added to sigma by a year without a game, in squares; 0 in TrueSkill.")),
+    typer.Option(metavar="POINTS", help=_("How much a year without a game adds to sigma, in squares as tau does.")),
 ]
 
 
-@app.callback(invoke_without_command=True, help=_("List the pools, open the joint one, or set parameters."))
+@app.callback(
+    invoke_without_command=True,
+    help=_('List the pools with their parameters, open the pool "joint", or change parameters with `set`.'),
+)
 @ungrouped
 def pool(context: typer.Context, request: FormattedWriting, opens: Opens = False, parameters: Parameters = "") -> None:
     if context.invoked_subcommand is not None:
         if opens or parameters or request != Request():
             message = _("options go after `{verb}`, not before it").format(verb=context.invoked_subcommand)
-            raise TourneyError(ExitCode.USAGE, message, _("see `tourney rating pool set -h`"))
+            raise TourneyError(ExitCode.USAGE, message, _("for example `tourney rating pool set people --absence 2`"))
         return
     if parameters and not opens:
         raise TourneyError(ExitCode.USAGE, _("--parameters needs --open"), _("add --open"))
@@ -46,7 +57,11 @@ def pool(context: typer.Context, request: FormattedWriting, opens: Opens = False
         request.show(reports.pools(list_pools(request.db)))
 
 
-@app.command("set", help=_("Rate a pool with other parameters; those not given stay."))
+@app.command(
+    "set",
+    help=_("Change parameters of a pool, and rate all its games again. Parameters that are not given stay."),
+    epilog=_("tourney rating pool set people --absence 2 --dry-run"),
+)
 def set_(
     request: Writing,
     pool: Name,
@@ -61,5 +76,9 @@ def set_(
     given = {name: number for name, number in options.items() if number is not None}
     if not given:
         message = _("no parameter to set is given for the pool {pool}").format(pool=pool)
-        raise TourneyError(ExitCode.USAGE, message, _("as --beta 3 or --absence 2; see `-h`"))
+        raise TourneyError(
+            ExitCode.USAGE,
+            message,
+            _("for example `tourney rating pool set people --absence 2`; `tourney rating pool set -h` explains it"),
+        )
     request.submit(SetPoolParameters(pool, given), reports.pool_set)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.commands import noun
+from tourney.cli.framework.commands import Commands, noun
 from tourney.cli.framework.request import Writing
 from tourney.cli.ratings import forecasts, model_evaluation, player_history, pools
 from tourney.cli.ratings.options import Parameters
@@ -13,20 +13,52 @@ from tourney.reports.ratings import ratings as reports
 from tourney.service.ratings.pools import ImportResults
 from tourney.text.i18n import _
 
-app = noun("rating")
+ELSEWHERE = _("Results from elsewhere, and pools")
+
+app = noun(
+    _(
+        "Ratings are those of TrueSkill: mu estimates a player's skill, sigma says how uncertain that is. They belong "
+        "to a pool, which is a set of results that are rated together."
+    )
+)
+import_app = Commands()
 app.add_typer(player_history.app)
 app.add_typer(forecasts.app)
-app.add_typer(pools.app, name="pool")
+app.add_typer(import_app)
+app.add_typer(pools.app, name="pool", rich_help_panel=ELSEWHERE)
 app.add_typer(model_evaluation.app)
 
-File = Annotated[str, typer.Argument(metavar="FILE", help=_("The CSV file; one seq is one game."))]
-NewPool = Annotated[str, typer.Option("--pool", metavar="POOL", help=_("The pool, created if needed."))]
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help=_(
+            "A CSV file with a row for each player of each game. Its columns: seq (the number of the game), rank (1 is "
+            "best), player or driver; and if you like date, and game or race (the name of the game)."
+        ),
+    ),
+]
+NewPool = Annotated[
+    str, typer.Option("--pool", metavar="POOL", help=_("The name of the pool, which is created if it is new."))
+]
 Columns = Annotated[
-    list[str] | None, typer.Option(metavar="FIELD=NAME", help=_("As player=NAME: a column's name in the file."))
+    list[str] | None,
+    typer.Option(
+        metavar="FIELD=NAME",
+        help=_("A column that has another name in the file, such as player=Name. May be repeated."),
+    ),
 ]
 
 
-@app.command("import", help=_("Rate a plain results file in its own pool. Its columns: seq, rank, player or driver."))
+@import_app.command(
+    "import",
+    heading=ELSEWHERE,
+    help=_("Rate games from a file, such as races or another card game, in a pool of their own."),
+    epilog=_(
+        "tourney rating import races.csv --pool races\n"
+        "tourney rating import chess.csv --pool chess --column player=Name"
+    ),
+)
 def import_(request: Writing, file: File, pool: NewPool, column: Columns = None, parameters: Parameters = "") -> None:
     request.submit(ImportResults(file, pool, _columns(column or []), parameters), reports.imported)
 

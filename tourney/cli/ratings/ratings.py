@@ -13,10 +13,12 @@ app = single()
 
 @app.command(
     help=_(
-        "Show the ratings of a pool: people unless another is named. With dates, rules or a number of games, show the "
-        "ratings it would have if nothing else had been played; corrected results count as corrected. Where sigma "
-        "grows with the calendar, it has grown until --as-of, or else until the last game, never until today."
-    )
+        "A rating is an estimate of skill (TrueSkill): mu is the estimate, sigma its uncertainty. Players are ranked "
+        "by their score, mu - 3 sigma, which rises as they win and as they become better known. Options that choose "
+        "games show the ratings as if nothing else had been played. If a year without a game adds to sigma (`tourney "
+        "rating pool set --absence`), the ratings are those of the day --as-of, or of the last game."
+    ),
+    epilog=_("tourney ratings\ntourney ratings --season 2026\ntourney ratings --pool bots"),
 )
 def ratings(games: GameFilter, request: Reading, pool: Pool = "people") -> None:
     rating_filter = games.parsed()

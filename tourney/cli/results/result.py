@@ -22,39 +22,72 @@ from tourney.service.results.entry import DropPartialSheet, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.text.i18n import _
 
-app = noun("result")
+app = noun(
+    _(
+        "A sheet has the points of every player in every hand. A hand is named by its contract, the melds to lay down: "
+        "T is a trio (three of a rank), E a run (four in sequence of a suit), so TTE asks for two trios and a run.\n\n"
+        "A sheet can be a TOML file with lines like these for each hand, in order:\n\n"
+        "\b\n"
+        "  [[hands]]\n"
+        '  contract = "TT"\n'
+        '  closer = "Ana"     # or, if nobody closed it: dead = true\n'
+        "  at_once = true     # if Ana laid down and closed in one turn\n"
+        "  points = { Ana = -10, Carmen = 35, Beñat = 17 }"
+    )
+)
 
-Round = Annotated[int, typer.Option("--round", metavar="R", min=1, help=_("The round."))]
-Table = Annotated[int, typer.Option(metavar="T", min=1, help=_("The table's number in that round."))]
-File = Annotated[str | None, typer.Option(metavar="SHEET.TOML", help=_("The sheet as a file."))]
+Round = Annotated[int, typer.Option("--round", metavar="R", min=1, help=_("The number of the round."))]
+Table = Annotated[int, typer.Option(metavar="T", min=1, help=_("The number of the table in that round."))]
+File = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help=_("The sheet as a TOML file; `tourney result -h` shows what is in it.")),
+]
 Hands = Annotated[
     list[str] | None,
     typer.Option(
         metavar="HAND",
-        help=_('Once for each hand, in order, as "TT Ana=-10 Beñat=35" or "knock Ana=5 Beñat=85 buys=Beñat".'),
+        help=_(
+            'One hand of the sheet: its contract and everybody\'s points, such as "TT Ana=-10 Beñat=35 Carmen=0". Give '
+            "it once for each hand, in order. In the knock game it begins with how the hand ended, such as "
+            '"knock Ana=5 Beñat=85 buys=Beñat".'
+        ),
     ),
 ]
-Dead = Annotated[list[str] | None, typer.Option(metavar="CONTRACT", help=_("A hand that nobody closed, such as TE."))]
-Short = Annotated[bool, typer.Option("--short", help=_("The game ended early; these are the hands that were played."))]
+Dead = Annotated[
+    list[str] | None,
+    typer.Option(metavar="CONTRACT", help=_("A hand given by --hand that nobody closed, such as TE. May be repeated.")),
+]
+Short = Annotated[bool, typer.Option("--short", help=_("The game ended early: the sheet has only its first hands."))]
 
 
 @app.command(
     help=_(
-        "Enter a table's sheet. On a terminal you are asked hand by hand; otherwise give a file, or --hand for each."
-        " A partial sheet needs only the missing hands; a hand given again replaces the one kept."
+        "Enter the score sheet of a table. In a terminal you are asked for it hand by hand, unless you give --file or "
+        "--hand. Points that no cards add up to are refused. If some hands were kept by --half, give only the "
+        "missing ones."
     ),
-    epilog=_("Example: tourney result enter Friday --round 1 --table 2 --file sheet.toml"),
+    epilog=_(
+        "tourney result enter Friday\n"
+        "tourney result enter Friday --round 1 --table 2 --file sheet.toml\n"
+        'tourney result enter --round 1 --table 2 --half --hand "TT Ana=-10 Beñat=35"'
+    ),
 )
 def enter(
     request: Writing,
-    round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("The round."))] = None,
-    table: Annotated[int | None, typer.Option(metavar="T", min=1, help=_("The table's number in that round."))] = None,
+    round: Annotated[
+        int | None, typer.Option("--round", metavar="R", min=1, help=_("The number of the round."))
+    ] = None,
+    table: Annotated[
+        int | None, typer.Option(metavar="T", min=1, help=_("The number of the table in that round."))
+    ] = None,
     event: EventName = None,
     file: File = None,
     hand: Hands = None,
     dead: Dead = None,
     short: Short = False,
-    half: Annotated[bool, typer.Option("--half", help=_("Keep these hands, to be finished later."))] = False,
+    half: Annotated[
+        bool, typer.Option("--half", help=_("Keep these hands of a sheet that is not complete yet."))
+    ] = False,
 ) -> None:
     if _asks(file, hand, dead) and not (short or half):
         given = prompts.typed_sheet(request.db, event, round, table, "enter", request.dry_run)
@@ -70,7 +103,16 @@ def enter(
     _note_doubts(request.db, *place, hands)
 
 
-@app.command(help=_("Replace the sheet of a table's result. On a terminal you are asked which hand is wrong."))
+@app.command(
+    help=_(
+        "Correct the score sheet of a table: a new sheet replaces it. In a terminal you are asked which hand is wrong, "
+        "unless you give --file or --hand. With --dry-run you see every rank and rating that changes."
+    ),
+    epilog=_(
+        'tourney result correct Friday --round 1 --table 2 --reason "added wrongly"\n'
+        'tourney result correct --round 1 --table 2 --reason "misread" --file sheet.toml'
+    ),
+)
 def correct(
     request: Writing,
     round: Round,
@@ -92,7 +134,10 @@ def correct(
         _note_doubts(request.db, *given.place, given.hands)
 
 
-@app.command(help=_("Make a result count for nothing, or discard a partial sheet. Another sheet can be entered."))
+@app.command(
+    help=_("Make a result count for nothing, or discard a sheet that is not complete. Then a new one can be entered."),
+    epilog=_('tourney result void Friday --round 1 --table 2 --reason "played with 51 cards"'),
+)
 def void(request: Writing, round: Round, table: Table, reason: Reason, event: EventName = None) -> None:
     if entry.has_partial_sheet(request.db, event, round, table):
         request.submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_discarded)
@@ -100,16 +145,21 @@ def void(request: Writing, round: Round, table: Table, reason: Reason, event: Ev
         request.submit(VoidResult(event, round, table, reason), reports.sheet)
 
 
-@app.command("show", help=_("Show results. All of an event, those of a round, or one table's sheet."))
+@app.command(
+    "show",
+    help=_("Show all results of an event, those of one round, or the score sheet of one table."),
+    epilog=_("tourney result show Friday\ntourney result show Friday --round 1 --table 2"),
+)
 def show_(
     request: Reading,
     event: EventName = None,
-    round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("This round alone."))] = None,
+    round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("Only this round."))] = None,
     table: Annotated[
-        int | None, typer.Option(metavar="T", min=1, help=_("This table alone, hand by hand; needs --round."))
+        int | None, typer.Option(metavar="T", min=1, help=_("Only this table of the round, hand by hand."))
     ] = None,
     record: Annotated[
-        bool, typer.Option("--record", help=_("The table's record as text, for `tourney record`."))
+        bool,
+        typer.Option("--record", help=_("Print the table's game as text that `tourney record` can read.")),
     ] = False,
 ) -> None:
     if round is None or table is None:
@@ -138,8 +188,12 @@ def _place(round_number: int | None, table: int | None) -> tuple[int, int]:
     """Return round and table. Raises TourneyError USAGE if one of them is missing."""
     if round_number is None or table is None:
         missing = "--round" if round_number is None else "--table"
-        message = _("missing option {option}").format(option=missing)
-        raise TourneyError(ExitCode.USAGE, message, _("give --round and --table; a terminal asks without --file"))
+        message = _("{option} is missing").format(option=missing)
+        raise TourneyError(
+            ExitCode.USAGE,
+            message,
+            _("give both --round and --table; in a terminal, without --file and --hand, you are asked for them"),
+        )
     return round_number, table
 
 

@@ -15,34 +15,56 @@ from tourney.service.results import rulings as service
 from tourney.service.results.rulings import AddRuling, CancelRuling
 from tourney.text.i18n import _
 
-app = noun("ruling")
+app = noun()
 
 
 @app.command(
     help=_(
-        "Keep a ruling. A penalty counts in the standings' points, or is taken off the money of the knock game; places "
-        "at the table and ratings stay as played. "
-        "A correction comes with the corrected sheet, which changes both. A redeal marks a hand as dealt again."
+        "Add a decision of the arbiter. A penalty counts in the standings (in the knock game it takes money off); the "
+        "places at the table, and so the ratings, stay as played. Only a corrected sheet changes those."
     ),
-    epilog=_('Example: tourney ruling add Friday --kind penalty --player Ana --points 20 --reason "came late"'),
+    epilog=_('tourney ruling add --kind penalty --player Ana --points 20 --reason "came late"'),
 )
 def add(
     request: Writing,
-    kind: Annotated[RulingKind, typer.Option(help=_("What kind of ruling."))],
+    kind: Annotated[
+        RulingKind,
+        typer.Option(
+            metavar="KIND",
+            help=_(
+                "The kind: penalty (needs --player and --points), redeal of a hand (needs --round, --table, --hand), "
+                "correction of a sheet (needs --round, --table and the new sheet), or note."
+            ),
+        ),
+    ],
     reason: Reason,
     event: EventName = None,
     player: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help=_("The player concerned, by name or short number."))
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help=_("The player concerned: their name, or their number from `tourney event show`.")
+        ),
     ] = None,
     points: Annotated[
-        int | None, typer.Option(metavar="N", help=_("Points of a penalty; below 0 they are taken off."))
+        int | None,
+        typer.Option(
+            metavar="N", help=_("The points of a penalty, which are added to the player's; below 0, taken off.")
+        ),
     ] = None,
-    round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("The round."))] = None,
-    table: Annotated[int | None, typer.Option(metavar="T", min=1, help=_("The table; needs --round."))] = None,
+    round: Annotated[
+        int | None, typer.Option("--round", metavar="R", min=1, help=_("The number of the round concerned."))
+    ] = None,
+    table: Annotated[
+        int | None, typer.Option(metavar="T", min=1, help=_("The number of the table concerned, in that round."))
+    ] = None,
     hand: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="HAND", help=_("The hand dealt again, as TTE, or as 3; for a correction as in `result correct`.")
+            metavar="HAND",
+            help=_(
+                "The hand concerned, such as TTE, or 3 in the knock game; for a correction one hand of the new sheet, "
+                "as in `tourney result correct`."
+            ),
         ),
     ] = None,
     file: File = None,
@@ -58,16 +80,23 @@ def add(
     request.submit(change, reports.added)
 
 
-@app.command("list", help=_("List the rulings of an event, cancelled ones too."))
+@app.command(
+    "list", help=_("List the rulings of an event, cancelled ones too."), epilog=_("tourney ruling list Friday")
+)
 def list_(request: Reading, event: EventName = None) -> None:
     request.show(reports.all_rulings(service.listing(request.db, event)))
 
 
-@app.command(help=_("Cancel a ruling. It stays in the list and no longer counts."))
+@app.command(
+    help=_("Cancel a ruling: it stays in the list, and no longer counts."),
+    epilog=_('tourney ruling cancel Friday 1 --reason "appeal upheld"'),
+)
 def cancel(
     request: Writing,
-    event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event."))],
-    number: Annotated[int, typer.Argument(metavar="NUMBER", min=1, help=_("The ruling's number, from `ruling list`."))],
+    event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event's name."))],
+    number: Annotated[
+        int, typer.Argument(metavar="NUMBER", min=1, help=_("The number of the ruling, from `tourney ruling list`."))
+    ],
     reason: Reason,
 ) -> None:
     request.submit(CancelRuling(event, number, reason), reports.cancelled)

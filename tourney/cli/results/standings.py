@@ -14,12 +14,20 @@ from tourney.text.i18n import _
 app = single()
 
 
-@app.command(help=_("Show the standings of an event, or explain a player's rank."))
+@app.command(
+    help=_("The player with the fewest points leads. Every rank can be explained."),
+    epilog=_(
+        "tourney standings Friday\n"
+        "tourney standings Friday --why Ana\n"
+        "tourney standings Friday --round 3 > standings.txt"
+    ),
+)
 def standings(
     request: Reading,
     event: EventName = None,
     after: Annotated[
-        int | None, typer.Option("--round", metavar="R", min=1, help=_("After this round; otherwise after all."))
+        int | None,
+        typer.Option("--round", metavar="R", min=1, help=_("After this round; if left out, after all.")),
     ] = None,
     why: Annotated[str | None, typer.Option(metavar="PLAYER", help=_("Explain the rank of this player."))] = None,
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName
+from tourney.cli.framework.options import EventName, Reason
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
@@ -19,39 +19,70 @@ from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlay
 from tourney.service.rounds.rounds import ChangeClock, ClockCommand, DrawRound
 from tourney.text.i18n import _
 
-app = noun("round")
+app = noun()
 
-Round = Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("This round alone; all unless set."))]
-Newest = Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("The round; the newest unless set."))]
+DRAW = _("Draw and post")
+CHANGE = _("When something changes")
+PROVE = _("Bots, and proof")
+
+Round = Annotated[
+    int | None, typer.Option("--round", metavar="R", min=1, help=_("Only this round; if left out, all rounds."))
+]
+Newest = Annotated[
+    int | None, typer.Option("--round", metavar="R", min=1, help=_("The round; if left out, the newest."))
+]
 
 
 @app.command(
-    help=_("Seat the next round. With --file some or all tables are given; the rest is seated around them."),
-    epilog=_("Example: tourney round draw Friday --dry-run"),
+    heading=DRAW,
+    help=_("Draw the next round: who sits at which table, and in which seat."),
+    epilog=_("tourney round draw Friday\ntourney round draw Friday --file tables.csv --dry-run"),
 )
 def draw(
     request: FormattedWriting,
     event: EventName = None,
     file: Annotated[
         str | None,
-        typer.Option("--file", metavar="FILE", help=_("Tables by hand: JSON, or CSV round,table,seat,player.")),
+        typer.Option(
+            "--file",
+            metavar="FILE",
+            help=_(
+                "Some or all tables, set by you: a CSV file with the columns round, table, seat, player, or JSON as "
+                "`round show --json` prints it. All others are seated around them."
+            ),
+        ),
     ] = None,
 ) -> None:
     request.submit(DrawRound(event, file), reports.schedule)
 
 
 @app.command(
-    "show", help=_("Show the seating of rounds. Seat 1 deals first. With --by: a list to post, of the newest round.")
+    "show",
+    heading=DRAW,
+    help=_("Show or print who sits where. The player in seat 1 deals first."),
+    epilog=_(
+        "tourney round show Friday\n"
+        "tourney round show Friday --round 2 --by name > list.txt\n"
+        "tourney round show Friday --why"
+    ),
 )
 def show_(
     request: Reading,
     event: EventName = None,
     only: Round = None,
     by: Annotated[
-        reports.PostedOrder | None, typer.Option("--by", help=_("One line for each player, by table or by name."))
+        reports.PostedOrder | None,
+        typer.Option(
+            "--by",
+            metavar="ORDER",
+            help=_("Make a list to post, of the newest round unless --round is given, sorted by table or name."),
+        ),
     ] = None,
     why: Annotated[
-        bool, typer.Option("--why", help=_("The quality of the seating of all rounds; not with --round or --by."))
+        bool,
+        typer.Option(
+            "--why", help=_("Show how good the seating of all rounds is: who meets again, and how even the seats are.")
+        ),
     ] = False,
 ) -> None:
     if why:
@@ -70,30 +101,38 @@ def _refuse_with_why(only: int | None, by: reports.PostedOrder | None) -> None:
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
 
 
-@app.command(help=_("Play the drawn tables of bots that have no result yet."))
-def play(request: FormattedWriting, event: EventName = None, only: Round = None) -> None:
-    with bar(_("playing")) as progress:
-        played = service.play(request.db, event, only, progress, request.dry_run)
-    request.show(reports.played(played))
-
-
 @app.command(
-    help=_("Move a player within a drawn round, into it, or out of it. The report has the cost in repeats."),
-    epilog=_("Example: tourney round move Friday Ana --with 7"),
+    heading=CHANGE,
+    help=_(
+        "Move a player to another table or seat, swap two players, seat one who comes late, or take one out. It shows "
+        "how often players then meet again. Nobody can be moved at a table that has a result."
+    ),
+    epilog=_(
+        "tourney round move Friday Ana --table 3\n"
+        "tourney round move Friday Ana --with Beñat\n"
+        "tourney round move Friday Elena --out"
+    ),
 )
 def move(
     request: Writing,
-    event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event."))],
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help=_("Name, or number in the event."))],
+    event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event's name."))],
+    player: Annotated[
+        str, typer.Argument(metavar="PLAYER", help=_("The player's name, or their number from `tourney event show`."))
+    ],
     only: Newest = None,
-    table: Annotated[int | None, typer.Option("--table", metavar="T", min=1, help=_("To this table."))] = None,
+    table: Annotated[
+        int | None, typer.Option("--table", metavar="T", min=1, help=_("The number of the player's new table."))
+    ] = None,
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="S", min=1, help=_("At this seat of it; the last unless set."))
+        int | None,
+        typer.Option("--seat", metavar="S", min=1, help=_("The seat at the new table; if left out, the last.")),
     ] = None,
     other: Annotated[
-        str | None, typer.Option("--with", metavar="OTHER", help=_("Swap places with this player."))
+        str | None, typer.Option("--with", metavar="PLAYER", help=_("Another player, to swap places with."))
     ] = None,
-    out: Annotated[bool, typer.Option("--out", help=_("Leave the tables: a bye."))] = False,
+    out: Annotated[
+        bool, typer.Option("--out", help=_("Take the player out of this round, which they sit out."))
+    ] = False,
 ) -> None:
     request.submit(MovePlayer(event, player, _destination(table, seat, other, out), only), reports.edited)
 
@@ -113,32 +152,58 @@ def _destination(table: int | None, seat: int | None, other: str | None, out: bo
     return options[0]
 
 
-@app.command(help=_("Take back the newest round. No table of it may have a result that counts."))
+@app.command(
+    heading=CHANGE,
+    help=_("Cancel the newest round, so that it can be drawn again. None of its tables may have a result."),
+    epilog=_('tourney round cancel Friday --reason "two players came late"'),
+)
 def cancel(
     request: Writing,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is recorded."))],
+    reason: Reason,
     event: EventName = None,
     only: Newest = None,
 ) -> None:
     request.submit(CancelRound(event, reason, only), reports.cancelled)
 
 
-@app.command(help=_("Draw the rounds again from the seed, and compare. Exit code 1 if one differs."))
+@app.command(
+    heading=PROVE,
+    help=_("Let bots play the tables at which only bots sit and that have no result yet."),
+    epilog=_("tourney round play Bots"),
+)
+def play(request: FormattedWriting, event: EventName = None, only: Round = None) -> None:
+    with bar(_("playing")) as progress:
+        played = service.play(request.db, event, only, progress, request.dry_run)
+    request.show(reports.played(played))
+
+
+@app.command(
+    heading=PROVE,
+    help=_("Prove the draws: draw all rounds again from the event's seed, and compare. Exit code 1 if one differs."),
+    epilog=_("tourney round verify Friday"),
+)
 def verify(request: Reading, event: EventName = None) -> None:
     verification = verify_draw.verify(request.db, event)
     request.show(reports.verified(verification), good=verification.agree)
 
 
-@app.command(help=_("Show, start or stop a round's clock. --minutes alone changes the length of one that runs."))
+@app.command(
+    heading=DRAW,
+    help=_("Start the clock of a round, stop it, change its time, or show how much is left."),
+    epilog=_("tourney round clock Friday --start\ntourney round clock Friday --minutes 75"),
+)
 def clock(
     request: Writing,
     event: EventName = None,
     only: Newest = None,
     minutes: Annotated[
-        int | None, typer.Option("--minutes", metavar="M", min=1, help=_("The length; the event's unless set."))
+        int | None,
+        typer.Option(
+            "--minutes", metavar="MINUTES", min=1, help=_("The round's time; if left out, that of the event.")
+        ),
     ] = None,
-    start: Annotated[bool, typer.Option("--start", help=_("The round begins now."))] = False,
-    stop: Annotated[bool, typer.Option("--stop", help=_("The round has no clock from now on."))] = False,
+    start: Annotated[bool, typer.Option("--start", help=_("Start the clock now."))] = False,
+    stop: Annotated[bool, typer.Option("--stop", help=_("Stop the clock: the round has no time limit then."))] = False,
 ) -> None:
     command = _clock_command(minutes, start, stop)
     if command is None:
@@ -159,12 +224,16 @@ def _clock_command(minutes: int | None, start: bool, stop: bool) -> ClockCommand
     return None if minutes is None else "set"
 
 
-@app.command(help=_("Score slips of a round for printing. Markdown unless --format is set."))
+@app.command(
+    heading=DRAW,
+    help=_("Print empty score slips, one for each table of a round, to fill in by hand. Markdown is their usual form."),
+    epilog=_("tourney round slips Friday > slips.md"),
+)
 def slips(
     request: Reading,
     event: EventName = None,
     only: Newest = None,
-    table: Annotated[int | None, typer.Option("--table", metavar="T", min=1, help=_("This table alone."))] = None,
+    table: Annotated[int | None, typer.Option("--table", metavar="T", min=1, help=_("Only this table."))] = None,
 ) -> None:
     chosen = request if request.format or request.json else replace(request, format="markdown")
     chosen.show(slips_report(service.slips(request.db, event, only, table)))

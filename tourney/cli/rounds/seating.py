@@ -18,36 +18,69 @@ from tourney.service.seating import advice as advising
 from tourney.service.seating import plans as service
 from tourney.text.i18n import _
 
-app = noun("seating")
+app = noun()
 
 _SIZES = re.compile(r"\s*[0-9]{1,4}(?:\s*[,+\s]\s*[0-9]{1,4})*\s*", re.ASCII)
 
 
 @app.command(
-    help=_("Plan a seating: all rounds, with a certificate. Seat 1 deals first."),
-    epilog=_("Example: tourney seating plan --players 22 --size 4 --rounds 5 --seed 7"),
+    help=_(
+        "Plan who sits where in all rounds, so that players seldom meet again. The player in seat 1 deals first. The "
+        "plan says how many repeats it has (meetings of two players beyond their first), and how few are possible."
+    ),
+    epilog=_(
+        "tourney seating plan --players 22 --rounds 5\n"
+        "tourney seating plan --file players.csv --sizes 4,4,3 --apart Ana,Beñat\n"
+        "tourney seating plan --players 24 --rounds 6 --json > plan.json"
+    ),
 )
 def plan(
     request: WithoutDatabase,
     players: Annotated[
-        int | None, typer.Option(metavar="N", help=_("The number of players; they are called 1 to N."))
+        int | None, typer.Option(metavar="N", help=_("How many play; they are called 1 to N. Or give --file."))
     ] = None,
     file: Annotated[
-        str | None, typer.Option(metavar="FILE", help=_("Who plays: CSV with 'name'; optional label, club."))
+        str | None,
+        typer.Option(metavar="FILE", help=_("Who plays: a CSV file with the column name, perhaps label and club.")),
     ] = None,
     size: Annotated[
-        int | None, typer.Option(metavar="K", help=_("Players at a table, at most; four unless set."))
+        int | None, typer.Option(metavar="N", help=_("The number of players at a full table; if left out, four."))
     ] = None,
-    rounds: Annotated[int, typer.Option(metavar="R", help=_("How many rounds."))] = 5,
-    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("The seed of the draw."))] = "1",
+    rounds: Annotated[int, typer.Option(metavar="N", help=_("The number of rounds."))] = 5,
+    seed: Annotated[
+        str, typer.Option(metavar="TEXT", help=_("Any text, from which the plan follows: another text, another plan."))
+    ] = "1",
     sizes: Annotated[
-        str | None, typer.Option(metavar="K,K,...", help=_("The size of each table, as 4,4,3; not with --size."))
+        str | None,
+        typer.Option(metavar="N,N,...", help=_("The size of each table, such as 4,4,3, in place of --size.")),
     ] = None,
-    least: Annotated[int, typer.Option(metavar="K", help=_("Players at the smallest table."))] = 2,
-    short: Annotated[Short, typer.Option(help=_("When numbers do not divide."))] = "short tables",
-    aim: Annotated[Aim, typer.Option(help=_("What to prefer where repeats cannot be avoided."))] = "no third meeting",
+    least: Annotated[int, typer.Option(metavar="N", help=_("The fewest players at a table."))] = 2,
+    short: Annotated[
+        Short,
+        typer.Option(
+            metavar="HOW",
+            help=_(
+                'If players do not fill all tables: "short tables" have fewer players; with "sit out" some sit out a '
+                "round."
+            ),
+        ),
+    ] = "short tables",
+    aim: Annotated[
+        Aim,
+        typer.Option(
+            metavar="AIM",
+            help=_(
+                'If repeats cannot be avoided: "fewest repeats", or "no third meeting", which takes a few repeats more '
+                "so that no two players meet three times."
+            ),
+        ),
+    ] = "no third meeting",
     played: Annotated[
-        str | None, typer.Option(metavar="FILE", help=_("A seating of rounds already played; they stay."))
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help=_("Rounds already played, which stay and count in --rounds; a file as `tourney seating judge` reads."),
+        ),
     ] = None,
     apart: Apart = None,
     together: Together = None,
@@ -79,14 +112,24 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 @app.command(
-    help=_("Judge a seating, whoever made it. JSON as 'seating plan' prints it, or CSV round,table,seat,player."),
-    epilog=_("Example: tourney seating judge plan.json"),
+    help=_("Judge a seating that anybody made: who meets again, how even the seats are, and what is possible."),
+    epilog=_("tourney seating judge plan.json\ntourney seating judge plan.csv --apart Ana,Beñat"),
 )
 def judge(
     request: WithoutDatabase,
-    file: Annotated[str, typer.Argument(metavar="FILE", help=_("The seating."))],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help=_(
+                "The seating: a CSV file with the columns round, table, seat, player, or JSON as `tourney seating plan "
+                "--json` prints it."
+            ),
+        ),
+    ],
     apart: Annotated[
-        list[str] | None, typer.Option(metavar="NAMES", help=_("Players to keep apart, as 'Ana,Beñat'."))
+        list[str] | None,
+        typer.Option(metavar="NAMES", help=_("Players who must not meet, such as Ana,Beñat. May be repeated.")),
     ] = None,
     together: Together = None,
     table: NeededTable = None,
@@ -95,20 +138,27 @@ def judge(
 
 
 @app.command(
-    help=_("Compare table sizes and numbers of rounds, and recommend one."),
-    epilog=_("Example: tourney seating advise --players 22 --rounds 5 --rules oficial"),
+    help=_("Compare table sizes and numbers of rounds for a number of players, and recommend one."),
+    epilog=_("tourney seating advise --players 22\ntourney seating advise --players 22 --rounds 6 --hours 4"),
 )
 def advise(
     request: Reading,
-    players: Annotated[int, typer.Option(metavar="N", help=_("The number of players."))],
-    rounds: Annotated[int, typer.Option(metavar="R", help=_("The number of rounds wanted."))] = 5,
+    players: Annotated[int, typer.Option(metavar="N", help=_("How many play."))],
+    rounds: Annotated[int, typer.Option(metavar="N", help=_("The number of rounds that you want."))] = 5,
     rules: RulesName = "oficial",
     size: Annotated[
-        int | None, typer.Option(metavar="K", help=_("Table size wanted; four unless the rules allow none."))
+        int | None,
+        typer.Option(
+            metavar="N",
+            help=_("The number of players at a full table; if left out, four, or the nearest that the rules allow."),
+        ),
     ] = None,
-    hours: Annotated[float | None, typer.Option(metavar="H", help=_("The time for all rounds."))] = None,
+    hours: Annotated[
+        float | None, typer.Option(metavar="HOURS", help=_("The time for all rounds together, such as 3.5."))
+    ] = None,
     minutes: Annotated[
-        int | None, typer.Option(metavar="M", help=_("The length of a round; else as long as games have lasted."))
+        int | None,
+        typer.Option(metavar="MINUTES", help=_("The time of a round; if left out, as long as games have lasted.")),
     ] = None,
 ) -> None:
     advice_request = advising.AdviceRequest(players, rounds, rules, size, minutes, hours)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import RulesName
 from tourney.cli.framework.request import PlainWithoutDatabase, Request, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import rules as reports
@@ -14,114 +15,187 @@ from tourney.rulebook.answers import Fit, Legality
 from tourney.service import rules as service
 from tourney.text.i18n import _
 
-app, record_app = noun("rules"), noun("record")
+app, record_app = (
+    noun(
+        _(
+            "Cards are written as 7h, Td (ten of diamonds), As and Jk (joker); h, d, c and s are hearts, diamonds, "
+            "clubs and spades. Cards of a run stand in order, so that a joker's place says which card it stands for."
+        )
+    ),
+    noun(
+        _(
+            "A record is a game as text: its rules, its deals and every action. `tourney result show --record` and "
+            "`tourney league record` print one."
+        )
+    ),
+)
+
+MANY = _(
+    "To ask many questions, give - as the last argument and write them to standard input, one in a line, with tabs "
+    "between the parts that are left. Each is answered by a line of JSON."
+)
+READ = _("Read")
+ASK = _("Ask about cards")
+ARBITER = _("Arbiter")
 
 Rules = Annotated[
-    str, typer.Argument(metavar="RULES", help=_("A rule set, as oficial or oficial+scaled, or a club's own file."))
+    str,
+    typer.Argument(
+        metavar="RULES",
+        help=_(
+            "A name from `tourney rules list`, such as oficial or oficial+scaled; or a file with a club's own rules."
+        ),
+    ),
 ]
-File = Annotated[str, typer.Argument(metavar="FILE", help=_("The file of a record."))]
+Contract = Annotated[
+    str,
+    typer.Argument(
+        metavar="CONTRACT",
+        help=_("What to lay down: T is a trio, E a run, so TTE is two trios and a run."),
+    ),
+]
+File = Annotated[str, typer.Argument(metavar="FILE", help=_("A file with a record, such as game.toml."))]
 ClubRules = Annotated[
-    str | None, typer.Option("--rules", metavar="FILE", help=_("The club's own rules under which it was played."))
+    str | None,
+    typer.Option(
+        "--rules", metavar="FILE", help=_("The file with the club's own rules by which the game was played, if any.")
+    ),
 ]
 CASES = "-"
 """The last argument if the cases come from standard input."""
 
 
-@app.command("list", help=_("List the rule sets."))
+@app.command("list", heading=READ, help=_("List the rule sets that events can use."), epilog=_("tourney rules list"))
 def list_(request: WithoutDatabase) -> None:
     request.show(reports.rule_sets(service.listing()))
 
 
-@app.command("show", help=_("Show a rule set as a page for players. Each sentence names its clause."))
+@app.command(
+    "show",
+    heading=READ,
+    help=_("Show the rules as a page for players; every sentence names the clause of the document it comes from."),
+    epilog=_("tourney rules show\ntourney rules show oficial+scaled"),
+)
 def show_(request: WithoutDatabase, rules: Rules = "oficial") -> None:
     request.show(reports.page(service.page(rules)))
 
 
 @app.command(
-    help=_("Show how two rule sets differ, in sentences."),
-    epilog=_("Example: tourney rules diff oficial oficial+scaled+claims3"),
+    heading=READ,
+    help=_("Show in sentences how two rule sets differ."),
+    epilog=_("tourney rules diff oficial oficial+scaled+claims3"),
 )
 def diff(
-    request: WithoutDatabase, one: Rules, other: Annotated[str, typer.Argument(metavar="OTHER", help=_("Another one."))]
+    request: WithoutDatabase,
+    one: Rules,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help=_("Another rule set, written in the same way."))],
 ) -> None:
     request.show(reports.differences(service.diff(one, other)))
 
 
 @app.command(
-    help=_("Check whether these melds make the contract. Exit code 1 if not. The last argument '-' reads cases."),
-    epilog=_("Example: tourney rules check oficial TE '7h 7d 7c / 4s 5s Jk 7s'"),
+    heading=ASK,
+    help="\n\n".join((_("Check whether melds may be laid down for a contract. Exit code 1 if not."), MANY)),
+    epilog=_('tourney rules check oficial TE "7h 7d 7c / 4s 5s Jk 7s"'),
 )
 def check(
     request: PlainWithoutDatabase,
     rules: Rules,
-    contract: Annotated[
-        str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and MELDS."))
-    ],
+    contract: Contract,
     melds: Annotated[
-        str | None, typer.Argument(metavar="MELDS", help=_("The melds between slashes, runs in order."))
+        str | None,
+        typer.Argument(metavar="MELDS", help=_('The melds, with / between them, such as "7h 7d 7c / 4s 5s Jk 7s".')),
     ] = None,
 ) -> None:
     _ask(request, service.check, rules, {"CONTRACT": contract, "MELDS": melds})
 
 
 @app.command(
-    help=_("Check whether the card fits on the meld. Exit code 1 if not. The last argument '-' reads cases."),
-    epilog=_("Example: tourney rules layoff oficial '5h 6h Jk 8h' 9h"),
+    heading=ASK,
+    help="\n\n".join(
+        (_("Check whether a card can be laid off on a meld, or exchanged for its joker. Exit code 1 if not."), MANY)
+    ),
+    epilog=_('tourney rules layoff oficial "5h 6h Jk 8h" 9h'),
 )
 def layoff(
     request: PlainWithoutDatabase,
     rules: Rules,
     meld: Annotated[
-        str, typer.Argument(metavar="MELD", help=_("A trio or a run in order; '-' alone reads MELD and CARD."))
+        str,
+        typer.Argument(metavar="MELD", help=_('The meld on the table, such as "5h 6h Jk 8h".')),
     ],
-    card: Annotated[str | None, typer.Argument(metavar="CARD", help=_("The card to lay off."))] = None,
+    card: Annotated[str | None, typer.Argument(metavar="CARD", help=_("The card to lay off, such as 9h."))] = None,
 ) -> None:
     _ask(request, service.lay_off, rules, {"MELD": meld, "CARD": card})
 
 
 @app.command(
-    help=_("Lay the contract so that the cheapest cards are left. The last argument '-' reads cases."),
-    epilog=_("Example: tourney rules arrange oficial TT '7h 7d 7c Ks Kd Jk 2c'"),
+    heading=ASK,
+    help="\n\n".join(
+        (_("Show how to lay down a contract so that the cards left over cost least, or which cards are missing."), MANY)
+    ),
+    epilog=_('tourney rules arrange oficial TT "7h 7d 7c Ks Kd Jk 2c"'),
 )
 def arrange(
     request: PlainWithoutDatabase,
     rules: Rules,
-    contract: Annotated[
-        str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and CARDS."))
-    ],
-    cards: Annotated[str | None, typer.Argument(metavar="CARDS", help=_("The cards in hand, in any order."))] = None,
+    contract: Contract,
+    cards: Annotated[
+        str | None,
+        typer.Argument(metavar="CARDS", help=_('The cards in hand, in any order, such as "7h 7d 7c Ks Kd Jk 2c".')),
+    ] = None,
     players: Annotated[
         int | None,
-        typer.Option(metavar="N", help=_("Players at the table, whose packs count; 4 or the nearest unless set.")),
+        typer.Option(
+            metavar="N",
+            help=_(
+                "The number of players, on which the number of packs depends; if left out, 4, or the nearest that the "
+                "rules allow."
+            ),
+        ),
     ] = None,
 ) -> None:
     _ask(request, partial(service.arrange, players=players), rules, {"CONTRACT": contract, "CARDS": cards})
 
 
 @app.command(
-    help=_("Count the points of cards left in a hand (knock: in no meld). The last argument '-' reads cases."),
-    epilog=_("Example: tourney rules score oficial 'As Kd 7h Jk'"),
+    heading=ASK,
+    help="\n\n".join(
+        (_("Count the points of the cards that are left in a hand; in the knock game, of those in no meld."), MANY)
+    ),
+    epilog=_('tourney rules score oficial "As Kd 7h Jk"'),
 )
 def score(
     request: PlainWithoutDatabase,
     rules: Rules,
-    cards: Annotated[str, typer.Argument(metavar="CARDS", help=_("The cards; '-' reads CARDS, a blank line is none."))],
+    cards: Annotated[
+        str,
+        typer.Argument(metavar="CARDS", help=_('The cards, such as "As Kd 7h Jk".')),
+    ],
 ) -> None:
     _ask(request, service.score, rules, {"CARDS": cards})
 
 
 @app.command(
-    help=_("Show what an arbiter does about an irregularity. Without KIND, list the kinds."),
-    epilog=_("Example: tourney rules ruling illegal-draw --found before-discard"),
+    heading=ARBITER,
+    help=_("Show what an arbiter does about an irregularity, such as a card drawn out of turn."),
+    epilog=_("tourney rules ruling\ntourney rules ruling illegal-draw --found before-discard"),
 )
 def ruling(
     request: WithoutDatabase,
-    kind: Annotated[str | None, typer.Argument(metavar="KIND", help=_("As illegal-draw."))] = None,
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="KIND", help=_("The kind of irregularity, such as illegal-draw; if left out, list the kinds.")
+        ),
+    ] = None,
     found: Annotated[
         str | None,
-        typer.Option(metavar="MOMENT", help=_("When it is found, as before-discard; every moment unless set.")),
+        typer.Option(
+            metavar="MOMENT", help=_("When it is found, such as before-discard; if left out, show every moment.")
+        ),
     ] = None,
-    rules: Annotated[str, typer.Option(metavar="RULES", help=_("The rule set that is played."))] = "oficial",
+    rules: RulesName = "oficial",
 ) -> None:
     if kind is None:
         request.show(reports.irregularities(service.irregularities()))
@@ -135,8 +209,12 @@ def _ask(request: Request, question: service.Question, rules: str, fields: dict[
         _ask_many(question, rules, list(fields), given[:-1])
         return
     if len(given) < len(fields) or CASES in given:
-        message = _("give {fields}, or '-' in their place").format(fields=_(" and ").join(fields))
-        raise TourneyError(ExitCode.USAGE, message, _("'-' reads cases from standard input, tabs between"))
+        message = _("give {fields}, or - as the last argument").format(fields=_(" and ").join(fields))
+        raise TourneyError(
+            ExitCode.USAGE,
+            message,
+            _("- reads many questions from standard input, one in a line, with tabs between the parts"),
+        )
     answer = service.answer(question, rules, given)
     request.show(reports.answer(answer), good=not isinstance(answer, Legality | Fit) or answer.legal)
 
@@ -150,21 +228,35 @@ def _ask_many(question: service.Question, rules: str, fields: list[str], first: 
         sys.stdout.flush()
 
 
-@record_app.command("verify", help=_("Replay a record. Exit code 1 if the scores differ from its own."))
+@record_app.command(
+    "verify",
+    help=_("Play a record again, and check that its scores follow. Exit code 1 if they do not."),
+    epilog=_("tourney record verify game.toml"),
+)
 def verify_record(request: PlainWithoutDatabase, file: File, rules: ClubRules = None) -> None:
     request.show(reports.record_verified(service.replay(file, rules)))
 
 
-@record_app.command("replay", help=_("Replay a record and show the result, hand by hand."))
+@record_app.command(
+    "replay",
+    help=_("Play a record again, and show the result hand by hand."),
+    epilog=_("tourney record replay game.toml"),
+)
 def replay_record(request: WithoutDatabase, file: File, rules: ClubRules = None) -> None:
     request.show(reports.record_page(service.replay(file, rules)))
 
 
-@record_app.command("show", help=_("Show a record hand by hand, or one hand's actions. Nothing is replayed."))
+@record_app.command(
+    "show",
+    help=_("Show the scores of a record as they are written in it, or every action of one hand."),
+    epilog=_("tourney record show game.toml\ntourney record show game.toml --hand 3"),
+)
 def show_record(
     request: WithoutDatabase,
     file: File,
-    hand: Annotated[int | None, typer.Option(metavar="N", help=_("Show the actions of this hand, from 1."))] = None,
+    hand: Annotated[
+        int | None, typer.Option(metavar="N", help=_("Only the hand of this number, from 1, action by action."))
+    ] = None,
 ) -> None:
     record = service.show(file)
     if hand is None:
