@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,3 +69,20 @@ def start_ups(*words: str, db: str) -> float:
     """
     times = [(processor_seconds(*words, "--db", db), processor_seconds("db", "path", "--db", db)) for _ in range(4)]
     return min(command for command, _ in times) / min(start_up for _, start_up in times)
+
+
+def all_commands() -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the words and the command of every noun and verb, the hidden ones aside."""
+    from tourney.cli.framework.app import root
+
+    command = root()
+    yield (), command
+    for noun in command.list_commands(None):
+        yield from _under((noun,), command.get_command(None, noun))
+
+
+def _under(path: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield path, command
+    for verb, subcommand in getattr(command, "commands", {}).items():
+        if not subcommand.hidden:
+            yield from _under((*path, verb), subcommand)

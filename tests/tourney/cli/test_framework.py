@@ -1,4 +1,4 @@
-"""Tests of the framework of the command line: help, errors in one line with a hint, and exit codes."""
+"""Tests of the framework of the command line: flags, errors in one line with a hint, and exit codes."""
 
 import errno
 import io
@@ -6,126 +6,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.harness.commands import Runner, run_process
-from tourney.cli.framework import app, errors
+from tourney.cli.framework import app, errors, output
 from tourney.domain.errors import ExitCode, TourneyError
-
-
-def all_commands() -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the words and the command of every noun and verb."""
-    root = app.root()
-    yield (), root
-    for noun in root.list_commands(None):
-        yield from _under((noun,), root.get_command(None, noun))
-
-
-def _under(path: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-    yield path, command
-    for verb, subcommand in getattr(command, "commands", {}).items():
-        if not subcommand.hidden:
-            yield from _under((*path, verb), subcommand)
-
-
-COMMANDS = dict(all_commands())
-# The commands that exist; in the first line those without a verb.
-PROMISED = """
-    demo standings ratings undo redo log doctor
-    player add list show rename merge erase import
-    event new list show use set enter constrain checkin withdraw return finish reopen import
-    round draw show move cancel verify clock slips play
-    result enter correct void show | ruling add list cancel
-    rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
-    bot list | league run join resume status record why pilot | record verify replay show | seating plan judge advise
-    db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
-"""
-
-
-def promised() -> set[tuple[str, ...]]:
-    """Return the words of every command in PROMISED."""
-    without_verb, *rest = PROMISED.strip().split("\n")
-    paths = {(word,) for word in without_verb.split()}
-    for part in "|".join(rest).split("|"):
-        noun, *verbs = part.split()
-        paths |= {(noun,)} | {(noun, *verb.split("/")) for verb in verbs}
-    return paths
-
-
-def test_event_wish_is_a_hidden_alias_of_event_constrain() -> None:
-    event = app.root().get_command(None, "event")
-    alias, command = event.commands["wish"], event.commands["constrain"]
-    assert alias.hidden
-    assert [param.opts for param in alias.params] == [param.opts for param in command.params]
-
-
-def test_the_command_line_has_the_promised_commands_and_no_others() -> None:
-    assert set(COMMANDS) - {()} == promised()
-
-
-@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(path) if path else "tourney")
-def test_every_command_and_every_option_has_help(path: tuple[str, ...]) -> None:
-    """Check that the help of a command ends as a sentence and that every option has help."""
-    command = COMMANDS[path]
-    assert command.help
-    assert command.help.rstrip().endswith((".", "cases."))
-    for param in command.params:
-        assert param.help, f"{' '.join(path)}: {param.name}"
-
-
-@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(path) if path else "tourney")
-def test_h_and_help_print_the_same_page_of_eighty_columns(run: Runner, path: tuple[str, ...]) -> None:
-    short, long = run(*path, "-h"), run(*path, "--help")
-    assert short == long
-    assert short.code == 0
-    assert short.err == ""
-    assert short.out.startswith("Usage: tourney")
-    assert max(len(line) for line in short.out.splitlines()) <= 80
-
-
-def test_no_sentence_is_shortened_in_a_list_of_commands(run: Runner) -> None:
-    for path, command in COMMANDS.items():
-        if hasattr(command, "commands"):
-            assert "..." not in run(*path, "-h").out.partition("Commands:")[2], path
-
-
-def test_changes_have_a_dry_run_and_listings_a_format() -> None:
-    """Changes have `--dry-run`, listings `--format` and `--json`, and all commands that open the database `--db`."""
-    changes = (
-        "player add/player import/event new/event use/event enter/event constrain/event import/round draw/round play"
-    )
-    changes += "/round move/round cancel/round clock"
-    changes += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
-    changes += (
-        "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
-    )
-    changes += "/league join/event reopen/ruling add/ruling cancel/rating pool set"
-    listings = "player list/event list/ruling list/round draw/round show/round slips/round play/round verify"
-    listings += "/result show/standings/ratings/bot list"
-    listings += "/rating show/rating history/rating explain"
-    listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"
-    listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
-    listings += "/seating plan/seating judge/seating advise/league run/league join/league resume"
-    listings += "/league status/league why/league pilot"
-    for path in changes.split("/"):
-        assert "--dry-run" in options(path), path
-    for path in listings.split("/"):
-        assert {"--format", "--json"} <= options(path), path
-    stored = ("player", "event", "round", "result", "ruling", "rating", "league", "db")
-    for path, command in COMMANDS.items():
-        if len(path) > 1 and path[0] in stored and path != ("league", "pilot"):
-            assert "--db" in options(" ".join(path)), path
-        if path and not hasattr(command, "commands") and path not in (("demo",),):
-            assert "--json" in options(" ".join(path)), path
-
-
-def options(path: str) -> set[str]:
-    """Return the options of a command, such as "player add"."""
-    return {option for param in COMMANDS[tuple(path.split())].params for option in param.opts}
 
 
 def test_version_prints_the_version_of_the_distribution(run: Runner) -> None:
@@ -134,60 +21,120 @@ def test_version_prints_the_version_of_the_distribution(run: Runner) -> None:
     assert re.fullmatch(r"tourney (\d+\.\d+\.\d+\S*|\(not installed\))\n", result.out)
 
 
-def test_without_a_command_the_help_is_shown(run: Runner) -> None:
-    assert run() == run("--help")
-
-
 USAGE = [
-    (("ruls",), "error: `tourney` has no “ruls”\nhint: did you mean `tourney rules`?\n"),
-    (("rules", "lst"), "error: `tourney rules` has no “lst”\nhint: did you mean `tourney rules list`?\n"),
+    (("ruls",), "`tourney` has no “ruls”", "did you mean `tourney rules`?"),
+    (("nonsense",), "`tourney` has no “nonsense”", "`tourney -h` lists the commands"),
+    (("draw", "Friday"), "`tourney` has no “draw”", "did you mean `tourney round draw`?"),
     (
-        ("bot",),
-        "error: `tourney bot` needs a verb: list\nhint: `tourney bot -h` says what each does\n",
+        ("enter",),
+        "`tourney` has no “enter”",
+        "did you mean `tourney event`, `tourney event enter` or `tourney result enter`?",
     ),
+    (("rules", "lst"), "`tourney rules` has no “lst”", "did you mean `tourney rules list`?"),
+    (("bot",), "`tourney bot` needs a command after it: list", "`tourney bot -h` explains them"),
     (
         ("rules", "list", "--formt", "csv"),
-        "error: no such option: --formt\nhint: did you mean --format? `tourney rules list -h` says what it takes\n",
+        "there is no option --formt",
+        "did you mean --format? `tourney rules list -h` lists the options",
     ),
+    (
+        ("standings", "--wid"),
+        "there is no option --wid",
+        "did you mean --wide? `tourney standings -h` lists the options",
+    ),
+    (("undo", "--yes"), "there is no option --yes", "`tourney undo -h` lists the options"),
     (
         ("--db", "club.db", "player", "list"),
-        "error: no such option: --db\nhint: --db goes after the verb: `tourney player list --db FILE`\n",
+        "there is no option --db",
+        "options go after the command, as in `tourney player list --db FILE`; `tourney -h` lists the commands",
     ),
     (
-        ("player", "list", "--db"),
-        "error: option '--db' requires an argument\nhint: `tourney player list -h` says what it takes\n",
+        ("player", "--db", "club.db", "list"),
+        "there is no option --db",
+        "options go after the command, as in `tourney player list --db FILE`; `tourney player -h` lists the commands",
     ),
+    (
+        ("rating", "pool", "set", "people", "--draw"),
+        "--draw needs a value after it",
+        "--draw SHARE: The probability of a tie, from 0.001 to 1, such as 0.01.",
+    ),
+    (("rules", "list", "--json=yes"), "--json takes no value", "`tourney rules list -h` explains it"),
+    (
+        ("event", "reopen"),
+        "--reason is missing",
+        'for example `tourney event reopen Friday --reason "a sheet was wrong"`; `tourney event reopen -h` explains it',
+    ),
+    (
+        ("event", "use"),
+        "EVENT is missing",
+        "for example `tourney event use Friday`; `tourney event use -h` explains it",
+    ),
+    (("event", "wish"), "EVENT is missing", "`tourney event wish -h` explains it"),
+    (
+        ("event", "new", "Friday", "evening"),
+        "`tourney event new` does not take “evening”",
+        'a name of several words needs quotes, such as "Ana María"; `tourney event new -h` explains it',
+    ),
+    (("undo", "3"), "`tourney undo` does not take “3”", "`tourney undo -h` explains it"),
     (
         ("event", "new", "A", "--rounds", "1.5"),
-        "error: invalid value for '--rounds': '1.5' is not a whole number\n"
-        "hint: `tourney event new -h` says what it takes\n",
+        "--rounds cannot be “1.5”: it must be a whole number from 1 up",
+        "`tourney event new -h` explains it",
     ),
     (
         ("event", "new", "A", "--rounds", "9" * 5000),
-        f"error: invalid value for '--rounds': '{'9' * 39}…' has too many digits\n"
-        "hint: `tourney event new -h` says what it takes\n",
+        f"--rounds cannot be “{'9' * 39}…”: it has too many digits",
+        "`tourney event new -h` explains it",
+    ),
+    (
+        ("ruling", "cancel", "Friday", "0"),
+        "NUMBER cannot be “0”: it must be a whole number from 1 up",
+        "`tourney ruling cancel -h` explains it",
+    ),
+    (
+        ("ratings", "--season", "26000"),
+        "--season cannot be “26000”: it must be a whole number from 1 to 9999",
+        "`tourney ratings -h` explains it",
+    ),
+    (
+        ("seating", "plan", "--players", "'many'"),
+        "--players cannot be “'many'”: it must be a whole number",
+        "`tourney seating plan -h` explains it",
     ),
     (
         ("league", "status", "--level", "sure"),
-        "error: invalid value for '--level': 'sure' is not a number\n"
-        "hint: `tourney league status -h` says what it takes\n",
+        "--level cannot be “sure”: it must be a number",
+        "`tourney league status -h` explains it",
+    ),
+    (
+        ("event", "new", "A", "--short", "sit"),
+        '--short cannot be “sit”: it must be "short tables" or "sit out"',
+        'did you mean `--short "sit out"`?',
+    ),
+    (
+        ("rules", "list", "--format", "xml"),
+        "--format cannot be “xml”: it must be table, json, csv or markdown",
+        "`tourney rules list -h` explains it",
     ),
     (
         ("rules", "list", "--json", "--format", "csv"),
-        "error: --json and --format csv contradict each other\nhint: give one of them\n",
+        "--json and --format csv contradict each other",
+        "give one of them",
     ),
     (
         ("rules", "check", "oficial", "TT"),
-        "error: give CONTRACT and MELDS, or '-' in their place\n"
-        "hint: '-' reads cases from standard input, tabs between\n",
+        "give CONTRACT and MELDS, or - as the last argument",
+        "- reads many questions from standard input, one in a line, with tabs between the parts",
     ),
 ]
 
 
-@pytest.mark.parametrize(("words", "err"), USAGE, ids=[" ".join(words)[:60] for words, _err in USAGE])
-def test_a_usage_error_has_this_message_and_hint(run: Runner, words: tuple[str, ...], err: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "message", "hint"), USAGE, ids=[" ".join(words)[:60] for words, _message, _hint in USAGE]
+)
+def test_a_usage_error_has_this_message_and_hint(run: Runner, words: tuple[str, ...], message: str, hint: str) -> None:
     result = run(*words)
-    assert (result.code, result.out, result.err) == (ExitCode.USAGE, "", err)
+    assert (result.code, result.out, result.err) == (ExitCode.USAGE, "", f"error: {message}\nhint: {hint}\n")
 
 
 @pytest.mark.parametrize(
@@ -249,9 +196,33 @@ def test_a_bug_shows_its_traceback_only_with_verbose(run: Runner, monkeypatch: p
         assert verbose.err.endswith(result.err)
 
 
-def test_verbose_after_two_dashes_is_an_argument() -> None:
-    assert app._without_verbose(["a", "--verbose", "--", "--verbose"]) == (["a", "--", "--verbose"], True)
-    assert app._without_verbose(["a", "--", "--verbose"]) == (["a", "--", "--verbose"], False)
+@pytest.mark.parametrize(
+    "words",
+    [("FLAG", "rules", "list"), ("rules", "FLAG", "list"), ("rules", "list", "FLAG"), ("rules", "list", "FLAG", "--")],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("flag", ["--wide", "--verbose"])
+def test_a_global_flag_may_stand_anywhere(
+    run: Runner, monkeypatch: pytest.MonkeyPatch, flag: str, words: tuple[str, ...]
+) -> None:
+    """Check what the command sees: its words without the flag, and the output that the flag asks for."""
+    seen: list[tuple[list[str], bool, bool]] = []
+
+    def look(words: list[str]) -> int:
+        seen.append((words, output.is_wide(), output._DETAILED.get()))
+        return 0
+
+    monkeypatch.setattr(app, "_run", look)
+    run(*(flag if word == "FLAG" else word for word in words))
+    rest = [word for word in words if word != "FLAG"]
+    assert seen == [(rest, flag == "--wide", flag == "--verbose")]
+    assert not output.is_wide()
+
+
+def test_global_flags_are_combined_and_are_arguments_after_two_dashes() -> None:
+    both = {"--wide", "--verbose"}
+    assert app._without_flags(["--wide", "a", "--verbose", "--", "--wide"]) == (["a", "--", "--wide"], both)
+    assert app._without_flags(["a", "--", "--verbose"]) == (["a", "--", "--verbose"], set())
 
 
 def test_an_interrupt_gives_exit_code_130_and_prints_one_word(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

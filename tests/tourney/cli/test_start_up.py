@@ -25,6 +25,7 @@ WITHOUT_DATABASE = [
     ("seating", "plan", "--players", "8", "--rounds", "2"),
     ("seating", "judge", str(BAD / "seating-one-at-a-table.json")),
     ("player", "--help"),
+    ("rating", "explain", "--help"),
     ("nonsense",),
 ]
 
@@ -53,6 +54,7 @@ def test_help_imports_neither_the_modules_of_commands_nor_the_engine() -> None:
         "tourney.cli",
         "tourney.cli.framework",
         "tourney.cli.framework.app",
+        "tourney.cli.framework.help_pages",
         "tourney.text",
         "tourney.text.signals",
         "tourney.text.i18n",

@@ -155,8 +155,8 @@ def test_the_hint_of_a_refusal_proposes_what_was_probably_meant(run: Runner) -> 
 
 
 USAGE = [
-    ((), "missing option --round"),
-    (("--round", "1"), "missing option --table"),
+    ((), "--round is missing"),
+    (("--round", "1"), "--table is missing"),
     (("--round", "1", "--table", "1"), "the sheet comes from --file"),
     (("--round", "1", "--table", "1", "--half"), "the sheet comes from --file"),
     (("--round", "1", "--table", "1", "--short", "--half", *flags(2)), "--short and --half contradict each other"),

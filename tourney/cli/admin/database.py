@@ -47,8 +47,8 @@ def upgrade(request: Writing) -> None:
 
 @app.command(
     help=_(
-        "Make a copy of the database, and check it. One is also made at the end of every round, of which the last ten "
-        "are kept."
+        "Back up the database: make a copy, and check it. One is also made at the end of every round; the last ten are "
+        "kept."
     ),
     epilog=_("tourney db backup\ntourney db backup /media/stick"),
 )

@@ -91,9 +91,10 @@ def _command(error: TyperException) -> tuple[str, Any]:
 
 
 def _example(path: str, command: Any) -> str:
-    """Return the first example of a command, which has one if it must be given anything."""
-    example = command.epilog.splitlines()[0]
-    return _("for example `{example}`; `{path} -h` explains it").format(example=example, path=path)
+    """Return the first example of a command; "" if it has none."""
+    examples = (command.epilog or "").splitlines()[:1]
+    hint = _("for example `{example}`; `{path} -h` explains it") if examples else ""
+    return hint.format(example="".join(examples), path=path)
 
 
 def _name(param: Any) -> str:

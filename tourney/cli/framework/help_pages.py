@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 from tourney.text.i18n import _, ngettext
 
 Row = tuple[str, str]
-"""What is typed, and its help."""
+"""A name as it is typed, and its help."""
 
 COMMON = _("Common options")
 """The heading of the options that many commands have."""

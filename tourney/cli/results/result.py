@@ -30,9 +30,11 @@ app = noun(
         "\b\n"
         "  [[hands]]\n"
         '  contract = "TT"\n'
-        '  closer = "Ana"     # or, if nobody closed it: dead = true\n'
-        "  at_once = true     # if Ana laid down and closed in one turn\n"
-        "  points = { Ana = -10, Carmen = 35, Beñat = 17 }"
+        '  closer = "Ana"\n'
+        "  at_once = true\n"
+        "  points = { Ana = -10, Carmen = 35, Beñat = 17 }\n\n"
+        "The line at_once says that Ana laid down and closed in one turn. A hand that nobody closed has dead = true in "
+        "place of closer."
     )
 )
 
@@ -105,12 +107,12 @@ def enter(
 
 @app.command(
     help=_(
-        "Correct the score sheet of a table: a new sheet replaces it. In a terminal you are asked which hand is wrong, "
-        "unless you give --file or --hand. With --dry-run you see every rank and rating that changes."
+        "Correct a score sheet that was wrong: a new sheet replaces it. In a terminal you are asked which hand to "
+        "change, unless you give --file or --hand. With --dry-run you see every rank and rating that changes."
     ),
     epilog=_(
-        'tourney result correct Friday --round 1 --table 2 --reason "added wrongly"\n'
-        'tourney result correct --round 1 --table 2 --reason "misread" --file sheet.toml'
+        'tourney result correct --round 1 --table 2 --reason "added wrongly"\n'
+        "tourney result correct --round 1 --table 2 --reason misread --file sheet.toml"
     ),
 )
 def correct(

@@ -20,10 +20,11 @@ app = noun()
 
 @app.command(
     help=_(
-        "Add a decision of the arbiter. A penalty counts in the standings (in the knock game it takes money off); the "
-        "places at the table, and so the ratings, stay as played. Only a corrected sheet changes those."
+        "Add a decision of the arbiter, such as a penalty. A penalty counts in the standings (in the knock game it "
+        "takes money off); the places at the table, and so the ratings, stay as played. Only a corrected sheet changes "
+        "those."
     ),
-    epilog=_('tourney ruling add --kind penalty --player Ana --points 20 --reason "came late"'),
+    epilog=_("tourney ruling add --kind penalty --player Ana --points 20 --reason late"),
 )
 def add(
     request: Writing,

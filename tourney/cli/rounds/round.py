@@ -59,7 +59,7 @@ def draw(
 @app.command(
     "show",
     heading=DRAW,
-    help=_("Show or print who sits where. The player in seat 1 deals first."),
+    help=_("Show who sits where, or make a list of it to post. The player in seat 1 deals first."),
     epilog=_(
         "tourney round show Friday\n"
         "tourney round show Friday --round 2 --by name > list.txt\n"
@@ -75,7 +75,7 @@ def show_(
         typer.Option(
             "--by",
             metavar="ORDER",
-            help=_("Make a list to post, of the newest round unless --round is given, sorted by table or name."),
+            help=_("Make the list to post, sorted by table or name; of the newest round, unless --round is given."),
         ),
     ] = None,
     why: Annotated[
