@@ -132,7 +132,12 @@ def run(
     blocks: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, help=_("The most blocks to play; if left out, 100, or with --until-sure 100,000.")
+            metavar="N",
+            min=1,
+            help=_(
+                "The most blocks to play (a block is a set of deals, in several seatings); if left out, 100, or with "
+                "--until-sure 100,000."
+            ),
         ),
     ] = None,
     until_sure: Annotated[

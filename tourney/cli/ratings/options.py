@@ -12,7 +12,7 @@ from tourney.text.i18n import _
 ONE_PLAYER = _("One player")
 """The heading of the commands about one player."""
 
-POOL_HELP = _("The pool, which is results rated together: people, bots, joint (people with bots) or an imported one.")
+POOL_HELP = _("The pool (results that are rated together): people, bots, joint (people with bots) or an imported one.")
 Player = Annotated[str, typer.Argument(metavar="PLAYER", help=_("The player's name."))]
 Players = Annotated[
     list[str], typer.Argument(metavar="PLAYER...", help=_("The names of 2 to 64 players, rated already or not."))
