@@ -2,12 +2,15 @@
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
 from tests.harness.commands import Runner, all_commands
 from tourney.cli.framework import app
 from tourney.cli.framework.help_pages import first_sentence, global_flags
+from tourney.domain.results import DeclaredHand
+from tourney.files.sheet_toml import read_sheet
 
 COMMANDS = dict(all_commands())
 # The commands that exist; in the first line those without a verb.
@@ -140,6 +143,13 @@ def test_an_example_is_a_command_line_of_its_page(path: tuple[str, ...], line: s
 def test_the_examples_of_the_first_page_are_commands() -> None:
     for line in COMMANDS[()].epilog.splitlines():
         assert tuple(line.removesuffix(" -h").split()[1:]) in COMMANDS
+
+
+def test_the_sheet_file_of_the_help_can_be_read(run: Runner, tmp_path: Path) -> None:
+    lines = [line for line in run("result", "-h").out.splitlines() if line.startswith("    ") and "=" in line]
+    (tmp_path / "sheet.toml").write_text("\n".join(["[[hands]]", *lines]), encoding="utf-8")
+    (hand,) = read_sheet(tmp_path / "sheet.toml")
+    assert hand == DeclaredHand("TT", {"Ana": -10, "Beñat": 35, "Carmen": 17}, "Ana", at_once=True)
 
 
 def test_every_command_that_must_be_given_something_has_an_example() -> None:

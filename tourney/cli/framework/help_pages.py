@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -27,6 +28,7 @@ class Page:
     """The layout of a help page; a class of Typer's follows it among the bases."""
 
     params: list[Any]
+    help: str | None
     epilog: str | None
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -34,6 +36,15 @@ class Page:
         arguments = [piece.strip("{}") for param in self.params for piece in param.get_usage_pieces(ctx)]
         required = [_name(param, ctx) for param in self.params if _is_option(param) and param.required]
         return [*arguments, *required, _("[OPTIONS]")]
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write the paragraphs of the help; one that begins with a blank is not wrapped."""
+        for paragraph in (self.help or "").split("\n\n"):
+            formatter.write_paragraph()
+            if paragraph.startswith(" "):
+                formatter.write(f"{paragraph}\n")
+            else:
+                _write(formatter, paragraph, "  ")
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments and options, under a heading of their own or the usual one."""
@@ -95,7 +106,15 @@ def write_sections(formatter: Any, sections: Mapping[str, Sequence[Row]]) -> Non
     width = max(len(name) for rows in sections.values() for name, _text in rows)
     for heading, rows in sections.items():
         with formatter.section(heading):
-            formatter.write_dl([(name.ljust(width), text) for name, text in rows])
+            for name, text in rows:
+                _write(formatter, text, f"  {name:<{width}}  ")
+
+
+def _write(formatter: Any, text: str, lead: str) -> None:
+    """Write `lead` and the text beside it. Lines are not broken at hyphens, which options have."""
+    indent = " " * len(lead)
+    formatter.write(fill(text, formatter.width, initial_indent=lead, subsequent_indent=indent, break_on_hyphens=False))
+    formatter.write("\n")
 
 
 def first_sentence(text: str) -> str:

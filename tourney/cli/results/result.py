@@ -27,12 +27,11 @@ app = noun(
         "A sheet has the points of every player in every hand. A hand is named by its contract, the melds to lay down: "
         "T is a trio (three of a rank), E a run (four in sequence of a suit), so TTE asks for two trios and a run.\n\n"
         "A sheet can be a TOML file with lines like these for each hand, in order:\n\n"
-        "\b\n"
-        "  [[hands]]\n"
-        '  contract = "TT"\n'
-        '  closer = "Ana"\n'
-        "  at_once = true\n"
-        "  points = { Ana = -10, Carmen = 35, Beñat = 17 }\n\n"
+        "    [[hands]]\n"
+        '    contract = "TT"\n'
+        '    closer = "Ana"\n'
+        "    at_once = true\n"
+        '    points = { "Ana" = -10, "Beñat" = 35, "Carmen" = 17 }\n\n'
         "The line at_once says that Ana laid down and closed in one turn. A hand that nobody closed has dead = true in "
         "place of closer."
     )
