@@ -11,6 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -153,12 +154,34 @@ def _make() -> None:
 
     files = sorted(str(file) for pattern in HOT for file in Path().glob(pattern))
     extensions: list[Extension] = mypycify(
-        [*OPTIONS, *files], opt_level="3", debug_level="0", target_dir="c", group_name="continental"
+        [*OPTIONS, *files], opt_level="3", debug_level="0", target_dir="c", group_name="continental", multi_file=True
     )
     for extension in extensions:
         kept = [flag for flag in extension.extra_compile_args if flag != "-Werror"]
         extension.extra_compile_args = kept if os.name == "nt" else [*kept, *FLAGS]
-    setup(name="continental", ext_modules=extensions, script_args=["--quiet", "build_ext", "--build-lib", "."])
+    cores = os.cpu_count() or 1
+    words = ["--quiet", "build_ext", "--build-lib", ".", "--parallel", str(cores)]
+    with ThreadPoolExecutor(cores) as threads:
+        compile_in(threads)
+        setup(name="continental", ext_modules=extensions, script_args=words)
+
+
+def compile_in(threads: Executor) -> None:
+    """Make the compiler classes of setuptools compile the C files of one extension side by side in these threads.
+
+    Setuptools can only build whole extensions side by side (`--parallel`), and ours are one large extension and a few
+    lines for each module. Its class for Visual Studio overrides `compile` and still compiles file after file.
+    """
+    from distutils.ccompiler import CCompiler
+
+    base: Any = CCompiler
+    compile_files = base.compile
+
+    def compile_side_by_side(compiler: CCompiler, sources: list[str], **options: Any) -> list[str]:
+        made = threads.map(lambda source: compile_files(compiler, [source], **options), sources)
+        return [file for files in made for file in files]
+
+    base.compile = compile_side_by_side
 
 
 if __name__ == "__main__":
