@@ -21,8 +21,8 @@ from tourney.storage.journal.checksums import write_checksums
 from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_text, new_id, utc_now
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.person_names import NewPerson
-from tourney.storage.schema import table
 from tourney.storage.session import writing
+from tourney.storage.tables import table
 from tourney.storage.write import Store
 
 

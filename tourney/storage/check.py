@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
 from tourney.domain.database import Check
@@ -19,9 +19,9 @@ from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.location import locate
 from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME, RATING_IMPORT
-from tourney.storage.schema import METADATA, OUTSIDE, table
 from tourney.storage.session import open_transaction
 from tourney.storage.table_rows import insert_rows
+from tourney.storage.tables import COLUMNS, OUTSIDE, columns, create_tables, key_columns, table
 
 MAX_SHOWN = 5
 """The most problems of one kind that are shown."""
@@ -68,11 +68,11 @@ def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
     return found
 
 
-def _rows(connection: Connection, which: Table) -> list[Row]:
+def _rows(connection: Connection, name: str) -> list[Row]:
     """Return the rows as the file has them: raw values, so that no conversion hides a changed value."""
-    columns = ", ".join(f'"{column.name}"' for column in which.columns)
-    order = ", ".join(f'"{column.name}"' for column in which.primary_key.columns)
-    query = f'SELECT {columns} FROM "{which.name}" ORDER BY {order}'
+    chosen = ", ".join(f'"{column}"' for column in columns(name))
+    order = ", ".join(f'"{column}"' for column in key_columns(name))
+    query = f'SELECT {chosen} FROM "{name}" ORDER BY {order}'
     return [tuple(row) for row in connection.exec_driver_sql(query)]
 
 
@@ -82,7 +82,7 @@ def _entries(connection: Connection) -> tuple[list[tuple[Entry, str]], list[str]
     problems: list[str] = []
     before = FIRST
     kinds = {*KINDS, *undo.REVERSALS}
-    for expected, row in enumerate(_rows(connection, table("act")), 1):
+    for expected, row in enumerate(_rows(connection, "act"), 1):
         number, entry_id, kind, time, text, found = row
         if number != expected:
             problems.append(f"journal: entry {expected} is missing")
@@ -112,14 +112,14 @@ def _file_problems(connection: Connection) -> Iterator[str]:
 
 def _strange_tables(connection: Connection) -> Iterator[str]:
     found = {row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    expected = set(METADATA.tables) | {"alembic_version"}
+    expected = set(COLUMNS) | {"alembic_version"}
     yield from (f"table {name} is missing" for name in sorted(expected - found))
     yield from (f"table {name} does not belong to tourney" for name in sorted(found - expected))
 
 
 def _head(connection: Connection, entries: int, head: str) -> Iterator[str]:
     expected = [(1, entries, head)] if entries else []
-    if _rows(connection, table("head")) != expected:
+    if _rows(connection, "head") != expected:
         yield "journal: its last entry is not the one that was noted; entries are missing or were inserted"
 
 
@@ -127,18 +127,18 @@ def _indexes(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     """Yield the differences between the index and the one that the entries give in an empty database."""
     # The texts outside the journal are not replayed, and index rows refer to some of them.
     with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
-        METADATA.create_all(fresh)
+        create_tables(fresh)
         insert_rows(fresh, "draft", [dict(row) for row in connection.execute(select(table("draft"))).mappings()])
         yield from undo.replay_all(fresh, entries)
-        for each in METADATA.sorted_tables:
-            if each.name not in OUTSIDE and each.name != "head":
-                yield from _differences(each, _rows(connection, each), _rows(fresh, each))
+        for name in COLUMNS:
+            if name not in OUTSIDE and name != "head":
+                yield from _differences(name, _rows(connection, name), _rows(fresh, name))
 
 
-def _differences(which: Table, found: list[Row], expected: list[Row]) -> Iterator[str]:
-    keys = [index for index, column in enumerate(which.columns) if column.primary_key]
-    found_by_key = {repr([row[key] for key in keys]): row for row in found}
-    expected_by_key = {repr([row[key] for key in keys]): row for row in expected}
+def _differences(name: str, found: list[Row], expected: list[Row]) -> Iterator[str]:
+    keys = len(key_columns(name))
+    found_by_key = {repr(list(row[:keys])): row for row in found}
+    expected_by_key = {repr(list(row[:keys])): row for row in expected}
     # Rows are compared as text, because 1 and 1.0 are equal but not the same.
     differing = [
         key
@@ -146,24 +146,22 @@ def _differences(which: Table, found: list[Row], expected: list[Row]) -> Iterato
         if repr(found_by_key.get(key)) != repr(expected_by_key.get(key))
     ]
     for key in differing[:MAX_SHOWN]:
-        yield f"{which.name}: {_difference(which, found_by_key.get(key), expected_by_key.get(key))}"
+        yield f"{name}: {_difference(name, found_by_key.get(key), expected_by_key.get(key))}"
     if len(differing) > MAX_SHOWN:
-        yield f"{which.name}: {len(differing) - MAX_SHOWN} more rows differ"
+        yield f"{name}: {len(differing) - MAX_SHOWN} more rows differ"
 
 
-def _difference(which: Table, found: Row | None, expected: Row | None) -> str:
+def _difference(name: str, found: Row | None, expected: Row | None) -> str:
     row = expected if expected is not None else found
     assert row is not None
-    pairs = zip(which.columns, row, strict=True)
-    place = ", ".join(f"{column.name} {value}" for column, value in pairs if column.primary_key)
+    place = ", ".join(f"{column} {value}" for column, value in zip(key_columns(name), row, strict=False))
     if found is None:
         return f"the row of {place} is missing"
     if expected is None:
         return f"the row of {place} is in no entry"
-    columns = zip(which.columns, found, expected, strict=True)
     changed = [
-        f"{column.name} is {str(value)[:40]!r} and should be {str(should)[:40]!r}"
-        for column, value, should in columns
+        f"{column} is {str(value)[:40]!r} and should be {str(should)[:40]!r}"
+        for column, value, should in zip(columns(name), found, expected, strict=True)
         if repr(value) != repr(should)
     ]
     return f"in the row of {place}, {'; '.join(changed)}"
@@ -178,7 +176,7 @@ def _persons(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     current: set[Row] = {(row.id, row.version) for row in players if not row.erased and row.merged is None}
     erased = {row.id for row in players if row.erased}
     found: set[Row] = set()
-    for row in _rows(connection, table("person")):
+    for row in _rows(connection, "person"):
         found.add(row[:2])
         yield from _person(row, "counts" if row[:2] in current else "erased" if row[0] in erased else "kept")
     for number, version in sorted(named - found, key=repr)[:MAX_SHOWN]:
@@ -238,9 +236,9 @@ def _drafts(connection: Connection) -> Iterator[str]:
 
 
 def _caches(connection: Connection) -> Iterator[str]:
-    for *row, checksum in _rows(connection, table("rating_checkpoint")):
+    for *row, checksum in _rows(connection, "rating_checkpoint"):
         if row_checksum(row) != checksum:
             yield f"rating_checkpoint: the ratings of {row[0]} after {row[1]} games are not as they were written"
-    for *row, checksum in _rows(connection, table("rated_round")):
+    for *row, checksum in _rows(connection, "rated_round"):
         if row_checksum(row) != checksum:
             yield f"rated_round: the tables of event {row[0]}, round {row[1]} are not as they were written"

@@ -20,8 +20,8 @@ from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry
 from tourney.storage.projections import LEAGUE_NEW
-from tourney.storage.schema import table
 from tourney.storage.table_rows import delete_rows, insert_rows
+from tourney.storage.tables import columns, key_columns, table
 from tourney.text.i18n import _
 
 BLOCKS_PER_QUERY = 500
@@ -166,14 +166,11 @@ class Blocks:
         name, written = f"league_{kind}", self._written_sum(kind)
         for row in rows:
             written = written.add(row)
-        columns = [column.name for column in table(name).columns]
-        insert_rows(self._connection, name, [dict(zip(columns, row, strict=True)) for row in rows])
+        insert_rows(self._connection, name, [dict(zip(columns(name), row, strict=True)) for row in rows])
         row_of_sum: Line = (self._league, self._entrants, kind, *written.columns())
         delete_rows(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=kind)
-        columns = [column.name for column in table("league_seal").columns]
-        insert_rows(
-            self._connection, "league_seal", [dict(zip(columns, (*row_of_sum, row_checksum(row_of_sum)), strict=True))]
-        )
+        sealed = (*row_of_sum, row_checksum(row_of_sum))
+        insert_rows(self._connection, "league_seal", [dict(zip(columns("league_seal"), sealed, strict=True))])
 
     def _hashes(self, numbers: Sequence[int]) -> dict[int, str]:
         """Return the hash of each of these blocks that is kept, by its number."""
@@ -240,8 +237,7 @@ def _wrong_sums(
 
 def _stream(connection: Connection, kind: RowKind, key: Sequence[int]) -> Iterator[Line]:
     """Yield the rows of a kind whose first columns are the key, in order."""
-    which = table(f"league_{kind}")
-    names = [column.name for column in which.primary_key.columns]
+    names = key_columns(f"league_{kind}")
     where = " AND ".join(f"{name} = ?" for name in names[: len(key)]) or "true"
     query = f"SELECT * FROM league_{kind} WHERE {where} ORDER BY {', '.join(names)}"
     return sqlite.stream(connection, query, key)

@@ -20,8 +20,8 @@ from tourney.storage.journal import undo
 from tourney.storage.journal.canonical import canonical_json, person_checksum, sha256
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
-from tourney.storage.schema import METADATA, OUTSIDE, REVISION, table
 from tourney.storage.session import create_all, found_revision, refuse_newer
+from tourney.storage.tables import COLUMNS, OUTSIDE, REVISION, columns, create_tables, table
 from tourney.text.i18n import _
 
 KEPT = (*OUTSIDE, "head")
@@ -104,11 +104,11 @@ def rebuild_tables(connection: Connection) -> None:
     connection.exec_driver_sql("PRAGMA legacy_alter_table = ON")
     found, wanted = _schema(connection), _schema_of_a_new_file()
     changed = [name for name in KEPT if name in found and found[name] != wanted[name]]
-    for name in found.keys() & {*METADATA.tables, *RETIRED} - {*KEPT}:
+    for name in found.keys() & {*COLUMNS, *RETIRED} - {*KEPT}:
         connection.exec_driver_sql(f"DROP TABLE {name}")
     for name in changed:
         connection.exec_driver_sql(f"ALTER TABLE {name} RENAME TO {name}_before")
-    METADATA.create_all(connection)
+    create_tables(connection)
     for name in changed:
         _take_over(connection, name, f"{name}_before")
         connection.exec_driver_sql(f"DROP TABLE {name}_before")
@@ -133,8 +133,8 @@ def _take_over(connection: Connection, name: str, old: str) -> None:
         rows = connection.exec_driver_sql(f"SELECT * FROM {old}").mappings().all()
         connection.execute(insert(table("person")), [_first_version(dict(row)) for row in rows])
         return
-    columns = ", ".join(f'"{column.name}"' for column in table(name).columns if column.name in existing)
-    connection.exec_driver_sql(f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {old}")
+    shared = ", ".join(f'"{column}"' for column in columns(name) if column in existing)
+    connection.exec_driver_sql(f"INSERT INTO {name} ({shared}) SELECT {shared} FROM {old}")
 
 
 def _first_version(row: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from tourney.storage.journal.canonical import person_checksum
-from tourney.storage.schema import table
+from tourney.storage.tables import table
 from tourney.text.names import fold
 
 

@@ -14,8 +14,8 @@ from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds import Projection, declare, numbered
 from tourney.storage.journal.partitions import Partition, clear
-from tourney.storage.schema import table
 from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
+from tourney.storage.tables import table
 from tourney.text.names import fold
 
 

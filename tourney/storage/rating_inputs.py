@@ -20,7 +20,7 @@ from tourney.storage.journal.checksums import Rows, damaged, written_checksums, 
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.rows import Known, Spot
-from tourney.storage.schema import table
+from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 Game = tuple[Sequence[str], Sequence[int]]

@@ -30,7 +30,7 @@ from tourney.storage.journal.replay import databases_before
 from tourney.storage.journal.undo import states
 from tourney.storage.league_blocks import Blocks
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds
-from tourney.storage.schema import table
+from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 Spot = tuple[int, int]

@@ -4,27 +4,9 @@ What the schema can enforce is declared here, because SQLModel does not validate
 `act` name the entry that made the row or changed it last; seats count from 0, as in the domain, first dealer first.
 """
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, MetaData, Table, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, MetaData, UniqueConstraint
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
-
-REVISION = "0008"
-"""The newest version of the schema; a database has its own in `alembic_version`."""
-
-OUTSIDE = (
-    "act",
-    "draft",
-    "league_block",
-    "league_fault",
-    "league_record",
-    "league_seal",
-    "person",
-    "pool_result",
-    "rated_round",
-    "rating_checkpoint",
-    "record",
-)
-"""Tables outside the index; all other tables can be rebuilt from the journal."""
 
 NAMING = {
     "pk": "pk_%(table_name)s",
@@ -47,11 +29,6 @@ class AtTable(Base):
 
 
 METADATA = Base.metadata
-
-
-def table(name: str) -> Table:
-    """Return a table by its name, for Core statements."""
-    return METADATA.tables[name]
 
 
 # --- the journal, and which of its entries stand ------------------------------------------------------

@@ -10,7 +10,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import atomic_create, sqlite
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.read import Reader
-from tourney.storage.schema import METADATA, REVISION
+from tourney.storage.tables import REVISION, create_tables
 from tourney.storage.write import Store
 from tourney.text.i18n import _
 
@@ -60,7 +60,7 @@ def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Conne
 
 def create_all(connection: Connection) -> None:
     """Create the newest schema in an empty database, with its version."""
-    METADATA.create_all(connection)
+    create_tables(connection)
     connection.exec_driver_sql(
         "CREATE TABLE alembic_version ("
         "version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"

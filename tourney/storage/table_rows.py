@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, bindparam, delete, insert, update
 
-from tourney.storage.schema import table
+from tourney.storage.tables import table
 
 
 def insert_rows(connection: Connection, name: str, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -21,7 +21,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.rounds.rounds import DrawRound
-from tourney.storage.schema import REVISION
+from tourney.storage.tables import REVISION
 
 Prepare = Callable[[Path], None]
 Check = Callable[[Path, list[str]], None]

@@ -18,8 +18,8 @@ from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.storage import migrate
-from tourney.storage.schema import REVISION
 from tourney.storage.session import writing
+from tourney.storage.tables import REVISION
 
 GOOD = "ALTER TABLE event ADD COLUMN place VARCHAR NOT NULL DEFAULT ''"
 LOSING = "DELETE FROM person WHERE player = 1"

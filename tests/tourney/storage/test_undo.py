@@ -22,13 +22,11 @@ from tourney.domain.rules import RulesRef
 from tourney.service import database
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.person_names import NewPerson
-from tourney.storage.schema import METADATA, OUTSIDE
 from tourney.storage.session import reading, writing
+from tourney.storage.tables import COLUMNS, OUTSIDE
 from tourney.storage.write import Store
 
-INDEX_TABLES = [
-    name for name in METADATA.tables if name not in {*OUTSIDE, "head", "step", "trace", "undone", "counter"}
-]
+INDEX_TABLES = [name for name in COLUMNS if name not in {*OUTSIDE, "head", "step", "trace", "undone", "counter"}]
 """The tables that hold the current state; the other tables hold its history."""
 
 

@@ -17,8 +17,8 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.journal.canonical import sha256
 from tourney.storage.journal.partitions import BY_ROUND, TABLES, UNDIVIDED, Partition
-from tourney.storage.schema import table
 from tourney.storage.table_rows import delete_rows, insert_rows
+from tourney.storage.tables import columns, key_columns
 from tourney.text.i18n import _
 
 _SHOWN = {"current": _("current event"), "hands": _("results"), "drafts": _("partial sheets")}
@@ -93,15 +93,14 @@ def _table(connection: Connection, name: str, partition: Partition) -> Rows:
     conditions = [("id" if name == "event" else "event", partition.event), ("round", partition.round)]
     given = [(column, value) for column, value in conditions if value]
     where = " AND ".join(f"{column} = ?" for column, _value in given)
-    order = ", ".join(column.name for column in table(name).primary_key.columns)
+    order = ", ".join(key_columns(name))
     full = f"{query} WHERE {where}" if where else query
     return sqlite.rows(connection, f"{full} ORDER BY {order}", [value for _column, value in given])
 
 
 @cache
 def _shape(name: str) -> tuple[Any, str]:
-    columns = [column.name for column in table(name).columns]
-    return namedtuple(name, columns), f"SELECT {', '.join(columns)} FROM {name}"
+    return namedtuple(name, columns(name)), f"SELECT {', '.join(columns(name))} FROM {name}"
 
 
 def _digests(partition: Partition, tables: Mapping[str, Rows]) -> dict[Partition, str]:
@@ -118,9 +117,9 @@ def _unit(partition: str, name: str) -> Callable[[Any], tuple[int, ...]]:
     """Return a function from a row to the event, or event and round, that divide the partition; () if undivided."""
     if partition in UNDIVIDED:
         return lambda _row: ()
-    columns = [column.name for column in table(name).columns]
-    event = columns.index("id" if name == "event" else "event")
-    return itemgetter(event, columns.index("round")) if partition in BY_ROUND else itemgetter(slice(event, event + 1))
+    place = columns(name).index
+    event = place("id" if name == "event" else "event")
+    return itemgetter(event, place("round")) if partition in BY_ROUND else itemgetter(slice(event, event + 1))
 
 
 def _digest(tables: Sequence[Rows]) -> str:

@@ -15,8 +15,8 @@ from tourney.storage.journal.entries import Entry, parse_entry
 from tourney.storage.journal.kinds import kind_of, permanent_names
 from tourney.storage.journal.partitions import Partition, clear
 from tourney.storage.journal.undo import REVERSALS, traces
-from tourney.storage.schema import table
 from tourney.storage.table_rows import insert_rows
+from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 

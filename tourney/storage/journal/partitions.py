@@ -2,10 +2,10 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Table, delete
+from sqlalchemy import ColumnElement, Connection, TableClause, delete
 
 from tourney.storage.journal.entries import Payload
-from tourney.storage.schema import table
+from tourney.storage.tables import table
 
 
 class Partition(NamedTuple):
@@ -59,7 +59,7 @@ def clear(connection: Connection, partition: Partition) -> None:
         connection.execute(delete(rows).where(*_within(rows, partition)))
 
 
-def _within(rows: Table, partition: Partition) -> list[ColumnElement[bool]]:
+def _within(rows: TableClause, partition: Partition) -> list[ColumnElement[bool]]:
     """Return the conditions under which a table's rows belong to the partition."""
     columns: dict[str, Any] = dict(rows.c)
     conditions = []

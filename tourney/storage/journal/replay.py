@@ -14,8 +14,8 @@ from tourney.storage.journal.entries import LoggedEntry
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.undo import REVERSALS, traces
-from tourney.storage.schema import METADATA, table
 from tourney.storage.table_rows import insert_rows
+from tourney.storage.tables import create_tables, table
 
 
 def databases_before(
@@ -26,7 +26,7 @@ def databases_before(
     `entries` are the whole journal of the database behind `connection`.
     """
     with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as memory:
-        METADATA.create_all(memory)
+        create_tables(memory)
         for name in ("act", "person"):
             insert_rows(memory, name, [dict(row) for row in connection.execute(select(table(name))).mappings()])
         past = _PastDatabase(memory, entries)

@@ -16,8 +16,8 @@ from tourney.storage.journal.checksums import damaged, write_checksums
 from tourney.storage.journal.entries import Entry
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
-from tourney.storage.schema import table
 from tourney.storage.table_rows import insert_rows
+from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 REVERSALS: Mapping[str, EntryState] = {"undo": "takes back", "redo": "puts back"}
