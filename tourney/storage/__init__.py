@@ -1,7 +1,7 @@
 """The database, the only package that knows SQL. It takes and gives domain values.
 
-Any module may say `from tourney import storage` at its top: the names of `tourney.storage.api` are loaded when one of
-them is first used, because importing sqlmodel takes 0.3 s or more.
+Any module may say `from tourney import storage` at its top: the names of `tourney.storage.api` and of `upkeep` are
+loaded when one of them is first used, because importing sqlalchemy takes half the time of a command that reads.
 """
 
 from importlib import import_module
@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tourney.storage.api import *  # noqa: F403
+    from tourney.storage.upkeep import *  # noqa: F403
 else:
 
     def __getattr__(name: str) -> object:
         # `from tourney.storage import sqlite` asks here first; the import system then loads the module itself.
         if name.startswith("__") or find_spec(f"{__name__}.{name}") is not None:
             raise AttributeError(name)
-        value = getattr(import_module(f"{__name__}.api"), name)
+        home = import_module(f"{__name__}.api")
+        if not hasattr(home, name):
+            home = import_module(f"{__name__}.upkeep")
+        value = getattr(home, name)
         globals()[name] = value
         return value

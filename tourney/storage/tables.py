@@ -1,7 +1,7 @@
-"""The tables as reading and writing need them: their names and columns, without the classes that declare them.
+"""The names of the tables and of their columns, which is all that reading and writing need of the schema.
 
-`schema` declares the tables, and creates them in a new database. Importing sqlmodel and building its classes takes
-longer than everything else that a command does, so a command that finds its database in place uses the names here.
+`schema` declares the tables. Importing sqlmodel and building its classes takes about as long as everything else that
+`tourney standings` does, so only `create_tables` does it.
 """
 
 from functools import cache
