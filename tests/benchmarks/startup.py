@@ -14,15 +14,17 @@ from tests.harness import desk
 
 EMPTY = "python -c pass"
 TURNS: Mapping[Effort, int] = {"full": 21, "quick": 1}
-HELP = Target("at most", 9, " ×")
-"""The target of `--help`, the same as in the tests."""
+HELP = Target("at most", 7, " ×")
+READING = Target("at most", 40, " ×")
 
 COMMANDS: Sequence[tuple[str, Target | None]] = (
     ("--help", HELP),
     ("rules score oficial 7h", None),
-    ("player list", None),
-    ("standings", None),
-    ("ratings", None),
+    ("player list", READING),
+    ("event list", READING),
+    ("round show", READING),
+    ("standings", READING),
+    ("ratings", READING),
 )
 
 

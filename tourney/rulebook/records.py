@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Outcome
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import RecordPage
 from tourney.rulebook.knock_sheets import hand_score
 from tourney.rulebook.rulesets import rules_of
 from tourney.rulebook.sheets import outcome_of
@@ -18,6 +17,7 @@ from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from engine.build import Build
+    from tourney.rulebook.answers import RecordPage
 
 
 def claims(text: str) -> tuple[int, ...]:
@@ -31,6 +31,7 @@ def open_record(text: str) -> RecordPage:
     """Return the record that the text holds. Raises TourneyError REFUSED if it is not a record."""
     from engine.errors import EngineError
     from engine.records.record import read
+    from tourney.rulebook.answers import RecordPage
 
     try:
         record = read(text)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING
 
 from tourney import storage
-from tourney.domain.database import Backup, Check, Restored, Upgrade
 from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.domain.database import Backup, Check, Restored, Upgrade
 
 
 def backup(db: str | None, to: str | None = None) -> Backup:

@@ -1,14 +1,5 @@
-"""The names that other packages use of storage, by `from tourney import storage`."""
+"""The names of storage for reading and writing, which other packages use by `from tourney import storage`."""
 
-from tourney.storage.backup.copies import make_backup as make_backup
-from tourney.storage.backup.erasures import backups_naming as backups_naming
-from tourney.storage.backup.restore import restore_backup as restore_backup
-from tourney.storage.check import check_database as check_database
-from tourney.storage.health import filesystem as filesystem
-from tourney.storage.health import journaled as journaled
-from tourney.storage.health import newest_backup as newest_backup
-from tourney.storage.health import sqlite_version as sqlite_version
-from tourney.storage.health import writable as writable
 from tourney.storage.journal.entries import Entry as Entry
 from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
 from tourney.storage.journal.fold import Reversal as Reversal
@@ -16,7 +7,6 @@ from tourney.storage.journal.kinds import KINDS as KINDS
 from tourney.storage.league_blocks import KeptBlock as KeptBlock
 from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate
-from tourney.storage.migrate import upgrade as upgrade
 from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.rating_inputs import Game as Game
 from tourney.storage.rating_inputs import GameBatch as GameBatch

@@ -7,12 +7,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, Select, select
 
 from tourney.domain.events import Event
-from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.results import Outcome, PartialSheet, Result, Ruling
@@ -32,6 +31,9 @@ from tourney.storage.league_blocks import Blocks
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds
 from tourney.storage.tables import table
 from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.domain.leagues import League
 
 Spot = tuple[int, int]
 

@@ -1,13 +1,14 @@
 """Turn rows into domain values."""
 
+from __future__ import annotations
+
 import json
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
-from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
@@ -15,6 +16,9 @@ from tourney.domain.rules import RulesRef
 from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.checksums import Rows, damaged
 from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.domain.leagues import League
 
 Spot = tuple[int, int]
 Key = TypeVar("Key")
@@ -114,5 +118,7 @@ def ruling(event: Event, row: Any, players: Mapping[int, Player]) -> Ruling:
 
 def league(row: Any) -> League:
     """Return a league."""
+    from tourney.domain.leagues import League
+
     fields = {name: getattr(row, name) for name in League.__slots__}
     return League(**{**fields, "bots": tuple(json.loads(row.bots))})

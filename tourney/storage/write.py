@@ -1,14 +1,15 @@
 """Write to the database: every change is an entry of the journal, with its index rows in the same transaction."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
-from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.results import Outcome, PartialSheet, Ruling
@@ -29,6 +30,9 @@ from tourney.storage.read import Reader, Spot
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
+
+if TYPE_CHECKING:
+    from tourney.domain.leagues import League
 
 
 class KeptRatings(NamedTuple):

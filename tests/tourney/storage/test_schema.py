@@ -10,7 +10,9 @@ from timeit import timeit
 import pytest
 
 from tests.harness import desk
+from tourney.storage.schema import METADATA
 from tourney.storage.session import writing
+from tourney.storage.tables import COLUMNS, OUTSIDE
 
 WRONG = [
     ("CHECK", "INSERT INTO player VALUES (50, 'robot', NULL, 1, 0, NULL, 1)"),
@@ -64,6 +66,18 @@ def test_the_constraints_of_the_schema_refuse_impossible_rows(full: str, constra
         with pytest.raises(sqlite3.IntegrityError, match=constraint):
             connection.execute(statement)
         connection.rollback()
+
+
+def test_the_names_for_reading_and_writing_are_those_of_the_schema() -> None:
+    """Tables, in the order in which they refer to others, and their columns: those of the key, then the others."""
+    declared = {}
+    for table in METADATA.sorted_tables:
+        key = [column.name for column in table.primary_key.columns]
+        names = [column.name for column in table.columns]
+        assert names[: len(key)] == key, table.name
+        declared[table.name] = (" ".join(key), " ".join(names[len(key) :]))
+    assert list(COLUMNS.items()) == list(declared.items())
+    assert set(OUTSIDE) <= set(COLUMNS)
 
 
 def test_every_connection_has_the_settings_that_make_writing_safe(full: str) -> None:

@@ -1,14 +1,18 @@
 """Entries of the journal as lines of canonical text, chained by their hashes, without a database."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from tourney.domain.database import EntryState
 from tourney.storage.journal.canonical import canonical_json, sha256
+
+if TYPE_CHECKING:
+    from tourney.domain.database import EntryState
 
 VERSION = 1
 FIRST = ""

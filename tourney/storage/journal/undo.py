@@ -4,14 +4,15 @@ A batch is all entries of one command. Erasing a person always stands: undo pass
 whole journal from the beginning, for a check or an upgrade; `fold` does the same entry by entry.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
-from tourney.domain.database import EntryState
 from tourney.storage.journal.checksums import damaged, write_checksums
 from tourney.storage.journal.entries import Entry
 from tourney.storage.journal.kinds import kind_of
@@ -19,6 +20,9 @@ from tourney.storage.journal.partitions import Partition
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import table
 from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.domain.database import EntryState
 
 REVERSALS: Mapping[str, EntryState] = {"undo": "takes back", "redo": "puts back"}
 """The kinds of entries that undo or redo others, and the state that such an entry has."""
