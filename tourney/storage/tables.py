@@ -67,7 +67,7 @@ OUTSIDE = (
 
 @cache
 def table(name: str) -> TableClause:
-    """Return a table by its name, for Core statements."""
+    """Return a table by its name, for Core statements; its columns have the types of the values beside them."""
     return table_clause(name, *map(column_clause, columns(name)))
 
 
