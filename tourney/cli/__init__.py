@@ -14,7 +14,7 @@ def run() -> None:
     """Run the console script `tourney`: carry out the command line and exit with a code of `ExitCode`."""
     _open_streams()
     # Most objects that a start makes stay until the end: to look for garbage among them takes a twentieth of its time.
-    gc.set_threshold(50_000)
+    gc.set_threshold(10_000)
     message = "error: interrupted before anything was done\nhint: give the same command again\n"
     try:
         from tourney.cli.framework.app import main
