@@ -1,4 +1,4 @@
-"""Reports on the database file, the journal, undo and redo."""
+"""Reports on the database file, the journal, undo and redo, and the pages of the guide."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -7,8 +7,9 @@ from typing import Any
 
 from tourney.domain.database import Backup, Check, Finding, Log, LogLine, Restored, Turned, Upgrade
 from tourney.reports.plan_changes import with_each_ahead
-from tourney.reports.render.report import Field, Fields, Report, listing
+from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.reports.results.standings import head_line
+from tourney.service.admin.guide import GuidePage
 from tourney.text.i18n import _, ngettext
 
 
@@ -103,10 +104,17 @@ def doctor(findings: Sequence[Finding]) -> Report:
     """Report every check with its state in words, and what to do."""
     states = {"ok": _("ok"), "warning": _("warning"), "bad": _("bad")}
     fields: Fields[Finding] = (
-        Field("check", _("Check"), lambda finding: finding.check),
-        Field("state", _("State"), lambda finding: finding.state, cell=lambda finding: states[finding.state]),
-        Field("found", _("Found"), lambda finding: finding.found),
-        Field("advice", _("What to do"), lambda finding: finding.advice),
+        Field("check", _("Check"), lambda finding: finding.check, priority=0),
+        Field(
+            "state",
+            _("State"),
+            lambda finding: finding.state,
+            cell=lambda finding: states[finding.state],
+            priority=0,
+            look="state",
+        ),
+        Field("found", _("Found"), lambda finding: finding.found, priority=0),
+        Field("advice", _("What to do"), lambda finding: finding.advice, priority=0),
     )
     return listing(_verdict(findings), fields, findings)
 
@@ -122,11 +130,11 @@ def _verdict(findings: Sequence[Finding]) -> str:
 def log(journal: Log) -> Report:
     """Report the journal, a line for each entry, in local time; without a single event, events have a column."""
     fields: Fields[LogLine] = (
-        Field("number", _("No."), lambda line: line.number, "right"),
+        Field("number", _("No."), lambda line: line.number, "right", priority=0),
         Field("time", _("Time"), lambda line: line.time, cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}"),
         Field("kind", "", lambda line: line.kind),
-        Field("event", "" if journal.event else _("Event"), lambda line: line.event),
-        Field("said", _("What"), lambda line: line.said),
+        Field("event", "" if journal.event else _("Event"), lambda line: line.event, priority=1),
+        Field("said", _("What"), lambda line: line.said, priority=0),
         Field(
             "state",
             _("State"),
@@ -154,3 +162,22 @@ def turned(done: Turned) -> Report:
 
 def _local(time: str) -> datetime:
     return datetime.fromisoformat(time).astimezone()
+
+
+def guide(pages: Sequence[GuidePage]) -> Report:
+    """Report the pages of the guide, a sentence for each, and how to read one."""
+    return listing(_("The guide"), _page_fields(), pages, lines=(_("Read one: `tourney guide PAGE`."),))
+
+
+def guide_page(page: GuidePage) -> Report:
+    """Report one page of the guide; only JSON has its text."""
+    data = {**record(_page_fields(), page), "text": page.text}
+    return listing(page.title, _page_fields(), (page,), data=data)
+
+
+def _page_fields() -> Fields[GuidePage]:
+    return (
+        Field("page", _("Page"), lambda page: page.name),
+        Field("title", "", lambda page: page.title),
+        Field("about", _("About"), lambda page: page.about),
+    )

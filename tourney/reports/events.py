@@ -37,7 +37,7 @@ from tourney.reports.render.report import (
 )
 from tourney.reports.results.standings import state_word
 from tourney.seating.formats import FORMATS
-from tourney.service.seating.plans import MOST_PLAYERS, MOST_ROUNDS
+from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -74,18 +74,19 @@ def _constraint_data(constraint: Constraint) -> dict[str, Any]:
 def events(listed_events: Sequence[Event]) -> Report:
     """Report the events; in JSON, each as `event show` has it."""
     fields: Fields[Event] = (
-        Field("id", _("No."), lambda event: event.id, "right"),
-        Field("name", _("Event"), lambda event: event.settings.name),
+        Field("id", _("No."), lambda event: event.id, "right", priority=2),
+        Field("name", _("Event"), lambda event: event.settings.name, priority=0),
         Field("date", _("Date"), lambda event: event.settings.date),
-        Field("rules", _("Rules"), lambda event: event.settings.rules),
-        Field("format", _("Format"), lambda event: event.settings.format),
-        Field("rounds", _("Rounds"), lambda event: event.settings.rounds, "right"),
-        Field("entrants", _("Entrants"), lambda event: len(event.entrants), "right"),
-        Field("state", _("State"), lambda event: _state(event.state)),
+        Field("rules", _("Rules"), lambda event: event.settings.rules, priority=2),
+        Field("format", _("Format"), lambda event: event.settings.format, priority=3),
+        Field("rounds", _("Rounds"), lambda event: event.settings.rounds, "right", priority=2),
+        Field("entrants", _("Entrants"), lambda event: len(event.entrants), "right", priority=1),
+        Field("state", _("State"), lambda event: _state(event.state), priority=0),
     )
-    lines = () if listed_events else (_("Create one with `tourney event new NAME`."),)
+    steps = () if listed_events else (_("Create one with `tourney event new NAME`."),)
     title = ngettext("{number} event", "{number} events", len(listed_events)).format(number=len(listed_events))
-    return listing(title, fields, listed_events, data=[event_data(event) for event in listed_events], lines=lines)
+    data = [event_data(event) for event in listed_events]
+    return listing(title, fields, listed_events, data=data, next_steps=steps)
 
 
 def page(event: Event) -> Report:
@@ -94,7 +95,7 @@ def page(event: Event) -> Report:
     fields: Fields[tuple[int, Player, EntrantState]] = (
         Field("number", _("No."), lambda row: row[0], "right"),
         Field("player", _("Player"), lambda row: row[1].shown),
-        Field("state", _("State"), lambda row: state_word(row[2])),
+        Field("state", _("State"), lambda row: state_word(row[2]), priority=0),
     )
     entrants = list(zip(count(1), event.entrants, event.states, strict=False))
     number = len(event.entrants)
@@ -123,11 +124,11 @@ def _constraint_sections(event: Event) -> tuple[Section, ...]:
         "together": _("seat together: {names}"),
         "table": _("at table {table} in every round: {names}"),
     }
-    points = tuple(
+    bullets = tuple(
         words[constraint.kind].format(names=_names(constraint.players), table=constraint.table)
         for constraint in event.constraints
     )
-    return (Section(_("Constraints on the seating"), points=points),) if points else ()
+    return (Section(_("Constraints on the seating"), bullets=bullets),) if bullets else ()
 
 
 def _state(state: EventState) -> str:
@@ -153,8 +154,8 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
 def created(event: Event) -> Report:
     """Report a new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
-    lines = (_("Enter players with `tourney event enter NAME PLAYER …`."), *_advice(event.settings))
-    return Report(title, *_settings_table(event.settings), data=event_data(event), lines=lines)
+    steps = (_("Enter players with `tourney event enter NAME PLAYER …`."), *_advice(event.settings))
+    return Report(title, *_settings_table(event.settings), data=event_data(event), next_steps=steps)
 
 
 def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
@@ -168,7 +169,8 @@ def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str
 
 def changed(outcome: EventChange) -> Report:
     """Report the settings that have changed, before and after."""
-    columns = (Column("what", _("What")), Column("before", _("Before")), Column("after", _("After")))
+    headings = {"what": _("What"), "before": _("Before"), "after": _("After")}
+    columns = tuple(Column(key, heading, priority=0) for key, heading in headings.items())
     event = outcome.event
     before, after = ({_("name"): each.name, **_shown(each)} for each in (outcome.before, event.settings))
     rows = tuple(
@@ -282,7 +284,6 @@ def entered(outcome: Entered) -> Report:
         (_("registered first: {names}"), outcome.registered),
     )
     lines = tuple(text.format(names=_names(players)) for text, players in lists if players)
-    lines += (*_late(outcome), *_uneven(outcome))
     data = {
         "event": outcome.event.settings.name,
         "added": [player.shown for player in outcome.added],
@@ -290,7 +291,8 @@ def entered(outcome: Entered) -> Report:
         "registered": [player.shown for player in outcome.registered],
         "entrants": [player.shown for player in outcome.event.entrants],
     }
-    return with_ahead(Report(title, data=data, lines=lines), outcome.ahead)
+    steps = (*_late(outcome), *_uneven(outcome))
+    return with_ahead(Report(title, data=data, lines=lines, next_steps=steps), outcome.ahead)
 
 
 def _late(outcome: Entered) -> Iterator[str]:
@@ -326,5 +328,5 @@ def imported(outcome: ImportedEvent) -> Report:
     title = _("imported: {event}: {tables}, {players}").format(
         event=event.settings.name, tables=tables, players=counted(len(event.entrants))
     )
-    lines = (_("See `tourney standings {name}`.").format(name=quote_argument(event.settings.name)),)
-    return Report(title, data={**event_data(event), "tables": outcome.tables}, lines=lines)
+    step = _("See `tourney standings {name}`.").format(name=quote_argument(event.settings.name))
+    return Report(title, data={**event_data(event), "tables": outcome.tables}, next_steps=(step,))

@@ -58,23 +58,23 @@ def _standing_fields(pairs: Sequence[Pair[Standing]]) -> Fields[Standing]:
     money: Field[Standing] = Field("money", _("Money"), lambda row: row.money, "right")
     average: Field[Standing] = Field("average", _("Per game"), lambda row: row.average, "right", 2)
     return (
-        Field("rank", _("Rank"), lambda row: row.rank, "right"),
-        Field("player", _("Player"), lambda row: row.player.shown),
-        Field("points", _("Points"), lambda row: row.points, "right"),
+        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0),
+        Field("player", _("Player"), lambda row: row.player.shown, priority=0),
+        Field("points", _("Points"), lambda row: row.points, "right", priority=0),
         money if for_money else average,
-        Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
-        Field("games", _("Games"), lambda row: row.games, "right"),
+        Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right", priority=2),
+        Field("games", _("Games"), lambda row: row.games, "right", priority=2),
     )
 
 
 def _rating_sections(moves: Sequence[RatingMove]) -> Iterator[Section]:
     fields: Fields[RatingRow] = (
-        Field("rank", _("Rank"), lambda row: row.rank, "right"),
-        Field("player", _("Player"), lambda row: row.player),
-        Field("mu", "mu", lambda row: row.mu, "right", 2),
-        Field("sigma", "sigma", lambda row: row.sigma, "right", 2),
-        Field("score", _("Score"), lambda row: row.score, "right", 2),
-        Field("games", _("Games"), lambda row: row.games, "right"),
+        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0),
+        Field("player", _("Player"), lambda row: row.player, priority=0),
+        Field("mu", "mu", lambda row: row.mu, "right", 2, priority=2),
+        Field("sigma", "sigma", lambda row: row.sigma, "right", 2, priority=2),
+        Field("score", _("Score"), lambda row: row.score, "right", 2, priority=0),
+        Field("games", _("Games"), lambda row: row.games, "right", priority=2),
     )
     for pool, group in groupby(moves, lambda move: move.pool):
         heading = _("What moves in the ratings of the pool {pool}").format(pool=pool)

@@ -16,11 +16,13 @@ from tourney.domain.leagues import (
     LeaguePilot,
     LeagueTable,
 )
+from tourney.reports.render.bars import interval
 from tourney.reports.render.report import (
     Cell,
     Column,
     Field,
     Fields,
+    Look,
     Readers,
     Report,
     Section,
@@ -54,8 +56,15 @@ def table(league: LeagueTable) -> Report:
         sections.append(_contracts(league))
     if league.faults:
         sections.append(_faults(league))
-    sheet, lines = (*fields, *_sheet_fields(league)), _lines(league)
-    return listing(_title(league), sheet, league.bots, data=_data(league), lines=lines, sections=tuple(sections))
+    return listing(
+        _title(league),
+        (*fields, *_sheet_fields(league)),
+        league.bots,
+        data=_data(league),
+        lines=_lines(league),
+        sections=tuple(sections),
+        next_steps=_resume(league),
+    )
 
 
 def join_preview(league: LeagueTable, bots: Sequence[str], games: int) -> Report:
@@ -81,29 +90,39 @@ def _title(table: LeagueTable) -> str:
 def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
     mean = _("Points a hand") if table.contracts else _("Money a hand")
     return (
-        _number("rank", _("Rank")),
+        _number("rank", _("Rank"), priority=0, look="rank"),
         Field("ranks", _("Ranks"), lambda bot: _range(bot.rank_low, bot.rank_high), "right", readers="people"),
         _for_programs("rank_low"),
         _for_programs("rank_high"),
-        Field("entrant", _("Bot"), attrgetter("entrant")),
-        _number("mean", mean, 2),
-        Field("reach", "±", lambda bot: _finite(bot.high - bot.mean), "right", 2, "people"),
+        Field("entrant", _("Bot"), attrgetter("entrant"), priority=0),
+        _number("mean", mean, 2, priority=0),
+        Field("reach", "±", lambda bot: _finite(bot.high - bot.mean), "right", 2, "people", priority=0),
+        Field("interval", _("Mean ±"), _interval(table), readers="people", priority=4, look="bar"),
         _for_programs("error"),
         _for_programs("low", lambda bot: _finite(bot.low)),
         _for_programs("high", lambda bot: _finite(bot.high)),
-        _number("mu", "mu", 2),
-        _number("sigma", "sigma", 2),
-        _number("hands", _("Hands")),
+        _number("mu", "mu", 2, priority=2),
+        _number("sigma", "sigma", 2, priority=2),
+        _number("hands", _("Hands"), priority=2),
         _for_programs("points"),
         _for_programs("money"),
-        _number("closes", _("Closes")),
-        _number("claims", _("Claims")),
+        _number("closes", _("Closes"), priority=3),
+        _number("claims", _("Claims"), priority=3),
         _number("faults", _("Faults")),
     )
 
 
-def _number(key: str, heading: str, decimals: int | None = None) -> Field[Any]:
-    return Field(key, heading, attrgetter(key), "right", decimals)
+def _number(
+    key: str, heading: str, decimals: int | None = None, *, priority: int = 1, look: Look = "plain"
+) -> Field[Any]:
+    return Field(key, heading, attrgetter(key), "right", decimals, priority=priority, look=look)
+
+
+def _interval(table: LeagueTable) -> Callable[[LeagueBot], str]:
+    """Return a function from a bot to its mean with the interval around it, on the same scale for all bots."""
+    ends = [end for bot in table.bots for end in (bot.low, bot.high) if isfinite(end)]
+    scale = (min(ends, default=0.0), max(ends, default=0.0))
+    return lambda bot: interval((bot.low, bot.high), scale) if isfinite(bot.high - bot.low) else ""
 
 
 def _for_programs(key: str, value: Callable[[LeagueBot], Cell] | None = None) -> Field[LeagueBot]:
@@ -119,7 +138,9 @@ def _finite(number: float) -> float | None:
 
 
 def _notes(table: LeagueTable) -> tuple[str, ...]:
-    level = _("With {level:g} % confidence a bot's true mean is within ±, and its rank by true means within Ranks.")
+    level = _(
+        "At {level:g} % confidence, ± is the margin of a bot's mean, and Ranks is the range of its rank by true means."
+    )
     looks = _("All probabilities hold at each of the {looks} looks at which the league may end.")
     return (
         level.format(level=100 * table.level),
@@ -169,17 +190,19 @@ def _pair_sections(table: LeagueTable) -> tuple[Section, ...]:
     if not table.contracts:
         heading = _("Every pair: by how much money a hand the row is better than the column")
     wide = _(
-        "With {level:g} % confidence the true gap is within ±; then the probability that the row is really better."
+        "± is the margin of the gap at {level:g} % confidence; the percentage is the probability that the row's bot is "
+        "really better."
     )
     narrow = _(
-        "With {level:g} % confidence the true gap is within ±; sure: the probability that the row is really better."
+        "± is the margin of the gap at {level:g} % confidence; “sure %” is the probability that the row's bot is "
+        "really better."
     )
     if table.pairs == table.duels:
         scope: tuple[str, ...] = ()
     else:
         scope = (_("Over all games of each, not only those against each other."),)
-    wide_points, narrow_points = ((*scope, point.format(level=100 * table.level)) for point in (wide, narrow))
-    overall = _cross_table(table, table.pairs, heading, wide_points, narrow_points)
+    wide_bullets, narrow_bullets = ((*scope, text.format(level=100 * table.level)) for text in (wide, narrow))
+    overall = _cross_table(table, table.pairs, heading, wide_bullets, narrow_bullets)
     if not scope:
         return (overall,)
     return overall, _cross_table(table, table.duels, _("Head to head: only the games in which both sat"))
@@ -189,18 +212,18 @@ def _cross_table(
     table: LeagueTable,
     pairs: tuple[LeaguePair, ...],
     heading: str,
-    points: tuple[str, ...] = (),
-    narrow_points: tuple[str, ...] = (),
+    bullets: tuple[str, ...] = (),
+    narrow_bullets: tuple[str, ...] = (),
 ) -> Section:
     """Return a row for each entrant with its lead over the entrant of each column, and the confidence in it."""
     cells = {(pair.better, pair.worse): _gap(pair) for pair in pairs}
     names = [bot.entrant for bot in table.bots]
-    heads = (Column("bot", _("Bot")), *(Column(name, name) for name in names[1:]))
+    heads = (Column("bot", _("Bot"), priority=0), *(Column(name, name) for name in names[1:]))
     rows = tuple((name, *(cells.get((name, other), "") for other in names[1:])) for name in names[:-1])
-    return Section(heading, heads, rows, points, narrow=_stacked(table, pairs, heading, narrow_points))
+    return Section(heading, heads, rows, bullets, narrow=_stacked(table, pairs, heading, narrow_bullets))
 
 
-def _stacked(table: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, points: tuple[str, ...]) -> Section:
+def _stacked(table: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, bullets: tuple[str, ...]) -> Section:
     """Return the cross table for narrow pages: numbered columns, with gap, error and confidence in three rows."""
     stack_of = {(pair.better, pair.worse): _stack(pair) for pair in pairs}
     names = [bot.entrant for bot in table.bots]
@@ -210,7 +233,7 @@ def _stacked(table: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, po
         stacks = [stack_of.get((name, other), ("", "", "")) for other in names[1:]]
         labels = (f"{number} {name}", "  ±", _("  sure %"))
         rows += [row for row in zip(labels, *stacks, strict=True) if row[0] == labels[0] or any(row[1:])]
-    return Section(heading, (Column("bot", _("Bot")), *numbers), tuple(rows), points)
+    return Section(heading, (Column("bot", _("Bot"), priority=0), *numbers), tuple(rows), bullets)
 
 
 def _stack(pair: LeaguePair) -> tuple[str, str, str]:
@@ -269,9 +292,12 @@ def _lines(table: LeagueTable) -> tuple[str, ...]:
     played = played.format(blocks=table.blocks, most=table.league.blocks)
     games = _("{played}, {games} games, {hands} hands").format(played=played, games=table.games, hands=table.hands)
     order = (*_identical_bots(table), *_order(table)) if len(table.bots) > 1 else ()
+    return (games, *order, _("hash {hash}").format(hash=table.hash))
+
+
+def _resume(table: LeagueTable) -> tuple[str, ...]:
     unfinished = _("Not finished: unless it is being played, continue with `tourney league resume {number}`.")
-    resume = (unfinished.format(number=table.number),) if table.verdict == "open" else ()
-    return (games, *order, *resume, _("hash {hash}").format(hash=table.hash))
+    return (unfinished.format(number=table.number),) if table.verdict == "open" else ()
 
 
 def _identical_bots(table: LeagueTable) -> tuple[str, ...]:

@@ -13,11 +13,11 @@ from tourney.text.i18n import _, ngettext
 def player_fields() -> Fields[Player]:
     """Return the fields of a player."""
     return (
-        Field("id", _("No."), lambda player: player.id, "right"),
-        Field("name", _("Name"), lambda player: player.name),
-        Field("label", _("Label"), lambda player: player.label),
+        Field("id", _("No."), lambda player: player.id, "right", priority=0),
+        Field("name", _("Name"), lambda player: player.name, priority=0),
+        Field("label", _("Label"), lambda player: player.label, priority=2),
         Field("club", _("Club"), lambda player: player.club),
-        Field("kind", _("Kind"), lambda player: player.kind),
+        Field("kind", _("Kind"), lambda player: player.kind, priority=2),
     )
 
 
@@ -28,8 +28,8 @@ def counted(number: int) -> str:
 
 def players(listed_players: Sequence[Player]) -> Report:
     """Report the players found."""
-    lines = () if listed_players else (_("Register people with `tourney player add NAME`."),)
-    return listing(counted(len(listed_players)), player_fields(), listed_players, lines=lines)
+    steps = () if listed_players else (_("Register people with `tourney player add NAME`."),)
+    return listing(counted(len(listed_players)), player_fields(), listed_players, next_steps=steps)
 
 
 def added(new: Sequence[Player]) -> Report:
@@ -80,8 +80,8 @@ def renamed(renaming: Renamed) -> Report:
 def merged(merge: Merged) -> Report:
     """Report that two registrations were merged, and the games that moved."""
     fields: Fields[EventGames] = (
-        Field("event", _("Event"), lambda moved: moved.event),
-        Field("games", _("Games"), lambda moved: moved.games, "right"),
+        Field("event", _("Event"), lambda moved: moved.event, priority=0),
+        Field("games", _("Games"), lambda moved: moved.games, "right", priority=0),
     )
     title = _("{gone} is now {keep}").format(gone=merge.gone.shown, keep=merge.keep.shown)
     lines = () if merge.moved else (_("{gone} had entered no event.").format(gone=merge.gone.shown),)

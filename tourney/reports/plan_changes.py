@@ -47,14 +47,20 @@ def _count_text(changes: Sequence[TableChange]) -> str:
 
 def _section(heading: str, changes: Sequence[TableChange]) -> Section:
     fields: Fields[TableChange] = (
-        Field("round", _("Round"), lambda change: change.round, "right"),
-        Field("table", _("Table"), lambda change: _("bye") if change.number is None else change.number, "right"),
-        Field("stay", _("Staying"), lambda change: _shared(change.before, change.after)),
-        Field("leave", _("Leaving"), lambda change: _unshared(change.before, change.after)),
-        Field("come", _("Joining"), lambda change: _unshared(change.after, change.before)),
+        Field("round", _("Round"), lambda change: change.round, "right", priority=0),
+        Field(
+            "table",
+            _("Table"),
+            lambda change: _("bye") if change.number is None else change.number,
+            "right",
+            priority=0,
+        ),
+        Field("stay", _("Staying"), lambda change: _shared(change.before, change.after), priority=2),
+        Field("leave", _("Leaving"), lambda change: _unshared(change.before, change.after), priority=0),
+        Field("come", _("Joining"), lambda change: _unshared(change.after, change.before), priority=0),
     )
-    points = (_("bye: no table in that round"),) if any(change.number is None for change in changes) else ()
-    return table_section(heading, fields, changes, points)
+    bullets = (_("bye: no table in that round"),) if any(change.number is None for change in changes) else ()
+    return table_section(heading, fields, changes, bullets)
 
 
 def _shared(players: Sequence[Player], others: Sequence[Player]) -> str:

@@ -103,14 +103,14 @@ def _values(rules: Page) -> Section:
 
 def _sentence_sections(sentences: tuple[Sentence, ...]) -> Iterator[Section]:
     for section, group in groupby(sentences, key=lambda sentence: sentence.section):
-        yield Section(section, points=tuple(f"{sentence.text} [{sentence.clause}]" for sentence in group))
+        yield Section(section, bullets=tuple(f"{sentence.text} [{sentence.clause}]" for sentence in group))
 
 
 def _variants(entry: RuleSetEntry) -> Iterator[Section]:
     if entry.variants:
         text = _("Append to the name, as in {id}+{first}: {variants}.")
-        point = text.format(id=entry.id, first=entry.variants[0], variants=", ".join(entry.variants))
-        yield Section(_("Variants"), points=(point,))
+        bullet = text.format(id=entry.id, first=entry.variants[0], variants=", ".join(entry.variants))
+        yield Section(_("Variants"), bullets=(bullet,))
 
 
 def page_data(rules: Page) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def differences(compared: Differences) -> Report:
         Field("other", compared.other, lambda row: _sentence_data(row.other), cell=lambda row: _quoted(row.other)),
     )
     sections = tuple(
-        Section(heading, points=tuple(point for row in group for point in _both(compared, row)))
+        Section(heading, bullets=tuple(bullet for row in group for bullet in _both(compared, row)))
         for heading, group in groupby(compared.rows, key=lambda row: row.section)
     )
     lines = () if compared.rows else (_("No differences."),)
@@ -162,7 +162,7 @@ def rule_sets(entries: tuple[RuleSetEntry, ...]) -> Report:
 def irregularities(kinds: tuple[Irregularity, ...]) -> Report:
     """Report the kinds of irregularity, and the moments of each that have steps of their own."""
     hint = _("The steps: `tourney rules ruling KIND`, or for one moment with `--found`.")
-    return listing(_("Irregularities"), _irregularity_fields(), kinds, lines=(hint,))
+    return listing(_("Irregularities"), _irregularity_fields(), kinds, next_steps=(hint,))
 
 
 def _irregularity_fields() -> Fields[Irregularity]:
@@ -191,7 +191,7 @@ def ruling(irregularity: Irregularity, note: str) -> Report:
     )
     rows = [(moment, number, step) for moment in irregularity.moments for number, step in enumerate(moment.steps, 1)]
     sections = tuple(
-        Section(f"{_(moment.found)} [{moment.clause}]", points=tuple(_(step) for step in moment.steps))
+        Section(f"{_(moment.found)} [{moment.clause}]", bullets=tuple(_(step) for step in moment.steps))
         for moment in irregularity.moments
     )
     notes = (note,) if note else ()
@@ -201,14 +201,21 @@ def ruling(irregularity: Irregularity, note: str) -> Report:
 
 def answer(given: Answer) -> Report:
     """Report an answer in words, and as JSON."""
-    if isinstance(given, Legality):
-        return Report(_legality(given), data=answer_data(given))
-    if isinstance(given, Fit):
-        return Report(_legality(given), lines=tuple(_fit_lines(given)), data=answer_data(given))
+    return Report(_answer_title(given), data=answer_data(given), lines=tuple(_answer_lines(given)), cards=True)
+
+
+def _answer_title(given: Answer) -> str:
+    if isinstance(given, Legality | Fit):
+        return _legality(given)
     if isinstance(given, ArrangementAnswer):
-        return Report(_arranged(given), lines=tuple(_arranged_lines(given)), data=answer_data(given))
-    text = ngettext("{points} point", "{points} points", given.points)
-    return Report(text.format(points=given.points), data=answer_data(given))
+        return _arranged(given)
+    return ngettext("{points} point", "{points} points", given.points).format(points=given.points)
+
+
+def _answer_lines(given: Answer) -> list[str]:
+    if isinstance(given, Fit):
+        return _fit_lines(given)
+    return _arranged_lines(given) if isinstance(given, ArrangementAnswer) else []
 
 
 def answer_data(given: Answer | NoAnswer) -> dict[str, Any]:
@@ -274,7 +281,7 @@ def record_hand(file: RecordFile, number: int) -> Report:
     fields: Fields[tuple[int, str, str]] = (
         Field("step", _("Step"), lambda row: row[0], "right"),
         Field("player", _("Player"), lambda row: row[1]),
-        Field("act", _("Action"), lambda row: row[2]),
+        Field("act", _("Action"), lambda row: row[2], priority=0, look="cards"),
     )
     rows = tuple(
         (step, game.players[int(seat) - 1] if seat.isdigit() and 0 < int(seat) <= len(game.players) else seat, act)

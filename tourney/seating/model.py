@@ -76,6 +76,11 @@ def absent(tables: Sequence[Sequence[int]], players: int) -> tuple[int, ...]:
     return tuple(player for player in range(players) if player not in seated)
 
 
+MOST_PLAYERS: Final = 2_000
+"""The most players of a seating: more would take minutes of search, and gigabytes for their meetings."""
+
+MOST_ROUNDS: Final = 100
+
 SEATING_VERSION: Final = 1
 """Raised whenever a golden plan of `fixtures/seatings.json` changes, and only then."""
 

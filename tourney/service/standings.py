@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
+from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import find_entrant, find_event, find_round
@@ -39,10 +41,28 @@ def table_of(reader: storage.Reader, event: Event, round_number: int | None = No
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
     order: Order = "money" if rulesets.family(event.rules) == "knock" else "points"
-    rows, notes = ranked(
-        event.entrants, results, event.settings.minimum, rulings=rulings, states=event.states, order=order
-    )
-    return StandingsTable(event, round_number, rows, notes, reader.head()[1])
+    rows, notes = _ranked(event, results, rulings, order)
+    last = max((result.table.round for result in results if result.state == "counts"), default=0)
+    earlier = [result for result in results if result.table.round < last]
+    before, _notes = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], order)
+    return StandingsTable(event, round_number, _with_movement(rows, before), notes, reader.head()[1])
+
+
+def _ranked(
+    event: Event, results: Sequence[Result], rulings: Sequence[Ruling], order: Order
+) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+    minimum, states = event.settings.minimum, event.states
+    return ranked(event.entrants, results, minimum, rulings=rulings, states=states, order=order)
+
+
+def _with_movement(rows: Sequence[Standing], before: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Return the rows with the ranks that each player has risen since; None without a rank then or now."""
+    earlier = {row.player.id: row.rank for row in before}
+    return tuple(replace(row, moved=_risen(earlier.get(row.player.id), row.rank)) for row in rows)
+
+
+def _risen(before: int | None, now: int | None) -> int | None:
+    return None if before is None or now is None else before - now
 
 
 def row_of(table: StandingsTable, name: str) -> Standing:

@@ -1,13 +1,13 @@
 """Versions of this program and of its seating."""
 
-from importlib.metadata import PackageNotFoundError, version
-
 from tourney.seating.model import SEATING_VERSION
 from tourney.text.i18n import _
 
 
 def program_version() -> str:
     """Return the distribution's version, such as `0.2.0`; `(not installed)` without one."""
+    from importlib.metadata import PackageNotFoundError, version  # takes longer to import than most modules
+
     try:
         return version("tourney-continental")
     except PackageNotFoundError:

@@ -21,10 +21,11 @@ Order = Literal["points", "money"]
 class Standing:
     """A row of the standings; `rank` is None below the event's minimum of games.
 
-    `points` include `penalty`, what rulings added; `average` is points per game. `short` counts the games that ended
-    early, `money` is the net money of knock events (None elsewhere), `state` the entrant's. `why` says in one sentence
-    how the player compares with the one above; `notes` are those notes of the standings that say how all are ranked, or
-    concern a table at which the player sat.
+    `moved` says how many ranks the player has risen since the round before; `by_round` has the points (or the money) of
+    each round, None without a game. `points` include `penalty`, what rulings added; `average` is points per game.
+    `short` counts the games that ended early, `money` is the net money of knock events (None elsewhere), `state` the
+    entrant's. `why` says in one sentence how the player compares with the one above; `notes` are those notes of the
+    standings that say how all are ranked, or concern a table at which the player sat.
     """
 
     rank: int | None
@@ -39,6 +40,8 @@ class Standing:
     money: int | None = None
     state: EntrantState = "entered"
     notes: tuple[str, ...] = ()
+    moved: int | None = None
+    by_round: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class Tally:
     short: int = 0
     won: list[HandWon] = field(default_factory=list)
     penalties: list[Ruling] = field(default_factory=list)
+    by_round: dict[int, int] = field(default_factory=dict)
 
     def add(self, result: Result, seat: int) -> None:
         """Add the result of a game that the player played in this seat (from 0)."""
@@ -75,6 +79,8 @@ class Tally:
         self.places += outcome.places[seat]
         self.money += outcome.money[seat] if outcome.money else 0
         self.short += outcome.short > 0
+        counts = outcome.money if self.order == "money" else outcome.points
+        self.by_round[result.table.round] = counts[seat]
         hands = [(result.table.round, place, hand) for place, hand in enumerate(outcome.hands)]
         self.won += [(number, place, hand.contract) for number, place, hand in hands if hand.closer == seat]
 
@@ -117,4 +123,5 @@ class Tally:
             short=self.short,
             money=self.net if self.order == "money" else None,
             state=self.state,
+            by_round=tuple(map(self.by_round.get, range(1, 1 + max(self.by_round, default=0)))),
         )

@@ -1,7 +1,7 @@
 """The database, the only package that knows SQL. It takes and gives domain values.
 
 Any module may say `from tourney import storage` at its top: the names of `tourney.storage.api` and of `upkeep` are
-loaded when one of them is first used, because importing sqlalchemy takes longer than most commands.
+loaded when one of them is first used, because importing sqlalchemy takes half the time of a command that reads.
 """
 
 from importlib import import_module

@@ -139,7 +139,7 @@ def constrain(
 
 @app.command(
     heading=PLAYERS,
-    help=_("Enter players into an event, in time or late: those who come late play from the next round that is drawn."),
+    help=_("Enter players into an event, on time or late: those who come late play from the next round that is drawn."),
     epilog=_(
         "tourney event enter Friday Ana Beñat Carmen Diego\n"
         "tourney event enter Friday --file players.csv --add\n"

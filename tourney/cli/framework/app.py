@@ -4,13 +4,14 @@ import sys
 import warnings
 from contextlib import ExitStack
 from importlib import import_module
-from typing import Annotated, Any, NamedTuple, Self, TextIO
+from typing import Annotated, Any, NamedTuple, Self
 
 import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tourney.cli.framework.help_pages import COMMON, GroupPage, global_flags, write_sections
+from tourney.text.encoding import prepare
 from tourney.text.i18n import _, either
 from tourney.text.signals import ENDINGS, ignore, listening
 
@@ -32,18 +33,19 @@ def headings() -> dict[str, dict[str, Noun]]:
     return {
         _("Start here"): {
             "demo": Noun("admin.demo", _("Watch a small tournament, from registration to ratings.")),
+            "guide": Noun("admin.guide", _("Read about everything that the program does, with examples.")),
         },
         _("Club evening"): {
             "player": Noun("people.player", _("Register people; find, rename, merge or erase them.")),
             "event": Noun(
                 "events.event",
-                _("Set up an event, enter players in time or late, let them leave, and finish it."),
+                _("Set up an event, enter players on time or late, let them leave, and finish it."),
             ),
             "round": Noun(
                 "rounds.round", _("Draw who sits where in a round, post the tables, change them, and time the round.")
             ),
             "result": Noun("results.result", _("Enter the score sheet of a table; correct one that was wrong.")),
-            "standings": Noun("results.standings", _("Show or print the table of an event: who leads, and why.")),
+            "standings": Noun("results.standings", _("Show or print the standings of an event: who leads, and why.")),
             "ruling": Noun("results.ruling", _("Enter an arbiter's decision, such as a penalty, or cancel it.")),
             "seating": Noun("rounds.seating", _("Plan who sits where without an event, or judge a plan.")),
         },
@@ -56,14 +58,14 @@ def headings() -> dict[str, dict[str, Noun]]:
         _("Bots"): {
             "bot": Noun("leagues.league:bot_app", _("List the bots, which are programs that play the game.")),
             "league": Noun("leagues.league", _("Let bots play each other until it is certain which is better.")),
-            "record": Noun("rules.rules:record_app", _("Read a game that was kept card by card, and play it again.")),
+            "record": Noun("rules.rules:record_app", _("Read a game recorded card by card, and play it again.")),
         },
         _("Rules"): {
             "rules": Noun("rules.rules", _("Read the rules, and ask about melds, points and irregularities.")),
         },
         _("Upkeep"): {
             "undo": Noun("admin.journal:undo_app", _("Take back the newest change.")),
-            "redo": Noun("admin.journal:redo_app", _("Make the change again that was taken back last.")),
+            "redo": Noun("admin.journal:redo_app", _("Make the last undone change again.")),
             "log": Noun("admin.journal:log_app", _("List all changes, the newest last.")),
             "doctor": Noun("admin.database:doctor_app", _("Check that program, computer and database are in order.")),
             "db": Noun("admin.database", _("Find, check, back up or restore the database, the file with all data.")),
@@ -95,7 +97,7 @@ class Verbs(GroupPage):
         try:
             return super().invoke(ctx)
         except TyperException as error:
-            # An option without its argument does not say which command it belongs to.
+            # Typer's error for an option without a value lacks its context.
             if getattr(error, "ctx", ctx) is None:
                 vars(error)["ctx"] = ctx
             raise
@@ -234,8 +236,8 @@ class Guard:
 def main(args: list[str]) -> int:
     """Run a command line and return the exit code. Every error becomes one line on standard error."""
     words, flags = _without_flags(args)
-    _speak_utf8(sys.stdout)
-    _speak_utf8(sys.stderr)
+    prepare(sys.stdout)
+    prepare(sys.stderr)
     with listening(*ENDINGS), Guard("--verbose" in flags) as guard, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _warn
@@ -278,10 +280,3 @@ def _without_flags(args: list[str]) -> tuple[list[str], set[str]]:
     end = args.index("--") if "--" in args else len(args)
     flags = global_flags().keys() & args[:end]
     return [word for word in args[:end] if word not in flags] + args[end:], flags
-
-
-def _speak_utf8(stream: TextIO | None) -> None:
-    """Make output UTF-8 with plain line ends in every locale; a lone surrogate is escaped."""
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -14,6 +14,7 @@ from typer._click.exceptions import BadOptionUsage, BadParameter, MissingParamet
 from typer.exceptions import TyperException
 
 from tourney.cli.framework.help_pages import global_flags
+from tourney.cli.framework.output import terminal_width
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, either
 from tourney.text.sanitize import quote_argument, sanitize
@@ -21,7 +22,7 @@ from tourney.text.sanitize import quote_argument, sanitize
 Detail = Literal["one line", "with traceback"]
 
 MAX_VALUE_SHOWN = 40
-"""The most characters shown of a value that is not a number."""
+"""The most characters shown of a refused value."""
 _VALUE = re.compile(r"['\"]?(?P<value>.*?)['\"]? is not (?P<why>a valid|one of|in the range) ", re.DOTALL)
 """The beginning of Typer's message about a value that a parameter cannot have."""
 _TOO_MANY = re.compile(r"Got unexpected extra argument\(s\) \((?P<words>.*)\)$", re.DOTALL)
@@ -38,8 +39,8 @@ def report(error: BaseException, detail: Detail) -> int:
     if detail == "with traceback":
         _traceback(error)
     code, lines = _sentence(error)
-    for line in lines:
-        _write(line)
+    for style, line in zip(("error", "hint"), lines, strict=False):
+        _show(line, style)
     return int(code)
 
 
@@ -183,6 +184,16 @@ def _traceback(error: BaseException) -> None:
 
     for line in traceback.format_exception(error):
         _write(line.rstrip("\n"))
+
+
+def _show(line: str, style: str) -> None:
+    if sys.stderr is None or not sys.stderr.isatty():
+        _write(line)
+        return
+    from tourney.reports.render.page import message
+
+    with suppress(OSError):
+        message(line, style, sys.stderr, terminal_width())
 
 
 def _write(line: str) -> None:

@@ -24,8 +24,8 @@ def global_flags() -> dict[str, str]:
     }
 
 
-class Page:
-    """The layout of a help page; a class of Typer's follows it among the bases."""
+class HelpLayout:
+    """A mixin that lays out a help page; put it before Typer's class among the bases."""
 
     params: list[Any]
     help: str | None
@@ -68,17 +68,17 @@ class Page:
         return (self.epilog or "").splitlines()
 
 
-class CommandPage(Page, TyperCommand):
+class CommandPage(HelpLayout, TyperCommand):
     """A command; every line of its epilog is an example."""
 
 
-class GroupPage(Page, TyperGroup):
+class GroupPage(HelpLayout, TyperGroup):
     """A command with commands of its own, which are listed before its options."""
 
     commands: dict[str, Any]
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the place of the command, in brackets if it may be left out."""
+        """Return the placeholder `COMMAND ...`, in brackets if the command may be left out."""
         return [_("[COMMAND ...] [OPTIONS]") if self.invoke_without_command else _("COMMAND ...")]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

@@ -1,14 +1,17 @@
 """Print a report on standard output, as a table, JSON, CSV or Markdown."""
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from typing import TextIO
 
 from tourney.cli.framework.options import Form
 from tourney.reports.render.report import Report
+from tourney.text.encoding import is_utf8
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
@@ -48,7 +51,7 @@ def show(report: Report, form: Form = "table", dry_run: bool = False) -> None:
     if _DETAILED.get():
         report = replace(report, lines=(*report.lines, *report.details))
     if form == "table":
-        _show_table(report)
+        show_page(report, sys.stdout)
         return
     from tourney.reports.render import export
 
@@ -74,27 +77,24 @@ def _as_dry_run(report: Report, form: Form) -> Report:
 
 
 def terminal_width() -> int:
-    """Return how many columns the terminal has; `COLUMNS` overrides it."""
+    """Return the terminal's width in characters; `COLUMNS` overrides it."""
     return shutil.get_terminal_size().columns
 
 
-def _show_table(report: Report) -> None:
-    if sys.stdout.isatty():
-        _show_on_terminal(report)
+def pipe_width() -> int | None:
+    """Return the width that `COLUMNS` gives a pipe, in characters; None without it."""
+    columns = os.environ.get("COLUMNS", "")
+    return int(columns) or None if columns.isdecimal() else None
+
+
+def show_page(report: Report, stream: TextIO) -> None:
+    """Show the report on this stream: as on a terminal if it is one, otherwise as in a pipe."""
+    from tourney.reports.render import page
+
+    if not stream.isatty():
+        page.write(report, stream, page.medium_of(pipe_width(), wide=is_wide()))
         return
-    from tourney.reports.render.plain import plain_text
-
-    sys.stdout.write(plain_text(report))
-
-
-def _show_on_terminal(report: Report) -> None:
-    """Print the report at the terminal's width, headings bold; Rich obeys NO_COLOR and TERM."""
-    from rich.console import Console
-    from rich.text import Text
-
-    from tourney.reports.render.plain import page
-
-    console = Console(width=terminal_width(), highlight=False, emoji=False, markup=False)
-    for line in page(report, terminal_width()):
-        style = "" if line.role == "text" else "bold"
-        console.print(Text(line.text, style), soft_wrap=line.role != "title")
+    console = page.console_of(stream)
+    medium = page.medium_of(terminal_width(), terminal=True, symbols=is_utf8(stream), wide=is_wide())
+    for part in page.parts(report, medium):
+        console.print(part)

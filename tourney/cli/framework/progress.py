@@ -1,31 +1,56 @@
-"""A progress bar on standard error, only on terminals."""
+"""A progress bar on standard error, only on terminals, and only for work that takes a while."""
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from time import monotonic
+from typing import Final
 
-from tourney.domain.progress import Progress
+from tourney.domain.progress import Progress, no_progress
+from tourney.text.i18n import _
+
+DELAY: Final = 0.5
+"""The seconds before a bar appears, so that short work shows none."""
 
 
 @contextmanager
 def bar(description: str) -> Iterator[Progress]:
     """Yield a function to call with the number of steps done and in all; it draws only on a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield _silent
+        yield no_progress
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as drawn:
-        task = drawn.add_task(description, total=None)
+    start = monotonic() + DELAY
+    draw: Progress | None = None
+    with ExitStack() as stack:
 
         def advance(done: int, total: int) -> None:
-            drawn.update(task, completed=done, total=total)
+            nonlocal draw
+            if draw is None and monotonic() > start:
+                draw = stack.enter_context(_drawn(description))
+            if draw is not None:
+                draw(done, total)
 
         yield advance
 
 
-def _silent(done: int, total: int) -> None:
-    """Ignore progress if there is no terminal."""
+@contextmanager
+def _drawn(description: str) -> Iterator[Progress]:
+    """Yield a function that moves a bar with rate and time left; a dumb terminal shows nothing."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    texts = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}")
+    disabled = not console.is_interactive
+    with Bar(*texts, TimeRemainingColumn(), console=console, transient=True, disable=disabled) as drawn:
+        task = drawn.add_task(description, total=None, rate="")
+
+        def advance(done: int, total: int) -> None:
+            drawn.update(task, completed=done, total=total, rate=_rate(drawn.tasks[0].speed))
+
+        yield advance
+
+
+def _rate(speed: float | None) -> str:
+    return "" if speed is None else _("{speed:.1f}/s, time left:").format(speed=speed)

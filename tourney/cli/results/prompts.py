@@ -14,10 +14,9 @@ from typing import Literal, NoReturn, Protocol
 import typer
 
 from tourney import storage
-from tourney.cli.framework.output import note, terminal_width
+from tourney.cli.framework.output import note, show_page
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
-from tourney.reports.render.plain import plain_text
 from tourney.reports.results import results as reports
 from tourney.service.change import apply
 from tourney.service.partial_sheets import hand_names, names_text
@@ -140,7 +139,8 @@ class _Keeper:
         outcome = self._dialogue.outcome
         if outcome is not None and not self._shown:
             sheet = reports.sheet(Result(self._dialogue.event.settings.name, self._dialogue.table, outcome))
-            sys.stderr.write("\n" + plain_text(sheet, terminal_width()))
+            note("")
+            show_page(sheet, sys.stderr)
         self._shown = outcome is not None
 
 

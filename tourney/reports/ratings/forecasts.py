@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tourney.domain.clinching import RatingProspect, RatingProspects
-from tourney.domain.rankings import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
+from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
+from tourney.reports.render.bars import bar
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.text.i18n import _
 
@@ -75,9 +76,10 @@ def _percent_fields(players: int) -> Fields[PlayerForecast]:
     ]
     shown: Sequence[tuple[str, str, Callable[[PlayerForecast], float]]] = summary if players > MAX_PLACES else every
     return (
-        Field("player", _("Player"), lambda row: row.player),
-        Field("mean", _("Mean"), lambda row: row.mean_place, "right", 2),
+        Field("player", _("Player"), lambda row: row.player, priority=0),
+        Field("mean", _("Mean"), lambda row: row.mean_place, "right", 2, priority=0),
         *(Field(key, heading, _percent(value), "right", 1) for key, heading, value in shown),
+        Field("bar", _("First"), lambda row: bar(row.places[0]), priority=3, look="bar"),
     )
 
 
@@ -87,8 +89,9 @@ def _percent(value: Callable[[PlayerForecast], float]) -> Callable[[PlayerForeca
 
 def _orders(orders: Sequence[OrderForecast]) -> Section:
     fields: Fields[OrderForecast] = (
-        Field("order", _("Order"), lambda row: " > ".join(row.players)),
-        Field("probability", "%", lambda row: 100.0 * row.probability, "right", 1),
+        Field("order", _("Order"), lambda row: " > ".join(row.players), priority=0),
+        Field("probability", "%", lambda row: 100.0 * row.probability, "right", 1, priority=0),
+        Field("bar", " ", lambda row: bar(row.probability / orders[0].probability), priority=3, look="bar"),
     )
     heading = _("The most likely orders of the first {top}, of {number}").format(
         top=len(orders[0].players), number=len(orders)

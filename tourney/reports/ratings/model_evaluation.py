@@ -3,16 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tourney.domain.rankings import (
+from tourney.domain.forecasts import (
     MIN_NEIGHBOURS,
-    ROUNDING,
     ModelComparison,
     OrderNoise,
     PredictorName,
     PredictorScore,
     RankNoise,
-    RatingsComparison,
 )
+from tourney.domain.rankings import ROUNDING, RatingsComparison
 from tourney.reports.render.report import Column, Field, Fields, Report, listing, named, record
 from tourney.text.i18n import _, ngettext
 
@@ -24,8 +23,8 @@ def compared_models(comparison: ModelComparison) -> Report:
     """Report the predictors, the least loss first, and whether the best one is significantly better."""
     parameters = [name for name in _PARAMETERS if any(name in row.parameters for row in comparison.scores)]
     fields: Fields[PredictorScore] = (
-        Field("predictor", _("Predictor"), lambda row: _predictor(row.predictor)),
-        Field("loss", _("Log-loss"), lambda row: row.loss, "right", 4),
+        Field("predictor", _("Predictor"), lambda row: _predictor(row.predictor), priority=0),
+        Field("loss", _("Log-loss"), lambda row: row.loss, "right", 4, priority=0),
         Field("behind", _("Behind"), lambda row: row.behind, "right", 4),
         Field("error", "±", lambda row: row.error, "right", 4),
         Field("accuracy", _("Right"), lambda row: row.accuracy, "right", 3),
@@ -100,10 +99,10 @@ def _verdict(comparison: ModelComparison) -> str:
 def order_noise(noise: OrderNoise) -> Report:
     """Report each player's rank and score over other orders of the results."""
     fields: Fields[RankNoise] = (
-        Field("rank", _("Rank"), lambda row: row.rank, "right"),
-        Field("player", _("Player"), lambda row: row.player),
-        Field("low", _("From"), lambda row: row.low, "right"),
-        Field("high", _("To"), lambda row: row.high, "right"),
+        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0),
+        Field("player", _("Player"), lambda row: row.player, priority=0),
+        Field("low", _("From"), lambda row: row.low, "right", priority=0),
+        Field("high", _("To"), lambda row: row.high, "right", priority=0),
         Field("mean_rank", _("Mean rank"), lambda row: row.mean_rank, "right", 1),
         Field("rank_deviation", "±", lambda row: row.rank_deviation, "right", 1),
         Field("score", _("Score"), lambda row: row.score, "right", 2),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Final
 
 from tourney.domain.player_history import (
@@ -79,14 +80,14 @@ def _point_fields(pool: Pool) -> Fields[CurvePoint]:
     return (
         Field("game", _("Game"), lambda point: point.game, "right", readers="everybody" if from_file else "programs"),
         Field("event", _("Event"), lambda point: point.event),
-        Field("day", _("Day"), lambda point: point.day),
-        Field("round", _("Round"), lambda point: point.round or "", "right"),
+        Field("day", _("Day"), lambda point: point.day, priority=2),
+        Field("round", _("Round"), lambda point: point.round or "", "right", priority=2),
         Field("table", _("Table"), lambda point: point.table or "", "right"),
-        Field("place", _("Place"), lambda point: point.place, "right"),
-        Field("players", _("Of"), lambda point: point.players, "right"),
-        Field("mu", "mu", lambda point: point.mu, "right", 2),
-        Field("sigma", "sigma", lambda point: point.sigma, "right", 2),
-        Field("smoothed_mu", _("Smoothed"), lambda point: point.smoothed_mu, "right", 2),
+        Field("place", _("Place"), lambda point: point.place, "right", priority=0),
+        Field("players", _("Of"), lambda point: point.players, "right", priority=2),
+        Field("mu", "mu", lambda point: point.mu, "right", 2, priority=2),
+        Field("sigma", "sigma", lambda point: point.sigma, "right", 2, priority=3),
+        Field("smoothed_mu", _("Smoothed"), lambda point: point.smoothed_mu, "right", 2, priority=0),
         Field("smoothed_sigma", "±", lambda point: point.smoothed_sigma, "right", 2),
     )
 
@@ -114,18 +115,18 @@ def _game_fields(pool: Pool) -> Fields[PlayerGame]:
         Field("away", _("Away"), lambda game: game.away, "right", 2),
     )
     return (
-        Field("number", _("No."), lambda game: game.number, "right"),
+        Field("number", _("No."), lambda game: game.number, "right", priority=0),
         Field("event", _("Event"), lambda game: game.event),
-        Field("day", _("Day"), lambda game: game.day),
-        Field("round", _("Round"), lambda game: game.round or "", "right"),
+        Field("day", _("Day"), lambda game: game.day, priority=2),
+        Field("round", _("Round"), lambda game: game.round or "", "right", priority=2),
         Field("table", _("Game") if pool.kind == "imported" else _("Table"), lambda game: game.table, "right"),
-        Field("place", _("Place"), lambda game: game.place, "right"),
-        Field("players", _("Of"), lambda game: len(game.players), "right"),
-        Field("mu", "mu", lambda game: game.mu, "right", 2),
-        Field("sigma", "sigma", lambda game: game.sigma, "right", 2),
-        Field("score", _("Score"), lambda game: game.score, "right", 2),
+        Field("place", _("Place"), lambda game: game.place, "right", priority=0),
+        Field("players", _("Of"), lambda game: len(game.players), "right", priority=2),
+        Field("mu", "mu", lambda game: game.mu, "right", 2, priority=2),
+        Field("sigma", "sigma", lambda game: game.sigma, "right", 2, priority=3),
+        Field("score", _("Score"), lambda game: game.score, "right", 2, priority=0),
         *(away if pool.ages else ()),
-        Field("change", _("Change"), lambda game: game.change, "right", 2),
+        Field("change", _("Change"), lambda game: game.change, "right", 2, priority=0),
     )
 
 
@@ -172,7 +173,7 @@ def _worst(games: Sequence[PlayerGame]) -> PlayerGame:
 def _sections(history: PlayerHistory) -> Iterator[Section]:
     yield _current(history)
     skills = [(game.mu, game.sigma) for game in history.games]
-    yield Section(_("mu (o) and score (*) after each game"), figure=figure(skills))
+    yield Section(_("mu (o) and score (*) after each game"), figure=partial(figure, skills))
     yield _last_games(history)
     yield _opponents(history.opponents)
     if history.contracts:
@@ -195,7 +196,7 @@ def _current(history: PlayerHistory) -> Section:
     extreme = _("{which} score {score:.2f}, after game {number}{where}")
     return Section(
         heading,
-        points=(
+        bullets=(
             _("score {score:.2f}: mu {mu:.2f}, sigma {sigma:.2f}; trend {trend:+.2f}").format(
                 score=row.score, mu=row.mu, sigma=row.sigma, trend=row.trend
             ),
@@ -227,11 +228,11 @@ def _last_games(history: PlayerHistory) -> Section:
 
 def _opponents(opponents: Sequence[Opponent]) -> Section:
     fields: Fields[Opponent] = (
-        Field("player", _("Player"), lambda opponent: opponent.player),
+        Field("player", _("Player"), lambda opponent: opponent.player, priority=0),
         Field("games", _("Games"), lambda opponent: opponent.games, "right"),
         Field("ahead", _("Ahead"), lambda opponent: opponent.ahead, "right"),
         Field("behind", _("Behind"), lambda opponent: opponent.behind, "right"),
-        Field("score", _("Score"), lambda opponent: opponent.score, "right", 2),
+        Field("score", _("Score"), lambda opponent: opponent.score, "right", 2, priority=0),
     )
     heading = _("Opponents, with games finished ahead of them and behind")
     if len(opponents) > MAX_OPPONENTS:
@@ -243,7 +244,7 @@ def _opponents(opponents: Sequence[Opponent]) -> Section:
 
 def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
     fields: Fields[ContractStatistics] = (
-        Field("contract", _("Contract"), lambda row: row.contract),
+        Field("contract", _("Contract"), lambda row: row.contract, priority=0),
         Field("hands", _("Hands"), lambda row: row.hands, "right"),
         Field("points", _("Points a hand"), lambda row: row.points, "right", 2),
         Field("closed", _("Closed"), lambda row: row.closed, "right"),
@@ -256,9 +257,9 @@ def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
 
 def _seats(seats: Sequence[SeatStatistics]) -> Section:
     fields: Fields[SeatStatistics] = (
-        Field("seat", _("Seat"), lambda row: row.seat, "right"),
+        Field("seat", _("Seat"), lambda row: row.seat, "right", priority=0),
         Field("games", _("Games"), lambda row: row.games, "right"),
-        Field("place", _("Mean place"), lambda row: row.place, "right", 2),
+        Field("place", _("Mean place"), lambda row: row.place, "right", 2, priority=0),
         Field("points", _("Points a game"), lambda row: row.points, "right", 2),
         Field("closed", _("Closed"), lambda row: row.closed, "right"),
         Field("claims", _("Claims a game"), lambda row: row.claims / row.recorded if row.recorded else "", "right", 2),
@@ -271,10 +272,10 @@ def explanation(explained: Explanation) -> Report:
     game = explained.game
     sigma_left = game.sigma_before - game.growth
     fields: Fields[Contribution] = (
-        Field("player", _("Player"), lambda row: row.player),
-        Field("place", _("Place"), lambda row: row.place, "right"),
-        Field("mu", "mu", lambda row: row.mu, "right", 2),
-        Field("sigma", "sigma", lambda row: row.sigma, "right", 2),
+        Field("player", _("Player"), lambda row: row.player, priority=0),
+        Field("place", _("Place"), lambda row: row.place, "right", priority=0),
+        Field("mu", "mu", lambda row: row.mu, "right", 2, priority=2),
+        Field("sigma", "sigma", lambda row: row.sigma, "right", 2, priority=3),
         Field("on_mu", _("on mu"), lambda row: row.on_mu, "right", 3),
         Field("on_sigma", _("on sigma"), lambda row: row.on_sigma, "right", 3),
         Field("on_score", _("on score"), lambda row: row.on_mu - 3 * row.on_sigma, "right", 3),

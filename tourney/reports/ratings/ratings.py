@@ -1,8 +1,10 @@
 """Reports on ratings, pools and imported results."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
+from tourney.reports.render.bars import interval
 from tourney.reports.render.report import Field, Fields, Report, listing, named, record
 from tourney.reports.results.standings import head_line
 from tourney.text.i18n import _, ngettext
@@ -20,32 +22,87 @@ def ratings(table: RatingsTable) -> Report:
     rows = list(zip(table.rows, table.intervals, strict=True))
     title = with_filter(_("Ratings of the pool {pool}").format(pool=table.pool.name), table.rating_filter)
     details = (head_line(table.head),)
-    fields = _rating_fields(table.pool)
-    return listing(title, fields, rows, notes=table.notes, lines=_explained(table), details=details)
+    fields = _rating_fields(table)
+    return listing(
+        title,
+        fields,
+        rows,
+        dimmed=lambda row: _is_provisional(table.pool, row),
+        notes=table.notes,
+        details=details,
+    )
 
 
-def _rating_fields(pool: Pool) -> Fields[RankedRow]:
-    def provisional(row: RankedRow) -> bool:
-        return row[0].sigma > pool.settled
+def _is_provisional(pool: Pool, row: RankedRow) -> bool:
+    return row[0].sigma > pool.settled
 
+
+def _rating_fields(table: RatingsTable) -> Fields[RankedRow]:
+    provisional = partial(_is_provisional, table.pool)
+    ends = [_two_sigmas(row) for row in table.rows]
+    scale = (min((low for low, _high in ends), default=0.0), max((high for _low, high in ends), default=0.0))
     return (
-        Field("rank", _("Rank"), lambda row: row[0].rank, "right"),
-        Field("interval", _("95 %"), lambda row: f"{row[1][0]}-{row[1][1]}", "right", readers="people"),
-        Field("player", _("Player"), lambda row: row[0].player),
+        Field("rank", _("Rank"), lambda row: row[0].rank, "right", priority=0, look="rank"),
+        Field(
+            "interval",
+            _("95 %"),
+            lambda row: f"{row[1][0]}-{row[1][1]}",
+            "right",
+            readers="people",
+            note=_("95 %: the interval of the player's rank by true skill."),
+        ),
+        Field("player", _("Player"), lambda row: row[0].player, priority=0),
         # A blank heading: a field without a heading is only in JSON.
-        Field("mark", " ", lambda row: "?" if provisional(row) else "", readers="people"),
-        Field("mu", "mu", lambda row: row[0].mu, "right", 2),
-        Field("sigma", "sigma", lambda row: row[0].sigma, "right", 2),
-        Field("score", _("Score"), lambda row: row[0].score, "right", 2),
+        Field(
+            "mark",
+            " ",
+            lambda row: "?" if provisional(row) else "",
+            readers="people",
+            priority=0,
+            note=_("? is provisional: a sigma above {settled:.2f}, half a newcomer's.").format(
+                settled=table.pool.settled
+            ),
+        ),
+        Field("mu", "mu", lambda row: row[0].mu, "right", 2, priority=2),
+        Field("sigma", "sigma", lambda row: row[0].sigma, "right", 2, priority=2),
+        Field("score", _("Score"), lambda row: row[0].score, "right", 2, priority=0, note=_("Score: mu − 3 sigma.")),
         Field("games", _("Games"), lambda row: row[0].games, "right"),
-        Field("wins", _("Wins"), lambda row: row[0].wins, "right"),
+        Field("wins", _("Wins"), lambda row: row[0].wins, "right", priority=3),
         Field("change", _("Change"), lambda row: row[0].change, "right", 2, readers="programs"),
-        Field("trend", _("Trend"), lambda row: f"{row[0].trend:+.2f}", "right", readers="people"),
+        Field(
+            "trend",
+            _("Trend"),
+            lambda row: arrow(row[0].trend),
+            "right",
+            readers="people",
+            priority=3,
+            look="moved",
+            note=_("Trend: the sum of the changes of mu, each game counting nine tenths as much as the one after it."),
+        ),
         Field("trend", _("Trend"), lambda row: row[0].trend, "right", readers="programs"),
+        Field(
+            "skill",
+            _("Skill"),
+            lambda row: interval(_two_sigmas(row[0]), scale),
+            readers="people",
+            priority=4,
+            look="bar",
+            note=_("Skill: mu with two sigmas to each side, on the same scale for all."),
+        ),
         Field("rank_low", "rank_low", lambda row: row[1][0], readers="programs"),
         Field("rank_high", "rank_high", lambda row: row[1][1], readers="programs"),
         Field("provisional", "provisional", provisional, readers="programs"),
     )
+
+
+def _two_sigmas(row: RatingRow) -> tuple[float, float]:
+    return row.mu - 2 * row.sigma, row.mu + 2 * row.sigma
+
+
+def arrow(change: float) -> str:
+    """Return a change with two decimals and its direction: `↑1.25`."""
+    text = f"{abs(change):.2f}"
+    return f"={text}" if float(text) == 0.0 else f"↑{text}" if change > 0 else f"↓{text}"
 
 
 def with_filter(title: str, rating_filter: RatingFilter) -> str:
@@ -62,19 +119,6 @@ def with_filter(title: str, rating_filter: RatingFilter) -> str:
         games = ngettext("first {count} game", "first {count} games", rating_filter.games)
         parts.append(games.format(count=rating_filter.games))
     return ", ".join(parts)
-
-
-def _explained(table: RatingsTable) -> tuple[str, ...]:
-    """Return lines that explain the columns, if there are rows."""
-    if not table.rows:
-        return ()
-    settled = table.pool.settled
-    provisional = _("? is provisional: a sigma above {settled:.2f}, half a newcomer's.").format(settled=settled)
-    return (
-        _("Score is mu − 3 sigma. 95 %: the interval of the player's rank by true skill."),
-        _("Trend sums the changes of mu, each game counting nine tenths as much as the one after it."),
-        *((provisional,) if any(row.sigma > settled for row in table.rows) else ()),
-    )
 
 
 def pools(listed_pools: Sequence[Pool]) -> Report:
@@ -119,12 +163,10 @@ def imported(summary: ImportedRatings) -> Report:
     skipped = ngettext(
         "{number} game of one player skipped", "{number} games of one player skipped", summary.skipped
     ).format(number=summary.skipped)
-    lines = (
-        *((skipped,) if summary.skipped else ()),
-        _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(summary.pool.name)),
-    )
+    lines = (skipped,) if summary.skipped else ()
+    step = _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(summary.pool.name))
     data = {"pool": summary.pool.name, **named(summary, "games", "players", "rows", "skipped")}
-    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(summary)))
+    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(summary)), next_steps=(step,))
 
 
 def _not_kept(summary: ImportedRatings) -> Iterator[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tourney.reports.render.report import Cell, Grid, Report, Section, cell_text, for_people
+from tourney.reports.render.report import PAGE, Cell, Grid, Report, Section, cell_text, for_people
 from tourney.text.sanitize import sanitize
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
@@ -16,7 +16,10 @@ _MARKUP = re.compile(r"([\\|`*_<\[\]])")
 
 
 def json_text(structure: Any) -> str:
-    """Return the structure as indented JSON, without escaped letters. Raises ValueError for infinities and NaN."""
+    """Return the structure as indented JSON, with letters such as ñ unescaped.
+
+    Raises ValueError for infinities and NaN.
+    """
     return json.dumps(structure, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
@@ -56,24 +59,25 @@ def _csv_cell(value: Cell) -> str | int | float:
 
 
 def markdown_text(report: Report) -> str:
-    """Return a heading, a table, lines and notes as Markdown."""
+    """Return the whole report as Markdown."""
     parts = [f"## {_markdown(report.title)}"] if report.title else []
     for section in report.sections:
         parts += _markdown_section(section)
     if report.rows and not report.sections:
         parts.append("\n".join(_markdown_table(report.for_people())))
-    parts += [_markdown(note) for note in (*report.lines, *report.notes)]
+        parts += [_markdown(column.note) for column in report.for_people()[0] if column.note]
+    parts += [_markdown(note) for note in (*report.lines, *report.notes, *report.next_steps)]
     return "\n\n".join(parts) + "\n"
 
 
 def _markdown_section(section: Section) -> list[str]:
     parts = [f"### {_markdown(section.heading)}"]
-    if section.figure:
-        parts.append("\n".join(("```", *section.figure, "```")))
+    if section.figure is not None:
+        parts.append("\n".join(("```", *section.figure(PAGE), "```")))
     if section.rows:
         parts.append("\n".join(_markdown_table(for_people(section.columns, section.rows))))
-    if section.points:
-        parts.append("\n".join(f"- {_markdown(point)}" for point in section.points))
+    if section.bullets:
+        parts.append("\n".join(f"- {_markdown(bullet)}" for bullet in section.bullets))
     return parts
 
 

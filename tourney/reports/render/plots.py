@@ -1,4 +1,4 @@
-"""Plots of a rating game by game: in plain characters for terminals and pipes, and as SVG for web pages."""
+"""Plots of a rating game by game: in plain characters, and as SVG for web pages."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
@@ -10,10 +10,12 @@ from tourney.text.sanitize import sanitize
 
 PLOT_LINES: Final = 13
 """The height of a text plot, in lines."""
-PLOT_COLUMNS: Final = 66
-"""The width of a text plot without its scale, in characters."""
+MAX_COLUMNS: Final = 66
+"""The greatest width of a text plot without its scale, in characters."""
+_SCALE_COLUMNS: Final = 10
+"""The width of the scale beside a text plot."""
 _LINES_PER_LABEL: Final = 3
-"""One line in three has its value."""
+"""Every third line is labelled."""
 _MAX_GAP: Final = 6
 """The most columns between two games."""
 
@@ -25,10 +27,14 @@ Skills = Sequence[tuple[float, float]]
 """mu and sigma after each game, one or more."""
 
 
-def figure(skills: Skills) -> tuple[str, ...]:
-    """Return a plot of mu as `o` and mu − 3 sigma as `*`, game by game; the last game of a column is shown."""
+def figure(skills: Skills, width: int) -> tuple[str, ...]:
+    """Return a plot of mu as `o` and mu − 3 sigma as `*`, game by game, in at most `width` columns (at least 20).
+
+    Of several games in one column the last is shown.
+    """
     low, high = _range(value for mu, sigma in skills for value in (mu, mu - 3 * sigma))
-    gap = min(_MAX_GAP, (PLOT_COLUMNS - 1) / max(1, len(skills) - 1))
+    columns = max(_SCALE_COLUMNS, min(MAX_COLUMNS, width - _SCALE_COLUMNS))
+    gap = min(_MAX_GAP, (columns - 1) / max(1, len(skills) - 1))
     lines = [[" "] * (1 + round(gap * (len(skills) - 1))) for _line in range(PLOT_LINES)]
     for number, (mu, sigma) in enumerate(skills):
         column = round(gap * number)

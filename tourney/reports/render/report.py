@@ -2,20 +2,27 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from tourney.text.i18n import _
+
+PAGE: Final = 80
+"""The width of a page of sentences, in characters."""
 
 Cell = str | int | float | None
 Align = Literal["left", "right"]
 Readers = Literal["everybody", "people", "programs"]
+Look = Literal["plain", "rank", "moved", "bar", "cards", "state"]
+"""The looks of a column's cells on a terminal: by rank, by sign, as a bar, as cards, as good or bad."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column: `key` names it for programs, `heading` for people; `decimals` rounds what people see.
 
-    `readers` says who sees the column: everybody, people only, or only programs and spreadsheets.
+    `readers` says who sees the column: everybody, people only, or only programs and spreadsheets. On a narrow terminal
+    columns with the greatest `priority` number are hidden first, those with 0 never. The `note` is a sentence below a
+    table that shows the column.
     """
 
     key: str
@@ -23,6 +30,9 @@ class Column:
     align: Align = "left"
     decimals: int | None = None
     readers: Readers = "everybody"
+    priority: int = 1
+    look: Look = "plain"
+    note: str = ""
 
 
 Row = TypeVar("Row")
@@ -45,10 +55,15 @@ class Field(Generic[Row]):
     readers: Readers = "everybody"
     cell: Callable[[Row], Cell] | None = None
     optional: bool = False
+    priority: int = 1
+    look: Look = "plain"
+    note: str = ""
 
     def column(self) -> Column:
         """Return the column of this field."""
-        return Column(self.key, self.heading, self.align, self.decimals, self.readers)
+        return Column(
+            self.key, self.heading, self.align, self.decimals, self.readers, self.priority, self.look, self.note
+        )
 
     def cells(self, rows: Sequence[Row]) -> list[Cell]:
         """Return the cells of this field, row by row."""
@@ -83,17 +98,18 @@ def named(source: object, *names: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: a heading, a table, points of a sentence or two, and the lines of a figure.
+    """A part of a page: a heading, a table, bullets of a sentence or two, and a figure drawn for a given width.
 
-    `narrow` takes its place on a page that is too narrow for the table.
+    `narrow` takes its place on a page that is too narrow for the table. `dimmed` says which rows matter less.
     """
 
     heading: str
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
-    points: tuple[str, ...] = ()
-    figure: tuple[str, ...] = ()
+    bullets: tuple[str, ...] = ()
+    figure: Callable[[int], Sequence[str]] | None = None
     narrow: "Section | None" = None
+    dimmed: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +117,9 @@ class Report:
     """A title, a table, lines and notes.
 
     With `sections`, a page shows these, and the table is only for spreadsheets. `lines` say in words what `data` says
-    in JSON, or what to do next; `details` are lines shown only with `--verbose`. `notes` are remarks that everybody
-    should read: with JSON and CSV they go to standard error. `data` is the JSON if it is not simply one object per row.
+    in JSON; `details` are lines shown only with `--verbose`. `notes` are remarks that everybody should read: with JSON
+    and CSV they go to standard error. `next_steps` say what to do next. `data` is the JSON if it is not simply one
+    object per row. `dimmed` says which rows matter less, `cards` whether title and lines speak of cards.
     """
 
     title: str
@@ -113,14 +130,18 @@ class Report:
     lines: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     details: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    dimmed: tuple[bool, ...] = ()
+    cards: bool = False
 
     def for_people(self) -> "Grid":
-        """Return columns and rows as people see them: without the columns that are empty in every row."""
+        """Return columns and rows as people see them: no column is empty in every row or only for programs."""
         return for_people(self.columns, self.rows)
 
     def as_sections(self, heading: str) -> tuple[Section, ...]:
         """Return the report as parts of a page: its sections, or its table under the heading."""
-        return (Section(heading, *self.for_people()),) if self.rows and not self.sections else self.sections
+        own = Section(heading, *self.for_people(), dimmed=self.dimmed)
+        return (own,) if self.rows and not self.sections else self.sections
 
     def for_programs(self) -> "Grid":
         """Return columns and rows as programs and spreadsheets take them."""
@@ -141,7 +162,7 @@ Grid = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
 
 
 def for_people(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> Grid:
-    """Return a table without the columns that are for programs, or empty in every row."""
+    """Return a table without the columns that are empty in every row or only for programs."""
     shown = [index for index, column in enumerate(columns) if column.readers != "programs"]
     return _selected(columns, rows, [index for index in shown if any(row[index] != "" for row in rows)])
 
@@ -154,7 +175,7 @@ def _selected(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], i
 def facts(values: Mapping[str, Cell]) -> Grid:
     """Return a table of names and values, without those whose value is an empty text."""
     rows = tuple((name, value) for name, value in values.items() if value != "")
-    return (Column("what", _("What")), Column("value", _("Value"))), rows
+    return (Column("what", _("What"), priority=0), Column("value", _("Value"), priority=0)), rows
 
 
 def cell_text(column: Column, value: Cell) -> str:
@@ -171,17 +192,28 @@ def listing(
     fields: Fields[Row],
     rows: Sequence[Row],
     *,
-    notes: tuple[str, ...] = (),
     data: Any = None,
-    lines: tuple[str, ...] = (),
-    sections: tuple[Section, ...] = (),
-    details: tuple[str, ...] = (),
+    dimmed: Callable[[Row], bool] | None = None,
+    **parts: Any,
 ) -> Report:
-    """Return a report of one row for each of `rows`; its JSON is one object per row, or `data`."""
+    """Return a report of one row for each of `rows`; its JSON is one object per row, or `data`.
+
+    `dimmed` says of a row whether it matters less; `parts` are the other parts of a report, by name.
+    """
     data = [record(fields, row) for row in rows] if data is None else data
-    return Report(title, columns(fields), cells(fields, rows), notes, data, lines, sections, details)
+    return Report(title, columns(fields), cells(fields, rows), data=data, dimmed=_each(dimmed, rows), **parts)
 
 
-def table_section(heading: str, fields: Fields[Row], rows: Sequence[Row], points: tuple[str, ...] = ()) -> Section:
+def _each(dimmed: Callable[[Row], bool] | None, rows: Sequence[Row]) -> tuple[bool, ...]:
+    return () if dimmed is None else tuple(map(dimmed, rows))
+
+
+def table_section(
+    heading: str,
+    fields: Fields[Row],
+    rows: Sequence[Row],
+    bullets: tuple[str, ...] = (),
+    dimmed: Callable[[Row], bool] | None = None,
+) -> Section:
     """Return a part of a page with one row for each of `rows`."""
-    return Section(heading, columns(fields), cells(fields, rows), points)
+    return Section(heading, columns(fields), cells(fields, rows), bullets, dimmed=_each(dimmed, rows))

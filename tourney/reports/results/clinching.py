@@ -14,13 +14,18 @@ def prospects(answer: Prospects) -> Report:
     """Report for each player how many rivals must not be ahead, and what it takes to beat the hardest of these."""
     place = answer.place
     fields: Fields[Prospect] = (
-        Field("rank", _("Rank"), lambda row: row.rank, "right"),
-        Field("player", _("Player"), lambda row: row.player.shown),
-        Field("total", _("Money") if _is_money(answer) else _("Points"), lambda row: row.total, "right"),
-        Field("left", _("Games left"), lambda row: row.left, "right"),
-        Field("needed", _("To beat"), lambda row: row.needed(place), "right"),
-        Field("rival", _("Hardest"), lambda row: row.rivals[place - 1].player.shown if row.needed(place) else ""),
-        Field("takes", _("Against the hardest"), partial(_against_hardest, answer)),
+        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=1),
+        Field("player", _("Player"), lambda row: row.player.shown, priority=0),
+        Field("total", _("Money") if _is_money(answer) else _("Points"), lambda row: row.total, "right", priority=1),
+        Field("left", _("Games left"), lambda row: row.left, "right", priority=2),
+        Field("needed", _("To beat"), lambda row: row.needed(place), "right", priority=1),
+        Field(
+            "rival",
+            _("Hardest"),
+            lambda row: row.rivals[place - 1].player.shown if row.needed(place) else "",
+            priority=0,
+        ),
+        Field("takes", _("Against the hardest"), partial(_against_hardest, answer), priority=0),
     )
     title = _("{event}: what is needed to reach place {place}").format(event=answer.event.settings.name, place=place)
     data = _data(answer, answer.prospects)
@@ -30,8 +35,8 @@ def prospects(answer: Prospects) -> Report:
 def prospect(answer: Prospects, prospect: Prospect) -> Report:
     """Report what one player needs against each rival, the hardest first."""
     fields: Fields[Rival] = (
-        Field("rival", _("Rival"), lambda rival: rival.player.shown),
-        Field("takes", _("To be ahead"), partial(_takes, answer, prospect)),
+        Field("rival", _("Rival"), lambda rival: rival.player.shown, priority=0),
+        Field("takes", _("To be ahead"), partial(_takes, answer, prospect), priority=0),
         Field("level", _("If level"), _level),
     )
     title = _("{player}, {event}: what is needed to reach place {place}").format(

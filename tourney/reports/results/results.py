@@ -64,7 +64,8 @@ def partial_sheet(sheet: PartialSheetSummary) -> Report:
         event=quote_argument(sheet.event), round=sheet.table.round, table=sheet.table.number
     )
     other_way = _("or give the missing hands, each with --hand")
-    return Report(title, data=partial_sheet_data(sheet), lines=(line, other_way) if _has_contracts(sheet) else (line,))
+    steps = (line, other_way) if _has_contracts(sheet) else (line,)
+    return Report(title, data=partial_sheet_data(sheet), next_steps=steps)
 
 
 def _has_contracts(sheet: PartialSheetSummary) -> bool:
@@ -75,7 +76,7 @@ def _has_contracts(sheet: PartialSheetSummary) -> bool:
 def partial_sheet_discarded(sheet: PartialSheetSummary) -> Report:
     """Report a partial sheet that was discarded."""
     title = _("partial sheet discarded: {place}: {hands}").format(place=_title(sheet), hands=names_text(sheet.hands))
-    return Report(title, data=partial_sheet_data(sheet, "set aside"), lines=(_("`tourney undo` restores it"),))
+    return Report(title, data=partial_sheet_data(sheet, "set aside"), next_steps=(_("`tourney undo` restores it"),))
 
 
 def partial_sheet_data(sheet: PartialSheetSummary, state: str = "half entered") -> dict[str, Any]:
@@ -105,10 +106,10 @@ def results(results: Sequence[Result], partial_sheets: Sequence[PartialSheetSumm
     fields: Fields[_ResultSeat] = (
         Field("round", _("Round"), lambda row: row[0].table.round, "right"),
         Field("table", _("Table"), lambda row: row[0].table.number, "right"),
-        Field("player", _("Player"), lambda row: row[0].table.players[row[1]].shown),
-        Field("points", _("Points"), lambda row: _at(row[0].outcome.points, row[1]), "right"),
+        Field("player", _("Player"), lambda row: row[0].table.players[row[1]].shown, priority=0),
+        Field("points", _("Points"), lambda row: _at(row[0].outcome.points, row[1]), "right", priority=0),
         Field("hands_won", _("Hands won"), lambda row: _at(row[0].outcome.hands_won, row[1]), "right"),
-        Field("place", _("Place"), lambda row: _at(row[0].outcome.places, row[1]), "right"),
+        Field("place", _("Place"), lambda row: _at(row[0].outcome.places, row[1]), "right", priority=0),
         Field("state", _("State"), lambda row: row[0].state),
         Field("short", _("Not played"), lambda row: row[0].outcome.short or "", "right"),
     )
@@ -130,8 +131,8 @@ def _at(values: Sequence[int], seat: int) -> int | None:
 
 def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
     """Return a line per hand, a column per player in seat order, then totals and places."""
-    seats = (Column(f"seat_{number}", name, "right") for number, name in enumerate(names, 1))
-    columns = (Column("hand", _("Hand")), *seats, Column("closer", _("Closed by")))
+    seats = (Column(f"seat_{number}", name, "right", priority=0) for number, name in enumerate(names, 1))
+    columns = (Column("hand", _("Hand"), priority=0), *seats, Column("closer", _("Closed by")))
     rows: list[tuple[Cell, ...]] = []
     for number, hand in enumerate(outcome.hands, 1):
         rows.append((hand.contract or number, *hand.points, _closer(names, hand)))

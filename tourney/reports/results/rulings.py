@@ -13,11 +13,25 @@ def ruling_fields() -> Fields[Ruling]:
     """Return the columns of the rulings, in order; JSON also has the event."""
     states = {"cancelled": _("cancelled"), "stands": _("stands")}
     return (
-        Field("number", _("No."), lambda ruling: ruling.number, "right"),
+        Field("number", _("No."), lambda ruling: ruling.number, "right", priority=0),
         Field("event", "", lambda ruling: ruling.event),
-        Field("kind", _("Kind"), lambda ruling: ruling.kind, cell=lambda ruling: _kind(ruling.kind)),
-        Field("round", _("Round"), lambda ruling: ruling.round, "right", cell=lambda ruling: ruling.round or ""),
-        Field("table", _("Table"), lambda ruling: ruling.table, "right", cell=lambda ruling: ruling.table or ""),
+        Field("kind", _("Kind"), lambda ruling: ruling.kind, cell=lambda ruling: _kind(ruling.kind), priority=0),
+        Field(
+            "round",
+            _("Round"),
+            lambda ruling: ruling.round,
+            "right",
+            cell=lambda ruling: ruling.round or "",
+            priority=2,
+        ),
+        Field(
+            "table",
+            _("Table"),
+            lambda ruling: ruling.table,
+            "right",
+            cell=lambda ruling: ruling.table or "",
+            priority=2,
+        ),
         Field("player", _("Player"), _player, cell=lambda ruling: _player(ruling) or ""),
         Field("hand", _("Hand"), lambda ruling: ruling.hand),
         Field(
@@ -27,9 +41,9 @@ def ruling_fields() -> Fields[Ruling]:
             "right",
             cell=lambda ruling: ruling.points if ruling.kind == "penalty" else "",
         ),
-        Field("reason", _("Reason"), lambda ruling: ruling.text),
+        Field("reason", _("Reason"), lambda ruling: ruling.text, priority=0),
         Field("state", _("State"), lambda ruling: ruling.state, cell=lambda ruling: states[ruling.state]),
-        Field("why_cancelled", _("Why cancelled"), lambda ruling: ruling.why_cancelled),
+        Field("why_cancelled", _("Why cancelled"), lambda ruling: ruling.why_cancelled, priority=2),
     )
 
 

@@ -3,19 +3,30 @@
 from typing import Any
 
 from tourney.domain.events import EntrantState
+from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _
 
 
-def standing_fields() -> Fields[Standing]:
-    """Return the columns of the standings, in order."""
+def standing_fields(scale: tuple[float, float] = (0.0, 1.0)) -> Fields[Standing]:
+    """Return the columns of the standings, in order; `scale` has the fewest and the most points of a round."""
     return (
-        Field("rank", _("Rank"), lambda row: row.rank, "right"),
-        Field("player", _("Player"), lambda row: row.player.shown),
-        Field("points", _("Points"), lambda row: row.points, "right"),
-        Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
-        Field("games", _("Games"), lambda row: row.games, "right"),
+        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0, look="rank"),
+        Field("moved", _("Moved"), _moved, readers="people", look="moved", optional=True),
+        Field("player", _("Player"), lambda row: row.player.shown, priority=0),
+        Field("points", _("Points"), lambda row: row.points, "right", priority=0),
+        Field(
+            "by_round",
+            _("By round"),
+            lambda row: sparkline(row.by_round, *scale) if len(row.by_round) > 1 else "",
+            readers="people",
+            priority=3,
+            look="bar",
+            note=_("By round: the points of each round; the higher the bar, the more points."),
+        ),
+        Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right", priority=2),
+        Field("games", _("Games"), lambda row: row.games, "right", priority=2),
         # If money ranks the players, points per game mean nothing.
         Field(
             "average",
@@ -26,13 +37,25 @@ def standing_fields() -> Fields[Standing]:
             cell=lambda row: row.average if row.money is None else "",
         ),
         Field(
-            "money", _("Money"), lambda row: row.money, "right", cell=lambda row: "" if row.money is None else row.money
+            "money",
+            _("Money"),
+            lambda row: row.money,
+            "right",
+            cell=lambda row: "" if row.money is None else row.money,
+            priority=0,
         ),
         Field("penalty", _("Penalty"), lambda row: row.penalty, "right", optional=True),
-        Field("short", _("Short"), lambda row: row.short, "right", optional=True),
+        Field("short", _("Short"), lambda row: row.short, "right", optional=True, priority=2),
         Field("state", _("State"), lambda row: row.state, cell=_gone),
         Field("why", "", lambda row: row.why),
     )
+
+
+def _moved(row: Standing) -> str:
+    """Return the ranks that a player has risen or fallen: `↑2`, `↓1`, `=`."""
+    if row.moved is None:
+        return ""
+    return f"↑{row.moved}" if row.moved > 0 else f"↓{-row.moved}" if row.moved < 0 else "="
 
 
 def standing_data(row: Standing) -> dict[str, Any]:
@@ -42,8 +65,16 @@ def standing_data(row: Standing) -> dict[str, Any]:
 
 def standings(table: StandingsTable) -> Report:
     """Report ranks, points, hands won and games; other columns are shown if some player has a value."""
-    head = (head_line(table.head),)
-    return listing(_title(table), standing_fields(), table.rows, notes=table.notes, details=head)
+    scores = [score for row in table.rows for score in row.by_round if score is not None]
+    scale = (min(scores, default=0), max(scores, default=0))
+    return listing(
+        _title(table),
+        standing_fields(scale),
+        table.rows,
+        dimmed=lambda row: row.rank is None or bool(_gone(row)),
+        notes=table.notes,
+        details=(head_line(table.head),),
+    )
 
 
 def _gone(row: Standing) -> str:

@@ -32,8 +32,14 @@ def advised(answer: Advised) -> Report:
         tables=tables_text(advice.chosen.sizes),
         rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds),
     )
-    lines = tuple(_next(answer))
-    return listing(title, _fields(), (*options, *around), data=_data(answer), lines=lines, sections=sections)
+    return listing(
+        title,
+        _fields(),
+        (*options, *around),
+        data=_data(answer),
+        next_steps=(_next(answer),),
+        sections=sections,
+    )
 
 
 def _fields() -> Fields[tuple[Option, str]]:
@@ -132,10 +138,10 @@ def _length_line(answer: Advised) -> str:
     return text.format(minutes=minutes, size=answer.size)
 
 
-def _next(answer: Advised) -> Iterator[str]:
+def _next(answer: Advised) -> str:
     chosen = answer.advice.chosen
     short = "" if chosen.remainder == "short tables" else f" --short {quote_argument(chosen.remainder)}"
-    yield _(
+    return _(
         "`tourney event new NAME --rules {rules} --rounds {rounds} --size {size}{short}` creates this event."
     ).format(rules=quote_argument(answer.request.rules), rounds=chosen.rounds, size=chosen.size, short=short)
 

@@ -30,10 +30,15 @@ def _table_fields(tables: Sequence[Table]) -> Fields[Table]:
     """Return round, table and a column for each seat."""
     seats = range(max((len(table.players) for table in tables), default=0))
     return (
-        Field("round", _("Round"), lambda table: table.round, "right"),
-        Field("table", _("Table"), lambda table: table.number, "right"),
-        *(Field(f"seat_{seat + 1}", _("Seat {number}").format(number=seat + 1), _player(seat)) for seat in seats),
+        Field("round", _("Round"), lambda table: table.round, "right", priority=2),
+        Field("table", _("Table"), lambda table: table.number, "right", priority=0),
+        *(_seat_field(seat) for seat in seats),
     )
+
+
+def _seat_field(seat: int) -> Field[Table]:
+    heading = _("Seat {number}").format(number=seat + 1)
+    return Field(f"seat_{seat + 1}", heading, _player(seat), priority=0)
 
 
 def _player(seat: int) -> Callable[[Table], str]:
@@ -53,8 +58,15 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     tables = [table for round_ in drawn.rounds for table in round_.tables]
     fields = (*_table_fields(tables), Field("state", _("State"), partial(_state, drawn)))
     clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
-    lines = (*sitting_out(drawn.rounds), *clocks, *empty(drawn))
-    report = listing(title(drawn), fields, tables, notes=drawn.notes, data=rounds_data(drawn.rounds), lines=lines)
+    report = listing(
+        title(drawn),
+        fields,
+        tables,
+        notes=drawn.notes,
+        data=rounds_data(drawn.rounds),
+        lines=(*sitting_out(drawn.rounds), *clocks),
+        next_steps=empty(drawn),
+    )
     return with_ahead(report, drawn.ahead, _("The round"))
 
 
@@ -106,7 +118,7 @@ def clock(drawn: Schedule, now: datetime | None = None) -> Report:
         }
         for round_ in drawn.rounds
     ]
-    return Report(title(drawn), data=data, lines=(*running, *stopped, *empty(drawn)))
+    return Report(title(drawn), data=data, lines=(*running, *stopped), next_steps=empty(drawn))
 
 
 def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:
@@ -136,7 +148,7 @@ def _clock_line(drawn: Schedule, round_: Round, ends: datetime, now: datetime) -
 def verified(verification: VerifiedDraw) -> Report:
     """Report which rounds are identical when drawn again."""
     fields: Fields[VerifiedRound] = (
-        Field("round", _("Round"), lambda round_: round_.number, "right"),
+        Field("round", _("Round"), lambda round_: round_.number, "right", priority=2),
         Field("state", _("Drawn again"), _drawn_again),
         Field("how", _("Drawn by"), _how_drawn),
     )
@@ -234,16 +246,16 @@ def _repeats_ahead(more: int) -> Iterator[str]:
 def cancelled(drawn: Schedule) -> Report:
     """Report the cancelled round."""
     heading = _("cancelled: {round}").format(round=title(drawn))
-    report = Report(heading, data=rounds_data(drawn.rounds), lines=(_("`tourney round draw` draws it again."),))
+    report = Report(heading, data=rounds_data(drawn.rounds), next_steps=(_("`tourney round draw` draws it again."),))
     return with_ahead(report, drawn.ahead)
 
 
 def played(play: Play) -> Report:
     """Report the tables just played, each with the points of its players."""
     fields: Fields[Result] = (
-        Field("round", _("Round"), lambda result: result.table.round, "right"),
-        Field("table", _("Table"), lambda result: result.table.number, "right"),
-        Field("points", _("Points"), _points_text),
+        Field("round", _("Round"), lambda result: result.table.round, "right", priority=2),
+        Field("table", _("Table"), lambda result: result.table.number, "right", priority=0),
+        Field("points", _("Points"), _points_text, priority=0),
     )
     number = len(play.results)
     title = ngettext("{event}: {number} table played", "{event}: {number} tables played", number).format(
@@ -254,7 +266,7 @@ def played(play: Play) -> Report:
         "played": [{"round": at.round, "table": at.number} for at in (result.table for result in play.results)],
         "waiting": [{"round": table.round, "table": table.number} for table in play.waiting],
     }
-    return listing(title, fields, play.results, data=data, lines=_waiting(play.waiting))
+    return listing(title, fields, play.results, data=data, next_steps=_waiting(play.waiting))
 
 
 def _points_text(result: Result) -> str:
@@ -281,14 +293,15 @@ def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
     fields = (round_field, *table_and_seat, name) if by == "table" else _place_fields()
     if by == "name":
         places.sort(key=lambda place: (place.round, fold(place.player), place.player))
-    lines = (*sitting_out(drawn.rounds), *empty(drawn))
-    return listing(title(drawn), fields, places, data=rounds_data(drawn.rounds), lines=lines)
+    lines = tuple(sitting_out(drawn.rounds))
+    data = rounds_data(drawn.rounds)
+    return listing(title(drawn), fields, places, data=data, lines=lines, next_steps=empty(drawn))
 
 
 def _place_fields() -> Fields[_Place]:
     return (
-        Field("round", _("Round"), lambda place: place.round, "right"),
-        Field("player", _("Name"), lambda place: place.player),
-        Field("table", _("Table"), lambda place: place.table, "right"),
-        Field("seat", _("Seat"), lambda place: place.seat, "right"),
+        Field("round", _("Round"), lambda place: place.round, "right", priority=2),
+        Field("player", _("Name"), lambda place: place.player, priority=0),
+        Field("table", _("Table"), lambda place: place.table, "right", priority=0),
+        Field("seat", _("Seat"), lambda place: place.seat, "right", priority=0),
     )

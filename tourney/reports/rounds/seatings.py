@@ -48,15 +48,17 @@ def _title(seating: NamedSeating) -> str:
 def _round(seating: NamedSeating, number: int) -> Section:
     tables = seating.rounds[number]
     widest = max(map(len, tables))
-    seats = (Column(f"seat_{seat}", _("Seat {number}").format(number=seat)) for seat in range(1, widest + 1))
-    columns = (Column("table", _("Table"), "right"), *seats)
+    seats = (
+        Column(f"seat_{seat}", _("Seat {number}").format(number=seat), priority=0) for seat in range(1, widest + 1)
+    )
+    columns = (Column("table", _("Table"), "right", priority=0), *seats)
     rows: list[tuple[Cell, ...]] = [
         (at, *(seating.names[player] for player in table), *[""] * (widest - len(table)))
         for at, table in zip(seating.numbers[number], tables, strict=True)
     ]
     out = ", ".join(seating.names[player] for player in seating.sitting_out[number])
-    points = (_("byes: {names}").format(names=out),) if out else ()
-    return Section(_("Round {number}").format(number=number + 1), columns, tuple(rows), points)
+    bullets = (_("byes: {names}").format(names=out),) if out else ()
+    return Section(_("Round {number}").format(number=number + 1), columns, tuple(rows), bullets)
 
 
 def _rows(seating: NamedSeating) -> Iterator[tuple[Cell, ...]]:
@@ -105,21 +107,21 @@ def _worst_data(worst: Worst, names: Names) -> dict[str, Any]:
 def quality(certificate: Certificate, names: Names) -> Section:
     """Return who is treated worst by each criterion, and the seating's result beside the best possible."""
     fields: Fields[Worst] = (
-        Field("respect", _("Criterion"), lambda worst: _criterion(worst.criterion)),
-        Field("most", _("Most"), lambda worst: worst.count, "right"),
-        Field("player", _("Who"), lambda worst: _who(worst, names)),
+        Field("respect", _("Criterion"), lambda worst: _criterion(worst.criterion), priority=0),
+        Field("most", _("Most"), lambda worst: worst.count, "right", priority=0),
+        Field("player", _("Who"), lambda worst: _who(worst, names), priority=0),
         Field("least", _("Least"), lambda worst: worst.least, "right"),
     )
-    points = (*_legend(), *certificate_lines(certificate, names))
-    return table_section(_("Quality"), fields, certificate.worst, points)
+    bullets = (*_legend(), *certificate_lines(certificate, names))
+    return table_section(_("Quality"), fields, certificate.worst, bullets)
 
 
 def _legend() -> tuple[str, ...]:
     return (
         _("Most: the worst-treated player; least: the best-treated."),
         _(
-            "Unevenness of seats: how many times more often in one seat than in another. Smaller tables have fewer "
-            "seats than the largest of their round."
+            "Unevenness of seats: how often a player has their most frequent seat, minus how often their rarest. "
+            "Smaller tables have fewer seats than the largest of their round."
         ),
     )
 

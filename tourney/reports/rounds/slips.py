@@ -1,5 +1,6 @@
 """Score slips for the tables, to be printed and written on."""
 
+from dataclasses import replace
 from itertools import cycle
 
 from tourney.domain.rounds import Table
@@ -50,10 +51,11 @@ def _slip(game_slips: Slips, table: Table) -> Section:
         (hand, "" if cards is None else cards, dealer or TO_WRITE, *boxes)
         for hand, cards, dealer in _hands(game_slips, table)
     )
-    return Section(heading, tuple(columns), rows, _points(game_slips, table))
+    on_paper = tuple(replace(column, priority=0) for column in columns)
+    return Section(heading, on_paper, rows, _instructions(game_slips, table))
 
 
-def _points(game_slips: Slips, table: Table) -> tuple[str, ...]:
+def _instructions(game_slips: Slips, table: Table) -> tuple[str, ...]:
     """Return what to write where, and a line for each signature."""
     how = _("Points of the hand left, the running total right; “at once” is for who lays down and closes in one turn.")
     if not game_slips.hands:

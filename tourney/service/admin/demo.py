@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 
-from tourney.domain.events import Entered, EventSettings, ImportedEvent
+from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
-from tourney.domain.registration import Registered
-from tourney.domain.results import Play
 from tourney.domain.schedule import Schedule
 from tourney.service import standings
 from tourney.service.change import apply
@@ -25,7 +23,7 @@ BOTS = "Bots"
 SEED = "1"
 ROUNDS = 3
 
-Shown = Registered | ImportedEvent | Schedule | Play | StandingsTable | RatingsTable | Entered
+Shown = Schedule | StandingsTable | RatingsTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,43 +45,44 @@ def _evening(db: str) -> Iterator[Step]:
     """Yield the steps of a club evening whose score sheets were kept in a spreadsheet."""
     folder = files("tourney") / "examples"
     with as_file(folder / "players.csv") as people, as_file(folder / "score-sheets.csv") as sheets:
-        yield Step(
-            _("A club registers its players."),
-            ("tourney player import players.csv",),
-            apply(db, ImportPlayers(people)),
-        )
-        yield Step(
-            _("It kept an evening of five rounds in a spreadsheet; every sheet is checked against the rules."),
-            (f"tourney event import {EVENING} --sheets score-sheets.csv --rules oficial",),
-            apply(db, ImportSheets(EVENING, sheets, "oficial")),
-        )
-    yield Step(_("The evening's standings."), (f"tourney standings {EVENING}",), standings.standings(db, EVENING))
+        apply(db, ImportPlayers(people))
+        apply(db, ImportSheets(EVENING, sheets, "oficial"))
+    yield Step(
+        _("A club kept Friday's score sheets in a spreadsheet. Each of their 210 hands is checked against the rules."),
+        (
+            "tourney player import players.csv",
+            f"tourney event import {EVENING} --sheets score-sheets.csv --rules oficial",
+            f"tourney standings {EVENING}",
+        ),
+        standings.standings(db, EVENING),
+    )
+    yield Step(
+        _("Everybody has a rating now, and a range of ranks that says how far to trust it."),
+        ("tourney ratings",),
+        ratings.ratings(db, "people"),
+    )
 
 
 def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
     """Yield the steps of three rounds played by twelve bots."""
     settings = EventSettings(BOTS, "oficial", rounds=ROUNDS, size=4, seed=SEED)
     apply(db, CreateEvent(settings))
-    yield Step(
-        _("Bots can play too: six that lay down as soon as they can, six that play at random."),
-        (
-            f"tourney event new {BOTS} --rules oficial --rounds {ROUNDS} --size 4 --seed {SEED}",
-            f"tourney event enter {BOTS} --bots greedy:6,random:6",
-        ),
-        apply(db, EnterPlayers(BOTS, bots="greedy:6,random:6")),
-    )
+    apply(db, EnterPlayers(BOTS, bots="greedy:6,random:6"))
     for _number in range(ROUNDS):
         apply(db, DrawRound(BOTS))
     yield Step(
-        _("Three rounds, seated without repeat opponents if possible; the first player at a table deals first."),
-        (*[f"tourney round draw {BOTS}"] * ROUNDS, f"tourney round show {BOTS}"),
-        rounds.show(db, BOTS),
+        _("Bots play as well. They are seated as people are: three rounds, as few repeat opponents as possible."),
+        (
+            f"tourney event new {BOTS} --rules oficial --rounds {ROUNDS} --size 4 --seed {SEED}",
+            f"tourney event enter {BOTS} --bots greedy:6,random:6",
+            *[f"tourney round draw {BOTS}"] * ROUNDS,
+            f"tourney round show {BOTS} --round 1",
+        ),
+        rounds.show(db, BOTS, 1),
     )
+    rounds.play(db, BOTS, None, progress)
     yield Step(
-        _("The engine plays every table by the official rules and keeps a record that can be replayed."),
-        (f"tourney round play {BOTS}",),
-        rounds.play(db, BOTS, None, progress),
+        _("The engine plays every table by the official rules, and keeps a record of every card."),
+        (f"tourney round play {BOTS}", f"tourney standings {BOTS}"),
+        standings.standings(db, BOTS),
     )
-    yield Step(_("Who won, and how."), (f"tourney standings {BOTS}",), standings.standings(db, BOTS))
-    yield Step(_("The ratings of the people."), ("tourney ratings",), ratings.ratings(db, "people"))
-    yield Step(_("The ratings of the bots."), ("tourney ratings --pool bots",), ratings.ratings(db, "bots"))

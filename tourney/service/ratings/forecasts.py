@@ -11,8 +11,9 @@ from tourney import storage
 from tourney.domain.clinching import RatingProspect, RatingProspects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
+from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
 from tourney.domain.people import Player
-from tourney.domain.rankings import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, Pool, TableQuality
+from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Table
 from tourney.ratings.fold import Fold
 from tourney.ratings.forecast import (

@@ -7,16 +7,9 @@ from dataclasses import replace
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.forecasts import ModelComparison, OrderNoise, PredictorName, PredictorScore, RankNoise
 from tourney.domain.progress import Progress, no_progress
-from tourney.domain.rankings import (
-    ModelComparison,
-    OrderNoise,
-    Pool,
-    PredictorName,
-    PredictorScore,
-    RankNoise,
-    RatingsComparison,
-)
+from tourney.domain.rankings import Pool, RatingsComparison
 from tourney.ratings.backtest import MAX_EVALUATIONS, Coin, Elo, Predictor, TrueSkill, backtest, fit_elo, fit_trueskill
 from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold

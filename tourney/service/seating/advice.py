@@ -17,9 +17,8 @@ from tourney.domain.rounds import Clock
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.advice import Advice, Question, advise
+from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.seating.plans import (
-    MOST_PLAYERS,
-    MOST_ROUNDS,
     USUAL_SIZE,
     players_text,
     rounds_text,

@@ -13,7 +13,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.files.seating import MAX_SEATS, SeatingFile, read_seating
 from tourney.seating.constraints import Constraints
-from tourney.seating.model import Aim, Remainder, Round, Seating
+from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS, Aim, Remainder, Round, Seating
 from tourney.seating.plan import plan
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.seating.sizes import table_sizes
@@ -23,11 +23,6 @@ from tourney.service.seating.constraint_text import is_club, read_constraints, r
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
-
-MOST_PLAYERS: Final = 2_000
-"""The most players of a seating: more would take minutes of search, and gigabytes for their meetings."""
-
-MOST_ROUNDS: Final = 100
 
 USUAL_SIZE: Final = 4
 

@@ -1,0 +1,151 @@
+"""Forecasts of games, and measures of how far ratings can be trusted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from tourney.domain.rankings import Pool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerForecast:
+    """The probabilities that a player finishes on place 1, 2, … and ahead of each player.
+
+    `ahead` has a probability for each player of the forecast, in its order; the player's own is 0.5.
+    """
+
+    player: str
+    mu: float
+    sigma: float
+    games: int
+    places: tuple[float, ...]
+    ahead: tuple[float, ...]
+
+    @property
+    def mean_place(self) -> float:
+        """The expected place."""
+        return sum(place * probability for place, probability in enumerate(self.places, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class OrderForecast:
+    """The probability that these players come first in this order."""
+
+    players: tuple[str, ...]
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The forecast of a game: the players in the order asked for, and `orders` from the most likely."""
+
+    pool: Pool
+    players: tuple[PlayerForecast, ...]
+    orders: tuple[OrderForecast, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAtTable:
+    """A player of a table not yet played: the probability of coming first, and sigma before and after the game."""
+
+    player: str
+    mu: float
+    sigma: float
+    first: float
+    sigma_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuality:
+    """The quality of a table: TrueSkill's match quality, how open its first place is, and its expected information.
+
+    `quality` and `evenness` are from 0 to 1; each of the expected `bits` halves the uncertainty about one skill.
+    """
+
+    pool: Pool
+    players: tuple[PlayerAtTable, ...]
+    quality: float
+    evenness: float
+    bits: float
+
+
+PredictorName = Literal["defaults", "pool", "fitted", "elo", "coin"]
+"""TrueSkill with its defaults, with the pool's parameters, and fitted; Elo with fitted K; and a coin."""
+
+
+@dataclass(frozen=True, slots=True)
+class PredictorScore:
+    """The accuracy of a predictor for pairs of players.
+
+    `parameters` are beta, tau and draw, or k. `loss` is the log loss, the mean of −ln of the probability given to the
+    actual order; `accuracy` is the share of pairs that finished as predicted. `behind` is the loss less that of the
+    best predictor, `error` the standard error of that difference.
+    """
+
+    predictor: PredictorName
+    parameters: Mapping[str, float]
+    loss: float
+    accuracy: float
+    behind: float
+    error: float
+
+
+MIN_NEIGHBOURS: Final = 100
+"""The pairs of neighbours by place needed to fit beta, tau and draw: about thirty for each of the three."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelComparison:
+    """A comparison of predictors, the least loss first.
+
+    The predictors were `fitted` to some of the pool's `games` and `measured` on others, each given as first and last
+    number from 1. `pairs` counts the pairs without a tie that were predicted. `neighbours` counts the pairs of
+    neighbours by place without a tie in the fitted games: three for four players without a tie.
+    """
+
+    pool: Pool
+    games: int
+    fitted: tuple[int, int]
+    measured: tuple[int, int]
+    pairs: int
+    scores: tuple[PredictorScore, ...]
+    neighbours: int
+
+    @property
+    def enough(self) -> bool:
+        """Return whether there were enough games to fit three parameters."""
+        return self.neighbours >= MIN_NEIGHBOURS
+
+
+@dataclass(frozen=True, slots=True)
+class RankNoise:
+    """A player's rank and score, and their means and standard deviations over other orders of the results.
+
+    Nine tenths of the ranks lie between `low` and `high`.
+    """
+
+    rank: int
+    player: str
+    score: float
+    mean_rank: float
+    rank_deviation: float
+    low: int
+    high: int
+    mean_score: float
+    score_deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class OrderNoise:
+    """The noise in the ratings of a pool from the order of results, over shuffles drawn from a seed."""
+
+    pool: Pool
+    games: int
+    shuffles: int
+    seed: str
+    rows: tuple[RankNoise, ...]
+
+    @property
+    def rank_deviation(self) -> float:
+        """The mean standard deviation of a rank over the orders; 0 where nobody is ranked."""
+        return sum(row.rank_deviation for row in self.rows) / len(self.rows) if self.rows else 0.0

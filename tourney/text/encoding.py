@@ -1,0 +1,53 @@
+"""Text for terminals without UTF-8: characters that their encoding lacks are replaced by the nearest ones it has."""
+
+import codecs
+from typing import Final, TextIO
+
+_NEAREST: Final = str.maketrans(
+    {
+        **dict.fromkeys("−–—─━╭╮╰╯", "-"),
+        **dict.fromkeys("│├┤", "|"),
+        **dict.fromkeys("“”„", '"'),
+        **dict.fromkeys("‘’", "'"),
+        **dict(zip("▁▂▃▄▅▆▇", "1234567", strict=True)),
+        **dict.fromkeys("▏▎▍", " "),
+        **dict.fromkeys("▌▋▊▉█", "#"),
+        "…": "...",
+        "↑": "+",
+        "↓": "-",
+        "→": "->",
+        "●": "o",
+        "×": "x",
+        "·": "-",
+        "≤": "<=",
+        "≥": ">=",
+        "±": "+-",
+    }
+)
+
+
+def prepare(stream: TextIO | None) -> None:
+    """Give an output stream UTF-8, and line feeds as line ends; a terminal with another encoding keeps it."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if stream is None or reconfigure is None:
+        return
+    if is_utf8(stream) or not stream.isatty():
+        reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    else:
+        codecs.register_error("nearest", _replace)
+        reconfigure(errors="nearest", newline="\n")
+
+
+def is_utf8(stream: TextIO) -> bool:
+    """Return whether the stream's encoding is UTF-8."""
+    return codecs.lookup(stream.encoding).name == "utf-8"
+
+
+def _replace(error: UnicodeError) -> tuple[str, int]:
+    """Replace what cannot be encoded: by the nearest character, an accented letter by the plain one, others by `?`."""
+    import unicodedata
+
+    assert isinstance(error, UnicodeEncodeError)
+    text = unicodedata.normalize("NFKD", error.object[error.start : error.end].translate(_NEAREST))
+    kept = (letter for letter in text if not unicodedata.combining(letter))
+    return "".join(letter if letter.isascii() else "?" for letter in kept), error.end
