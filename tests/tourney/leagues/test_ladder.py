@@ -1,4 +1,4 @@
-"""Tests of the ladder of the built-in bots: the stored run, its table in the README, and some games played again.
+"""Tests of the ladder of the built-in bots: the stored run, its table in the guide, and some games played again.
 
 `fixtures/ladder.jsonl` has the blocks of `tourney league run --bots random,greedy,planner,search --blocks 80 --seed 1`,
 one in each line.
@@ -16,12 +16,12 @@ from tourney.league.blocks import read_block, write_block
 from tourney.league.playing import play_block
 from tourney.league.tally import Tally, at_level
 from tourney.reports import leagues as reports
-from tourney.reports.render.plain import plain_text
+from tourney.reports.render.page import page_text
 from tourney.service.leagues.leagues import checked
 
 ROOT = Path(__file__).resolve().parents[3]
 STORED = (ROOT / "fixtures" / "ladder.jsonl").read_text(encoding="utf-8").splitlines()
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "tourney" / "guide" / "leagues.md").read_text(encoding="utf-8")
 BOTS = ("random", "greedy", "planner", "search")
 RULES = load_rules("oficial")
 
@@ -47,11 +47,11 @@ def test_each_bot_beats_the_next_weaker_one_with_an_interval_above_zero() -> Non
         assert (duel.low if duel.better == stronger else -duel.high) > 0.0
 
 
-def test_the_readme_shows_the_stored_run() -> None:
-    shown = plain_text(reports.table(stored_table()))
+def test_the_guide_shows_the_stored_run() -> None:
+    shown = page_text(reports.table(stored_table()), 80)
     duels = shown.split("Head to head: only the games in which both sat\n")[1].split("\n\n")[0]
-    assert f"```text\n{duels}\n```" in README
-    assert stored_table().hash[:12] in README
+    assert f"```text\n{duels}\n```" in PAGE
+    assert stored_table().hash[:12] in PAGE
 
 
 @pytest.mark.parametrize("number", [0, 79])

@@ -1,0 +1,78 @@
+"""Tests of `tourney guide`: the list, a page in a pipe and at a terminal, and the pictures of the README."""
+
+import re
+import sys
+
+import pytest
+
+from tests.harness.commands import Runner
+from tests.harness.pages.examples import PAGES, README
+from tests.harness.slow import slow
+from tourney.domain.errors import ExitCode
+
+NAMES = [name for name, page in PAGES.items() if page != README]
+
+
+def source(name: str) -> str:
+    """Return the text of a page's file."""
+    return PAGES[name].read_text(encoding="utf-8")
+
+
+def test_the_list_has_every_page_with_its_first_sentence(run: Runner) -> None:
+    listed = run("guide", "--json").json
+    assert [row["page"] for row in listed] == NAMES
+    for row in listed:
+        assert source(row["page"]).startswith(f"# {row['title']}\n\n{row['about']}\n")
+        assert row["about"].endswith(".")
+
+
+def test_a_page_in_a_pipe_is_the_file_as_it_is(run: Runner) -> None:
+    for name in NAMES:
+        assert run("guide", name).out == run("guide", name, "--format", "markdown").out == source(name)
+
+
+def test_json_of_a_page_has_its_text(run: Runner) -> None:
+    assert run("guide", "limits", "--json").json["text"] == source("limits")
+
+
+def test_an_unknown_page_is_refused_with_the_nearest_name(run: Runner) -> None:
+    refused = run("guide", "club")
+    assert refused.code == ExitCode.NOT_FOUND
+    assert refused.err.startswith("error: the guide has no page “club”\nhint: ")
+    assert "did you mean club-evening?" in run("guide", "clubevening").err
+
+
+def test_links_between_pages_lead_to_files() -> None:
+    """Check every relative link of the README and the guide."""
+    for page in PAGES.values():
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target.replace("\n", "")).exists(), f"{page.name}: {target}"
+
+
+def test_no_page_is_too_long_to_be_read() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 200
+    for name in NAMES:
+        assert len(source(name).splitlines()) <= 250, name
+
+
+if sys.platform != "win32":
+    from tests.harness.pages.pictures import Picture, pictures, words_of
+    from tests.harness.terminal import Terminal
+
+    @pytest.mark.parametrize("columns", [20, 80])
+    def test_a_terminal_shows_a_page_without_marks_and_broken_links(columns: int) -> None:
+        with Terminal("guide", "limits", columns=columns) as terminal:
+            assert terminal.code() == 0
+        assert "##" not in terminal.shown
+        assert ".md" not in terminal.shown
+        assert max(map(len, terminal.shown.splitlines())) <= columns
+
+    @pytest.mark.parametrize("picture", [*pictures()[:1], *slow(pictures()[1:])], ids=lambda picture: picture.path.stem)
+    def test_a_picture_shows_what_its_commands_print_today(picture: Picture) -> None:
+        """Check the stored text, colours aside: `python -m tests.harness.pages.pictures` draws the pictures again."""
+        stored = picture.path.read_text(encoding="utf-8")
+        assert words_of(picture.svg()) == words_of(stored)
+        assert len(stored.encode()) < 100_000
+
+    def test_the_readme_has_three_pictures() -> None:
+        assert len(pictures()) == 3
