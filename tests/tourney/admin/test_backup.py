@@ -13,8 +13,9 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
+from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.impact import preview
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
@@ -97,6 +98,7 @@ def test_a_database_that_is_not_sound_is_not_backed_up(db: str) -> None:
     assert files_in_backup_folder(db) == []
 
 
+@pytest.mark.slow
 def test_the_last_ten_automatic_backups_and_all_requested_ones_are_kept(db: str) -> None:
     """The four oldest of 14 automatic backups are deleted; a copy of another database is not."""
     requested = [Path(database.backup(db).path) for _time in range(12)]
@@ -177,7 +179,9 @@ def test_a_failed_backup_is_one_line_of_warning_and_exit_code_0(
 
 
 def test_an_imported_evening_is_backed_up(tmp_path: Path) -> None:
-    db = desk.evening(tmp_path / "club.db")
+    db = str(tmp_path / "club.db")
+    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
+    apply(db, ImportSheets("Friday", desk.CLUB / "score-sheets.csv", "oficial"))
     (copy,) = files_in_backup_folder(db)
     assert content(str(copy)) == content(db)
 

@@ -30,7 +30,10 @@ from tourney.storage.read import Reader
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """Two events, years apart, of people and bots: with a withdrawn player, a penalty, and pools that count absence."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", make_two_events)
+
+
+def make_two_events(db: str) -> None:
     desk.event(db, 5, "greedy:3", rounds=2, size=4)
     apply(db, EnterPlayers(None, bots="random:1"))
     for number in (1, 2):
@@ -50,7 +53,6 @@ def db(tmp_path: Path) -> str:
     for pool in ("people", "joint"):
         apply(db, SetPoolParameters(pool, {"absence": 1.0}))
     apply(db, AddRuling("Friday", Decision("penalty", "late", player="Ana", points=40)))
-    return db
 
 
 def _seats(db: str) -> list[str]:

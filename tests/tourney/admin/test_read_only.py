@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import slow
 from tourney.cli.framework import app
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
@@ -125,10 +126,18 @@ def _verbs(command: Any) -> list[tuple[str, Any]]:
     return list(getattr(command, "commands", {}).items())
 
 
-def test_reading_commands_give_equal_output_on_a_read_only_medium(places: tuple[str, str]) -> None:
-    """Only `doctor` differs: it warns that the file cannot be written. No file is left in the folder."""
+@pytest.mark.parametrize(
+    ("places", "part"),
+    [("whole", 4), ("with its log", 6), *slow([("whole", 1), ("with its log", 1)])],
+    indirect=["places"],
+)
+def test_reading_commands_give_equal_output_on_a_read_only_medium(places: tuple[str, str], part: int) -> None:
+    """Only `doctor` differs: it warns that the file cannot be written. No file is left in the folder.
+
+    A file with its log is read from a temporary copy, whatever the command; every test run tries some of the commands.
+    """
     refused = words(REFUSED_EVERYWHERE)
-    lines = [line for line in words(READS) if line != ["doctor"]] + refused
+    lines = [line for line in words(READS) if line != ["doctor"]][::part] + refused
     for line, on_writable, on_locked in zip(lines, *run_on_both(places, lines), strict=True):
         assert on_writable[0] == (ExitCode.REFUSED if line in refused else 0), (line, on_writable)
         assert on_locked == on_writable, line
@@ -160,6 +169,7 @@ def test_a_dry_run_on_a_read_only_medium_is_refused_with_a_hint(places: tuple[st
         assert "hint: allow writing to the file and its folder, or copy it elsewhere" in err, line
 
 
+@pytest.mark.parametrize("places", ["whole", *slow(["with its log"])], indirect=True)
 def test_writing_commands_are_refused_on_a_read_only_medium_in_one_line(places: tuple[str, str]) -> None:
     """Check exit code 5 and that a hint is given."""
     lines = words(WRITES)

@@ -17,12 +17,14 @@ CASES = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
 @pytest.fixture
 def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """The command line with the event FOUR of four people, whose first table has a result."""
-    db = str(tmp_path / "desk.db")
-    monkeypatch.setenv("TOURNEY_DB", db)
+    monkeypatch.setenv("TOURNEY_DB", desk.copied(tmp_path / "desk.db", make_a_played_round))
+    return Runner(capsys)
+
+
+def make_a_played_round(db: str) -> None:
     desk.event(db, 4, name="FOUR")
     ((table,),) = (round_.tables for round_ in apply(db, DrawRound("FOUR")).rounds)
     apply(db, EnterResult("FOUR", 1, 1, desk.hands([player.name for player in table.players])))
-    return Runner(capsys)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,15 +1,17 @@
 """Tests of the files of fixtures/bad: each is refused by its command in one line with a hint, and nothing is kept."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.harness.commands import Runner
-from tests.harness.desk import BAD, CLUB, event
+from tests.harness.desk import BAD, CLUB, copied, event
 from tourney.domain.errors import ExitCode
+from tourney.service.change import apply
+from tourney.service.people.players import ImportPlayers
+from tourney.service.rounds.rounds import DrawRound
 
 FILES = sorted(path.name for path in BAD.iterdir() if path.name != "commands.toml")
 COMMANDS = {
@@ -39,14 +41,16 @@ RESULTS = {
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runner]:
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """The command line with the people of the club evening and an event of four of them, its first round drawn."""
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
-    run = Runner(capsys)
-    event(str(tmp_path / "desk.db"), 4)
-    assert run("round", "draw").code == 0
-    assert run("player", "import", str(CLUB / "players.csv")).code == 0
-    return run
+    monkeypatch.setenv("TOURNEY_DB", copied(tmp_path / "desk.db", make_a_round_and_people))
+    return Runner(capsys)
+
+
+def make_a_round_and_people(db: str) -> None:
+    event(db, 4)
+    apply(db, DrawRound())
+    apply(db, ImportPlayers(CLUB / "players.csv"))
 
 
 def journal_rows(path: Path) -> list[tuple[object, ...]]:

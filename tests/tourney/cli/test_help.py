@@ -15,7 +15,7 @@ from tourney.files.sheet_toml import read_sheet
 COMMANDS = dict(all_commands())
 # The commands that exist; in the first line those without a verb.
 PROMISED = """
-    demo standings ratings undo redo log doctor
+    demo guide standings ratings undo redo log doctor
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
     round draw show move cancel verify clock slips play
@@ -48,11 +48,11 @@ def test_the_command_line_has_the_promised_commands_and_no_others() -> None:
 
 
 def pages(*, groups: bool) -> list[tuple[str, ...]]:
-    """Return the words of every command that is a group, or of every other."""
+    """Return the words of all groups, or of all commands that are not groups."""
     return [path for path, command in COMMANDS.items() if hasattr(command, "commands") == groups]
 
 
-def spoken(path: tuple[str, ...]) -> str:
+def typed(path: tuple[str, ...]) -> str:
     """Return the words of a command as they are typed."""
     return " ".join(("tourney", *path))
 
@@ -69,7 +69,7 @@ def test_every_noun_stands_under_exactly_one_heading(run: Runner) -> None:
         assert listed == list(group)
 
 
-@pytest.mark.parametrize("path", pages(groups=True), ids=spoken)
+@pytest.mark.parametrize("path", pages(groups=True), ids=typed)
 def test_a_page_lists_every_command_once_with_its_first_sentence(run: Runner, path: tuple[str, ...]) -> None:
     page = " ".join(run(*path, "-h").out.split())
     for words, command in COMMANDS.items():
@@ -83,10 +83,10 @@ SENTENCE = re.compile(r"[A-Z].*[.]", re.DOTALL)
 INSIDERS = re.compile(
     r"\b(entrants?|journal|certificate|digest|stdin|stdout|traceback|head|unless set|metavar)\b", re.IGNORECASE
 )
-"""Words that only insiders know, or that stood where a default value now stands."""
+"""Insiders' words, and phrases that `[default: …]` replaces."""
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=spoken)
+@pytest.mark.parametrize("path", COMMANDS, ids=typed)
 def test_every_help_text_is_sentences_that_a_newcomer_knows(path: tuple[str, ...]) -> None:
     command = COMMANDS[path]
     texts = [command.help, *(param.help for param in command.params), *global_flags().values()]
@@ -96,7 +96,7 @@ def test_every_help_text_is_sentences_that_a_newcomer_knows(path: tuple[str, ...
         assert not INSIDERS.search(text), text
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=spoken)
+@pytest.mark.parametrize("path", COMMANDS, ids=typed)
 def test_an_option_has_a_short_name_for_its_value_and_names_every_choice(path: tuple[str, ...]) -> None:
     """A list of choices in place of the name would leave no room for the help."""
     for param in COMMANDS[path].params:
@@ -106,7 +106,7 @@ def test_an_option_has_a_short_name_for_its_value_and_names_every_choice(path: t
             assert re.search(rf"\b{re.escape(choice)}\b", param.help), f"{param.name}: {choice}"
 
 
-@pytest.mark.parametrize("path", pages(groups=False), ids=spoken)
+@pytest.mark.parametrize("path", pages(groups=False), ids=typed)
 def test_a_page_has_each_argument_and_option_with_its_help_and_default_once(
     run: Runner, monkeypatch: pytest.MonkeyPatch, path: tuple[str, ...]
 ) -> None:
@@ -137,7 +137,7 @@ def test_an_example_is_a_command_line_of_its_page(path: tuple[str, ...], line: s
     """Check that the command takes these arguments and options; `> file` is the shell's."""
     words = shlex.split(line.partition(" > ")[0])
     assert words[: len(path) + 1] == ["tourney", *path]
-    COMMANDS[path].make_context(spoken(path), words[len(path) + 1 :])
+    COMMANDS[path].make_context(typed(path), words[len(path) + 1 :])
 
 
 def test_the_examples_of_the_first_page_are_commands() -> None:
@@ -157,13 +157,13 @@ def test_every_command_that_must_be_given_something_has_an_example() -> None:
         assert path == ("demo",) or COMMANDS[path].epilog, path
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=spoken)
+@pytest.mark.parametrize("path", COMMANDS, ids=typed)
 def test_h_and_help_print_the_same_page_of_eighty_columns(run: Runner, path: tuple[str, ...]) -> None:
     short, long = run(*path, "-h"), run(*path, "--help")
     assert short == long
     assert short.code == 0
     assert short.err == ""
-    assert short.out.startswith(f"Usage: {spoken(path)} ")
+    assert short.out.startswith(f"Usage: {typed(path)} ")
     assert max(len(line) for line in short.out.splitlines()) <= 80
 
 
@@ -194,7 +194,7 @@ WHAT_PEOPLE_LOOK_FOR = [
 
 
 @pytest.mark.parametrize(("words", "noun", "verb"), WHAT_PEOPLE_LOOK_FOR, ids=[row[0] for row in WHAT_PEOPLE_LOOK_FOR])
-def test_a_secretary_finds_the_command_by_their_own_words(words: str, noun: str, verb: str) -> None:
+def test_an_organiser_finds_the_command_by_their_own_words(words: str, noun: str, verb: str) -> None:
     """The first page leads to the noun, and the page of the noun to the verb."""
     assert words in app.nouns()[noun].sentence.lower()
     if verb:
@@ -216,7 +216,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     listings += "/result show/standings/ratings/bot list"
     listings += "/rating show/rating history/rating explain"
     listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"
-    listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
+    listings += "/rules list/rules show/record show/record replay/db check/doctor/log/guide"
     listings += "/seating plan/seating judge/seating advise/league run/league join/league resume"
     listings += "/league status/league why/league pilot"
     for path in changes.split("/"):

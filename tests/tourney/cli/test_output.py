@@ -12,15 +12,22 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from tests.harness.commands import Runner
+from tourney.cli.framework import progress
 from tourney.cli.framework.output import show
 from tourney.reports.render.export import csv_text, json_text, markdown_text
-from tourney.reports.render.plain import plain_text, width
+from tourney.reports.render.page import page_text
 from tourney.reports.render.report import Column, Report
+from tourney.text.encoding import prepare
 from tourney.text.sanitize import sanitize
 
-COLUMNS = (Column("rank", "Rank", "right"), Column("name", "Name"), Column("score", "Score", "right", 2))
+COLUMNS = (
+    Column("rank", "Rank", "right"),
+    Column("name", "Name", priority=0),
+    Column("score", "Score", "right", 2, priority=0),
+)
 LONG = "María de los Ángeles Etxeberria Goikoetxea de la Santísima Trinidad y Todos los Santos"
 
 
@@ -32,7 +39,7 @@ def report(*names: str, notes: tuple[str, ...] = (), lines: tuple[str, ...] = ()
 
 def test_a_table_in_a_pipe_is_aligned_plain_text() -> None:
     """Numbers are aligned right, names left; accented letters are one column wide and Chinese ones two."""
-    text = plain_text(report("Ana", "Beñat", "Ben\u0303at", "王芳", lines=("under",), notes=("note",)))
+    text = page_text(report("Ana", "Beñat", "Ben\u0303at", "王芳", lines=("under",), notes=("note",)))
     assert text == (
         "Ranking\n"
         "\n"
@@ -56,20 +63,28 @@ def test_no_text_is_shortened_in_a_pipe(capsys: pytest.CaptureFixture[str], monk
 @pytest.mark.parametrize(
     "name", ["Ana " * 10, "A" * 40, "王" * 40, "é" * 200, "Ben\u0303at " * 12], ids=lambda name: name[:4]
 )
-def test_a_table_in_a_pipe_has_at_most_eighty_columns(name: str) -> None:
+def test_a_table_fits_eighty_columns_if_they_are_asked_for(name: str) -> None:
     """Four long names and a number fit into 80 columns, and no letter is missing."""
-    columns = (*(Column(f"seat_{seat}", f"Seat {seat}") for seat in range(4)), Column("points", "Points", "right"))
-    lines = plain_text(Report("", columns, ((*[name.strip()] * 4, 1234567),))).splitlines()
-    assert max(map(width, lines)) <= 80
+    columns = tuple(Column(f"seat_{seat}", f"Seat {seat}", priority=0) for seat in range(4))
+    shown = Report("", (*columns, Column("points", "Points", "right", priority=0)), ((*[name.strip()] * 4, 1234567),))
+    lines = page_text(shown, 80).splitlines()
+    assert max(map(cell_len, lines)) <= 80
     assert lines[1].endswith("1234567")
     letters = "".join("".join(lines[1:]).replace("1234567", "").split())
     assert Counter(letters) == Counter("".join(name.split()) * 4)
 
 
+def test_a_pipe_without_columns_has_every_column_and_no_broken_line() -> None:
+    """With `COLUMNS` a pipe is a terminal of that width; without it nothing is wrapped."""
+    columns = tuple(Column(f"seat_{seat}", f"Seat {seat}") for seat in range(9))
+    (_head, row) = page_text(Report("", columns, ((LONG,) * 9,))).splitlines()
+    assert row == "  ".join([LONG] * 9)
+
+
 def test_an_empty_column_is_left_out_of_tables_and_kept_in_csv_and_json() -> None:
     columns = (Column("name", "Name"), Column("club", "Club"))
     empty = Report("Players", columns, (("Ana", ""), ("Beñat", "")))
-    assert "Club" not in plain_text(empty)
+    assert "Club" not in page_text(empty)
     assert "Club" not in markdown_text(empty)
     assert csv_text(empty).startswith("name,club\n")
     assert json.loads(json_text(empty.structure()))[0] == {"name": "Ana", "club": ""}
@@ -153,10 +168,10 @@ def on_terminal(monkeypatch: pytest.MonkeyPatch, shown: Report, **env: str) -> s
 
 
 def test_a_terminal_shows_a_long_name_whole_within_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name is folded instead of shortened, and the number stays on one line."""
+    """The name is wrapped instead of shortened, and the number stays on one line."""
     text = without_escapes(on_terminal(monkeypatch, report(LONG, "Ana")))
     lines = text.splitlines()
-    assert max(width(line) for line in lines) <= 80
+    assert max(map(cell_len, lines)) <= 80
     assert "…" not in text
     for word in LONG.split():
         assert word in text
@@ -181,6 +196,21 @@ def test_colour_has_no_meaning_and_can_be_switched_off(monkeypatch: pytest.Monke
 def without_escapes(text: str) -> str:
     parts = text.split("\x1b[")
     return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])
+
+
+def test_a_progress_bar_appears_only_when_work_takes_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock stands still, and then advances by a minute."""
+    screen, clock = Terminal(), [0.0]
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(progress, "monotonic", lambda: clock[0])
+    monkeypatch.setenv("TERM", "xterm")
+    with progress.bar("counting") as advance:
+        advance(1, 10)
+        assert screen.getvalue() == ""
+        clock[0] = 60.0
+        advance(2, 10)
+    assert "counting" in screen.getvalue()
+    assert "2/10" in screen.getvalue()
 
 
 def test_a_dry_run_says_so_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,3 +243,43 @@ def test_standard_output_is_json_and_nothing_else(capsys: pytest.CaptureFixture[
     assert result.json[0]["name"] == "Ana"
     assert result.err == "dry run: nothing was saved\n"
     assert not os.listdir(tmp_path)
+
+
+ENCODINGS = {
+    "ascii": "Benat  ...  +1 -2  2-5  Jose  |-o-|  #####  1234567  ??",
+    "latin-1": "Beñat  ...  +1 -2  2-5  José  |-o-|  #####  1234567  ??",
+    "utf-8": "Beñat  …  ↑1 ↓2  2–5  José  ├─●─┤  █████  ▁▂▃▄▅▆▇  王芳",
+}
+
+
+class Bytes(io.TextIOWrapper):
+    """A terminal or a pipe with an encoding, whose bytes are kept."""
+
+    def __init__(self, encoding: str, terminal: bool) -> None:
+        super().__init__(io.BytesIO(), encoding=encoding)
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def written(self) -> bytes:
+        self.flush()
+        assert isinstance(self.buffer, io.BytesIO)
+        return self.buffer.getvalue()
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_terminal_without_a_character_shows_the_nearest_one(encoding: str) -> None:
+    stream = Bytes(encoding, terminal=True)
+    prepare(stream)
+    stream.write(ENCODINGS["utf-8"] + "\n")
+    assert stream.written().decode(encoding) == ENCODINGS[encoding] + "\n"
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_pipe_gets_utf8_whatever_the_encoding(encoding: str) -> None:
+    """A lone surrogate, which no encoding has, is escaped."""
+    stream = Bytes(encoding, terminal=False)
+    prepare(stream)
+    stream.write(f"{ENCODINGS['utf-8']}\udc80\n")
+    assert stream.written().decode("utf-8") == f"{ENCODINGS['utf-8']}\\udc80\n"

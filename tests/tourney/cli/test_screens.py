@@ -1,15 +1,20 @@
 """Tests of tables at any width, on terminals and in pipes: no cell is missing and no number is broken."""
 
+import io
 import re
 import sys
 from collections import Counter
 
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
 
 from tests.harness import desk
 from tests.harness.commands import run_process
+from tests.harness.slow import slow
 from tourney.domain.events import EventSettings
-from tourney.reports.render.plain import fold, plain_text, width
+from tourney.reports.render import theme
+from tourney.reports.render.page import medium_of, page_text, parts
 from tourney.reports.render.report import Column, Report
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -36,9 +41,9 @@ def numbers(text: str) -> Counter[str]:
 
 def sheet(names: tuple[str, ...]) -> Report:
     """Return a report like a score sheet: a column of numbers for each name, with text before and after."""
-    seats = tuple(Column(f"seat_{seat}", name, "right") for seat, name in enumerate(names))
+    seats = tuple(Column(f"seat_{seat}", name, "right", priority=0) for seat, name in enumerate(names))
     rows = tuple(("TTE", 10 * place, -25, 1234, 7, f"{name}, in one turn") for place, name in enumerate(names))
-    return Report("", (Column("hand", "Hand"), *seats, Column("closer", "Closed by")), rows)
+    return Report("", (Column("hand", "Hand", priority=0), *seats, Column("closer", "Closed by", priority=0)), rows)
 
 
 @pytest.mark.parametrize("names_case", NAMES_OF_PLAYERS)
@@ -47,57 +52,124 @@ def test_a_table_has_every_letter_and_number_at_any_width(names_case: str, colum
     """Check all letters of headings and cells, and that no number is broken over two lines."""
     shown = sheet(NAMES_OF_PLAYERS[names_case])
     cells = [column.heading for column in shown.columns] + [str(cell) for row in shown.rows for cell in row]
-    text = plain_text(shown, columns)
+    text = page_text(shown, columns)
     assert letters(text) == letters(" ".join(cells))
     assert numbers(text) == numbers(" ".join(str(cell) for row in shown.rows for cell in row if isinstance(cell, int)))
 
 
 @pytest.mark.parametrize("names_case", NAMES_OF_PLAYERS)
 def test_a_sheet_of_four_long_names_fits_eighty_columns(names_case: str) -> None:
-    """The names in the headings are folded, as are the closers."""
-    assert max(map(width, plain_text(sheet(NAMES_OF_PLAYERS[names_case])).splitlines())) <= 80
+    """Names are wrapped or broken, in the headings and in the last column."""
+    assert max(map(cell_len, page_text(sheet(NAMES_OF_PLAYERS[names_case]), 80).splitlines())) <= 80
 
 
 def test_no_word_of_eight_letters_is_broken_although_the_table_is_too_wide() -> None:
     """Four names do not fit into 20 columns: the table is wider, with whole words and numbers."""
-    lines = plain_text(sheet(("Gregorio", "Santiago", "Zuriñe P", "Ana")), 20).splitlines()
-    assert max(map(width, lines)) > 20
-    assert lines[0].split() == ["Hand", "Gregorio", "Santiago", "Zuriñe", "Ana", "Closed"]
-    assert lines[1].split() == ["P", "by"]
+    lines = page_text(sheet(("Gregorio", "Santiago", "Zuriñe P", "Ana")), 20).splitlines()
+    assert max(map(cell_len, lines)) > 20
+    assert lines[0].split() == ["Zuriñe", "Closed"]
+    assert lines[1].split() == ["Hand", "Gregorio", "Santiago", "P", "Ana", "by"]
+
+
+def table_of(*columns: Column, names: tuple[str, ...] = ("Ana",)) -> Report:
+    """Return a report with these columns: five digits where they are aligned right, a name elsewhere."""
+    return Report("", columns, tuple(tuple(12345 if c.align == "right" else name for c in columns) for name in names))
+
+
+FIVE = (
+    Column("rank", "Place", "right", priority=0),
+    Column("player", "Player", priority=0),
+    Column("games", "Games", "right", priority=2),
+    Column("mean", "Means", "right", priority=1),
+    Column("money", "Money", "right", priority=1),
+)
+"""Columns of 5, 6, 5, 5 and 5: 34 with gaps of two."""
 
 
 @pytest.mark.parametrize(
-    ("text", "lines"),
+    ("room", "hidden"),
     [
-        ("1953/races/05-france", ["1953/races/05-", "france"]),
-        ("emmanuel-de-graffenried", ["emmanuel-de-", "graffenried"]),
-        ("-abcdefghijklmnopq", ["-abcdefghijklmno", "pq"]),
-        ("one two-three-fourteen", ["one", "two-three-", "fourteen"]),
+        (34, []),
+        (33, ["Games"]),
+        (27, ["Games"]),
+        (26, ["Games", "Money"]),
+        (19, ["Games", "Means", "Money"]),
+        (5, ["Games", "Means", "Money"]),
     ],
-    ids=["a path", "a name", "a hyphen first", "a blank before hyphens"],
 )
-def test_a_word_too_long_for_a_line_is_broken_after_a_hyphen_or_a_slash(text: str, lines: list[str]) -> None:
-    """The text is folded to sixteen columns."""
-    assert fold(text, 16) == lines
+def test_the_least_important_columns_are_hidden_and_named(room: int, hidden: list[str]) -> None:
+    """The greatest `priority` number goes first, of equals the rightmost; the two columns with 0 always stay."""
+    text = page_text(table_of(*FIVE), room)
+    head, *_rest = text.splitlines()
+    assert head.split() == [column.heading for column in FIVE if column.heading not in hidden]
+    named = " ".join(text.split()).partition("Hidden, for lack of room: ")[2]
+    assert named == (f"{', '.join(hidden)}. `--wide` shows all." if hidden else "")
 
 
-@pytest.mark.parametrize(("name", "lines"), [(74, 1), (75, 1), (76, 2)])
-def test_a_mark_moves_closer_to_a_name_before_the_name_is_folded(name: int, lines: int) -> None:
-    """A mark, a number and two gaps of two leave 74 of 80 columns for the name, and 75 if one gap is one column."""
-    columns = (Column("player", "Player"), Column("mark", ""), Column("games", "N", "right"))
-    text = plain_text(Report("", columns, (("x" * name, "?", 7),)))
-    assert len(text.splitlines()) == 1 + lines
-    assert text.splitlines()[1].endswith(" ?  7")
+def test_the_note_of_a_column_stands_below_a_table_that_shows_it() -> None:
+    """The table needs 20 characters: in 15 Games is hidden, and so is its note."""
+    columns = (*FIVE[:2], Column("games", "Games", "right", priority=2, note="Games: all of them."))
+    assert page_text(table_of(*columns)).endswith("12345\n\nGames: all of them.\n")
+    narrow = page_text(table_of(*columns), 15)
+    assert "Hidden, for" in narrow
+    assert "all of them" not in narrow
 
 
-def test_columns_move_closer_together_before_a_table_is_too_wide() -> None:
-    """Six columns of 5 take 6 × 5 + 5 × 2 = 40 columns with gaps of two, and 35 with gaps of one."""
-    columns = tuple(Column(str(place), "Games", "right") for place in range(6))
-    row = (12345,) * 6
-    assert [max(map(width, plain_text(Report("", columns, (row,)), room).splitlines())) for room in (40, 39)] == [
-        40,
-        35,
-    ]
+@pytest.mark.parametrize("columns", ["0", "", "many", "-5", "1"])
+def test_a_pipe_with_odd_columns_shows_a_table(columns: str) -> None:
+    """Zero, nothing and words are not widths; at a width of 1 long words are broken."""
+    ran = run_process("rules", "list", env={"COLUMNS": columns})
+    assert (ran.code, ran.err) == (0, "")
+    together = "".join(ran.out.split())
+    assert all(row["id"] in together for row in run_process("rules", "list", "--json").json)
+
+
+def test_a_column_is_hidden_before_a_name_gets_fewer_than_sixteen_characters() -> None:
+    """A long name gets at least 16 characters; with a number of 5 and a gap of 2, the table needs 23."""
+    columns = (Column("player", "Player", priority=0), Column("games", "Games", "right"))
+    shown = table_of(*columns, names=("Bernardina Maria Etxeberria Ruiz",))
+    assert "Hidden" not in page_text(shown, 23)
+    assert "Hidden" in page_text(shown, 22)
+
+
+def test_provisional_rows_are_dimmed_and_the_first_three_ranks_have_colours() -> None:
+    """The words are the same with and without colours."""
+    columns = (Column("rank", "Rank", "right", look="rank"), Column("player", "Player"))
+    shown = Report("", columns, ((1, "Ana"), (4, "Beñat")), dimmed=(False, True))
+    styled = [str(theme.cell_style("rank", rank)) for rank in (1, 2, 3, 4, None)]
+    assert styled == ["rank.1", "rank.2", "rank.3", "", ""]
+    text = coloured(shown)
+    assert "\x1b[2m" in text
+    assert ESCAPE.sub("", text).split() == [*page_text(shown).split()[:2], "─" * 12, *page_text(shown).split()[2:]]
+
+
+def coloured(shown: Report) -> str:
+    """Return what a terminal of 80 columns with 256 colours gets."""
+    stream = io.StringIO()
+    console = Console(
+        file=stream, width=200, theme=theme.THEME, force_terminal=True, color_system="256", highlight=False
+    )
+    for part in parts(shown, medium_of(80, terminal=True, symbols=True)):
+        console.print(part)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def test_cards_have_symbols_on_a_terminal_and_letters_in_a_pipe() -> None:
+    """Hearts and diamonds are red; `As` is the ace of spades only in a text about cards."""
+    shown = Report("legal: 7h Td Jk As", cards=True)
+    assert page_text(shown) == "legal: 7h Td Jk As\n"
+    assert ESCAPE.sub("", coloured(shown)) == "legal: 7♥ T♦ Jk A♠"
+    assert ESCAPE.sub("", coloured(Report("As you wish"))) == "As you wish"
+    assert re.search(r"\x1b\[[0-9;]*38;5;167m7♥", coloured(shown))
+
+
+def test_what_to_do_next_stands_in_a_frame_on_a_terminal_and_last_in_a_pipe() -> None:
+    shown = Report("new event: Friday", lines=("a line",), next_steps=("`tourney round draw` draws it.",))
+    assert page_text(shown) == "new event: Friday\n\na line\n`tourney round draw` draws it.\n"
+    frame = ESCAPE.sub("", coloured(shown)).splitlines()[4:]
+    assert [line[0] for line in frame] == ["╭", "│", "╰"]
+    assert "Next" in frame[0]
+    assert "`tourney round draw` draws it." in frame[1]
 
 
 @pytest.fixture(scope="module")
@@ -129,18 +201,28 @@ if sys.platform != "win32":
 
     @pytest.mark.parametrize("kind", KINDS)
     @pytest.mark.parametrize(
-        "words", [("result", "show", "--round", "1", "--table", "1"), ("standings",)], ids=" ".join
+        "words", [("standings",), *slow([(("result", "show", "--round", "1", "--table", "1"),)])], ids=" ".join
     )
     def test_a_terminal_shows_the_same_text_as_a_pipe(played: str, words: tuple[str, ...], kind: str) -> None:
-        """With 80 columns the lines are equal, except for bold; with 40 the letters and numbers are."""
+        """With 160 columns the lines are equal, but for colours and the line under the headings."""
         piped = run_process(*words, "--db", played).out
-        wide = on_terminal((*words, "--db", played), 80, KINDS[kind])
-        assert ("\x1b" in wide) == (kind != "dumb")
-        assert ESCAPE.sub("", wide) == piped
-        narrow = ESCAPE.sub("", on_terminal((*words, "--db", played), 40, KINDS[kind]))
-        assert letters(narrow) == letters(piped)
-        assert numbers(narrow) == numbers(piped)
-        assert narrow != piped
+        shown = on_terminal((*words, "--db", played), 160, KINDS[kind])
+        assert ("\x1b" in shown) == (kind != "dumb")
+        lines = [line.rstrip() for line in ESCAPE.sub("", shown).splitlines()]
+        assert [line for line in lines if set(line) - {"─", " "} or not line] == piped.splitlines()
+
+    @pytest.mark.parametrize("columns", [20, *slow([40, 60])])
+    def test_a_narrow_terminal_loses_no_number_but_in_columns_that_it_names(played: str, columns: int) -> None:
+        """Every heading of the pipe stands over a column or in the line of hidden ones; `--wide` shows all."""
+        words = ("standings", "--db", played)
+        piped = run_process(*words).out
+        narrow = ESCAPE.sub("", on_terminal(words, columns, {}))
+        for heading in ("Rank", "Player", "Points", "Hands", "Games", "Per"):
+            assert heading in narrow
+        points = [line.split()[-4] for line in piped.splitlines() if line.startswith("   ")]
+        assert all(number in narrow.split() for number in points)
+        every = ESCAPE.sub("", on_terminal((*words, "--wide"), columns, {}))
+        assert numbers(every) == numbers(piped)
 
 
 COMMAND = "`tourney result enter Friday --round 1 --table 1`"
@@ -158,10 +240,10 @@ NOTES = {
 
 
 @pytest.mark.parametrize("name", NOTES)
-def test_a_note_is_folded_without_breaking_a_command_in_it(name: str) -> None:
+def test_a_note_is_wrapped_without_breaking_a_command_in_it(name: str) -> None:
     """An unbroken command can be copied; no word is lost or added."""
     note, lines = NOTES[name]
-    shown = plain_text(Report("", notes=(note,)), 60).splitlines()
+    shown = page_text(Report("", notes=(note,)), 60).splitlines()
     assert lines in (None, shown)
     assert " ".join(shown) == note
     assert len(shown) > 1

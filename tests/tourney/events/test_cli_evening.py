@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
@@ -12,7 +13,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.reports.render.export import csv_text, markdown_text
-from tourney.reports.render.plain import plain_text, width
+from tourney.reports.render.page import page_text
 from tourney.reports.results import standings as reports
 from tourney.service.change import apply
 from tourney.service.events import events
@@ -272,9 +273,9 @@ def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTab
 
 def test_standings_stay_within_eighty_columns_and_keep_every_letter() -> None:
     """The names have up to 42 letters, one has 40 wide letters, and no column is left out."""
-    text = plain_text(reports.standings(_standings(LONG)))
-    assert max(map(width, text.splitlines())) <= 80
-    assert max(map(width, plain_text(reports.standings(_standings(LONG, -123_450))).splitlines())) <= 80
+    text = page_text(reports.standings(_standings(LONG)), 80)
+    assert max(map(cell_len, text.splitlines())) <= 80
+    assert max(map(cell_len, page_text(reports.standings(_standings(LONG, -123_450)), 80).splitlines())) <= 80
     for name in LONG:
         assert all(word in text for word in name.split() if len(word) < 16), name
     assert text.count("王") == 40

@@ -510,7 +510,7 @@ def test_the_demo_shows_every_report_and_leaves_no_file(
         "$ tourney player import",
         "Seat 1",
         "Standings of",
-        "Ratings of the pool bots",
+        "Ratings of the pool people",
         "tourney player add",
     ):
         assert words in result.out

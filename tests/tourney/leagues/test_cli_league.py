@@ -90,7 +90,8 @@ def test_csv_has_a_row_for_each_bot(club) -> None:
     assert [int(row["points"]) for row in rows] == [bot["points"] for bot in data["bots"]]
 
 
-def test_text_has_the_table_every_pair_and_the_contracts(club) -> None:
+def test_text_has_the_table_every_pair_and_the_contracts(club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     out = club(*RUN).out
     assert out.startswith("League 1: greedy, random, oficial, 2 at a table, pairs\n")
     for word in (

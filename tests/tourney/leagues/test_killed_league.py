@@ -20,6 +20,7 @@ from typing import Literal
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.leagues import leagues
@@ -95,7 +96,7 @@ def have_ended(processes: list[int]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("moments", [3, pytest.param(50, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("moments", [1, *slow([3]), pytest.param(50, marks=pytest.mark.soak)])
 def test_a_league_killed_repeatedly_ends_with_the_hash_of_an_undisturbed_one(tmp_path: Path, moments: int) -> None:
     """No block is lost or kept twice, no worker is left, and the database is not locked.
 

@@ -15,7 +15,7 @@ from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, writ
 from tourney.league.tally import Tally, at_level
 from tourney.reports import leagues as reports
 from tourney.reports.render.export import csv_text, json_text, markdown_text
-from tourney.reports.render.plain import plain_text
+from tourney.reports.render.page import page_text
 
 HANDS = 14
 LEAGUE = League(("greedy", "random", "planner"), "oficial", 2, "1", blocks=4)
@@ -42,7 +42,7 @@ def words_of(rows: list[tuple[int, ...]]) -> str:
 
 
 def text_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> str:
-    return plain_text(reports.table(table_of(rows, league)))
+    return page_text(reports.table(table_of(rows, league)), 80)
 
 
 def test_bots_that_play_alike_share_a_rank_and_the_table_says_so() -> None:
@@ -78,7 +78,7 @@ def test_on_a_narrow_page_the_pairs_of_many_bots_have_numbered_columns() -> None
 
 def test_on_a_wide_page_the_pairs_of_many_bots_have_columns_with_names() -> None:
     report = reports.table(table_of(STEPS, EIGHT))
-    for text in (plain_text(report, 240), markdown_text(report)):
+    for text in (page_text(report, 240), markdown_text(report)):
         assert text.split("Head to head")[0].count("101.50 ± 2.05, >99.9 %") == 7
         assert "sure %" not in text
 
@@ -131,9 +131,9 @@ def test_another_level_changes_intervals_and_nothing_else() -> None:
     assert {(bot.rank_low, bot.rank_high) for bot in finer.bots} == {(1, 2), (3, 3)}
     assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs, duels=table.duels) == table
     assert at_level(finer, table.level) == table
-    text = plain_text(reports.table(finer))
-    assert "With 99.9 % confidence a bot's true mean is within ±, and its rank by true" in text
-    assert "With 99.9 % confidence the true gap is within ±;" in text
+    text = " ".join(page_text(reports.table(finer), 80).split())
+    assert "At 99.9 % confidence, ± is the margin of a bot's mean, and Ranks is the range of its rank by" in text
+    assert "± is the margin of the gap at 99.9 % confidence;" in text
     assert "The order is only 99.8 % certain." in text
 
 
@@ -154,8 +154,8 @@ def test_the_table_of_a_league_that_may_end_early_has_its_number_of_looks() -> N
 
 def test_the_table_of_an_unfinished_league_names_the_command_that_resumes() -> None:
     text = " ".join(text_of(APART, replace(LEAGUE, blocks=9)).split())
-    assert "4 blocks of 9, 4 games, 28 hands The order is 99.8 % certain. Not finished:" in text
-    assert "continue with `tourney league resume 1`." in text
+    assert "4 blocks of 9, 4 games, 28 hands The order is 99.8 % certain." in text
+    assert "Not finished: unless it is being played, continue with `tourney league resume 1`." in text
 
 
 def test_a_knock_league_shows_money() -> None:
@@ -166,8 +166,8 @@ def test_a_knock_league_shows_money() -> None:
         tally.add(write_block(BlockOutcome(number, (GameOutcome(0, 5, (1, 0), (8, 2), (2, 1), (-1, 1)),), totals)))
     table = tally.table(1)
     assert [(bot.entrant, bot.mean) for bot in table.bots] == [("greedy", 4.0), ("random", -4.0)]
-    text = plain_text(reports.table(table))
-    assert "  Money  " in text
+    text = page_text(reports.table(table))
+    assert "Money a hand" in text
     assert "Every pair: by how much money a hand the row is better than the column" in text
     assert "oints" not in text
 
@@ -195,7 +195,7 @@ def test_a_bot_that_is_worse_over_all_games_may_be_better_head_to_head() -> None
     duel = next(pair for pair in table.duels if {pair.better, pair.worse} == {"greedy", "random"})
     assert (duel.better, duel.gap, duel.error) == ("random", -9.5, pytest.approx(0.5))
     assert duel.high == pytest.approx(-9.5 + 12.706 * 0.5, abs=0.001)
-    text = plain_text(reports.table(table))
+    text = page_text(reports.table(table), 80)
     assert "Head to head: only the games in which both sat" in text
     assert "-9.50 ± 6.35, 1.7 %" in text.split("Head to head")[1]
     sheet = {row["entrant"]: row for row in csv.DictReader(io.StringIO(csv_text(reports.table(table))))}
@@ -225,7 +225,7 @@ def test_every_format_has_every_part(rows: list[tuple[int, ...]]) -> None:
         assert float(by_name[pair.worse][f"better_than_{pair.better}"]) == -pair.gap
         assert by_name[pair.better][f"error_to_{pair.worse}"] == ("" if pair.error is None else str(pair.error))
         assert float(by_name[pair.better][f"sure_to_beat_{pair.worse}"]) == pair.certainty
-    for text in (plain_text(report), markdown_text(report)):
+    for text in (page_text(report, 80), markdown_text(report)):
         parts = ("Bots", "Every pair", "Points a hand by contract") if rows else ()
         assert all(part in text for part in (*parts, f"hash {table.hash}"))
 

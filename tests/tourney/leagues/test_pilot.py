@@ -17,7 +17,7 @@ from tourney.league.pilot import PilotBlocks, design_needs, needed_blocks
 from tourney.league.playing import PlayedBlock, block_games, deal_seed
 from tourney.league.statistics import BlockMeans
 from tourney.reports import leagues as reports
-from tourney.reports.render.plain import plain_text
+from tourney.reports.render.page import page_text
 from tourney.service.leagues import pilots
 
 
@@ -164,10 +164,12 @@ def test_text_has_a_row_for_each_design_within_80_columns(bots: tuple[str, ...])
     """The factor may be below or above 1; the pair is named only if there are more than two bots."""
     needs = (need("fresh", 1.0), need("rotations", 0.63), need("pairs", 1.3))
     pilot = LeaguePilot(League(bots, "oficial", 4, "1", 1), 0.5, 0.95, 0.8, needs)
-    lines = plain_text(reports.pilot(pilot)).splitlines()
-    assert lines[0] == f"Hands to separate 0.5 points a hand: {', '.join(bots)}, oficial, 4 at a table"
-    assert max(map(len, lines[1:])) <= 80
-    rows = [line.split() for line in lines if line.startswith(("fresh", "rotations", "pairs"))]
+    lines = page_text(reports.pilot(pilot), 80).splitlines()
+    title = f"Hands to separate 0.5 points a hand: {', '.join(bots)}, oficial, 4 at a table"
+    assert " ".join(lines).startswith(f"{title} ")
+    assert max(map(len, lines)) <= 80
+    whole = page_text(reports.pilot(pilot)).splitlines()
+    rows = [line.split() for line in whole if line.startswith(("fresh", "rotations", "pairs"))]
     assert [(row[0], row[-4], row[-3]) for row in rows] == [
         ("fresh", "100000", "1.00"),
         ("rotations", "158730", "0.63"),

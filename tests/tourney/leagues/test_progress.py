@@ -97,6 +97,8 @@ def test_a_league_at_a_terminal_shows_a_bar_and_its_order(tmp_path: Path) -> Non
         terminal.wait("sure: greedy > random")
         terminal.press(CTRL_C)
         terminal.wait("finishing; Ctrl-C stops at once")
-        terminal.wait("error: interrupted: ")
-        terminal.wait("hint: continue with `tourney league resume 1 --workers 1 --db ")
+        terminal.wait("error:")
+        terminal.wait(" interrupted: ")
+        terminal.wait("continue with\n")
+        terminal.wait("`tourney league resume 1 --workers 1 --db ")
         assert terminal.code() == ExitCode.INTERRUPTED

@@ -44,7 +44,7 @@ def test_the_page_of_a_forecast_has_percentages_and_the_favourite_first(run: Run
     page, _, orders_text = result.out.partition("The most likely orders")
     means = [float(line.split()[1]) for line in page.splitlines() if line.split()[:1] and line.split()[0] in RACERS]
     assert means == sorted(means)
-    shares = [float(line.split()[-1]) for line in orders_text.splitlines() if " > " in line]
+    shares = [float(line.split()[-2]) for line in orders_text.splitlines() if " > " in line]
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) == pytest.approx(100.0, abs=0.31)
     orders = run("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full, "--json").json["orders"]

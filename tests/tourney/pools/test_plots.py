@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tourney.reports.render.plots import PLOT_COLUMNS, PLOT_LINES, figure, svg
+from tourney.reports.render.plots import MAX_COLUMNS, PLOT_LINES, figure, svg
 
 Skills = list[tuple[float, float]]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,7 +25,7 @@ CASES = {
     "one game": [(25.0, 6.0)],
     "two games": walk(2),
     "a season": walk(30),
-    "as many games as columns": walk(PLOT_COLUMNS),
+    "as many games as columns": walk(MAX_COLUMNS),
     "a thousand games": walk(1000),
     "below zero": [(-200.0, 8.0), (-190.0, 3.0)],
     "never moved": [(25.0, 0.001)] * 4,
@@ -35,7 +35,7 @@ CASES = {
 @pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
 def test_marks_of_a_figure_are_at_their_values(skills: Skills) -> None:
     """Marks are at most half a line from their value on the scale at the left; every game has its mark."""
-    lines = figure(skills)
+    lines = figure(skills, 80)
     plot, axis, games = lines[:PLOT_LINES], lines[PLOT_LINES], lines[PLOT_LINES + 1]
     assert max(map(len, lines)) <= 78
     assert axis.strip() == "+" + "-" * (len(axis.strip()) - 1)
@@ -44,7 +44,7 @@ def test_marks_of_a_figure_are_at_their_values(skills: Skills) -> None:
     line_high = (high - low) / (PLOT_LINES - 1)
     columns = {place for line in plot for place in range(10, len(line)) if line[place] != " "}
     assert columns
-    if len(skills) <= PLOT_COLUMNS:
+    if len(skills) <= MAX_COLUMNS:
         assert len(columns) == len(skills)
         for place, (mu, sigma) in zip(sorted(columns), skills, strict=True):
             column = [line[place : place + 1].strip() for line in plot]

@@ -321,10 +321,12 @@ def peak(work: Callable[[], object]) -> int:
         gc.set_threshold(*threshold)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_history(tmp_path: Path) -> None:
     """Three times the nights take at most 1.2 times the memory, from the first game and after an early correction.
 
-    A round takes a few hundred bytes, and its games none.
+    A round takes a few hundred bytes, and its games none. Every test run measures the memory of the fold itself, and of
+    a results file.
     """
     peaks = []
     for nights in (1, 4, 12):
@@ -338,6 +340,7 @@ def test_memory_does_not_grow_with_the_history(tmp_path: Path) -> None:
     assert many[1] < 1.2 * few[1]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_a_results_file(tmp_path: Path) -> None:
     """Twice the games of the same players take at most 1.1 times the memory; both files exceed one read block."""
     rng, peaks = random.Random(5), []

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from tests.harness import desk as helpers
 from tests.harness.commands import Ran, Runner
@@ -16,7 +17,6 @@ from tourney.domain.results import DeclaredHand, PartialSheet
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.schedule import Slips
-from tourney.reports.render.plain import width
 from tourney.reports.rounds.slips import slips
 from tourney.rulebook import rulesets
 from tourney.service.change import apply
@@ -62,13 +62,16 @@ def seats(run: Runner) -> list[list[list[str]]]:
 
 @pytest.mark.parametrize("view", [(), ("--by", "table"), ("--by", "name")], ids=["seating", "by table", "by name"])
 @pytest.mark.parametrize("short", ["short tables", "sit out"])
-def test_a_seating_fits_eighty_columns_with_long_names(db: str, run: Runner, view: tuple[str, ...], short: str) -> None:
+def test_a_seating_fits_eighty_columns_with_long_names(
+    db: str, run: Runner, monkeypatch: pytest.MonkeyPatch, view: tuple[str, ...], short: str
+) -> None:
     """The output goes to a pipe: no letter of any name is lost, and there are no colour codes."""
     names = [f"{name[:39]}{mark}" for name in LONG for mark in "xy"][:7]
     event(db, *names, rounds=2, short=short)
     done(run("round", "draw"))
+    monkeypatch.setenv("COLUMNS", "80")
     text = done(run("round", "show", *view)).out
-    assert max(map(width, text.splitlines())) <= 80
+    assert max(map(cell_len, text.splitlines())) <= 80
     assert "\x1b" not in text
     together = re.sub(r"\s", "", text)
     for name in names:
@@ -192,7 +195,7 @@ def test_a_slip_for_the_knock_game_has_open_lines() -> None:
     tables = Slips(Event(1, EventSettings("Money", "knock"), knock), (Table(1, 1, seated),), rulesets.contracts(knock))
     (section,) = slips(tables).sections
     assert section.columns[-1].heading == "Ending"
-    assert "knock, rummy, color or continental" in section.points[0]
+    assert "knock, rummy, color or continental" in section.bullets[0]
     assert [row[0] for row in section.rows] == [str(number) for number in range(1, 13)]
     assert {cell for row in section.rows for cell in row[2:]} == {" "}
 
