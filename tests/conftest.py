@@ -1,8 +1,9 @@
-"""Add to the report of a test run which build it tests, and how many actions random play has taken."""
+"""Keep the files of tests in memory, and report which build is tested and how many actions random play has taken."""
 
 import os
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,17 +13,33 @@ from engine.build import build
 # Processes that tests start import `tests` too. It is last in the path, so that an installed package comes first.
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+MEMORY = Path("/dev/shm")
+"""The folder that Linux keeps in memory."""
+MEMORY_NEEDED = 2 * 10**9
+"""The free bytes with which MEMORY is used; a test run takes a tenth of them."""
+
 
 def pytest_configure() -> None:
     """End a run whose build is not EXPECTED_BUILD, and make Ctrl-C work in programs that the tests start.
 
     A shell makes background programs ignore Ctrl-C, and the programs that they start inherit this.
     """
+    os.environ.pop("COLUMNS", None)  # xdist sets it; tests of widths set their own
+    keep_files_in_memory()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     expected = os.environ.get("EXPECTED_BUILD")
     if expected is not None and build().kind != expected:
         pytest.exit(f"these tests are for the build '{expected}', and this is {build()}", 1)
+
+
+def keep_files_in_memory() -> None:
+    """Put temporary files into memory, unless TMPDIR names a folder: a database waits for the disk at every change."""
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return
+    memory = os.statvfs(MEMORY)
+    if memory.f_bavail * memory.f_frsize > MEMORY_NEEDED and not memory.f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 def pytest_report_header() -> str:

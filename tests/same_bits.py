@@ -1,4 +1,4 @@
-"""Print digests of results that must be equal bit for bit in both builds: `python -m tests.same_bits`.
+"""Print digests of results that must be equal bit for bit in both builds: `python -m tests.same_bits [PART ...]`.
 
 The results are records of games of all rule sets and bots, hands arranged by the solver, blocks of leagues, the club
 evening's standings and ratings, ratings of real and of random results, with absence and without, and seatings that
@@ -120,12 +120,12 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
 }
 
 
-def digests() -> str:
-    """Return a line for each part: its name and its digest."""
+def digests(*names: str) -> str:
+    """Return a line for each of the named parts, or of all: its name and its digest."""
     lines = []
-    for name, part in PARTS.items():
+    for name in names or PARTS:
         digest = hashlib.sha256()
-        for text in part():
+        for text in PARTS[name]():
             digest.update(text.encode())
         lines.append(f"{name} {digest.hexdigest()}\n")
     return "".join(lines)
@@ -133,4 +133,4 @@ def digests() -> str:
 
 if __name__ == "__main__":
     sys.stderr.write(f"{build()}\n")
-    sys.stdout.write(digests())
+    sys.stdout.write(digests(*sys.argv[1:]))

@@ -5,8 +5,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 
@@ -23,6 +24,19 @@ class Ran:
     def json(self) -> Any:
         """The standard output as one JSON value."""
         return json.loads(self.out)
+
+
+@contextmanager
+def output_to(stream: TextIO, **environment: str) -> Iterator[None]:
+    """Send what commands of this process print to `stream`, with these environment variables."""
+    before = dict(os.environ)
+    os.environ |= environment
+    try:
+        with redirect_stdout(stream), redirect_stderr(stream):
+            yield
+    finally:
+        os.environ.clear()
+        os.environ |= before
 
 
 class Runner:
@@ -65,9 +79,9 @@ def processor_seconds(*words: str) -> float:
 def start_ups(*words: str, db: str) -> float:
     """Return the processor time of a command as a multiple of that of `db path`, which opens no database.
 
-    Both run four times in turn and the shortest time of each counts, so that a busy machine does not slow only one.
+    Both run twice in turn and the shorter time of each counts, so that a busy machine does not slow only one.
     """
-    times = [(processor_seconds(*words, "--db", db), processor_seconds("db", "path", "--db", db)) for _ in range(4)]
+    times = [(processor_seconds(*words, "--db", db), processor_seconds("db", "path", "--db", db)) for _ in range(2)]
     return min(command for command, _ in times) / min(start_up for _, start_up in times)
 
 

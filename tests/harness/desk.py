@@ -1,11 +1,17 @@
-"""Create small events and sheets, and read and change databases with sqlite3 alone."""
+"""Create small events and sheets, and read and change databases with sqlite3 alone.
+
+Databases that many tests need are made once in a process and then copied.
+"""
 
 import os
+import shutil
 import sqlite3
+import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -34,21 +40,48 @@ CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo")
 
 
+def copied(path: Path | str, make: Callable[..., object], *arguments: object, **settings: object) -> str:
+    """Copy the database that `make`, called with a path and the arguments, makes once in a process; return its path."""
+    return str(shutil.copy(_made(make, *arguments, **settings), path))
+
+
+@cache
+def _made(make: Callable[..., object], *arguments: object, **settings: object) -> str:
+    db = str(Path(tempfile.mkdtemp(dir=_folder().name)) / "club.db")
+    make(db, *arguments, **settings)
+    return db
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Create the folder of the databases that are copied, which is deleted when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="desk-")
+
+
 def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") -> str:
     """Create a database with the people and sheets of the club evening; return its path as text."""
-    db = str(path)
+    return copied(path, _make_evening, name, sheets)
+
+
+def _make_evening(db: str, name: str, sheets: str) -> None:
     apply(db, ImportPlayers(CLUB / "players.csv"))
     apply(db, ImportSheets(name, CLUB / sheets, "oficial"))
-    return db
 
 
 def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **settings: object) -> str:
     """Create an event with the first `people` of NAMES and with bots (`greedy:2`); return its name."""
+    if Path(db).exists():
+        _add_event(db, people, bots, name, **settings)
+    else:
+        copied(db, _add_event, people, bots, name, **settings)
+    return name
+
+
+def _add_event(db: str, people: int, bots: str, name: str, **settings: object) -> None:
     if people:
         apply(db, RegisterPlayers(NAMES[:people]))
     apply(db, CreateEvent(EventSettings(name, "oficial", **settings)))
     apply(db, EnterPlayers(name, NAMES[:people], bots=bots))
-    return name
 
 
 def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) -> list[DeclaredHand]:
@@ -63,7 +96,10 @@ def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) 
 
 def everything(path: Path) -> str:
     """Create a database with rows in every table: people, bots, results of all kinds, pools, a league."""
-    db = str(path)
+    return copied(path, _make_everything)
+
+
+def _make_everything(db: str) -> None:
     event(db, 4, "greedy:2", rounds=2, size=3, short="sit out", seed="7")
     apply(db, UseEvent("Friday"))
     for _round in range(2):
@@ -75,13 +111,12 @@ def everything(path: Path) -> str:
     apply(db, CorrectResult(None, 1, 1, hands(_seated(db, 1, 1), range(7)), "a slip of the pen"))
     apply(db, VoidResult(None, 2, 1, "the table was set aside"))
     apply(db, OpenJointPool())
-    file = path.with_name("races.csv")
+    file = Path(db).with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n2,Noa,2\n", encoding="utf-8")
     apply(db, ImportResults(file, "races"))
     _a_league(db)
     _an_evening(db)
     ratings.ratings(db)
-    return db
 
 
 def _a_league(db: str) -> None:

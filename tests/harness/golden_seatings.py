@@ -50,26 +50,27 @@ def plan(words: str) -> Any:
     return _rounds("seating", "plan", *shlex.split(words))
 
 
-def evening(format: str) -> Any:
-    """Return the rounds of an evening of this format, with players withdrawn, entered late and returned."""
+def evening(format: str, rounds: int = 6) -> Any:
+    """Return the first rounds of an evening of this format, with players withdrawn, entered late and returned."""
     with tempfile.TemporaryDirectory() as folder:
-        return _evening(format, Path(folder))
+        return _evening(format, rounds, Path(folder))
 
 
-def _evening(format: str, folder: Path) -> Any:
+def _evening(format: str, rounds: int, folder: Path) -> Any:
     rng = random.Random(format)
     db = ("--db", str(folder / "club.db"))
     _run("player", "add", *NAMES, *db)
     _run("event", "new", "E", "--format", format, "--rounds", "6", "--short", "sit out", "--seed", "golden", *db)
     _run("event", "enter", "E", *NAMES[:13], *db)
-    for change in (
+    changes: tuple[tuple[str, ...], ...] = (
         (),
         ("event", "withdraw", "E", "P03"),
         ("event", "enter", "E", "P14", "P15", "P16"),
         ("event", "set", "E", "--size", "3"),
         ("event", "return", "E", "P03"),
         ("event", "withdraw", "E", "P01", "P02"),
-    ):
+    )
+    for change in changes[:rounds]:
         if change:
             _run(*change, *db)
         _run("round", "draw", "E", *db)

@@ -1,9 +1,8 @@
-"""Programs for tests to kill in the middle of their work; each writes a line to a file for every change it has made.
+"""Programs that write at the same time, and programs for tests to kill in the middle of their work.
 
-POSIX only: Windows has no kill -9.
+Each of the latter writes a line to a file for every change it has made. POSIX only: Windows has no kill -9.
 """
 
-import multiprocessing
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +10,7 @@ from itertools import cycle
 from pathlib import Path
 
 from tests.harness import desk
+from tests.harness.programs import CONTEXT
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
@@ -21,6 +21,21 @@ from tourney.service.rounds import rounds
 
 Work = Callable[[str], Iterator[str]]
 """A function that changes the database at a path again and again, and yields a word after each change."""
+
+
+def register(db: str, program: int, people: int) -> None:
+    """Register people one by one."""
+    for number in range(people):
+        apply(db, RegisterPlayers([f"Player {program} {number}"]))
+
+
+def enter_share(db: str, program: int, programs: int) -> None:
+    """Enter the results of this program's share of the tables one by one; print round and table of each."""
+    tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables]
+    for table in tables[program::programs]:
+        sheet = desk.hands([player.name for player in table.players])
+        apply(db, EnterResult(None, table.round, table.number, sheet))
+        print(table.round, table.number)  # noqa: T201
 
 
 def enter(db: str) -> Iterator[str]:
@@ -84,9 +99,7 @@ def killed(work: Work, db: str, after: float) -> list[str]:
     """Start the work in a process, kill it `after` seconds, and return the words that it has written."""
     acknowledged = Path(db).with_name("acknowledged")
     acknowledged.unlink(missing_ok=True)
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.harness.victims"])
-    victim = context.Process(target=_run, args=(work, db, str(acknowledged)))
+    victim = CONTEXT.Process(target=_run, args=(work, db, str(acknowledged)))
     victim.start()
     while not acknowledged.exists() or not acknowledged.read_bytes():
         assert victim.exitcode is None

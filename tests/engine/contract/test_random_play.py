@@ -29,6 +29,7 @@ from tests.harness.engine.occurrences import (
     positions,
 )
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
+from tests.harness.slow import slow
 from tests.oracles.engine.bookkeeping import all_cards, cards_in_play
 
 
@@ -37,14 +38,14 @@ def count(request: pytest.FixtureRequest, harness: Harness) -> None:
     request.node.user_properties.append(("actions", harness.actions))
 
 
-def assert_everything_seen(harness: Harness, name: str, times: int = 1) -> None:
+def assert_everything_seen(harness: Harness, name: str, least: int = MIN_SEEN) -> None:
     """Check that every event of the rule set happened often, and that every refusal is one of its list."""
     rules, expected = load_rules(name), CONTRACTS[name]
     seen = harness.seen + harness.refused
-    assert missing(seen, expected, MIN_SEEN * times) == {}
-    assert missing(seen, ENDS, MIN_SEEN * times // 4) == {}
-    assert missing(seen, (f"{contract} laid" for contract, _dealt in rules.contracts.hands.order), MIN_SEEN // 10) == {}
-    assert missing(seen, positions(rules), MIN_SEEN // 4) == {}
+    assert missing(seen, expected, least) == {}
+    assert missing(seen, ENDS, least // 4) == {}
+    assert missing(seen, (f"{contract} laid" for contract, _dealt in rules.contracts.hands.order), least // 10) == {}
+    assert missing(seen, positions(rules), least // 4) == {}
     assert set(harness.refused) - set(expected) == set()
 
 
@@ -58,17 +59,21 @@ def assert_variant_seen(harness: Harness, name: str, least: int) -> None:
     assert set(harness.refused) - {*CONTRACTS[base], *brought} == set()
 
 
+@pytest.mark.parametrize("part", [plan.SHORT_PART, *slow([1])])
 @pytest.mark.parametrize("name", plan.RULE_SETS)
-def test_random_play_holds_in_every_state(name: str, request: pytest.FixtureRequest) -> None:
+def test_random_play_holds_in_every_state(name: str, part: int, request: pytest.FixtureRequest) -> None:
     """Check that no card is lost, that exactly the legal actions are listed, and that texts, copies, views and records
     agree.
     """
-    harness = run(plan.RULE_SETS[name], "random play", load_rules(name))
+    harness = run(plan.RULE_SETS[name] // part, "random play", load_rules(name))
     count(request, harness)
-    assert_everything_seen(harness, name)
+    assert_everything_seen(harness, name, MIN_SEEN // part)
 
 
-@pytest.mark.parametrize("name", plan.VARIANTS)
+SOME_VARIANTS = list(plan.VARIANTS)[:: plan.SHORT_PART]
+
+
+@pytest.mark.parametrize("name", [*SOME_VARIANTS, *slow(name for name in plan.VARIANTS if name not in SOME_VARIANTS)])
 def test_random_play_holds_under_every_variant(name: str, request: pytest.FixtureRequest) -> None:
     """Check a short run of each variant, and that the events that only the variant brings happen."""
     harness = run(plan.VARIANTS[name], f"variant {name}", load_rules(name))
@@ -76,7 +81,10 @@ def test_random_play_holds_under_every_variant(name: str, request: pytest.Fixtur
     assert_variant_seen(harness, name, MIN_SEEN_OF_VARIANT)
 
 
-@pytest.mark.parametrize("name", [*plan.PAIRS, *plan.COMBINED])
+SOME_PAIRS = [*list(plan.PAIRS)[:: plan.SHORT_PART], *plan.COMBINED]
+
+
+@pytest.mark.parametrize("name", [*SOME_PAIRS, *slow(name for name in plan.PAIRS if name not in SOME_PAIRS)])
 def test_random_play_holds_under_every_pair_of_variants(name: str, request: pytest.FixtureRequest) -> None:
     """Check every state under each pair and some triples of variants."""
     actions = (plan.PAIRS | plan.COMBINED)[name]
@@ -86,7 +94,7 @@ def test_random_play_holds_under_every_pair_of_variants(name: str, request: pyte
 
 
 def test_the_plan_has_a_hundred_thousand_actions() -> None:
-    """The long run has ten times as many: a million."""
+    """The slow tests take them all, the long run ten times as many: a million."""
     assert plan.planned_actions() >= plan.MIN_ACTIONS == 100_000
     assert plan.planned_actions() * plan.LONG_FACTOR >= 1_000_000
 

@@ -234,6 +234,7 @@ def test_a_ten_card_hand_with_every_rank_twice_has_the_most_points() -> None:
     assert max(brute_knock.least_deadwood(" ".join(cards)) for cards in combinations(high_cards, 10)) == 110
 
 
+@pytest.mark.slow
 def test_sheets_of_the_engines_own_games_are_good() -> None:
     """Check that the sheets of thirty games of bots give the points, places and money of the games."""
     for number in range(30):

@@ -351,7 +351,7 @@ CHECKS: dict[str, tuple[Check, int, tuple[str, ...]]] = {
 }
 """Each check with its number of cases and the outcomes that must occur."""
 
-PART_OF_CASES = 16
+PART_OF_CASES = 48
 """One case of this many is compared in each test run; the soak tests compare all."""
 
 

@@ -5,6 +5,7 @@ Seats are the letters A, B, C, D in the order of play. Each line of a script is 
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 
@@ -73,16 +74,19 @@ def play(hand: Hand, script: str) -> Hand:
 def snapshot(hand: Hand) -> tuple[object, ...]:
     """Return the whole state of a hand as one value that can be compared."""
     state = hand._state
-    values = []
-    names = getattr(type(state), "__slots__", None) or type(state).__mypyc_attrs__  # the name in the compiled build
-    for name in sorted(names):
-        value = getattr(state, name)
-        values.append(tuple(value) if isinstance(value, list) else value)
-    return tuple(tuple(map(_frozen, value)) if isinstance(value, tuple) else value for value in values)
+    return tuple([_frozen(getattr(state, name)) for name in _fields(type(state))])
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(sorted(getattr(kind, "__slots__", None) or kind.__mypyc_attrs__))  # the name in the compiled build
 
 
 def _frozen(value: object) -> object:
-    return value.key() if isinstance(value, Faces) else value
+    """Return items as a tuple, with the keys of hands instead of the hands; the items of a field have one type."""
+    if not isinstance(value, list | tuple):
+        return value
+    return tuple([hand.key() for hand in value] if value and isinstance(value[0], Faces) else value)
 
 
 def refused(hand: Hand, text: str) -> str:

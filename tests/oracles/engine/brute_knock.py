@@ -1,6 +1,6 @@
 """A second program for the knock game's melds and points: brute force that shares only the cards' text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 ORDER = "A23456789TJQK"
@@ -41,7 +41,7 @@ def is_meld(cards: Sequence[str]) -> bool:
 def least_deadwood(hand: str, ace: int = 15) -> int:
     """Return the fewest points of dead cards in any division of the hand, a text, into melds and dead cards."""
     cards = hand.split()
-    melds = [mask for mask in range(1, 1 << len(cards)) if mask.bit_count() > 2 and is_meld(_picked(cards, mask))]
+    melds = [mask for mask in _candidates(cards) if mask.bit_count() > 2 and is_meld(_picked(cards, mask))]
 
     @cache
     def fewest_points(mask: int) -> int:
@@ -55,6 +55,22 @@ def least_deadwood(hand: str, ace: int = 15) -> int:
         return fewest
 
     return fewest_points((1 << len(cards)) - 1)
+
+
+def _candidates(cards: Sequence[str]) -> set[int]:
+    """Return every set of cards, as the bits of a number, whose naturals share a rank or a suit, as those of a meld."""
+    signs = {sign for card in cards if card != "Jk" for sign in card}
+    groups = [[sign in card or card == "Jk" for card in cards] for sign in signs]
+    masks = (sum(1 << place for place, picked in enumerate(group) if picked) for group in groups)
+    return {subset for mask in masks for subset in _subsets(mask)}
+
+
+def _subsets(mask: int) -> Iterator[int]:
+    """Yield every set of bits of the mask but the empty one."""
+    subset = mask
+    while subset:
+        yield subset
+        subset = (subset - 1) & mask
 
 
 def _picked(cards: Sequence[str], mask: int) -> list[str]:

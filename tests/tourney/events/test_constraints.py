@@ -26,14 +26,16 @@ NAMES = [f"P{number:02}" for number in range(1, 13)]
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """An event of twelve people: the first four are of the club Getxo, the next four of Irun."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", make_an_event_of_clubs)
+
+
+def make_an_event_of_clubs(db: str) -> None:
     apply(db, RegisterPlayers(NAMES[:4], club="Getxo"))
     apply(db, RegisterPlayers(NAMES[4:8], club="Irun"))
     apply(db, RegisterPlayers(NAMES[8:]))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=2)))
     apply(db, EnterPlayers("Friday", NAMES))
     apply(db, UseEvent("Friday"))
-    return db
 
 
 def shared(db: str) -> set[frozenset[str]]:
@@ -71,6 +73,7 @@ def test_a_new_table_of_a_player_replaces_the_former_one(db: str) -> None:
     assert after[2:] == (Constraint("table", people[1:2], 1), Constraint("table", people[:1], 2))
 
 
+@pytest.mark.slow
 def test_tables_observe_the_constraints_and_clubs_as_they_are_at_the_draw(db: str) -> None:
     """P09 joins Getxo after the first round and is kept apart from its members in the second, as far as possible; P12
     sits at table 3.

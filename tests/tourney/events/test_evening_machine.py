@@ -418,11 +418,11 @@ def _verbs_called_less_than(times: int) -> dict[str, int]:
     return {verb: CALLS[verb] for verb in verbs if CALLS[verb] < times}
 
 
-def test_hundreds_of_changes_of_an_evening() -> None:
-    """Play five evenings of 50 changes; at least 75 changes are not refused."""
+def test_dozens_of_changes_of_an_evening() -> None:
+    """Play an evening of 50 changes; at least 15 changes are not refused."""
     CALLS.clear()
-    _run(5, 50, 0)
-    assert sum(CALLS.values()) - CALLS["refused"] >= 75, CALLS
+    _run(1, 50, 0)
+    assert sum(CALLS.values()) - CALLS["refused"] >= 15, CALLS
 
 
 def _run_until_each_verb_was_called(times: int, evenings: int, more: int, most: int) -> None:

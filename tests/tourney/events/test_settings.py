@@ -26,11 +26,13 @@ from tourney.service.rounds.rounds import DrawRound
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """The event Friday of eight players, with one round drawn and a result at one of its two tables."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", make_half_a_round)
+
+
+def make_half_a_round(db: str) -> None:
     desk.event(db, 8, rounds=3)
     table = apply(db, DrawRound()).rounds[0].tables[0]
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
-    return db
 
 
 CHANGES = [

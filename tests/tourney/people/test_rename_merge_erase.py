@@ -23,12 +23,14 @@ from tourney.storage.session import writing
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """The path of a database: Ana, Beñat, Carmen and Diego have played a round, Ana (Getxo) and Eva have not."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", _make_a_round_and_two_people)
+
+
+def _make_a_round_and_two_people(db: str) -> None:
     desk.event(db, 4)
     _play_round(db, "Friday")
     apply(db, RegisterPlayers(["Ana"], label="Getxo"))
     apply(db, RegisterPlayers(["Eva"], club="Mus"))
-    return db
 
 
 def _play_round(db: str, event: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from tests.harness.slow import slow
 from tourney.ratings.fold import Fold
 from tourney.ratings.forecast import place_probabilities, win_probability
 from tourney.ratings.parameters import Parameters
@@ -66,7 +67,7 @@ def add_to_bins(
             by_pair.add(win_probability(skills[seat], skills[other], beta), places[seat] < places[other])
 
 
-@pytest.mark.parametrize("seasons", [100, pytest.param(1000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seasons", [*slow([25]), pytest.param(1000, marks=pytest.mark.soak)])
 def test_forecasts_are_calibrated(seasons: int) -> None:
     """No bin of places or pairs is off by more than 0.02; the long run has 200,000 tables."""
     pool, by_place, by_pair = Parameters(), Bins(), Bins()

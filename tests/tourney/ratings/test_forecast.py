@@ -60,7 +60,7 @@ def test_places_are_those_of_simulated_games(size: int, games: int) -> None:
         assert within_noise(chances[player][place], seen[player][place], games), (player, place)
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 8, 16, 64])
+@pytest.mark.parametrize("size", [2, 3, 4, 8, 16, pytest.param(64, marks=pytest.mark.slow)])
 def test_places_sum_to_one_for_each_player_and_each_place(size: int) -> None:
     """Check newcomers, random skills, and players whose skills are certain and far apart."""
     for skills in ([(25.0, 25.0 / 3.0)] * size, random_skills(size), [(25.0 * seat, 0.1) for seat in range(size)]):

@@ -123,6 +123,7 @@ def simulated(pool: Parameters, number: int) -> list[GameResult]:
     return games
 
 
+@pytest.mark.slow
 def test_fitted_parameters_are_close_to_those_of_the_simulation() -> None:
     """The fit finds the smaller beta and the larger tau, and predicts at least as well as the true parameters."""
     truth, number = Parameters(beta=1.5, tau=0.6), 250

@@ -24,11 +24,13 @@ from tourney.storage.session import writing
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """Draw a round of eight players at two tables and enter the result of table 1."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", _make_half_a_round)
+
+
+def _make_half_a_round(db: str) -> None:
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound())
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in _table(db, 1)])))
-    return db
 
 
 def _table(db: str, number: int) -> tuple[Player, ...]:

@@ -9,6 +9,8 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -26,11 +28,11 @@ from tourney.storage.session import writing
 
 if sys.platform == "win32":
     pytest.skip("terminals of this kind are POSIX only", allow_module_level=True)
+from tests.harness.slow import slow
 from tests.harness.terminal import CTRL_C, CTRL_D, Terminal
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import ImportPlayers
-from tourney.service.results.entry import DropPartialSheet
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.rounds import DrawRound
 
@@ -116,20 +118,29 @@ MISTAKES = ("name", "impossible", "slip", "", "name slip", "")
 """The mistakes made in the first hand of a table, by table number."""
 
 
-def test_the_typed_club_evening_has_the_totals_of_its_score_sheets(tmp_path: Path) -> None:
-    """Each table of a round has a terminal of its own; one of them is interrupted and continues its sheet."""
+@pytest.mark.parametrize(
+    "tables",
+    [[(2, 3)], *slow([([(2, 1), (2, 3), (2, 4)],), (list(sheets()),)])],
+    ids=["one table", "three tables", "the whole evening"],
+)
+def test_typed_sheets_give_the_totals_of_the_score_sheets(tmp_path: Path, tables: list[tuple[int, int]]) -> None:
+    """Each table of a round has a terminal of its own; table 3 of round 2 is interrupted and continues its sheet.
+
+    Every kind of mistake is made at three tables.
+    """
     db = evening(tmp_path / "club.db")
     numbers = {player.name: place for place, player in enumerate(events.show(db).entrants, 1)}
-    tables = sheets()
-    type_and_interrupt(enter(2, 3, db), tables[2, 3], numbers)
-    for number in range(1, 6):
+    rows = sheets()
+    type_and_interrupt(enter(2, 3, db), rows[2, 3], numbers)
+    for _number, of_round in groupby(tables, key=itemgetter(0)):
         with ExitStack() as stack:
-            of_round = [(table, rows) for (round_number, table), rows in tables.items() if round_number == number]
-            terminals = [stack.enter_context(Terminal(*enter(number, table, db))) for table, _rows in of_round]
-            for terminal, (table, rows) in zip(terminals, of_round, strict=True):
-                contracts = desk.CONTRACTS[2:] if (number, table) == (2, 3) else desk.CONTRACTS
-                type_sheet(Typist(terminal, rows, numbers), contracts, MISTAKES[table % len(MISTAKES)])
-    assert totals_in_standings(db) == totals_of_sheets()
+            typists = {
+                spot: Typist(stack.enter_context(Terminal(*enter(*spot, db))), rows[spot], numbers) for spot in of_round
+            }
+            for spot, typist in typists.items():
+                contracts = desk.CONTRACTS[2:] if spot == (2, 3) else desk.CONTRACTS
+                type_sheet(typist, contracts, MISTAKES[spot[1] % len(MISTAKES)])
+    assert totals_in_standings(db) == totals_of_sheets(tables)
 
 
 def enter(number: int, table: int, db: str) -> tuple[str, ...]:
@@ -166,11 +177,11 @@ def type_and_interrupt(words: tuple[str, ...], rows: list[dict[str, str]], numbe
         assert "kept: TT TE EE\ncontinue with `tourney result enter Friday --round 2 --table 3`" in terminal.shown
 
 
-def totals_of_sheets() -> dict[str, tuple[int, int]]:
-    """Return the points and games of each player, added up from the score sheets."""
+def totals_of_sheets(tables: list[tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Return the points and games of each player who sat at these tables, added up from the score sheets."""
     totals: dict[str, tuple[int, int]] = {}
-    for rows in sheets().values():
-        for row in rows:
+    for spot in tables:
+        for row in sheets()[spot]:
             before, games = totals.get(row["player"], (0, 0))
             totals[row["player"]] = (before + sum(points(row, contract) for contract in desk.CONTRACTS), games + 1)
     return totals
@@ -178,7 +189,7 @@ def totals_of_sheets() -> dict[str, tuple[int, int]]:
 
 def totals_in_standings(db: str) -> dict[str, tuple[int, int]]:
     rows = json.loads(run_process("standings", "Friday", "--json", "--db", db).out)
-    return {row["player"]: (row["points"], row["games"]) for row in rows}
+    return {row["player"]: (row["points"], row["games"]) for row in rows if row["games"]}
 
 
 @pytest.fixture
@@ -251,6 +262,7 @@ def test_a_hand_that_waits_for_the_database_is_kept_when_interrupted(db: str, in
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
 
 
+@pytest.mark.slow
 def test_answers_that_cannot_be_kept_are_shown_within_seconds(db: str) -> None:
     """While the database stays locked, nothing is reported as kept, and the typed answers are shown to be copied."""
     first = rounds.show(db).rounds[0].tables[0].players[0].name
@@ -271,19 +283,18 @@ def test_answers_that_cannot_be_kept_are_shown_within_seconds(db: str) -> None:
     assert entry.partial_sheets_of(db, None) == ()
 
 
-def test_two_interrupts_in_quick_succession_keep_the_answers(db: str) -> None:
+@pytest.mark.parametrize("wait", [0, *(pytest.param(wait, marks=pytest.mark.slow) for wait in (0.01, 0.03, 0.1))])
+def test_two_interrupts_in_quick_succession_keep_the_answers(db: str, wait: float) -> None:
     """The second interrupt is ignored while the first one ends the entry."""
-    for wait in (0, 0.01, 0.03, 0.1):
-        with Terminal(*enter(1, 2, db)) as terminal:
-            type_all_but_the_last_points(terminal)
-            terminal.signal(signal.SIGINT)
-            time.sleep(wait)
-            terminal.signal(signal.SIGINT)
-            assert terminal.code() == ExitCode.INTERRUPTED, terminal.shown
-            assert "kept: TT\n" in terminal.shown
-            assert "Traceback" not in terminal.shown
-        assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
-        apply(db, DropPartialSheet(None, 1, 2, "once more"))
+    with Terminal(*enter(1, 2, db)) as terminal:
+        type_all_but_the_last_points(terminal)
+        terminal.signal(signal.SIGINT)
+        time.sleep(wait)
+        terminal.signal(signal.SIGINT)
+        assert terminal.code() == ExitCode.INTERRUPTED, terminal.shown
+        assert "kept: TT\n" in terminal.shown
+        assert "Traceback" not in terminal.shown
+    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
 
 
 def test_tables_without_a_result_are_listed_and_one_is_chosen(db: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.results import HandScore, Outcome
@@ -118,7 +119,7 @@ def test_the_first_swiss_round_follows_the_seed(db: str) -> None:
 
 
 @pytest.mark.parametrize("needed", [None, 1, 6])
-@pytest.mark.parametrize("seed", ["0", "1"])
+@pytest.mark.parametrize("seed", ["0", *slow(["1"])])
 def test_before_any_result_first_deals_and_short_tables_are_level_also_with_a_table_constraint(
     db: str, seed: str, needed: int | None
 ) -> None:
@@ -165,7 +166,8 @@ def test_a_late_entrant_of_a_swiss_event_sits_at_the_last_table(db: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("format", "seed"), [("rotation", 0), ("rotation", 1), *(("swiss", seed) for seed in range(4))]
+    ("format", "seed"),
+    [("swiss", 3), *slow([("rotation", 0), ("rotation", 1), *(("swiss", seed) for seed in range(3))])],
 )
 def test_byes_stay_fair_while_players_arrive_and_leave(db: str, format: str, seed: int) -> None:
     """In seven rounds of full tables the byes of the players present throughout differ by one at most."""
@@ -230,6 +232,7 @@ def draw_from_file(db: str, tables: Sequence[Sequence[str]]) -> DrawRound:
     return DrawRound(None, file)
 
 
+@pytest.mark.slow
 def test_players_of_a_given_table_do_not_meet_again_as_planned(db: str) -> None:
     """Draw round 3 of five from a file that holds a table planned for round 4.
 
@@ -295,7 +298,7 @@ def store_results(db: str, round_: Round, chance: random.Random) -> None:
             store.keep_result(event, table, Outcome(hands, totals, (0,) * len(points), places))
 
 
-@pytest.mark.parametrize("format", ["rotation", "swiss"])
+@pytest.mark.parametrize("format", ["rotation", *slow(["swiss"])])
 def test_two_hundred_players_are_seated_quickly_for_eight_rounds_without_a_repeat(db: str, format: str) -> None:
     """One player leaves and one enters late; a draw takes at most 4 s, the last ones six times as long as the first."""
     chance = random.Random("big")

@@ -28,12 +28,14 @@ from tourney.service.rounds.rounds import ChangeClock, DrawRound
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """Draw round 1 for six players at two tables, then enter Gloria."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", make_a_round)
+
+
+def make_a_round(db: str) -> None:
     desk.event(db, 6, rounds=3)
     apply(db, DrawRound())
     apply(db, RegisterPlayers(["Gloria"]))
     apply(db, EnterPlayers("Friday", ["Gloria"]))
-    return db
 
 
 def seats(db: str, number: int = 1) -> list[list[str]]:
@@ -162,6 +164,7 @@ def test_the_reported_repeats_of_coming_rounds_are_those_that_are_drawn(
     assert run(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is left to draw"
 
 
+@pytest.mark.slow
 def test_the_repeats_before_and_after_a_swap_are_reported(db: str) -> None:
     """Check the figures against a count over both rounds, before and after each swap."""
     apply(db, DrawRound())

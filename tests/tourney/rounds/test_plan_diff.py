@@ -98,6 +98,7 @@ def test_a_player_who_returns_has_the_same_tables_again(db: str) -> None:
     assert preview(db, DrawRound()).outcome.ahead == ()
 
 
+@pytest.mark.slow
 def test_a_draw_after_an_edited_round_changes_no_coming_round(db: str) -> None:
     """The edit has already replanned the coming rounds, so the draw changes none of them."""
     player, other = _meeting_too_early(db)

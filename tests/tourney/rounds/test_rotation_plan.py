@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.slow import slow
 from tourney.domain.events import EventSettings
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
@@ -46,7 +47,7 @@ def repeats(plan: Plan) -> int:
     return sum(count - 1 for count in met.values())
 
 
-@pytest.mark.parametrize("people", [21, 23])
+@pytest.mark.parametrize("people", [23, *slow([21])])
 def test_a_second_withdrawal_changes_the_plan_made_after_the_first(tmp_path: Path, people: int) -> None:
     """Check that the player leaves four tables, at most one other table changes, and there are no more repeats."""
     db = event_with_two_rounds_drawn(tmp_path, people)
@@ -61,6 +62,7 @@ def test_a_second_withdrawal_changes_the_plan_made_after_the_first(tmp_path: Pat
     assert all_rounds(db)[:2] == before[:2]
 
 
+@pytest.mark.slow
 def test_a_round_that_is_drawn_and_cancelled_leaves_the_plan_as_it_was(tmp_path: Path) -> None:
     """One player leaves before the draw that is cancelled and one after it; the plan is that of an event without it."""
     (tmp_path / "undrawn").mkdir()

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.harness import golden_seatings
+from tests.harness.slow import slow
 from tourney.seating.model import SEATING_VERSION
 
 GOLDEN = json.loads(golden_seatings.FILE.read_text(encoding="utf-8"))
@@ -21,6 +22,8 @@ def test_a_plan_is_the_golden_one(words: str) -> None:
     assert golden_seatings.plan(words) == GOLDEN["plans"][words]
 
 
+@pytest.mark.parametrize("rounds", [3, *slow([6])])
 @pytest.mark.parametrize("format", golden_seatings.FORMATS)
-def test_an_evening_is_the_golden_one(format: str) -> None:
-    assert golden_seatings.evening(format) == GOLDEN["evenings"][format]
+def test_an_evening_is_the_golden_one(format: str, rounds: int) -> None:
+    """The first three rounds, before and after players withdraw and enter late, or all six."""
+    assert golden_seatings.evening(format, rounds) == GOLDEN["evenings"][format][:rounds]

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.harness.slow import slow
 from tourney.seating.constraints import Constraints
 from tourney.seating.information_gain import informative_tables
 from tourney.seating.model import Round
@@ -98,7 +99,7 @@ def test_players_to_keep_apart_do_not_meet_whatever_the_gain() -> None:
     assert [0, 1] not in map(sorted, tables)
 
 
-@pytest.mark.parametrize("rounds", [0, 3])
+@pytest.mark.parametrize("rounds", [0, *slow([3])])
 def test_many_players_have_as_few_repeats_as_in_a_swiss_round_and_more_gain(rounds: int) -> None:
     """The gain of a table falls with the differences in strength of its players; 24 sit at tables of four."""
     rng = random.Random(rounds)
@@ -117,6 +118,7 @@ def test_many_players_have_as_few_repeats_as_in_a_swiss_round_and_more_gain(roun
     assert informative == informative_tables(range(24), sizes, played, gain)
 
 
+@pytest.mark.slow
 def test_rounds_at_small_tables_and_first_deals_stay_level() -> None:
     """22 players have six rounds with two tables of three; the gain of a table falls with differences in strength."""
     rng, sizes, played = random.Random(22), [4, 4, 4, 4, 3, 3], list[Round]()

@@ -9,6 +9,7 @@ from itertools import combinations, product
 
 import pytest
 
+from tests.harness.slow import slow
 from tourney.seating.balance.edge_colouring import colour_seats
 from tourney.seating.build import build
 from tourney.seating.designs.constructions import design, prime_power
@@ -142,7 +143,7 @@ def test_brute_force_finds_no_fewer_repeats(players, rounds):
 
 
 @pytest.mark.parametrize("remainder", ["short tables", "sit out"])
-@pytest.mark.parametrize("rounds", [3, 5])
+@pytest.mark.parametrize("rounds", [3, *slow([5])])
 def test_every_number_of_players_is_seated_fairly(remainder, rounds):
     """Check 4 to 40 players: complete rounds, and level first deals, seats, byes and rounds at short tables."""
     for players in range(4, 41):
@@ -158,7 +159,9 @@ def test_every_number_of_players_is_seated_fairly(remainder, rounds):
         assert judged.repeats == 0 or players < 15 or (remainder == "sit out" and players < 22)
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(5, 9), (7, 6), (9, 12), (11, 8), (18, 10), (22, 13), (27, 11)])
+@pytest.mark.parametrize(
+    ("players", "rounds"), [(5, 9), (7, 6), (11, 8), (22, 13), *slow([(9, 12), (18, 10), (27, 11)])]
+)
 def test_nobody_has_two_byes_before_everybody_has_one(players, rounds):
     """Compare the counts of byes after every round."""
     seating = plan(players, 4, rounds, "turns", remainder="sit out")
@@ -242,6 +245,7 @@ def test_the_seed_decides_everything():
     assert {count_repeats(rounds) for rounds in others} == {0}
 
 
+@pytest.mark.slow
 def test_a_plan_does_not_depend_on_the_process():
     """Interpreters with other hash seeds print the same rounds, one plan searched and one constructed."""
     program = "from tourney.seating.plan import plan; print(plan(14, 4, 5, 'x').rounds, plan(23, 4, 4, 3).rounds)"
@@ -274,7 +278,7 @@ def test_played_rounds_of_a_plan_leave_the_rest_of_it_unchanged(players, rounds,
 
 
 @pytest.mark.parametrize("change", [-2, -1, 1, 2])
-@pytest.mark.parametrize("players", [12, 16, 22, 24, 40])
+@pytest.mark.parametrize("players", [16, 24, *slow([12, 22, 40])])
 def test_played_rounds_are_kept_when_entrants_change(players, change):
     """The played rounds come first and unchanged; the other rounds seat the players present now."""
     before = plan(players, 4, 5, 1).rounds[:2]
@@ -409,7 +413,7 @@ def test_nobody_meets_three_times_where_two_meetings_suffice(players, size, roun
 BEST_SEEN = [(17, 4, 6, 2), (18, 4, 6, 3), (29, 4, 8, 0), (18, 5, 5, 22)]
 
 
-@pytest.mark.parametrize(("players", "size", "rounds", "repeats"), BEST_SEEN)
+@pytest.mark.parametrize(("players", "size", "rounds", "repeats"), [BEST_SEEN[0], *slow(BEST_SEEN[1:])])
 def test_the_search_has_no_more_repeats_than_an_annealer_in_c(players, size, rounds, repeats):
     seating = plan(players, size, rounds, 1, aim="no third meeting")
     assert count_repeats(seating.rounds) <= repeats

@@ -5,6 +5,7 @@ from itertools import combinations, product
 
 import pytest
 
+from tests.harness.slow import slow
 from tourney.seating.model import Remainder
 from tourney.seating.plan import plan
 from tourney.seating.quality.metrics import judge
@@ -15,12 +16,9 @@ from tourney.seating.sizes import limit_tables
     ("players", "sizes", "rounds"),
     [
         (12, (3, 4, 5), 5),
-        (13, (5, 4, 3), 5),
-        (16, (8, 4, 4), 4),
         (10, (4, 3), 4),
-        (30, (8, 8, 8, 6), 4),
-        (9, (2, 3, 4), 3),
         (22, (4, 4, 4, 4, 3, 3), 5),
+        *slow([(13, (5, 4, 3), 5), (16, (8, 4, 4), 4), (30, (8, 8, 8, 6), 4), (9, (2, 3, 4), 3)]),
     ],
 )
 def test_every_round_has_the_given_sizes(players: int, sizes: tuple[int, ...], rounds: int) -> None:

@@ -9,6 +9,7 @@ from itertools import combinations, pairwise, permutations
 
 import pytest
 
+from tests.harness.slow import slow
 from tourney.seating.constraints import Constraints
 from tourney.seating.sizes import table_sizes
 from tourney.seating.swiss import Pairing, swiss
@@ -106,7 +107,7 @@ def seated_after(seed: int) -> Tables:
     return list(swiss(*random_history(seed), seed))
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", [7, 8, *slow([*range(7), 9])])
 def test_no_seating_of_200_random_histories_is_better_by_brute_force(block: int) -> None:
     """The criteria are repeats, distance, earlier repeats, rounds at short tables, then the best balance of seats that
     the tables allow; the seats have this balance."""
@@ -138,6 +139,7 @@ def test_no_seating_of_200_random_histories_is_better_by_brute_force(block: int)
             assert counts.unevenness(table) == min(map(counts.unevenness, permutations(table))), seed
 
 
+@pytest.mark.slow
 def test_the_random_histories_cover_the_difficult_cases() -> None:
     """At least 50 of the 200 force a repeat, 50 mix sizes and 70 have three tables."""
     forced = mixed = three = 0
@@ -186,7 +188,7 @@ def test_a_few_players_have_as_few_repeats_as_possible(
         assert sum(met.values()) - len(met) == repeats, seed
 
 
-@pytest.mark.parametrize(("players", "rounds", "share"), [(199, 4, 0.25), (24, 4, 1)])
+@pytest.mark.parametrize(("players", "rounds", "share"), [(24, 4, 1), *slow([(199, 4, 0.25)])])
 def test_many_players_meet_their_neighbours_without_a_repeat(players: int, rounds: int, share: float) -> None:
     """Standings change each round; the distance in them is at most this share of that of a random seating."""
     rng = random.Random(f"{players} players")
@@ -211,6 +213,7 @@ def test_many_players_meet_their_neighbours_without_a_repeat(players: int, round
     assert max(deals.values()) <= 1 + -(-rounds // min(sizes))
 
 
+@pytest.mark.slow
 def test_the_time_grows_with_the_tables_and_not_with_their_pairs() -> None:
     """Five times as many players take less than fifteen times as long."""
 
@@ -250,6 +253,7 @@ def test_an_impossible_swiss_round_is_refused(order: list[int], sizes: tuple[int
         swiss(order, sizes, played)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 20))])
 def test_forty_simulated_players_meet_their_neighbours_in_eight_rounds(seed: int) -> None:
     """There is no repeat before round 8; neighbours in the standings sit at most two tables apart on average; after

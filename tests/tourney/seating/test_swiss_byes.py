@@ -8,6 +8,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.harness.slow import slow
 from tourney.seating.sizes import table_sizes
 from tourney.seating.swiss import swiss, swiss_with_byes
 
@@ -88,6 +89,7 @@ def test_no_fair_choice_in_100_random_histories_has_fewer_repeats_by_brute_force
         assert evening.bye_order(out) == min(map(evening.bye_order, equal)), seed
 
 
+@pytest.mark.slow
 def test_the_random_histories_leave_a_choice() -> None:
     """In at least 20 of 100 histories, giving the byes in order would cost needless repeats."""
     better = 0
@@ -100,6 +102,7 @@ def test_the_random_histories_leave_a_choice() -> None:
     assert better >= 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("people", "size"), [(11, 4), (11, 3), (12, 5), (11, 8), (14, 4), (27, 4), (199, 4)])
 def test_choosing_byes_takes_less_than_a_second(people: int, size: int) -> None:
     """All three rounds so far had the same tables, so that few choices are good."""
@@ -114,7 +117,7 @@ def test_choosing_byes_takes_less_than_a_second(people: int, size: int) -> None:
     assert min(seconds) < 1
 
 
-@pytest.mark.parametrize("people", [14, 19, 27, 43])
+@pytest.mark.parametrize("people", [14, 19, *slow([27, 43])])
 def test_among_many_players_the_choice_is_no_worse_than_byes_for_the_lowest(people: int) -> None:
     """Draw six rounds in a row; nobody has two byes before everybody has one."""
     sizes = table_sizes(people, 4, 2, "sit out")

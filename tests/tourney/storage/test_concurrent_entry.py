@@ -1,13 +1,11 @@
 """Tests of eight programs that enter results into one event at the same time."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.harness import desk
+from tests.harness import desk, victims
+from tests.harness.programs import run_at_once
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round, Table
 from tourney.service import database
@@ -17,19 +15,6 @@ from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
 
 PROGRAMS = 8
-ENTERING = """
-import sys
-from tests.harness import desk
-from tourney.service.change import apply
-from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds
-db, program, programs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-tables = [table for round_ in rounds.show(db).rounds for table in round_.tables]
-for table in tables[program::programs]:
-    hands = desk.hands([player.name for player in table.players])
-    apply(db, EnterResult(None, table.round, table.number, hands))
-    print(table.round, table.number, flush=True)
-"""
 
 
 def create_event(db: str, tables: int) -> None:
@@ -48,22 +33,8 @@ def create_event(db: str, tables: int) -> None:
 def enter_together(db: str, tables: int) -> None:
     """Let PROGRAMS programs enter all results of such an event, and check what they printed and stored."""
     create_event(db, tables)
-    command = [sys.executable, "-W", "error::UserWarning", "-c", ENTERING, db]
-    programs = [
-        subprocess.Popen(
-            [*command, str(number), str(PROGRAMS)],
-            env={**os.environ, "PYTHONPATH": str(desk.ROOT)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for number in range(PROGRAMS)
-    ]
-    lines: list[str] = []
-    for program in programs:
-        out, error = program.communicate()
-        assert (program.returncode, error) == (0, "")
-        lines += out.split("\n")[:-1]
+    outputs = run_at_once(victims.enter_share, [(db, number, PROGRAMS) for number in range(PROGRAMS)])
+    lines = [line for output in outputs for line in output.splitlines()]
     spots = sorted((number, table) for number in range(1, 9) for table in range(1, tables + 1))
     assert sorted(tuple(map(int, line.split())) for line in lines) == spots
     assert desk.query(db, "SELECT round, table_number FROM result ORDER BY round, table_number") == spots
@@ -79,8 +50,8 @@ def enter_together(db: str, tables: int) -> None:
 
 
 def test_eight_programs_entering_results_lose_none_and_never_fail(tmp_path: Path) -> None:
-    """Each program enters 10 results, all in the same rounds; every result is kept once, and the backups are sound."""
-    enter_together(str(tmp_path / "club.db"), 10)
+    """Each program enters 4 results, all in the same rounds; every result is kept once, and the backups are sound."""
+    enter_together(str(tmp_path / "club.db"), 4)
 
 
 @pytest.mark.soak

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk, older, victims
+from tests.harness.slow import slow
 from tourney.domain.events import EventSettings
 from tourney.service import database
 from tourney.service.change import apply
@@ -134,7 +135,7 @@ def kill_repeatedly(kind: str, times: int, folder: Path) -> None:
         shutil.rmtree(copy)
 
 
-@pytest.mark.parametrize("kind", WORK)
+@pytest.mark.parametrize("kind", ["entry", *slow(kind for kind in WORK if kind != "entry")])
 def test_a_killed_program_loses_no_acknowledged_change_and_keeps_none_half(kind: str, tmp_path: Path) -> None:
     """Check also that the database opens within a second."""
     kill_repeatedly(kind, 5, tmp_path)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness import desk
+from tests.harness import desk, victims
+from tests.harness.programs import run_at_once
 from tourney.domain.errors import ExitCode
 from tourney.domain.results import DeclaredHand
 from tourney.service import database
@@ -53,10 +54,7 @@ def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
     """Four programs register 20 people each: no program fails, and the people are numbered without a gap."""
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana"]))
-    writers = [_start(WRITER, db, str(writer), "20") for writer in range(4)]
-    for writer in writers:
-        _out, error = writer.communicate(timeout=60)
-        assert (writer.returncode, error) == (0, "")
+    run_at_once(victims.register, [(db, writer, 20) for writer in range(4)])
     registered = players.listing(db)
     expected = {f"Player {writer} {number}" for writer in range(4) for number in range(20)} | {"Ana"}
     assert {player.name for player in registered} == expected
@@ -64,9 +62,11 @@ def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
     assert database.check(db).problems == ()
 
 
+@pytest.mark.slow
 def test_a_killed_import_keeps_no_evening_half(tmp_path: Path) -> None:
     """Kill imports with -9 at random moments: each evening is whole or absent, and no reported evening is lost.
 
+    Every test run kills imports in `test_killed.py`; here one database sees all kills, of programs started anew.
     The last import is killed only after it has reported an evening, even on a slow machine.
     """
     db = str(tmp_path / "club.db")
@@ -100,10 +100,7 @@ def test_programs_that_create_a_database_at_once_share_it(tmp_path: Path) -> Non
     """Six programs start without a database: one creates it, the others wait for it, and none fails."""
     for attempt in range(3):
         db = str(tmp_path / f"club {attempt}.db")
-        writers = [_start(WRITER, db, str(writer), "1") for writer in range(6)]
-        for writer in writers:
-            _out, error = writer.communicate(timeout=60)
-            assert (writer.returncode, error) == (0, "")
+        run_at_once(victims.register, [(db, writer, 1) for writer in range(6)])
         assert {player.name for player in players.listing(db)} == {f"Player {writer} 0" for writer in range(6)}
         assert database.check(db).problems == ()
         assert desk.query(db, "PRAGMA journal_mode") == [("wal",)]
@@ -123,6 +120,7 @@ except TourneyError:
 """
 
 
+@pytest.mark.slow
 def test_programs_waiting_for_a_new_database_create_it_if_the_first_is_refused(tmp_path: Path) -> None:
     """The file of the refused command is deleted; the waiting programs write to a new one."""
     db = str(tmp_path / "club.db")

@@ -406,6 +406,7 @@ def test_two_players_of_one_round_cannot_be_merged(db: str) -> None:
     assert len(_names(db)) == 4
 
 
+@pytest.mark.slow
 def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None:
     """Undo in one of two events of 200 players, with 8 rounds of 50 tables and results, takes at most half a second."""
     db = str(tmp_path / "club.db")
