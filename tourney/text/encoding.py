@@ -6,7 +6,7 @@ from typing import Final, TextIO
 _NEAREST: Final = str.maketrans(
     {
         **dict.fromkeys("−–—─━╭╮╰╯", "-"),
-        **dict.fromkeys("│├┤", "|"),
+        **dict.fromkeys("│", "|"),
         **dict.fromkeys("“”„", '"'),
         **dict.fromkeys("‘’", "'"),
         **dict(zip("▁▂▃▄▅▆▇", "1234567", strict=True)),

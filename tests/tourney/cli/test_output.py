@@ -246,9 +246,9 @@ def test_standard_output_is_json_and_nothing_else(capsys: pytest.CaptureFixture[
 
 
 ENCODINGS = {
-    "ascii": "Benat  ...  +1 -2  2-5  Jose  |-o-|  #####  1234567  ??",
-    "latin-1": "Beñat  ...  +1 -2  2-5  José  |-o-|  #####  1234567  ??",
-    "utf-8": "Beñat  …  ↑1 ↓2  2–5  José  ├─●─┤  █████  ▁▂▃▄▅▆▇  王芳",
+    "ascii": "Benat  ...  +1 -2  2-5  Jose  --o--  #####  1234567  ??",
+    "latin-1": "Beñat  ...  +1 -2  2-5  José  --o--  #####  1234567  ??",
+    "utf-8": "Beñat  …  ↑1 ↓2  2–5  José  ──●──  █████  ▁▂▃▄▅▆▇  王芳",
 }
 
 

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tourney.reports.render.bars import bar, interval, sparkline
 from tourney.reports.render.plots import MAX_COLUMNS, PLOT_LINES, figure, svg
 
 Skills = list[tuple[float, float]]
@@ -84,3 +85,39 @@ def test_any_name_makes_a_valid_file(name: str) -> None:
     page = ElementTree.fromstring(svg(name, walk(3)).encode())
     title = page.find(f"{SVG}title").text
     assert title == name.replace("\x07", "\\x07").replace("\udc80", "").replace("\ufffe", "")
+
+
+@pytest.mark.parametrize(
+    ("share", "drawn"), [(0.0, ""), (1 / 80, "▏"), (0.55, "█████▌"), (0.8, "████████"), (1.0, "██████████")]
+)
+def test_a_bar_has_a_tenth_of_the_share_in_each_character(share: float, drawn: str) -> None:
+    assert bar(share) == drawn
+
+
+@pytest.mark.parametrize(
+    ("values", "ends", "drawn"),
+    [
+        ([0, 1, 2, 3, 4, 5, 6], (0, 6), "▁▂▃▄▅▆▇"),
+        ([6, None, 0, None], (0, 6), "▇ ▁"),
+        ([5, 5], (5, 5), "▁▁"),
+    ],
+)
+def test_a_sparkline_has_a_block_for_each_value_and_a_blank_for_none(
+    values: list[float | None], ends: tuple[float, float], drawn: str
+) -> None:
+    assert sparkline(values, *ends) == drawn
+
+
+@pytest.mark.parametrize(
+    ("ends", "drawn"),
+    [
+        ((0, 14), "───────●───────"),
+        ((2, 6), "  ──●──"),
+        ((7, 7), "       ●"),
+        ((-9, 2), "─●─"),
+        ((14, 99), " " * 14 + "●"),
+    ],
+)
+def test_an_interval_has_its_middle_and_stays_on_the_scale(ends: tuple[float, float], drawn: str) -> None:
+    """The scale goes from 0 to 14 in fifteen characters."""
+    assert interval(ends, (0, 14)) == drawn

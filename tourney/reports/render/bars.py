@@ -20,11 +20,10 @@ def bar(share: float, width: int = 10) -> str:
 
 
 def interval(ends: tuple[float, float], scale: tuple[float, float], width: int = 15) -> str:
-    """Return an interval with its middle, on a scale from its first to its last character: `   ├──●──┤`."""
+    """Return an interval with its middle, on a scale from its first to its last character: `   ──●──`."""
     low, high = scale
     step = (width - 1) / (high - low or 1.0)
     first, last = (round((min(max(end, low), high) - low) * step) for end in ends)
     middle = (first + last) // 2
-    drawn = ("─" if first < place < last else " " for place in range(width))
-    marks = {first: "├", last: "┤", middle: "●"}
-    return "".join(marks.get(place, line) for place, line in enumerate(drawn)).rstrip()
+    line = "─" * (last - first + 1)
+    return " " * first + line[: middle - first] + "●" + line[middle - first + 1 :]
