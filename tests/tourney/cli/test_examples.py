@@ -22,7 +22,7 @@ def has_examples(name: str) -> bool:
     return any(fence["language"] == "console" for fence in fences(PAGES[name]))
 
 
-@pytest.mark.parametrize("name", filter(has_examples, PAGES))
+@pytest.mark.parametrize("name", list(filter(has_examples, PAGES)))
 def test_every_example_prints_what_the_page_shows(name: str, tmp_path: Path) -> None:
     for command, shown, printed in examples(PAGES[name], tmp_path):
         assert without_times(printed) == without_times(shown), command
