@@ -131,7 +131,13 @@ def log(journal: Log) -> Report:
     """Report the journal, a line for each entry, in local time; without a single event, events have a column."""
     fields: Fields[LogLine] = (
         Field("number", _("No."), lambda line: line.number, "right", priority=0),
-        Field("time", _("Time"), lambda line: line.time, cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}"),
+        Field(
+            "time",
+            _("Time"),
+            lambda line: line.time,
+            cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}",
+            priority=2,
+        ),
         Field("kind", "", lambda line: line.kind),
         Field("event", "" if journal.event else _("Event"), lambda line: line.event, priority=1),
         Field("said", _("What"), lambda line: line.said, priority=0),

@@ -154,7 +154,9 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
 def created(event: Event) -> Report:
     """Report a new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
-    steps = (_("Enter players with `tourney event enter NAME PLAYER …`."), *_advice(event.settings))
+    name = quote_argument(event.settings.name)
+    enter = _("Enter players with `tourney event enter {name} PLAYER …`.").format(name=name)
+    steps = (enter, *_advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), next_steps=steps)
 
 

@@ -362,14 +362,14 @@ def comparison(compared: LeagueComparison) -> Report:
     """Report where two bots first decided differently in each hand, and how many points that moved."""
     fields: Fields[LeagueDivergence] = (
         _number("hand", _("Hand")),
-        Field("contract", _("Contract"), attrgetter("contract")),
-        _number("step", _("Action")),
-        _number("seat", _("Seat")),
-        Field("better_act", compared.better, attrgetter("better_act")),
-        Field("worse_act", compared.worse, attrgetter("worse_act")),
-        _number("better_points", _("{bot}, points").format(bot=compared.better)),
-        _number("worse_points", _("{bot}, points").format(bot=compared.worse)),
-        _number("moved", _("Moved")),
+        Field("contract", _("Contract"), attrgetter("contract"), priority=4),
+        _number("step", _("Action"), priority=3),
+        _number("seat", _("Seat"), priority=3),
+        Field("better_act", compared.better, attrgetter("better_act"), priority=0),
+        Field("worse_act", compared.worse, attrgetter("worse_act"), priority=0),
+        _number("better_points", _("Points of {bot}").format(bot=compared.better)),
+        _number("worse_points", _("Points of {bot}").format(bot=compared.worse)),
+        _number("moved", _("Moved"), priority=0),
     )
     title = _("{better} and {worse} with the same cards: block {block} of league {number}").format(
         better=compared.better, worse=compared.worse, block=compared.block, number=compared.number

@@ -29,7 +29,7 @@ def entry_fields() -> Fields[RuleSetEntry]:
     """Return the columns of the list of rule sets, in order."""
     return (
         Field("id", _("Rules"), lambda entry: entry.id),
-        Field("document", _("Document"), lambda entry: entry.document),
+        Field("document", _("Document"), lambda entry: entry.document, priority=3),
         Field("title", _("Title"), lambda entry: entry.title),
         Field("family", _("Family"), lambda entry: entry.family),
         Field(

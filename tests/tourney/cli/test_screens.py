@@ -211,6 +211,12 @@ if sys.platform != "win32":
         lines = [line.rstrip() for line in ESCAPE.sub("", shown).splitlines()]
         assert [line for line in lines if set(line) - {"─", " "} or not line] == piped.splitlines()
 
+    @pytest.mark.parametrize("words", [("event", "show"), ("standings",)], ids=" ".join)
+    def test_no_line_is_filled_with_blanks_beyond_the_edge(played: str, words: tuple[str, ...]) -> None:
+        """Such a line would fill the screen with empty lines."""
+        shown = ESCAPE.sub("", on_terminal((*words, "--db", played), 100, {"TERM": "xterm"}))
+        assert max(map(cell_len, shown.splitlines())) <= 100
+
     @pytest.mark.parametrize("columns", [20, *slow([40, 60])])
     def test_a_narrow_terminal_loses_no_number_but_in_columns_that_it_names(played: str, columns: int) -> None:
         """Every heading of the pipe stands over a column or in the line of hidden ones; `--wide` shows all."""

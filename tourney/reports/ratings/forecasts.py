@@ -138,10 +138,10 @@ def rating_prospects(answer: RatingProspects) -> Report:
     rank = answer.place
     fields: Fields[RatingProspect] = (
         Field("rank", _("Rank"), lambda row: row.rank, "right"),
-        Field("player", _("Player"), lambda row: row.player),
-        Field("table", _("Table"), lambda row: row.table, "right"),
-        Field("best", _("Best"), lambda row: min(row.best), "right"),
-        Field("worst", _("Worst"), lambda row: max(row.worst), "right"),
+        Field("player", _("Player"), lambda row: row.player, priority=0),
+        Field("table", _("Table"), lambda row: row.table, "right", priority=3),
+        Field("best", _("Best"), lambda row: min(row.best), "right", priority=0),
+        Field("worst", _("Worst"), lambda row: max(row.worst), "right", priority=0),
         Field("sure", _("Sure with"), lambda row: _places(row.sure(rank), len(row.best))),
         Field("possible", _("Possible with"), lambda row: _places(row.possible(rank), len(row.best))),
     )

@@ -52,10 +52,9 @@ def _rating_fields(table: RatingsTable) -> Fields[RankedRow]:
             note=_("95 %: the interval of the player's rank by true skill."),
         ),
         Field("player", _("Player"), lambda row: row[0].player, priority=0),
-        # A blank heading: a field without a heading is only in JSON.
         Field(
             "mark",
-            " ",
+            "?",
             lambda row: "?" if provisional(row) else "",
             readers="people",
             priority=0,

@@ -10,6 +10,8 @@ from tourney.reports.render.report import Column
 
 MIN_TEXT = 16
 """The least width to which a text column is narrowed while other columns can still be hidden."""
+LONG_WORD = 24
+"""Words longer than this are broken before a column is hidden."""
 MIN_WORD = 8
 """Words longer than this may be broken if the table has no room for them."""
 GAP = 2
@@ -31,31 +33,31 @@ class Layout:
 def fitted(columns: Sequence[Column], table: Sequence[Sequence[str]], room: int | None) -> Layout:
     """Return the layout of a table in `room` characters; without `room` every column is shown and nothing is wrapped.
 
-    Where there is too little room, first texts and headings are wrapped, but no text column becomes narrower than
-    `MIN_TEXT`; then columns are hidden, the least important first; then text columns become as narrow as their longest
-    words; then words longer than `MIN_WORD` are broken. Numbers are never broken: a table may still be too wide.
+    Columns are hidden, the least important first, until the others have room at their comfortable widths. Then texts
+    and headings are wrapped, down to `MIN_TEXT` and to their longest words; then words longer than `LONG_WORD` are
+    broken; only then do text columns become as narrow as their words or `MIN_WORD`. Numbers are never broken: a table
+    may still be too wide.
     """
     sizes = [_Size.of(column, [row[index] for row in table]) for index, column in enumerate(columns)]
     if room is None:
         return Layout(tuple(range(len(columns))), tuple(size.natural for size in sizes))
     shown = _shown(columns, [size.comfortable for size in sizes], room)
-    natural, words, least = ([getattr(sizes[index], kind) for index in shown] for kind in ("natural", "words", "least"))
-    comfortable = [sizes[index].comfortable for index in shown]
-    widths = natural
-    for floor in (comfortable, words, least):
-        widths = _narrowed(widths, floor, room)
+    widths = [sizes[index].natural for index in shown]
+    for floor in ("whole", "comfortable", "words", "least"):
+        widths = _narrowed(widths, [getattr(sizes[index], floor) for index in shown], room)
     hidden = tuple(index for index in range(len(columns)) if index not in shown)
     return Layout(tuple(shown), tuple(widths), hidden)
 
 
 @dataclass(frozen=True, slots=True)
 class _Size:
-    """Widths of a column: with nothing wrapped, comfortable, without a broken word, and with long words broken.
+    """Widths of a column: with nothing wrapped, wrapped without a broken word, comfortable, then narrower and narrower.
 
-    A comfortable column of numbers has its heading wrapped.
+    A comfortable column of numbers has its heading wrapped, one of texts may have words longer than `LONG_WORD` broken.
     """
 
     natural: int
+    whole: int
     comfortable: int
     words: int
     least: int
@@ -68,8 +70,9 @@ class _Size:
         words = max((cell_len(word) for text in broken for word in text.split()), default=0)
         numbers = max(map(cell_len, cells), default=0) if whole else 0
         longest = max(words, numbers)
-        comfortable = longest if whole else max(longest, min(natural, MIN_TEXT))
-        return cls(natural, comfortable, longest, max(min(words, MIN_WORD), numbers))
+        text = min(natural, MIN_TEXT)
+        comfortable = longest if whole else max(min(longest, LONG_WORD), text)
+        return cls(natural, max(longest, comfortable), comfortable, longest, max(min(words, MIN_WORD), numbers))
 
 
 def _shown(columns: Sequence[Column], widths: Sequence[int], room: int) -> list[int]:

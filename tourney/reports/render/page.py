@@ -150,10 +150,10 @@ def _section(section: Section, medium: Medium) -> Iterator[RenderableType]:
     inner = medium.inside(_INDENT)
     yield _marked("\n".join(wrapped(sanitize(section.heading), medium.sentence_width)), "heading", medium)
     if section.figure is not None:
-        yield Padding(Text("\n".join(section.figure(inner.sentence_width)), "bar"), (0, 0, 0, _INDENT))
+        yield Padding(Text("\n".join(section.figure(inner.sentence_width)), "bar"), (0, 0, 0, _INDENT), expand=False)
     if section.rows:
         for part in _table(for_people(section.columns, section.rows), section.dimmed, inner):
-            yield Padding(part, (0, 0, 0, _INDENT))
+            yield Padding(part, (0, 0, 0, _INDENT), expand=False)
     for bullet in section.bullets:
         lines = wrapped(sanitize(bullet), max(1, inner.sentence_width - 2))
         yield _marked("  - " + "\n    ".join(lines), "", medium)

@@ -104,11 +104,11 @@ def hand_text(hand: DeclaredHand) -> str:
 def results(results: Sequence[Result], partial_sheets: Sequence[PartialSheetSummary] = ()) -> Report:
     """Report several results, a line for each player; notes list partial sheets."""
     fields: Fields[_ResultSeat] = (
-        Field("round", _("Round"), lambda row: row[0].table.round, "right"),
-        Field("table", _("Table"), lambda row: row[0].table.number, "right"),
+        Field("round", _("Round"), lambda row: row[0].table.round, "right", priority=0),
+        Field("table", _("Table"), lambda row: row[0].table.number, "right", priority=0),
         Field("player", _("Player"), lambda row: row[0].table.players[row[1]].shown, priority=0),
         Field("points", _("Points"), lambda row: _at(row[0].outcome.points, row[1]), "right", priority=0),
-        Field("hands_won", _("Hands won"), lambda row: _at(row[0].outcome.hands_won, row[1]), "right"),
+        Field("hands_won", _("Hands won"), lambda row: _at(row[0].outcome.hands_won, row[1]), "right", priority=2),
         Field("place", _("Place"), lambda row: _at(row[0].outcome.places, row[1]), "right", priority=0),
         Field("state", _("State"), lambda row: row[0].state),
         Field("short", _("Not played"), lambda row: row[0].outcome.short or "", "right"),

@@ -15,7 +15,7 @@ def ruling_fields() -> Fields[Ruling]:
     return (
         Field("number", _("No."), lambda ruling: ruling.number, "right", priority=0),
         Field("event", "", lambda ruling: ruling.event),
-        Field("kind", _("Kind"), lambda ruling: ruling.kind, cell=lambda ruling: _kind(ruling.kind), priority=0),
+        Field("kind", _("Kind"), lambda ruling: ruling.kind, cell=lambda ruling: _kind(ruling.kind), priority=2),
         Field(
             "round",
             _("Round"),
@@ -32,7 +32,7 @@ def ruling_fields() -> Fields[Ruling]:
             cell=lambda ruling: ruling.table or "",
             priority=2,
         ),
-        Field("player", _("Player"), _player, cell=lambda ruling: _player(ruling) or ""),
+        Field("player", _("Player"), _player, cell=lambda ruling: _player(ruling) or "", priority=0),
         Field("hand", _("Hand"), lambda ruling: ruling.hand),
         Field(
             "points",
@@ -40,9 +40,10 @@ def ruling_fields() -> Fields[Ruling]:
             lambda ruling: ruling.points,
             "right",
             cell=lambda ruling: ruling.points if ruling.kind == "penalty" else "",
+            priority=0,
         ),
-        Field("reason", _("Reason"), lambda ruling: ruling.text, priority=0),
-        Field("state", _("State"), lambda ruling: ruling.state, cell=lambda ruling: states[ruling.state]),
+        Field("reason", _("Reason"), lambda ruling: ruling.text),
+        Field("state", _("State"), lambda ruling: ruling.state, cell=lambda ruling: states[ruling.state], priority=0),
         Field("why_cancelled", _("Why cancelled"), lambda ruling: ruling.why_cancelled, priority=2),
     )
 

@@ -13,7 +13,7 @@ def standing_fields(scale: tuple[float, float] = (0.0, 1.0)) -> Fields[Standing]
     """Return the columns of the standings, in order; `scale` has the fewest and the most points of a round."""
     return (
         Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0, look="rank"),
-        Field("moved", _("Moved"), _moved, readers="people", look="moved", optional=True),
+        Field("moved", _("Moved"), _moved, readers="people", look="moved", optional=True, priority=2),
         Field("player", _("Player"), lambda row: row.player.shown, priority=0),
         Field("points", _("Points"), lambda row: row.points, "right", priority=0),
         Field(

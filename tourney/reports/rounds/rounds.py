@@ -30,10 +30,15 @@ def _table_fields(tables: Sequence[Table]) -> Fields[Table]:
     """Return round, table and a column for each seat."""
     seats = range(max((len(table.players) for table in tables), default=0))
     return (
-        Field("round", _("Round"), lambda table: table.round, "right", priority=2),
+        Field("round", _("Round"), lambda table: table.round, "right", priority=_round_priority(tables)),
         Field("table", _("Table"), lambda table: table.number, "right", priority=0),
         *(_seat_field(seat) for seat in seats),
     )
+
+
+def _round_priority(tables: Sequence["Table | _Place"]) -> int:
+    """Return the priority of the round's column: a single round is named in the title."""
+    return 4 if len({table.round for table in tables}) == 1 else 0
 
 
 def _seat_field(seat: int) -> Field[Table]:
@@ -56,7 +61,7 @@ def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
 def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the seating of these rounds, seat 1 dealing first, and their clocks `now`, in its time zone."""
     tables = [table for round_ in drawn.rounds for table in round_.tables]
-    fields = (*_table_fields(tables), Field("state", _("State"), partial(_state, drawn)))
+    fields = (*_table_fields(tables), Field("state", _("State"), partial(_state, drawn), priority=3))
     clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
     report = listing(
         title(drawn),
@@ -289,8 +294,8 @@ def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
         for table in round_.tables
         for seat, player in enumerate(table.players, 1)
     ]
-    round_field, name, *table_and_seat = _place_fields()
-    fields = (round_field, *table_and_seat, name) if by == "table" else _place_fields()
+    round_field, name, *table_and_seat = _place_fields(places)
+    fields = (round_field, *table_and_seat, name) if by == "table" else _place_fields(places)
     if by == "name":
         places.sort(key=lambda place: (place.round, fold(place.player), place.player))
     lines = tuple(sitting_out(drawn.rounds))
@@ -298,9 +303,9 @@ def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
     return listing(title(drawn), fields, places, data=data, lines=lines, next_steps=empty(drawn))
 
 
-def _place_fields() -> Fields[_Place]:
+def _place_fields(places: Sequence[_Place]) -> Fields[_Place]:
     return (
-        Field("round", _("Round"), lambda place: place.round, "right", priority=2),
+        Field("round", _("Round"), lambda place: place.round, "right", priority=_round_priority(places)),
         Field("player", _("Name"), lambda place: place.player, priority=0),
         Field("table", _("Table"), lambda place: place.table, "right", priority=0),
         Field("seat", _("Seat"), lambda place: place.seat, "right", priority=0),
