@@ -4,6 +4,7 @@ Each of the latter writes a line to a file for every change it has made. POSIX o
 """
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import cycle
@@ -35,7 +36,7 @@ def enter_share(db: str, program: int, programs: int) -> None:
     for table in tables[program::programs]:
         sheet = desk.hands([player.name for player in table.players])
         apply(db, EnterResult(None, table.round, table.number, sheet))
-        print(table.round, table.number)  # noqa: T201
+        sys.stdout.write(f"{table.round} {table.number}\n")
 
 
 def enter(db: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+# Type checkers take every name from the two modules that list them; at run time `__getattr__` finds it there.
 if TYPE_CHECKING:
     from tourney.storage.api import *  # noqa: F403
     from tourney.storage.upkeep import *  # noqa: F403

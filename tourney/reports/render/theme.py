@@ -1,4 +1,4 @@
-"""The look of tables and sentences on a terminal. Nothing is told by colour alone."""
+"""Colours and styles of a terminal. Whatever a colour says, a word, a number or a sign says too."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,5 +1,6 @@
 """Reports on rulings."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,22 +17,8 @@ def ruling_fields() -> Fields[Ruling]:
         Field("number", _("No."), lambda ruling: ruling.number, "right", priority=0),
         Field("event", "", lambda ruling: ruling.event),
         Field("kind", _("Kind"), lambda ruling: ruling.kind, cell=lambda ruling: _kind(ruling.kind), priority=2),
-        Field(
-            "round",
-            _("Round"),
-            lambda ruling: ruling.round,
-            "right",
-            cell=lambda ruling: ruling.round or "",
-            priority=2,
-        ),
-        Field(
-            "table",
-            _("Table"),
-            lambda ruling: ruling.table,
-            "right",
-            cell=lambda ruling: ruling.table or "",
-            priority=2,
-        ),
+        _of_table("round", _("Round"), lambda ruling: ruling.round),
+        _of_table("table", _("Table"), lambda ruling: ruling.table),
         Field("player", _("Player"), _player, cell=lambda ruling: _player(ruling) or "", priority=0),
         Field("hand", _("Hand"), lambda ruling: ruling.hand),
         Field(
@@ -46,6 +33,11 @@ def ruling_fields() -> Fields[Ruling]:
         Field("state", _("State"), lambda ruling: ruling.state, cell=lambda ruling: states[ruling.state], priority=0),
         Field("why_cancelled", _("Why cancelled"), lambda ruling: ruling.why_cancelled, priority=2),
     )
+
+
+def _of_table(key: str, heading: str, value: Callable[[Ruling], int | None]) -> Field[Ruling]:
+    """Return a column that is empty for rulings on no round or table."""
+    return Field(key, heading, value, "right", cell=lambda ruling: value(ruling) or "", priority=2)
 
 
 def ruling_data(ruling: Ruling) -> dict[str, Any]:
