@@ -2,6 +2,7 @@
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -68,12 +69,26 @@ def run_process(
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def processor_seconds(*words: str) -> float:
-    """Run a command that must succeed in a process of its own, and return its seconds of processor time."""
+EMPTY_RUNS = 5
+"""The runs of `python -c pass` in each measurement; one run is close to the clock's resolution."""
+
+
+def processor_seconds(*arguments: str, runs: int = 1) -> float:
+    """Return the seconds of processor time that Python takes with these arguments, as the mean of several runs."""
     before = os.times()
-    assert run_process(*words).code == 0
+    for _run in range(runs):
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+        subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True, env=environment)
     after = os.times()
-    return after.children_user - before.children_user + after.children_system - before.children_system
+    return (after.children_user - before.children_user + after.children_system - before.children_system) / runs
+
+
+def empty_pythons(*words: str) -> float:
+    """Return the processor time of a command as a multiple of that of `python -c pass`, the median of three turns."""
+    command = ("-m", "tourney", *words)
+    processor_seconds(*command)  # fills the caches of bytecode and ratings
+    turns = [processor_seconds(*command) / processor_seconds("-c", "pass", runs=EMPTY_RUNS) for _turn in range(3)]
+    return statistics.median(turns)
 
 
 def start_ups(*words: str, db: str) -> float:
@@ -81,7 +96,9 @@ def start_ups(*words: str, db: str) -> float:
 
     Both run twice in turn and the shorter time of each counts, so that a busy machine does not slow only one.
     """
-    times = [(processor_seconds(*words, "--db", db), processor_seconds("db", "path", "--db", db)) for _ in range(2)]
+    times = [
+        [processor_seconds("-m", "tourney", *line, "--db", db) for line in (words, ("db", "path"))] for _ in range(2)
+    ]
     return min(command for command, _ in times) / min(start_up for _, start_up in times)
 
 

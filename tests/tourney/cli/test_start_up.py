@@ -1,13 +1,8 @@
 """Tests of start-up: which packages a command imports, and how much processor time it takes."""
 
-import os
-import statistics
-import subprocess
-import sys
-
 import pytest
 
-from tests.harness.commands import run_process
+from tests.harness.commands import empty_pythons, run_process
 from tests.harness.desk import BAD
 from tests.harness.slow import slow
 
@@ -42,8 +37,6 @@ WITHOUT_TABLE = [
 ]
 READING = [("standings",), ("ratings",), ("round", "show"), ("event", "list")]
 ORDINARY = [*READING, ("player", "list"), ("player", "add", "Zoe"), ("event", "use", "Friday")]
-EMPTY_RUNS = 5
-"""The runs of `python -c pass` in each measurement; one run is close to the clock's resolution."""
 
 
 def imported(*words: str) -> set[str]:
@@ -98,17 +91,4 @@ def test_a_command_takes_a_limited_multiple_of_an_empty_python(words: tuple[str,
     `python -m tests.benchmarks startup` has the targets, 7 and 40, which hold on a machine with nothing else to do.
     """
     database = [] if words == ("--help",) else ["--db", db]
-    command = ("-m", "tourney", *words, *database)
-    processor_seconds(command, 1)  # fills the caches of bytecode and ratings
-    turns = [processor_seconds(command, 1) / processor_seconds(("-c", "pass"), EMPTY_RUNS) for _turn in range(3)]
-    assert statistics.median(turns) <= most
-
-
-def processor_seconds(arguments: tuple[str, ...], runs: int) -> float:
-    """Return the processor seconds that Python takes with these arguments, as the mean of several runs."""
-    before = os.times()
-    for _run in range(runs):
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-        subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True, env=environment)
-    after = os.times()
-    return (after.children_user - before.children_user + after.children_system - before.children_system) / runs
+    assert empty_pythons(*words, *database) <= most
