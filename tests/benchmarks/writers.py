@@ -19,7 +19,7 @@ from tourney.domain.errors import TourneyError
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 WAIT = 60
 """Seconds that `sqlite3` waits for a lock."""

@@ -27,8 +27,8 @@ from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
-from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds import bot_tables, rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.league_blocks import KeptBlock, KeptFault
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
@@ -107,7 +107,7 @@ def _make_everything(db: str) -> None:
             if any(player.kind == "person" for player in table.players):
                 names = [player.name for player in table.players]
                 apply(db, EnterResult(None, table.round, table.number, hands(names)))
-    rounds.play(db)
+    bot_tables.play(db)
     apply(db, CorrectResult(None, 1, 1, hands(_seated(db, 1, 1), range(7)), "a slip of the pen"))
     apply(db, VoidResult(None, 2, 1, "the table was set aside"))
     apply(db, OpenJointPool())

@@ -18,8 +18,8 @@ from tourney.service.impact import preview
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds import bot_tables
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage import sqlite
 from tourney.storage.backup import copies
 from tourney.storage.check import check_database
@@ -147,7 +147,7 @@ def test_a_round_of_bots_is_backed_up_once(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 0, "random:6", size=3, rounds=1)
     apply(db, DrawRound())
-    rounds.play(db)
+    bot_tables.play(db)
     (copy,) = files_in_backup_folder(db)
     assert desk.query(str(copy), "SELECT count(*) FROM result") == [(2,)]
 

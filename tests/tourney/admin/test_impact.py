@@ -21,8 +21,8 @@ from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
-from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds import bot_tables, rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.standing import StandingsTable
 from tourney.storage.read import Reader
 
@@ -43,7 +43,7 @@ def make_two_events(db: str) -> None:
             if any(player.kind == "person" for player in table.players):
                 sheet = desk.hands([player.shown for player in table.players], range(table.round, table.round + 7))
                 apply(db, EnterResult(None, table.round, table.number, sheet))
-    rounds.play(db)
+    bot_tables.play(db)
     apply(db, OpenJointPool())
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05")))

@@ -28,7 +28,7 @@ from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.undo import REVERSALS
 from tourney.storage.person_names import NewPerson

@@ -9,7 +9,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 CASES = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
 

@@ -11,7 +11,7 @@ from tests.harness.desk import BAD, CLUB, copied, event
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.people.players import ImportPlayers
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 FILES = sorted(path.name for path in BAD.iterdir() if path.name != "commands.toml")
 COMMANDS = {

@@ -20,7 +20,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 CLUB = ("María Carmen Fernández", "José Antonio Rodríguez", "Begoña Etxeberria Ruiz", "Francisco Javier Gómez")
 LETTERS = ("A" * 40, "B" * 40, "Ñandú Ñandú Ñandú Ñandú Ñandú Ñandú Ñand", "Ben\u0303at " * 7 + "Ruiz")

@@ -14,7 +14,7 @@ from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 
 @pytest.fixture

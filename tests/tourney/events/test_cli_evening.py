@@ -20,7 +20,7 @@ from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.standing import Standing, StandingsTable
 
 LONG = ("María de los Ángeles Etxeberria Goikoetxea", "王" * 40, "=SUM(A1:A9)", "Ana | Beñat", "x" * 40)

@@ -16,9 +16,10 @@ from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent
 from tourney.service.events.settings import ChangeSettings
+from tourney.service.lookup import same_rules
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds import bot_tables, rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.session import writing
 
 FRIDAYS = """
@@ -67,7 +68,7 @@ def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
     assert (kept.settings.rules, kept.rules.id) == ("getxo", "getxo")
     assert rulesets.contracts(kept.rules) == (("TT", 7), ("EEE", 13))
     assert rulesets.is_current(kept.rules)
-    rounds.same_rules(kept)
+    same_rules(kept)
 
 
 def test_a_built_in_rule_set_is_kept_by_its_id_alone(db: str) -> None:
@@ -81,7 +82,7 @@ def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> Non
     """The club plays two hands; laying down and closing EEE in one turn scores -70; a joker counts 30."""
     name = event_of(db, str(fridays))
     fridays.unlink()
-    (played,) = rounds.play(db, name).results
+    (played,) = bot_tables.play(db, name).results
     assert [hand.contract for hand in played.outcome.hands] == ["TT", "EEE"]
     table = next(table for table in rounds.show(db, name).rounds[0].tables if table.players[0].kind == "person")
     names = [player.name for player in table.players]
@@ -122,7 +123,7 @@ def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
     """Without the file the rules are unknown; with a changed file the record is refused."""
     monkeypatch.setenv("TOURNEY_DB", db)
     run, name = Runner(capsys), event_of(db, str(fridays))
-    (played,) = rounds.play(db, name).results
+    (played,) = bot_tables.play(db, name).results
     record = tmp_path / "record.toml"
     table_options = ("--round", "1", "--table", str(played.table.number))
     record.write_text(run("result", "show", name, *table_options, "--record").out, encoding="utf-8")
@@ -145,7 +146,7 @@ def test_events_of_the_first_version_can_be_played_on(db: str, digest: str, same
         store.enter(old, original.entrants)
     apply(db, DrawRound("Old"))
     if same:
-        assert len(rounds.play(db, "Old").results) == 1
+        assert len(bot_tables.play(db, "Old").results) == 1
     else:
         with pytest.raises(TourneyError, match="no longer those that Old was created with"):
-            rounds.play(db, "Old")
+            bot_tables.play(db, "Old")

@@ -18,7 +18,7 @@ from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.people.players import RegisterPlayers, RenamePlayer
 from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 

@@ -44,9 +44,9 @@ from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
-from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds import bot_tables, edit_round, rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
-from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import table_of
 from tourney.standings.standing import StandingsTable
 from tourney.storage.session import reading
@@ -234,7 +234,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: any(self._is_bots(name, spot) for name, spot in self._tables("open")))
     @rule()
     def play(self) -> None:
-        self.do("play", lambda: rounds.play(self.db, EVENTS[0]))
+        self.do("play", lambda: bot_tables.play(self.db, EVENTS[0]))
 
     def _is_bots(self, name: str, spot: Spot) -> bool:
         event = dict(zip(EVENTS, self.world.events.values(), strict=True))[name]

@@ -20,7 +20,7 @@ from tourney.service.results import results, rulings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 
 @pytest.fixture

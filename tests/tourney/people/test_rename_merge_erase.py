@@ -16,7 +16,7 @@ from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.session import writing
 
 

@@ -19,7 +19,7 @@ from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from tourney.service.ratings import player_history, ratings
 from tourney.service.ratings.pools import ImportResults
 from tourney.service.results import results
 from tourney.service.results.results import VoidResult
-from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds import bot_tables
+from tourney.service.rounds.draw_round import DrawRound
 
 Skills = dict[str, tuple[float, float]]
 
@@ -134,7 +134,7 @@ def test_hands_of_the_knock_game_are_counted_without_a_contract(tmp_path: Path) 
     apply(db, CreateEvent(EventSettings("Knock", "knock", rounds=1, stake=100)))
     apply(db, EnterPlayers("Knock", [], bots="greedy:2,random:2"))
     apply(db, DrawRound())
-    rounds.play(db)
+    bot_tables.play(db)
     (result,) = results.show(db)
     (tally,) = player_history.player_history(db, "greedy-1", "bots").contracts
     seat = [player.shown for player in result.table.players].index("greedy-1")
@@ -149,7 +149,7 @@ def test_claims_are_counted_from_the_records_of_the_engine(tmp_path: Path) -> No
     expected: dict[int, int] = defaultdict(int)
     for _round in range(2):
         apply(db, DrawRound())
-        rounds.play(db)
+        bot_tables.play(db)
     for result in results.show(db):
         seat = [player.shown for player in result.table.players].index("greedy-1") + 1
         ((text,),) = desk.query(db, "SELECT text FROM record WHERE digest = ?", result.record_digest)

@@ -28,7 +28,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, model_evaluation, player_history, pools, rating_cache, ratings
 from tourney.service.ratings.pools import ImportResults, SetPoolParameters
 from tourney.service.ratings.rating_filter import parse_filter
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
 FIRST, LAST = date(2020, 2, 1), date(2024, 2, 1)

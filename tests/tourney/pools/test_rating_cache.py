@@ -26,8 +26,8 @@ from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPl
 from tourney.service.ratings import rating_cache, ratings
 from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results.results import EnterResult, VoidResult
-from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds import bot_tables, rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.session import writing
 
 NIGHTS, ROUNDS, PEOPLE = 4, 3, 12
@@ -194,7 +194,7 @@ def test_each_pool_has_checkpoints_of_its_own(db: str, rated_games: list[object]
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=1, size=4)))
         apply(db, EnterPlayers(name, entered, bots=bots))
         apply(db, DrawRound(name))
-    rounds.play(db, "Bots")
+    bot_tables.play(db, "Bots")
     (table,) = rounds.show(db, "Both").rounds[0].tables
     apply(db, EnterResult("Both", 1, 1, desk.hands([player.shown for player in table.players])))
     names = ("people", "bots", "joint", "races")

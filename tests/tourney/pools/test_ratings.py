@@ -27,7 +27,7 @@ from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 Game = tuple[Sequence[str], Sequence[int]]
 

@@ -18,7 +18,7 @@ from tourney.service.change import apply
 from tourney.service.ratings import ratings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 POOL = Parameters()
 

@@ -9,7 +9,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 AT = ("Friday", "--round", "1", "--table", "1")
 

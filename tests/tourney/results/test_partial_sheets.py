@@ -21,8 +21,8 @@ from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.entry import DropPartialSheet, KeepAnswers, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap
-from tourney.service.rounds.rounds import DrawRound
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 SHEET = tuple(desk.hands(FOUR))

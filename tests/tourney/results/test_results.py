@@ -17,8 +17,8 @@ from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
-from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds import bot_tables, rounds
+from tourney.service.rounds.draw_round import DrawRound
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 
@@ -124,10 +124,10 @@ def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) 
     db = str(tmp_path / "bots.db")
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
     apply(db, DrawRound())
-    (first,) = rounds.play(db).results
+    (first,) = bot_tables.play(db).results
     apply(db, VoidResult(None, 1, 1, "a fault in the bot"))
     assert rounds.show(db).void == {(1, 1)}
-    (again,) = rounds.play(db).results
+    (again,) = bot_tables.play(db).results
     assert again.outcome == first.outcome
     assert results.show(db)[0].state == "counts"
     assert rounds.show(db).void == frozenset()

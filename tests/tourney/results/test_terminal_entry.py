@@ -34,7 +34,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import ImportPlayers
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 Rows = dict[tuple[int, int], list[dict[str, str]]]
 

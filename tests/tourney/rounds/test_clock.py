@@ -15,7 +15,8 @@ from tourney.service.events.events import FinishEvent
 from tourney.service.impact import preview
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import ChangeClock, DrawRound
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.draw_round import DrawRound
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 MADRID = timezone(timedelta(hours=1))

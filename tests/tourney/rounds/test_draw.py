@@ -27,7 +27,7 @@ from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.session import writing
 
 

@@ -21,8 +21,9 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
-from tourney.service.rounds.rounds import ChangeClock, DrawRound
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import verify_draw
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 21)]
 

@@ -24,7 +24,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, ratings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds, verify_draw
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 

@@ -24,8 +24,8 @@ from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
-from tourney.service.rounds.rounds import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 26)]
 

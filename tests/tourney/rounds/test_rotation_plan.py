@@ -15,8 +15,8 @@ from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
-from tourney.service.rounds.rounds import DrawRound
 
 Plan = list[set[frozenset[str]]]
 

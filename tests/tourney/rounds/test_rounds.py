@@ -20,9 +20,9 @@ from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results
-from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds import bot_tables, edit_round, rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import MovePlayer
-from tourney.service.rounds.rounds import DrawRound
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_a_missing_round_or_table_is_refused(db: str) -> None:
     """The refusals name the rounds and tables that exist."""
     desk.event(db, 4)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
-        rounds.play(db)
+        bot_tables.play(db)
     apply(db, DrawRound())
     with desk.refused(ExitCode.NOT_FOUND, "round 2", "1 of 5"):
         rounds.show(db, None, 2)
@@ -150,7 +150,7 @@ def test_playing_keeps_each_table_with_its_record(db: str) -> None:
     apply(db, DrawRound())
     apply(db, DrawRound())
     steps: list[tuple[int, int]] = []
-    played = rounds.play(db, progress=lambda count, of: steps.append((count, of)))
+    played = bot_tables.play(db, progress=lambda count, of: steps.append((count, of)))
     assert steps == [(1, 2), (2, 2)]
     assert [(result.table.round, result.table.number) for result in played.results] == [(1, 2), (2, 2)]
     assert [(table.round, table.number) for table in played.waiting] == [(1, 1), (2, 1)]
@@ -159,7 +159,7 @@ def test_playing_keeps_each_table_with_its_record(db: str) -> None:
         record = results.record(db, None, result.table.round, result.table.number)
         assert records.record_digest(record) == result.record_digest
         assert records.replay_record(record) == result.outcome
-    assert rounds.play(db).results == ()
+    assert bot_tables.play(db).results == ()
 
 
 def test_a_single_round_can_be_played_and_a_dry_run_keeps_nothing(db: str) -> None:
@@ -167,9 +167,9 @@ def test_a_single_round_can_be_played_and_a_dry_run_keeps_nothing(db: str) -> No
     desk.event(db, 0, "greedy:2", rounds=2, size=2)
     apply(db, DrawRound())
     apply(db, DrawRound())
-    dry = rounds.play(db, None, 2, dry_run=True)
+    dry = bot_tables.play(db, None, 2, dry_run=True)
     assert results.show(db) == ()
-    assert rounds.play(db, None, 2) == dry
+    assert bot_tables.play(db, None, 2) == dry
     assert [result.table.round for result in results.show(db)] == [2]
 
 
@@ -182,9 +182,9 @@ def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> Non
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        rounds.play(db, progress=interrupt)
+        bot_tables.play(db, progress=interrupt)
     assert len(results.show(db)) == 1
-    assert len(rounds.play(db).results) == 1
+    assert len(bot_tables.play(db).results) == 1
 
 
 def test_a_table_edited_while_another_is_played_keeps_no_result(db: str) -> None:
@@ -196,9 +196,9 @@ def test_a_table_edited_while_another_is_played_keeps_no_result(db: str) -> None
         if count == 1:
             apply(db, MovePlayer(None, second.players[0].name, edit_round.Swap(third.players[0].name)))
 
-    assert [result.table.number for result in rounds.play(db, progress=edit).results] == [1]
+    assert [result.table.number for result in bot_tables.play(db, progress=edit).results] == [1]
     assert [result.table.number for result in results.show(db)] == [1]
-    again = rounds.play(db).results
+    again = bot_tables.play(db).results
     assert [result.table for result in again] == list(rounds.show(db).rounds[0].tables[1:])
     assert again[0].table.players == (third.players[0], second.players[1])
     assert database.check(db).problems == ()
@@ -210,7 +210,7 @@ def test_a_finished_event_is_not_played(db: str) -> None:
     apply(db, DrawRound())
     apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
-        rounds.play(db)
+        bot_tables.play(db)
 
 
 def _played_bot_event(db: str) -> dict[str, object]:
@@ -219,7 +219,7 @@ def _played_bot_event(db: str) -> dict[str, object]:
     apply(db, EnterPlayers("Bots", bots="greedy:4,random:2"))
     for _round in range(2):
         apply(db, DrawRound())
-        rounds.play(db)
+        bot_tables.play(db)
     shown = {"rounds": rounds.show(db), "results": results.show(db), "bots": ratings.ratings(db, "bots").rows}
     shown["standings"] = standings.standings(db).rows
     for name in desk.tables(db):

@@ -18,7 +18,7 @@ from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.rounds import seating_report
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.version import seating_version
 from tourney.storage.session import writing
 

@@ -25,8 +25,8 @@ from tourney.service.results import rulings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import edit_round, rounds, verify_draw
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
-from tourney.service.rounds.rounds import DrawRound
 from tourney.service.version import seating_version
 from tourney.storage.session import writing
 

@@ -15,7 +15,8 @@ from tourney.seating.advice import Advice, Question, advise
 from tourney.seating.plan import plan
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.rounds import ChangeClock, DrawRound
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seating.advice import GameLength, game_length_of
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)

@@ -21,7 +21,7 @@ from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.tables import REVISION
 
 Prepare = Callable[[Path], None]

@@ -21,7 +21,7 @@ from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.session import reading
 
 WRITER = """

@@ -1,7 +1,7 @@
 """`tourney round`: seat a round, change it, time it, play its bot tables."""
 
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,13 +11,16 @@ from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
-from tourney.reports.rounds.seatings import judged
 from tourney.reports.rounds.slips import slips as slips_report
 from tourney.service.rounds import rounds as service
-from tourney.service.rounds import seating_report, verify_draw
-from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
-from tourney.service.rounds.rounds import ChangeClock, ClockCommand, DrawRound
 from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.service.rounds.clock import ClockCommand
+    from tourney.service.rounds.edit_round import Destination
+
+# What seats, plays or changes rounds is imported by the commands that do so: showing a round needs none of it, and
+# would take a fifth longer to start.
 
 app = noun()
 
@@ -53,6 +56,8 @@ def draw(
         ),
     ] = None,
 ) -> None:
+    from tourney.service.rounds.draw_round import DrawRound
+
     request.submit(DrawRound(event, file), reports.schedule)
 
 
@@ -86,6 +91,9 @@ def show_(
     ] = False,
 ) -> None:
     if why:
+        from tourney.reports.rounds.seatings import judged
+        from tourney.service.rounds import seating_report
+
         _refuse_with_why(only, by)
         request.show(judged(seating_report.of_event(request.db, event)))
     elif by is None:
@@ -134,11 +142,15 @@ def move(
         bool, typer.Option("--out", help=_("Take the player out of this round, which they sit out."))
     ] = False,
 ) -> None:
+    from tourney.service.rounds.edit_round import MovePlayer
+
     request.submit(MovePlayer(event, player, _destination(table, seat, other, out), only), reports.edited)
 
 
-def _destination(table: int | None, seat: int | None, other: str | None, out: bool) -> Destination:
+def _destination(table: int | None, seat: int | None, other: str | None, out: bool) -> "Destination":
     """Return the player's destination. Raises TourneyError USAGE unless exactly one option gives it."""
+    from tourney.service.rounds.edit_round import Out, Swap, ToTable
+
     options: list[Destination] = []
     if table is not None:
         options.append(ToTable(table, seat))
@@ -163,6 +175,8 @@ def cancel(
     event: EventName = None,
     only: Newest = None,
 ) -> None:
+    from tourney.service.rounds.edit_round import CancelRound
+
     request.submit(CancelRound(event, reason, only), reports.cancelled)
 
 
@@ -172,8 +186,10 @@ def cancel(
     epilog=_("tourney round play Bots"),
 )
 def play(request: FormattedWriting, event: EventName = None, only: Round = None) -> None:
+    from tourney.service.rounds import bot_tables
+
     with bar(_("playing")) as progress:
-        played = service.play(request.db, event, only, progress, request.dry_run)
+        played = bot_tables.play(request.db, event, only, progress, request.dry_run)
     request.show(reports.played(played))
 
 
@@ -183,6 +199,8 @@ def play(request: FormattedWriting, event: EventName = None, only: Round = None)
     epilog=_("tourney round verify Friday"),
 )
 def verify(request: Reading, event: EventName = None) -> None:
+    from tourney.service.rounds import verify_draw
+
     verification = verify_draw.verify(request.db, event)
     request.show(reports.verified(verification), good=verification.agree)
 
@@ -205,6 +223,8 @@ def clock(
     start: Annotated[bool, typer.Option("--start", help=_("Start the clock now."))] = False,
     stop: Annotated[bool, typer.Option("--stop", help=_("Stop the clock: the round has no time limit then."))] = False,
 ) -> None:
+    from tourney.service.rounds.clock import ChangeClock
+
     command = _clock_command(minutes, start, stop)
     if command is None:
         request.show(reports.clock(service.show(request.db, event, "newest" if only is None else only)))
@@ -212,7 +232,7 @@ def clock(
         request.submit(ChangeClock(event, command, only, minutes), reports.clock)
 
 
-def _clock_command(minutes: int | None, start: bool, stop: bool) -> ClockCommand | None:
+def _clock_command(minutes: int | None, start: bool, stop: bool) -> "ClockCommand | None":
     """Return the command for the clock; None if it is only shown. Raises TourneyError USAGE for a contradiction."""
     if stop and (start or minutes is not None):
         message = _("--stop goes with neither --start nor --minutes")

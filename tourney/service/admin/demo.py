@@ -13,8 +13,8 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
-from tourney.service.rounds import rounds
-from tourney.service.rounds.rounds import DrawRound
+from tourney.service.rounds import bot_tables, rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 
@@ -80,7 +80,7 @@ def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
         ),
         rounds.show(db, BOTS, 1),
     )
-    rounds.play(db, BOTS, None, progress)
+    bot_tables.play(db, BOTS, None, progress)
     yield Step(
         _("The engine plays every table by the official rules, and keeps a record of every card."),
         (f"tourney round play {BOTS}", f"tourney standings {BOTS}"),

@@ -8,7 +8,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
 from tourney.domain.schedule import VerifiedDraw, VerifiedRound
 from tourney.service.lookup import find_event, nothing_drawn
-from tourney.service.rounds.rounds import ordering_of
+from tourney.service.rounds.draw_round import ordering_of
 from tourney.service.seating.draw import Given, next_round
 from tourney.service.seating.plan_diff import drawn_rounds
 from tourney.service.version import seating_version

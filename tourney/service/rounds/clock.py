@@ -1,0 +1,71 @@
+"""The clock of a round: started, stopped, or set to another length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.rounds import Clock, Round
+from tourney.domain.schedule import Schedule
+from tourney.service.change import Change
+from tourney.service.lookup import find_open_event, find_round, newest
+from tourney.service.rounds.rounds import schedule_of
+from tourney.text.i18n import _
+
+ClockCommand = Literal["start", "stop", "set"]
+MOST_MINUTES = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeClock(Change[Schedule]):
+    """Start a round's clock (the newest round's unless named), stop it, or set the length of a running one.
+
+    A clock starts at `now`, and runs for the event's minutes unless `minutes` are given. Refused: NOT_FOUND for an
+    unknown event or round; CONFLICT if the clock runs already, or does not run; REFUSED if the event is finished or no
+    length is known.
+    """
+
+    event: str | None
+    command: ClockCommand
+    round: int | None = None
+    minutes: int | None = None
+    now: datetime | None = None
+
+    def perform(self, store: storage.Store) -> Schedule:
+        """Return only this round."""
+        event = find_open_event(store, self.event)
+        rounds = store.rounds(event)
+        timed = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
+        store.start_clock(event, timed.number, self._changed(event, timed))
+        return schedule_of(store, event, timed.number)
+
+    def _changed(self, event: Event, timed: Round) -> Clock | None:
+        if self.command == "start":
+            if timed.clock is not None:
+                message = _("the clock of round {round} runs already").format(round=timed.number)
+                hint = _("stop it with --stop, or set its length with --minutes")
+                raise TourneyError(ExitCode.CONFLICT, message, hint)
+            return Clock(_utc(self.now or datetime.now(UTC)), _length(event, self.minutes))
+        if timed.clock is None:
+            message = _("the clock of round {round} does not run").format(round=timed.number)
+            raise TourneyError(ExitCode.CONFLICT, message, _("start it with --start"))
+        return None if self.command == "stop" else Clock(timed.clock.started, _length(event, self.minutes))
+
+
+def _length(event: Event, minutes: int | None) -> int:
+    length = event.settings.minutes if minutes is None else minutes
+    if length is None:
+        message = _("{event} has no length for its rounds").format(event=event.settings.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("give --minutes, here or with `tourney event set`"))
+    if not 1 <= length <= MOST_MINUTES:
+        message = _("a round cannot last {minutes} minutes").format(minutes=length)
+        raise TourneyError(ExitCode.REFUSED, message, _("1 to {most} can be").format(most=MOST_MINUTES))
+    return length
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
