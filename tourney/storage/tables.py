@@ -82,7 +82,22 @@ def columns(name: str) -> list[str]:
 
 
 def create_tables(connection: Connection) -> None:
-    """Create all tables, as `schema` declares them."""
+    """Create the tables that are missing, as `schema` declares them."""
+    for statement in _statements():
+        connection.exec_driver_sql(statement)
+
+
+@cache
+def _statements() -> tuple[str, ...]:
+    """Return the statements that create all tables and indexes: compiling them takes longer than executing them."""
+    from sqlalchemy.dialects import sqlite
+    from sqlalchemy.schema import CreateIndex, CreateTable
+
     from tourney.storage.schema import METADATA
 
-    METADATA.create_all(connection)
+    creations: list[CreateTable | CreateIndex] = []
+    for each in METADATA.sorted_tables:
+        creations.append(CreateTable(each, if_not_exists=True))
+        indexes = sorted(each.indexes, key=lambda index: str(index.name))
+        creations += (CreateIndex(index, if_not_exists=True) for index in indexes)
+    return tuple(str(creation.compile(dialect=sqlite.dialect())) for creation in creations)
