@@ -6,6 +6,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Literal
@@ -38,10 +39,12 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
     return connection
 
 
+@lru_cache(maxsize=8)
 def file_engine(path: Path, access: Access, keys: Keys = "on") -> Engine:
     """Return an engine on the file; only `create` creates it, and `read` works on a read-only medium too.
 
-    `keys` says whether foreign keys are enforced: only a migration does without.
+    `keys` says whether foreign keys are enforced: only a migration does without. An engine holds no file open; it is
+    kept because it compiles each statement only once.
     """
     return _engine(lambda: connect(path, access), keys)
 
