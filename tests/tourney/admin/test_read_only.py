@@ -128,7 +128,7 @@ def _verbs(command: Any) -> list[tuple[str, Any]]:
 
 @pytest.mark.parametrize(
     ("places", "part"),
-    [("whole", 4), ("with its log", 6), *slow([("whole", 1), ("with its log", 1)])],
+    [("whole", 8), ("with its log", 12), *slow([("whole", 1), ("with its log", 1)])],
     indirect=["places"],
 )
 def test_reading_commands_give_equal_output_on_a_read_only_medium(places: tuple[str, str], part: int) -> None:
