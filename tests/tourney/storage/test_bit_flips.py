@@ -109,7 +109,7 @@ def _random_bits(full: str, seed: int, number: int) -> list[int]:
     return random.Random(seed).sample(range(Path(full).stat().st_size * 8), number)
 
 
-@pytest.mark.parametrize(("number", "shown"), [(15, 0), *slow([(150, 5)])])
+@pytest.mark.parametrize(("number", "shown"), [(40, 0), *slow([(150, 5)])])
 def test_no_flipped_bit_shows_a_wrong_table_and_db_check_reports_them(
     full: str, sound: dict[str, str], tmp_path: Path, number: int, shown: int
 ) -> None:
