@@ -1,4 +1,4 @@
-"""Tests of the schema: its constraints, the settings of connections, and the time that a new file takes."""
+"""Tests of the schema: its tables and constraints, the settings of connections, and the time that a new file takes."""
 
 import sqlite3
 import subprocess
@@ -8,11 +8,13 @@ from time import process_time
 from timeit import timeit
 
 import pytest
+from sqlalchemy import Connection
 
 from tests.harness import desk
+from tourney.storage import sqlite
 from tourney.storage.schema import METADATA
 from tourney.storage.session import writing
-from tourney.storage.tables import COLUMNS, OUTSIDE
+from tourney.storage.tables import COLUMNS, OUTSIDE, create_tables
 
 WRONG = [
     ("CHECK", "INSERT INTO player VALUES (50, 'robot', NULL, 1, 0, NULL, 1)"),
@@ -111,3 +113,19 @@ def test_a_service_imports_no_database_library_before_it_is_called(tmp_path) -> 
     )
     environment = {"PYTHONPATH": str(desk.ROOT), "PATH": ""}
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "new.db")], check=True, env=environment)
+
+
+def _objects(connection: Connection) -> dict[str, str | None]:
+    """Return every table and index of a database, and the statement that made it."""
+    return dict(sqlite.rows(connection, "SELECT name, sql FROM sqlite_master"))
+
+
+def test_new_tables_are_those_that_sqlalchemy_creates_itself_and_existing_ones_stay() -> None:
+    """The second source is `MetaData.create_all`; the tables of `create_tables` are created twice."""
+    with sqlite.memory_engine().connect() as ours, sqlite.memory_engine().connect() as sqlalchemys:
+        METADATA.create_all(sqlalchemys)
+        create_tables(ours)
+        ours.exec_driver_sql("INSERT INTO counter VALUES ('event', 0, 7)")
+        create_tables(ours)
+        assert _objects(ours) == _objects(sqlalchemys)
+        assert sqlite.rows(ours, "SELECT last FROM counter") == [(7,)]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from tourney.service.rounds.clock import ClockCommand
     from tourney.service.rounds.edit_round import Destination
 
-# What seats, plays or changes rounds is imported by the commands that do so: showing a round needs none of it, and
-# would take a fifth longer to start.
+# Commands that draw, play, change or verify rounds import their services themselves: `round show` needs none of these,
+# and would take a quarter longer to start.
 
 app = noun()
 
