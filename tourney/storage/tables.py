@@ -89,15 +89,11 @@ def create_tables(connection: Connection) -> None:
 
 @cache
 def _statements() -> tuple[str, ...]:
-    """Return the statements that create all tables and indexes: compiling them takes longer than executing them."""
+    """Return the statements that create all tables: compiling them takes longer than executing them."""
     from sqlalchemy.dialects import sqlite
-    from sqlalchemy.schema import CreateIndex, CreateTable
+    from sqlalchemy.schema import CreateTable
 
     from tourney.storage.schema import METADATA
 
-    creations: list[CreateTable | CreateIndex] = []
-    for each in METADATA.sorted_tables:
-        creations.append(CreateTable(each, if_not_exists=True))
-        indexes = sorted(each.indexes, key=lambda index: str(index.name))
-        creations += (CreateIndex(index, if_not_exists=True) for index in indexes)
+    creations = (CreateTable(each, if_not_exists=True) for each in METADATA.sorted_tables)
     return tuple(str(creation.compile(dialect=sqlite.dialect())) for creation in creations)

@@ -121,7 +121,7 @@ def _objects(connection: Connection) -> dict[str, str | None]:
 
 
 def test_new_tables_are_those_that_sqlalchemy_creates_itself_and_existing_ones_stay() -> None:
-    """The second source is `MetaData.create_all`; the tables of `create_tables` are created twice."""
+    """The second source is `MetaData.create_all`, which also creates indexes; `create_tables` is called twice."""
     with sqlite.memory_engine().connect() as ours, sqlite.memory_engine().connect() as sqlalchemys:
         METADATA.create_all(sqlalchemys)
         create_tables(ours)
