@@ -4,6 +4,8 @@ By itself Python raises KeyboardInterrupt between any two steps, even between a 
 connection is being closed. `deferred` keeps interrupts out of a block, `interruptible` lets them into a part of it.
 """
 
+import os
+import select
 import signal
 import sys
 import threading
@@ -11,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from types import FrameType
-from typing import Literal
+from typing import Literal, TextIO
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM) if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Ctrl-C, a request to terminate, a closed terminal (for which Windows ends the program at once)."""
@@ -100,6 +102,35 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         _gate.open = before
+
+
+def read_typed_line(terminal: TextIO) -> str:
+    """Read a line that is typed at a terminal; interrupts are let in as by `interruptible`.
+
+    Python notices a signal between two steps of its own, or when a system call that waits is ended by it. A signal that
+    comes between the last step and the call would wait for the next line, so each signal also writes into a pipe, and
+    the program waits for the terminal or the pipe.
+    """
+    if sys.platform == "win32":  # which waits for sockets only
+        with interruptible():
+            return terminal.readline()
+    with _signal_pipe() as pipe, interruptible():
+        select.select([terminal.fileno(), pipe], [], [])
+        return terminal.readline()
+
+
+@contextmanager
+def _signal_pipe() -> Iterator[int]:
+    """Yield the end to read from of a pipe into which each signal of the block writes."""
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+    before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+    try:
+        yield read_end
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(read_end)
+        os.close(write_end)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from tourney.service.results.entry import KeepAnswers, Verb
 from tourney.service.results.sheets import declared
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
-from tourney.text.signals import deferred, ignore, interruptible
+from tourney.text.signals import deferred, ignore, read_typed_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,7 @@ def _read(question: str) -> str | None:
     sys.stderr.write(question)
     sys.stderr.flush()
     try:
-        with interruptible():
-            line = sys.stdin.readline()
+        line = read_typed_line(sys.stdin)
     except OSError:
         return None
     return line if line else None
