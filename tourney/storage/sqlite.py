@@ -28,6 +28,12 @@ BUSY_SECONDS = 30.0
 LEAVING_SECONDS = 3.0
 """The seconds that a command waits after it was interrupted."""
 
+POLL_SECONDS = 0.005
+"""The seconds between two looks at a locked file: a program that writes again at once leaves it free for a moment only.
+
+Of eight programs that write 800 results, none waits longer than half of what it does with 0.02 s.
+"""
+
 
 def connect(path: Path, access: Access) -> sqlite3.Connection:
     """Open a bare connection to the file, for whole copies."""
@@ -163,7 +169,7 @@ def until_free(attempt: Callable[[], object], patience: Patience = "usual") -> N
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > give_up:
                 raise
             with interruptible():
-                sleep(0.02)
+                sleep(POLL_SECONDS)
 
 
 @contextmanager
