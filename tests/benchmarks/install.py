@@ -10,8 +10,8 @@ from pathlib import Path
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, value_row
 from tests.benchmarks.harness.timing import Effort, check
+from tests.harness.pages.examples import FENCE, README, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("engine", "tourney", "pyproject.toml", "README.md", "LICENSE")
 
 WALL = Target("at most", 60, " s")
@@ -26,7 +26,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
             _copy(ROOT / name, Path(folder) / name)
         variables = {**os.environ, "TOURNEY_PURE": "0" if build == "compiled" else "1"}
         begin = time.perf_counter()
-        words = ["bash", "-c", first_command()]
+        words = ["bash", "-c", _first_command()]
         process = subprocess.Popen(words, cwd=folder, env=variables, stdout=output, stderr=subprocess.STDOUT)
         _pid, status, used = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - begin
@@ -40,10 +40,10 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     ]
 
 
-def first_command() -> str:
+def _first_command() -> str:
     """Return the first command of the README that stands alone in a fenced block."""
-    blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```")[1::2]
-    return next(block.strip() for block in blocks if "\n" not in block.strip())
+    blocks = (block["body"].strip() for block in FENCE.finditer(README.read_text(encoding="utf-8")))
+    return next(block for block in blocks if "\n" not in block)
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -31,7 +31,7 @@ LEAVING_SECONDS = 3.0
 POLL_SECONDS = 0.005
 """The seconds between two looks at a locked file: a program that writes again at once leaves it free for a moment only.
 
-Of eight programs that write 800 results, none waits longer than half of what it does with 0.02 s.
+With eight programs that write 800 results, the longest wait is about half of that with 0.02 s.
 """
 
 

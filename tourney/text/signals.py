@@ -105,13 +105,13 @@ def interruptible() -> Iterator[None]:
 
 
 def read_typed_line(terminal: TextIO) -> str:
-    """Read a line that is typed at a terminal; interrupts are let in as by `interruptible`.
+    """Read a line that is typed at a terminal; an interrupt raises KeyboardInterrupt, as in `interruptible`.
 
     Python notices a signal between two steps of its own, or when a system call that waits is ended by it. A signal that
     comes between the last step and the call would wait for the next line, so each signal also writes into a pipe, and
     the program waits for the terminal or the pipe.
     """
-    if sys.platform == "win32":  # which waits for sockets only
+    if sys.platform == "win32":  # where `select` waits for sockets only
         with interruptible():
             return terminal.readline()
     with _signal_pipe() as pipe, interruptible():

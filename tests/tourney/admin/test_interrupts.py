@@ -1,11 +1,8 @@
 """Tests of Ctrl-C: where it interrupts and where it is deferred; no interrupted command shows a traceback."""
 
-import _thread
-import os
 import signal
 import sqlite3
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +19,7 @@ from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
 from tourney.storage import sqlite
 from tourney.storage.session import writing
-from tourney.text.signals import deferred, ignore, interruptible, listening, read_typed_line, stop_on_request
+from tourney.text.signals import deferred, ignore, interruptible, listening, stop_on_request
 
 NOTHING_DONE = "error: interrupted before anything was done\nhint: give the same command again\n"
 
@@ -144,23 +141,6 @@ def test_an_interrupt_that_python_cannot_raise_prints_nothing_and_is_raised_late
 
     assert interrupted(work) == ["continued"]
     assert capsys.readouterr().err == ""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="terminals of this kind are POSIX only")
-def test_an_interrupt_that_comes_just_before_the_wait_for_a_line_ends_it() -> None:
-    """As such a signal does, `interrupt_main` leaves the system call waiting, which a line typed later would end."""
-    import pty
-
-    end, terminal_end = pty.openpty()
-    signal_comes = threading.Timer(0.2, _thread.interrupt_main)
-    line_is_typed = threading.Timer(30, os.write, (end, b"late\n"))
-    with open(end, "rb", buffering=0), open(terminal_end, encoding="utf-8") as terminal:
-        for timer in (signal_comes, line_is_typed):
-            timer.start()
-        with deferred(), pytest.raises(KeyboardInterrupt):
-            read_typed_line(terminal)
-        assert line_is_typed.is_alive()
-        line_is_typed.cancel()
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:

@@ -1,10 +1,13 @@
 """Tests of entering sheets at the prompts of a real terminal, with mistakes and interruptions. POSIX only."""
 
+import _thread
 import csv
 import json
+import os
 import signal
 import sqlite3
 import sys
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -28,6 +31,8 @@ from tourney.storage.session import writing
 
 if sys.platform == "win32":
     pytest.skip("terminals of this kind are POSIX only", allow_module_level=True)
+import pty
+
 from tests.harness.slow import slow
 from tests.harness.terminal import CTRL_C, CTRL_D, Terminal
 from tourney.service.change import apply
@@ -35,6 +40,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import ImportPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.text.signals import deferred, listening, read_typed_line
 
 Rows = dict[tuple[int, int], list[dict[str, str]]]
 
@@ -175,6 +181,22 @@ def type_and_interrupt(words: tuple[str, ...], rows: list[dict[str, str]], numbe
         terminal.press(CTRL_C)
         assert terminal.code() == ExitCode.INTERRUPTED
         assert "kept: TT TE EE\ncontinue with `tourney result enter Friday --round 2 --table 3`" in terminal.shown
+
+
+def test_an_interrupt_that_comes_just_before_the_wait_for_a_line_ends_it() -> None:
+    """As such a signal does, `interrupt_main` leaves the system call waiting, which a line typed later would end."""
+    end, terminal_end = pty.openpty()
+    signal_comes = threading.Timer(0.2, _thread.interrupt_main)
+    line_is_typed = threading.Timer(30, os.write, (end, b"late\n"))
+    with open(end, "rb", buffering=0), open(terminal_end, encoding="utf-8") as terminal:
+        for timer in (signal_comes, line_is_typed):
+            timer.start()
+        try:
+            with listening(signal.SIGINT), deferred(), pytest.raises(KeyboardInterrupt):
+                read_typed_line(terminal)
+            assert line_is_typed.is_alive()
+        finally:
+            line_is_typed.cancel()
 
 
 def totals_of_sheets(tables: list[tuple[int, int]]) -> dict[str, tuple[int, int]]:

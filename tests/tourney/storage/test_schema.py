@@ -122,10 +122,10 @@ def _objects(connection: Connection) -> dict[str, str | None]:
 
 def test_new_tables_are_those_that_sqlalchemy_creates_itself_and_existing_ones_stay() -> None:
     """The second source is `MetaData.create_all`, which also creates indexes; `create_tables` is called twice."""
-    with sqlite.memory_engine().connect() as ours, sqlite.memory_engine().connect() as sqlalchemys:
-        METADATA.create_all(sqlalchemys)
+    with sqlite.memory_engine().connect() as ours, sqlite.memory_engine().connect() as theirs:
+        METADATA.create_all(theirs)
         create_tables(ours)
         ours.exec_driver_sql("INSERT INTO counter VALUES ('event', 0, 7)")
         create_tables(ours)
-        assert _objects(ours) == _objects(sqlalchemys)
+        assert _objects(ours) == _objects(theirs)
         assert sqlite.rows(ours, "SELECT last FROM counter") == [(7,)]
