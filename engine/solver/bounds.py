@@ -7,17 +7,24 @@ from mypy_extensions import i64, mypyc_attr
 from engine.solver.counts import SIZE
 from engine.solver.spans import Span, SuitHolding
 
+Covered = tuple[int, int, int, int, int]
+"""The rank counts of the cards covered, by suit, and a number for the spans and jokers left."""
+
 
 @final
 @mypyc_attr(acyclic=True)
 class SpanCache:
-    """Bounds on one more run, cached by suit, free ranks and number of jokers."""
+    """Bounds on one more run, cached by suit, free ranks and number of jokers, and what is known to fail.
 
-    __slots__ = ("known", "spans")
+    `in_vain` has, by what the chosen spans cover, the number of a span: further spans from there on improve nothing.
+    """
+
+    __slots__ = ("in_vain", "known", "spans")
 
     def __init__(self, spans: list[Span]) -> None:
         self.spans = spans
         self.known: dict[int, int] = {}
+        self.in_vain: dict[Covered, int] = {}
 
     def bound(self, holding: SuitHolding, jokers: i64) -> i64:
         """Return a bound on the points of one more span in a suit, with `jokers` jokers and the uncovered cards."""
@@ -47,9 +54,7 @@ class SpanCache:
 
 def set_bounds(holding: SuitHolding, cache: SpanCache, jokers: i64, most: i64) -> None:
     """Set the bounds of a suit for `jokers` jokers and the uncovered cards; one run covers no more than `most`."""
-    holding.suit_bound = holding.points
-    if holding.coverage is not None:
-        holding.suit_bound -= holding.coverage.points
+    holding.suit_bound = holding.uncovered
     holding.run_bound = min(min(most, holding.suit_bound), cache.bound(holding, jokers))
 
 

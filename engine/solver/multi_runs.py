@@ -8,8 +8,8 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from engine.solver.contract import Goal
-from engine.solver.counts import RANK_COUNTS, SuitCards, at_least
-from engine.solver.runs import RunChoice, add_choice
+from engine.solver.counts import ONES, RANK_COUNTS, TOPS, SuitCards, at_least
+from engine.solver.runs import JOKER_SHIFT, ONE_JOKER, RunChoice, add_choice
 
 _SLOTS: Final = 251
 _CACHE: Final[list["MultiRunSearch | None"]] = [None] * _SLOTS
@@ -145,7 +145,7 @@ class MultiRunSearch:
         if copies:
             low = contested & -contested
             for place in range(first, self.runs):
-                if self.table.windows[self.starts[place]] & low:
+                if self.table.windows[self.starts[place]] & low and not self._as_the_run_before(place):
                     self.assigned[place] |= low
                     self._assign(contested, place + 1, copies - 1)
                     self.assigned[place] ^= low
@@ -159,6 +159,13 @@ class MultiRunSearch:
         )
         if choice is not None:
             self._add(choice)
+
+    def _as_the_run_before(self, place: i64) -> bool:
+        """Return whether the run of this number and the one before it have the same start and the same cards so far."""
+        before = place - 1
+        return (
+            before >= 0 and self.starts[before] == self.starts[place] and self.assigned[before] == self.assigned[place]
+        )
 
     def _add(self, choice: RunChoice) -> None:
         add_choice(self.choices, choice, self.table.keep_cards_apart)
@@ -199,20 +206,21 @@ class MultiRunSearch:
 
         Naturals are counted only of scarce ranks, which might need more copies than the packs hold.
         """
-        full = self.packs + 1
-        held: int = self.suit.counts
-        scarce = 15 * (at_least(held + sum([RANK_COUNTS[ranks] for ranks in gaps]), full) >> 3)
-        partial = {(0, held & scarce): 0}
+        held: i64 = self.suit.counts
+        needed: i64 = sum([RANK_COUNTS[ranks] for ranks in gaps])
+        scarce = 15 * (at_least(held + needed, self.packs + 1) >> 3)
+        # The top bits of the counts are set by one card more than the packs hold.
+        partial: dict[int, int] = {(held + (7 - self.packs) * ONES) & scarce: 0}
         for start, ranks in zip(self.starts, gaps, strict=True):
-            after: dict[tuple[int, int], int] = {}
-            for new_jokers, naturals in self.table.ways_to_fill(start, ranks):
-                for (jokers, total), before in partial.items():
-                    sums = total + (RANK_COUNTS[naturals] & scarce)
-                    if not at_least(sums, full):
-                        key = (jokers + new_jokers, sums)
-                        after[key] = after.get(key, 0) | before | naturals
+            after: dict[int, int] = {}
+            for way, naturals in self.table.ways_to_fill(start, ranks):
+                added: i64 = way & (scarce | -ONE_JOKER)
+                for before, others in partial.items():
+                    counts = before + added
+                    if not counts & TOPS:
+                        after[counts] = after.get(counts, 0) | others | naturals
             partial = after
         fillings: dict[int, int] = {}
-        for (jokers, _), ranks in partial.items():
-            fillings[jokers] = fillings.get(jokers, 0) | ranks
+        for counts, ranks in partial.items():
+            fillings[counts >> JOKER_SHIFT] = fillings.get(counts >> JOKER_SHIFT, 0) | ranks
         return fillings

@@ -7,11 +7,15 @@ stand, or a natural that is still to come.
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from engine.solver.counts import RANK_COUNTS, RANKS, SIZE
+
+JOKER_SHIFT: Final = 52
+ONE_JOKER: Final = 1 << 52
+"""One joker, above the thirteen numbers of rank counts."""
 
 
 @final
@@ -200,15 +204,18 @@ class RunTable:
         return self.by_start[start * (self.places + 1) + held]
 
     def ways_to_fill(self, start: int, ranks: int) -> list[tuple[int, int]]:
-        """Return every way to fill the gaps `ranks` of a run: the number of jokers, and the ranks of naturals."""
+        """Return every way to fill the gaps `ranks` of a run.
+
+        A way has its naturals as rank counts, with `ONE_JOKER` added for each joker, and as a rank set.
+        """
         ways = self._ways_to_fill.get((start, ranks))
         if ways is None:
             gaps = places_of(ranks, start, self.minimal.length)
-            ways = [
-                (jokers.bit_count(), ranks_at(gaps & ~jokers, start))
-                for jokers in range(gaps + 1)
-                if jokers & ~gaps == 0 and self.minimal.allowed[jokers]
-            ]
+            ways = []
+            for jokers in range(gaps + 1):
+                if jokers & ~gaps == 0 and self.minimal.allowed[jokers]:
+                    naturals = ranks_at(gaps & ~jokers, start)
+                    ways.append((RANK_COUNTS[naturals] + jokers.bit_count() * ONE_JOKER, naturals))
             self._ways_to_fill[start, ranks] = ways
         return ways
 

@@ -17,8 +17,9 @@ from mypy_extensions import i64, mypyc_attr
 
 from engine.cards import BIT
 from engine.solver import bounds
+from engine.solver.bounds import Covered
 from engine.solver.contract import Goal
-from engine.solver.counts import SIZE, SuitCards
+from engine.solver.counts import RANK_COUNTS, SIZE, SuitCards
 from engine.solver.joker_fill import Cards, all_fillings, can_fill, first_filling, lend, place_spare_jokers
 from engine.solver.spans import Coverage, Span, SuitHolding, combined
 from engine.solver.trios import best_trios, ranks_of, upper_bound
@@ -126,6 +127,10 @@ class SpanSearch:
 
     Of choices with equal points the first is found: spans in their order, then ranks of trios. Spare jokers are left to
     the caller; with `place_spare` they are placed in the runs, and the search finds the runs that are best with them.
+
+    Different spans may cover the same cards with as many jokers. If no further spans improve one such choice, none
+    improve the others, and `SpanCache.in_vain` keeps that, unless it depends on how spans are filled: `undecided`
+    counts the complete choices, and those without a filling. There is a `cache` only if there are many spans.
     """
 
     def __init__(
@@ -150,8 +155,9 @@ class SpanSearch:
             self.best = max(self.best, self.total - under)
         self.found: SpanSolution | None = None
         self.chosen: list[Span] = []
+        self.undecided: i64 = 0
         self.spans: list[Span] = []
-        self.cache = bounds.SpanCache(self.spans)
+        self.cache: bounds.SpanCache | None = None
 
     def search(self) -> None:
         """Set `best`, the points covered, and `found`, the solution that covers them; None if there is none."""
@@ -161,10 +167,12 @@ class SpanSearch:
         within = self._add_spans()
         if self.trios is None:
             self.total = min(self.total, within)
-        if self.trios is None and len(self.spans) > _BOUND_ABOVE:
-            self._search_with_slack()
+        if len(self.spans) > _BOUND_ABOVE:
+            self.cache = bounds.SpanCache(self.spans)
+        if self.trios is None and self.cache is not None:
+            self._search_with_slack(self.cache)
         else:
-            self._extend(0, 0, self.counts, self.jokers)
+            self._search_above(self.best)
 
     def _add_spans(self) -> i64:
         """Add all spans; return the points of the cards that lie in at least one."""
@@ -175,104 +183,129 @@ class SpanSearch:
                 points += holding.points_within(add_spans(self.goal, holding, starts, self.jokers, self.spans))
         return points
 
-    def _search_with_slack(self) -> None:
+    def _search_with_slack(self, cache: bounds.SpanCache) -> None:
         """Search for choices near the upper bound, then for lower ones, and last for any above `best`."""
         floor = self.best
-        self.total = min(self.total, bounds.upper_bound(self.holdings, self.cache, self.goal.runs, self.jokers))
+        self.total = min(self.total, bounds.upper_bound(self.holdings, cache, self.goal.runs, self.jokers))
         for slack in _SLACK:
             if self.found is None and self.total - slack > floor:
-                self.best = self.total - slack
-                self._extend(0, 0, self.counts, self.jokers)
+                cache.in_vain.clear()
+                self._search_above(self.total - slack)
         if self.found is None:
-            self.best = floor
-            self._extend(0, 0, self.counts, self.jokers)
+            cache.in_vain.clear()
+            self._search_above(floor)
 
-    def _extend(self, first: i64, covered: i64, counts: i64, jokers: i64) -> None:
-        """Choose further spans from number `first` on; `counts` and `jokers` are what the chosen spans leave."""
-        runs_left = self.goal.runs - len(self.chosen)
-        trio_bound = self._trio_bound(counts)
+    def _search_above(self, best: i64) -> None:
+        """Search for choices that cover more points than `best`."""
+        self.best = best
+        room = self.jokers
+        trio_bound: i64 = 0
+        if self.trios is not None:
+            room -= self.trios.gaps(self.counts)
+            trio_bound = upper_bound(self.trios, self.counts)
+        self._extend(0, 0, self.counts, self.jokers, room, trio_bound)
+
+    def _extend(self, first: i64, covered: i64, counts: i64, jokers: i64, room: i64, trio_bound: i64) -> None:
+        """Choose further spans from number `first` on; `counts` and `jokers` are what the chosen spans leave.
+
+        Trios leave the runs at most `room` of the jokers, and cover at most `trio_bound` points.
+        """
+        left = self.goal.runs - len(self.chosen) - 1
         spans = self.spans
         for place in range(first, len(spans)):
             span = spans[place]
-            if covered + span.points * runs_left + trio_bound <= self.best or self.best == self.total:
+            needed = self.best - covered - trio_bound - left * span.points
+            if span.points <= needed or self.best == self.total:
                 return
+            points, missing, used = span.points, span.jokers, span.used
             holding = self.holdings[span.suit]
             before = holding.coverage
-            needed = self.best - covered - trio_bound - (runs_left - 1) * span.points
-            after = span if before is None else self._coverage_with(span, before, holding, jokers, needed)
-            if after is None:
-                continue
-            points, missing, rest = after.points, after.jokers, counts - after.used
             if before is not None:
-                points -= before.points
-                missing -= before.jokers
-                rest += before.used
-            if missing > jokers:
-                continue
-            holding.cover(after)
-            if self._can_improve(covered + points, rest, jokers - missing, runs_left - 1, span) and (
-                before is None or self._can_fill(span, holding, after)
-            ):
-                self.chosen.append(span)
-                if runs_left == 1:
-                    self._complete(covered + points, rest, jokers - missing)
+                if self.goal.distinct:
+                    continue
+                if span.twice == 0:
+                    added = span.once & holding.free
+                    points, missing, used = holding.points_of[added], span.length - SIZE[added], RANK_COUNTS[added]
+                elif span.length - holding.cards.total + before.length - before.jokers > room:
+                    continue
                 else:
-                    self._extend(place, covered + points, rest, jokers - missing)
-                self.chosen.pop()
-            holding.cover(before)
+                    after = combined(before, span, holding)
+                    points, missing = after.points - before.points, after.jokers - before.jokers
+                    used = after.used - before.used
+            if points > needed and missing <= room:
+                self._choose(place, covered + points, counts - used, jokers - missing, left)
 
-    def _coverage_with(
-        self, span: Span, before: Coverage, holding: SuitHolding, jokers: i64, needed: i64
-    ) -> Coverage | None:
-        """Return the coverage of the span and those of its suit.
+    def _choose(self, place: i64, covered: i64, counts: i64, jokers: i64, left: i64) -> None:
+        """Choose span number `place`, unless it and `left` further runs cannot cover more than `best`.
 
-        None if a second run of the suit is not allowed, needs too many jokers, or adds too little.
+        `covered`, `counts` and `jokers` are as in `_extend`, with the span chosen.
         """
-        if self.goal.distinct:
-            return None
-        if span.twice == 0:
-            added = span.once & holding.free
-            if span.length - SIZE[added] > jokers or holding.points_of[added] <= needed:
-                return None
-        return combined(before, span, holding)
-
-    def _can_fill(self, span: Span, holding: SuitHolding, after: Coverage) -> bool:
-        """Return whether the chosen spans of the suit and this one have a filling."""
-        same_suit = [chosen for chosen in self.chosen if chosen.suit == span.suit]
-        same_suit.append(span)
-        return can_fill(self.goal, holding, after, same_suit)
-
-    def _can_improve(self, covered: i64, counts: i64, jokers: i64, left: i64, span: Span) -> bool:
-        """Return whether `left` further runs, none better than the span, and trios might cover more than `best`."""
+        room = jokers
+        trio_bound: i64 = 0
+        if self.trios is not None:
+            room -= self.trios.gaps(counts)
+            if room < 0:
+                return
+            if left > 0 or covered <= self.best:
+                trio_bound = upper_bound(self.trios, counts)
+        span = self.spans[place]
+        needed = self.best - covered - trio_bound
+        if left * span.points <= needed:
+            return
+        holding = self.holdings[span.suit]
+        before = holding.coverage
+        after: Coverage = span if before is None else combined(before, span, holding)
+        holding.cover(after)
+        self.chosen.append(span)
+        cache = self.cache
         if left == 0:
-            return self._trios_can_improve(covered, counts, jokers)
-        if len(self.spans) <= _BOUND_ABOVE:
-            return True
+            if before is None or self._can_fill(span.suit, after):
+                self._complete(covered, counts, jokers)
+            self.undecided += 1
+        elif cache is None:
+            if before is None or self._can_fill(span.suit, after):
+                self._extend(place, covered, counts, jokers, room, trio_bound)
+        elif self._runs_can_improve(cache, needed, room, left, span):
+            cards = self._cards_and_jokers(jokers)
+            if place < cache.in_vain.get(cards, place + 1):
+                undecided = self.undecided
+                if before is None or self._can_fill(span.suit, after):
+                    self._extend(place, covered, counts, jokers, room, trio_bound)
+                else:
+                    self.undecided += 1
+                if self.undecided == undecided:
+                    cache.in_vain[cards] = place
+        self.chosen.pop()
+        holding.cover(before)
+
+    def _cards_and_jokers(self, jokers: i64) -> Covered:
+        """Return what decides how many points further spans can add: the cards covered, the spans and jokers left."""
+        clubs, diamonds, hearts, spades = self.holdings
+        return clubs.used, diamonds.used, hearts.used, spades.used, 8 * jokers + len(self.chosen)
+
+    def _can_fill(self, suit: i64, coverage: Coverage) -> bool:
+        """Return whether the chosen spans of a suit, which have this coverage, have a filling."""
+        spans = [chosen for chosen in self.chosen if chosen.suit == suit]
+        return can_fill(self.goal, self.holdings[suit], coverage, spans)
+
+    def _runs_can_improve(self, cache: bounds.SpanCache, needed: i64, jokers: i64, left: i64, span: Span) -> bool:
+        """Return whether `left` further runs, none better than the span, might cover more than `needed` points."""
+        if left == 1:
+            for holding in self.holdings:
+                if holding.uncovered > needed and cache.bound(holding, jokers) > needed:
+                    return True
+            return False
         for holding in self.holdings:
-            bounds.set_bounds(holding, self.cache, jokers, span.points)
+            bounds.set_bounds(holding, cache, jokers, span.points)
         for _ in range(left):
             richest = self.holdings[0]
             for holding in self.holdings:
                 if holding.run_bound > richest.run_bound:
                     richest = holding
-            covered += richest.run_bound
+            needed -= richest.run_bound
             richest.suit_bound -= richest.run_bound
             richest.run_bound = min(richest.run_bound, richest.suit_bound)
-        return covered + self._trio_bound(counts) > self.best
-
-    def _trio_bound(self, counts: i64) -> i64:
-        """Return an upper bound on the points that trios of these cards cover; 0 without trios."""
-        if self.trios is None:
-            return 0
-        return upper_bound(self.trios, counts)
-
-    def _trios_can_improve(self, covered: i64, counts: i64, jokers: i64) -> bool:
-        """Return whether trios of the cards left are possible and might cover more than `best`."""
-        if self.trios is None:
-            return covered > self.best
-        if self.trios.gaps(counts) > jokers:
-            return False
-        return covered > self.best or covered + upper_bound(self.trios, counts) > self.best
+        return needed < 0
 
     def _complete(self, covered: i64, counts: i64, jokers: i64) -> None:
         """Record the chosen spans with their best trios, if they cover more than `best`."""
@@ -308,7 +341,7 @@ class SpanSearch:
             runs = self._lending(lent, loans, {rank for rank, _ in ranks if rank >= 0} if self.goal.distinct else set())
         if runs is None:
             return False
-        self.found = SpanSolution(runs, jokers - loans, lent, self._used(), ranks)
+        self.found = SpanSolution(runs, jokers - loans, lent, [holding.used for holding in self.holdings], ranks)
         self.best = covered
         return True
 
@@ -319,16 +352,6 @@ class SpanSearch:
             if covered - points_left > self.best:
                 self.best = covered - points_left
                 self.found = SpanSolution(longer, 0, [], [], [])
-
-    def _used(self) -> list[int]:
-        """Return, by suit, the rank counts of the cards that the chosen spans use."""
-        used: list[int] = []
-        for holding in self.holdings:
-            counts: i64 = 0
-            if holding.coverage is not None:
-                counts = holding.coverage.used
-            used.append(counts)
-        return used
 
     def _first_filling(self) -> list[Cards]:
         """Return the chosen spans with their cards, suit by suit."""

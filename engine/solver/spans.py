@@ -66,17 +66,31 @@ class Span(Coverage):
 class SuitHolding:
     """The cards held of a suit, their points, and what the chosen spans cover of them.
 
-    `free` are the ranks of which more copies are held than covered. `bounds.set_bounds` sets `run_bound`, the most
-    points that one more run may cover, and `suit_bound`, the most that any number of runs may.
+    `used` are the rank counts of the cards covered, `uncovered` the points of the others, `free` the ranks of the
+    others. `bounds.set_bounds` sets `run_bound`, the most points that one more run may cover, and `suit_bound`, the
+    most that any number of runs may.
     """
 
-    __slots__ = ("cards", "coverage", "free", "points", "points_of", "run_bound", "suit", "suit_bound")
+    __slots__ = (
+        "cards",
+        "coverage",
+        "free",
+        "points",
+        "points_of",
+        "run_bound",
+        "suit",
+        "suit_bound",
+        "uncovered",
+        "used",
+    )
 
     def __init__(self, suit: i64, cards: SuitCards, points_of: list[int]) -> None:
         self.suit = suit
         self.cards = cards
         self.points_of = points_of
         self.points = self.points_within(RANKS)
+        self.uncovered = self.points
+        self.used: i64 = 0
         self.coverage: Coverage | None = None
         self.free: i64 = cards.once
         self.suit_bound: i64 = 0
@@ -87,7 +101,11 @@ class SuitHolding:
         held = self.cards
         self.coverage = coverage
         self.free = held.once
+        self.uncovered = self.points
+        self.used = 0
         if coverage is not None:
+            self.uncovered -= coverage.points
+            self.used = coverage.used
             self.free &= ~coverage.once
             if held.twice:
                 self.free |= held.twice & ~coverage.twice | held.thrice & ~coverage.thrice | held.four & ~coverage.four

@@ -334,6 +334,7 @@ SLOW_UNDER_OTHER_RULES = (
     ("fournier+extended", "TEEE", "3c Ah 2h 2h 3h 3h 4h 5h 5h 6h 7h 8h 9h Th Jh Qh Qh Kh 6s Jk Jk Jk Jk Jk"),
     ("fournier+extended", "TEEE", "Qc Ad 2d 3d 4d 5d 5d 6d 6d 7d 7d 8d 9d 9d Td Td Jd Jd Qd Kd Kd Jk Jk"),
     ("fournier+extended", "EEEE", "4c Ad 2d 2d 3d 4d 5d 6d 7d 8d Td Jd Qd Kd Th As 7s Jk Jk Jk Jk Jk Jk"),
+    ("fournier+extended", "EEEE", "4c Ad 2d 2d 3d 3d 4d 5d 6d 7d 7d 8d 9d Td Jd Jd Qd Kd 5h 5h 5s 8s Ks Jk"),
     ("fournier+extended", "TTEE", "4c Ad 2d 3d 4d 5d 6d 7d 7d 8d 9d Td Td Jd Jd Qd Kd 3h 5h As 8s Jk Jk Jk"),
     ("fournier", "EEE", "2d 6d 6h As 2s 3s 4s 5s 6s 7s 8s 9s 9s Ts Js Qs Ks Jk Jk Jk Jk Jk Jk"),
     ("zoliky", "EEE", "5d 5d Qd Qd Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Kh Jk Jk Jk Jk Jk Jk"),
