@@ -46,10 +46,11 @@ def test_an_entry_with_a_float_or_a_number_as_a_key_is_refused(payload: dict) ->
         entry_text(ENTRY).replace('"v":1', '"v":2'),
         entry_text(ENTRY).replace(",", ", "),
         entry_text(ENTRY).replace('"v":1', '"v":1,"x":2'),
+        entry_text(ENTRY).replace('"payload":{', '"payload":{"a":1.5,'),
     ],
 )
 def test_a_line_that_is_not_canonical_is_no_entry(text: str) -> None:
-    """Check blanks, unknown fields and versions, and texts that are not JSON or not an entry."""
+    """Check blanks, floats, unknown fields and versions, and texts that are not JSON or not an entry."""
     with pytest.raises(ValueError, match=r"it is|version"):
         parse_entry(text)
 

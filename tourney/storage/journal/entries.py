@@ -62,11 +62,12 @@ def parse_entry(text: str) -> Entry:
         fields = json.loads(text)
         entry = Entry(fields["id"], fields["kind"], fields["time"], fields["batch"], fields["payload"])
         version = fields["v"]
+        canonical = entry_text(entry)
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError("it is not an entry") from error
     if version != VERSION:
         raise ValueError(f"version {version} of entries is not known here")
-    if entry_text(entry) != text:
+    if canonical != text:
         raise ValueError("it is not canonical text")
     return entry
 
