@@ -145,7 +145,7 @@ class MultiRunSearch:
         if copies:
             low = contested & -contested
             for place in range(first, self.runs):
-                if self.table.windows[self.starts[place]] & low and not self._as_the_run_before(place):
+                if self.table.windows[self.starts[place]] & low and not self._equals_the_run_before(place):
                     self.assigned[place] |= low
                     self._assign(contested, place + 1, copies - 1)
                     self.assigned[place] ^= low
@@ -160,7 +160,7 @@ class MultiRunSearch:
         if choice is not None:
             self._add(choice)
 
-    def _as_the_run_before(self, place: i64) -> bool:
+    def _equals_the_run_before(self, place: i64) -> bool:
         """Return whether the run of this number and the one before it have the same start and the same cards so far."""
         before = place - 1
         return (
