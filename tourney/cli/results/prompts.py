@@ -15,6 +15,7 @@ import typer
 
 from tourney import storage
 from tourney.cli.framework.output import note, show_page
+from tourney.cli.framework.questions import ask
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
 from tourney.reports.results import results as reports
@@ -26,7 +27,7 @@ from tourney.service.results.entry import KeepAnswers, Verb
 from tourney.service.results.sheets import declared
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
-from tourney.text.signals import deferred, ignore, read_typed_line
+from tourney.text.signals import deferred, ignore
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,6 @@ class Dialogue(Protocol):
     def question(self) -> str: ...
 
     def answer(self, text: str) -> tuple[str, ...]: ...
-
-
-def possible() -> bool:
-    """Return whether there is a terminal on which to ask."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
 
 
 def typed_sheet(
@@ -149,7 +145,7 @@ def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable
     try:
         _say(dialogue.greeting)
         while dialogue.state == "asking":
-            line = _read(dialogue.question)
+            line = ask(dialogue.question)
             _say(dialogue.answer("q" if line is None else line))
             after()
     except (KeyboardInterrupt, OSError):
@@ -166,17 +162,6 @@ def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: Exi
     with suppress(OSError):
         _say((*first, *kept))
     raise typer.Exit(code)
-
-
-def _read(question: str) -> str | None:
-    """Return the next line that is typed; None at the end of input, or if the terminal is gone."""
-    sys.stderr.write(question)
-    sys.stderr.flush()
-    try:
-        line = read_typed_line(sys.stdin)
-    except OSError:
-        return None
-    return line if line else None
 
 
 def _say(lines: tuple[str, ...]) -> None:

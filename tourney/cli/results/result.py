@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, Reason
 from tourney.cli.framework.output import note
@@ -178,7 +179,7 @@ def show_(
 
 def _asks(*given: object) -> bool:
     """Return whether to ask for the sheet: none of its options is given, and there is a terminal."""
-    return _nothing(*given) and prompts.possible()
+    return _nothing(*given) and questions.possible()
 
 
 def _nothing(*given: object) -> bool:

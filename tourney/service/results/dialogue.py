@@ -15,9 +15,10 @@ from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
 from tourney.service.partial_sheets import names_text
 from tourney.service.results.hand_sequence import hand_sequence
-from tourney.service.results.prompts import PROMPTS, AskAgain, Lines, Prompt, numbered_players, read_yes_or_no
+from tourney.service.results.prompts import PROMPTS, AskAgain, Lines, Prompt, numbered_players
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, declared, judge, seats_of
+from tourney.text.answers import read_yes_or_no
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 

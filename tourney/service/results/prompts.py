@@ -15,6 +15,7 @@ from tourney.rulebook import knock_sheets, sheets
 from tourney.service.results.hand_sequence import KnockSequence
 from tourney.service.results.sheet_draft import SheetDraft, without
 from tourney.service.results.sheets import Seats
+from tourney.text.answers import read_yes_or_no
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
 
@@ -390,14 +391,6 @@ PROMPTS: Final[Mapping[Family, tuple[Prompt, ...]]] = {
 """The prompts of each family, in the order in which they are asked."""
 
 # --- what several prompts read ---------------------------------------------------------------------------------
-
-
-def read_yes_or_no(typed: str) -> bool | None:
-    """Return True for yes and False for no, as typed; None for any other word."""
-    word = fold(typed)
-    if word in ("y", "yes", _("y")):
-        return True
-    return False if word in ("n", "no", _("n")) else None
 
 
 def numbered_players(seats: Seats) -> str:

@@ -1,0 +1,42 @@
+"""Questions on a terminal: they go to standard error, so that standard output has only the report."""
+
+import sys
+
+from tourney.cli.framework.output import note
+from tourney.text.answers import read_yes_or_no
+from tourney.text.i18n import _
+from tourney.text.signals import read_typed_line
+
+
+def possible() -> bool:
+    """Return whether there is a terminal on which to ask."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
+
+
+def ask(question: str) -> str | None:
+    """Show the question and return the line that is typed; None at the end of input, or if the terminal is gone.
+
+    Ctrl-C raises KeyboardInterrupt.
+    """
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    try:
+        return read_typed_line(sys.stdin) or None
+    except OSError:
+        return None
+
+
+def confirm(question: str) -> bool:
+    """Ask a question until it is answered with yes or no; Enter and the end of input mean no.
+
+    The question is a whole sentence such as "Take back the draw of round 2?"; ` (y/n) [n] ` is added to it. Ask only
+    where it is `possible`.
+    """
+    while True:
+        typed = ask(_("{question} (y/n) [n] ").format(question=question))
+        if typed is None or not typed.strip():
+            return False
+        answer = read_yes_or_no(typed)
+        if answer is not None:
+            return answer
+        note(_("type y or n"))

@@ -1,0 +1,29 @@
+"""Answers and numbers as people type them: yes or no in English and Spanish, decimals with a point or a comma."""
+
+import re
+from typing import Final
+
+from tourney.text.i18n import _
+from tourney.text.names import fold
+
+_YES: Final = frozenset({"y", "yes", "s", "si"})
+_NO: Final = frozenset({"n", "no"})
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,15}(?:[.,][0-9]{0,15})?|[.,][0-9]{1,15})", re.ASCII)
+_MINUS = str.maketrans("−–", "--")
+
+
+def read_yes_or_no(typed: str) -> bool | None:
+    """Return True for yes (`y`, `yes`, `s`, `sí`) and False for no (`n`, `no`) in any case; None for any other word."""
+    word = fold(typed)
+    if word in _YES or word == _("y"):
+        return True
+    return False if word in _NO or word == _("n") else None
+
+
+def read_decimal(text: str) -> float | None:
+    """Return a decimal number typed with a point or a comma, `0.95` or `0,95`; None for any other text.
+
+    There are no separators of thousands: `1,234` is a little more than 1, and `1.234,5` is not a number.
+    """
+    plain = text.strip().translate(_MINUS)
+    return float(plain.replace(",", ".")) if _DECIMAL.fullmatch(plain) else None
