@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
@@ -98,8 +99,13 @@ def _event_number(reader: storage.Reader, name: str | None) -> int:
     folded = {fold(known): number for number, known in names.items()}
     if fold(name) in folded:
         return folded[fold(name)]
-    hint = near_miss(name, names.values(), _("create it with `tourney event new`, or see `tourney event list`"))
-    raise TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), hint)
+    raise _no_event(reader, name)
+
+
+def _no_event(reader: storage.Reader, name: str) -> TourneyError:
+    hint = _("create it with `tourney event new`, or see `tourney event list`")
+    near = near_miss(name, reader.event_names().values(), hint)
+    return TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), near)
 
 
 def _current(reader: storage.Reader, names: dict[int, str]) -> int:
@@ -129,6 +135,51 @@ class EventChange(Change[Outcome]):
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: this event."""
         return Scope([find_event(reader, self.event).id])
+
+
+@dataclass(frozen=True, slots=True)
+class AfterEvent(Change[Outcome]):
+    """A change made of typed words, of which the first may name the event.
+
+    The first word is the event if it is an event's exact name, accents and case aside; otherwise all words belong to
+    the change, and `event` or without it the current event is meant. Of commands that take at most `most` words
+    the first of more than these must be an event. `change` makes the change of the event's name and the other words.
+    Refused: USAGE for two events, NOT_FOUND for a first word that must be an event and is none.
+    """
+
+    event: str | None
+    words: Sequence[str]
+    change: Callable[[str | None, Sequence[str]], Change[Outcome]]
+    most: int | None = None
+
+    def perform(self, store: storage.Store) -> Outcome:
+        """Return the outcome of the change."""
+        return self._meant(store).perform(store)
+
+    def scope(self, reader: storage.Reader) -> Scope | None:
+        """Return the scope of the change."""
+        return self._meant(reader).scope(reader)
+
+    def _meant(self, reader: storage.Reader) -> Change[Outcome]:
+        names = {fold(name): number for number, name in reader.event_names().items()}
+        first = next(iter(self.words), "")
+        is_full = self.most is not None and len(self.words) <= self.most
+        if is_full or (self.most is None and fold(first) not in names):
+            return self.change(self.event, self.words)
+        if self.event is not None and names.get(fold(first)) != _event_number(reader, self.event):
+            message = _("two events are named: {event} and {first}").format(event=self.event[:40], first=first[:40])
+            raise TourneyError(ExitCode.USAGE, message, _("name one of them, first or with --event"))
+        if fold(first) not in names:
+            raise _no_event(reader, first)
+        return self.change(first, self._rest())
+
+    def _rest(self) -> Sequence[str]:
+        """Return the words after the event. Raises TourneyError USAGE if they are too many."""
+        rest = self.words[1:]
+        if self.most is not None and len(rest) > self.most:
+            message = _("too many words: “{words}”").format(words=" ".join(rest)[:80])
+            raise TourneyError(ExitCode.USAGE, message, _('a name of several words needs quotes, such as "Ana María"'))
+        return rest
 
 
 def find_open_event(reader: storage.Reader, name: str | None) -> Event:

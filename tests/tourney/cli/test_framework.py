@@ -69,7 +69,16 @@ USAGE = [
         "EVENT is missing",
         "for example `tourney event use Friday`; `tourney event use -h` explains it",
     ),
-    (("event", "wish"), "EVENT is missing", "`tourney event wish -h` explains it"),
+    (
+        ("event", "return"),
+        "PLAYER is missing",
+        "for example `tourney event return Elena`; `tourney event return -h` explains it",
+    ),
+    (
+        ("event", "show", "Friday", "--event", "Saturday"),
+        "“Friday” and “Saturday” contradict each other",
+        "give one of them",
+    ),
     (
         ("event", "new", "Friday", "evening"),
         "`tourney event new` does not take “evening”",
@@ -87,7 +96,7 @@ USAGE = [
         "`tourney event new -h` explains it",
     ),
     (
-        ("ruling", "cancel", "Friday", "0"),
+        ("ruling", "cancel", "Friday", "0", "--reason", "x"),
         "NUMBER cannot be “0”: it must be a whole number from 1 up",
         "`tourney ruling cancel -h` explains it",
     ),

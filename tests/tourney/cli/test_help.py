@@ -101,7 +101,7 @@ def test_an_option_has_a_short_name_for_its_value_and_names_every_choice(path: t
     """A list of choices in place of the name would leave no room for the help."""
     for param in COMMANDS[path].params:
         if not getattr(param, "is_flag", False):
-            assert re.fullmatch(r"[A-Z]+([:=,][A-Z]+)*(,?\.\.\.)?", param.metavar or ""), param.name
+            assert re.fullmatch(r"(\[EVENT\] )?\[?[A-Z]+([:=,][A-Z]+)*(,?\.\.\.)?\]?", param.metavar or ""), param.name
         for choice in getattr(param.type, "choices", ()):
             assert re.search(rf"\b{re.escape(choice)}\b", param.help), f"{param.name}: {choice}"
 
@@ -171,7 +171,7 @@ def test_the_usage_line_shows_what_must_be_given(run: Runner) -> None:
     first = {path: run(*path.split(), "-h").out.partition("\n")[0] for path in ("event reopen", "event enter", "event")}
     assert first == {
         "event reopen": "Usage: tourney event reopen [EVENT] --reason TEXT [OPTIONS]",
-        "event enter": "Usage: tourney event enter EVENT [PLAYER...] [OPTIONS]",
+        "event enter": "Usage: tourney event enter [EVENT] [PLAYER...] [OPTIONS]",
         "event": "Usage: tourney event COMMAND ...",
     }
 

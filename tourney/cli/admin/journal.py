@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import single
+from tourney.cli.framework.options import AlsoOption
 from tourney.cli.framework.request import Reading, Writing
 from tourney.reports import admin as reports
 from tourney.service.admin import journal as service
@@ -20,7 +21,9 @@ log_app, undo_app, redo_app = single(), single(), single()
 def log(
     request: Reading,
     event: Annotated[
-        str | None, typer.Argument(metavar="EVENT", help=_("Only this event; if left out, everything."))
+        str | None,
+        typer.Argument(metavar="EVENT", help=_("Only this event; if left out, everything.")),
+        AlsoOption("--event"),
     ] = None,
     last: Annotated[int | None, typer.Option(metavar="N", min=1, help=_("Only the newest N changes."))] = None,
 ) -> None:

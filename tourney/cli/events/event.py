@@ -2,12 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import make_dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Apart, EventName, NeededTable, Reason, RulesName, Together
+from tourney.cli.framework.options import (
+    AlsoOption,
+    Apart,
+    EventName,
+    EventOption,
+    NeededTable,
+    Reason,
+    RulesName,
+    Together,
+)
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.events import SETTINGS, EventSettings
 from tourney.reports import events as reports
@@ -17,6 +27,7 @@ from tourney.service.events import events as service
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.events.settings import ChangeSettings, choices
+from tourney.service.lookup import AfterEvent
 from tourney.text.i18n import _, either
 
 app = noun()
@@ -26,11 +37,13 @@ PLAYERS = _("Players come and go")
 SEE = _("See what there is")
 AFTERWARDS = _("Afterwards")
 
-Event = Annotated[str, typer.Argument(metavar="EVENT", help=_("The event's name."))]
-Players = Annotated[
-    list[str],
-    typer.Argument(metavar="PLAYER...", help=_("Their names, or their numbers from `tourney event show`.")),
-]
+Event = Annotated[str, typer.Argument(metavar="EVENT", help=_("The event's name.")), AlsoOption("--event")]
+_PLAYERS_HELP = _(
+    "The players' names, or their numbers from `tourney event show`. Before them an event's exact name, unless the "
+    "current event is meant."
+)
+SomePlayers = Annotated[list[str], typer.Argument(metavar=_("[EVENT] PLAYER..."), help=_PLAYERS_HELP)]
+Players = Annotated[list[str] | None, typer.Argument(metavar=_("[EVENT] [PLAYER...]"), help=_PLAYERS_HELP)]
 
 
 def _option(name: str) -> Any:
@@ -127,7 +140,7 @@ def use(request: Writing, event: Event) -> None:
 )
 def constrain(
     request: Writing,
-    event: Event,
+    event: EventName = None,
     apart: Apart = None,
     together: Together = None,
     table: NeededTable = None,
@@ -148,11 +161,17 @@ def constrain(
 )
 def enter(
     request: Writing,
-    event: Event,
-    players: Annotated[
+    words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PLAYER...", help=_("The names of people who are registered; of anybody with --add.")),
+        typer.Argument(
+            metavar=_("[EVENT] [PLAYER...]"),
+            help=_(
+                "The names of people who are registered; of anybody with --add. Before them an event's exact name, "
+                "unless the current event is meant."
+            ),
+        ),
     ] = None,
+    event: EventOption = None,
     file: Annotated[
         str | None, typer.Option(metavar="FILE", help=_("A CSV file with the column name: enter all who are in it."))
     ] = None,
@@ -165,7 +184,8 @@ def enter(
     ] = None,
     add: Annotated[bool, typer.Option("--add", help=_("Register people who are not registered yet."))] = False,
 ) -> None:
-    request.submit(service.EnterPlayers(event, players or (), file, bots, add), reports.entered)
+    enter_players = partial(service.EnterPlayers, file=file, bots=bots, add=add)
+    request.submit(AfterEvent(event, words or (), enter_players), reports.entered)
 
 
 @app.command(
@@ -175,14 +195,12 @@ def enter(
 )
 def checkin(
     request: Writing,
-    event: Event,
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PLAYER...", help=_("Their names, or their numbers from `tourney event show`.")),
-    ] = None,
+    words: Players = None,
+    event: EventOption = None,
     everybody: Annotated[bool, typer.Option("--all", help=_("Check in everybody who has not left."))] = False,
 ) -> None:
-    request.submit(attendance.CheckInPlayers(event, players or (), everybody), reports.checked_in)
+    check_in = partial(attendance.CheckInPlayers, everybody=everybody)
+    request.submit(AfterEvent(event, words or (), check_in), reports.checked_in)
 
 
 @app.command(
@@ -195,24 +213,24 @@ def checkin(
 )
 def withdraw(
     request: Writing,
-    event: Event,
-    players: Players,
+    words: SomePlayers,
+    event: EventOption = None,
     reason: Reason = "",
     no_show: Annotated[bool, typer.Option("--no-show", help=_("They never came."))] = False,
 ) -> None:
     absence: attendance.Absence = "no-show" if no_show else "withdrawn"
-    withdrawal = attendance.WithdrawPlayers(event, players, reason, absence)
-    request.submit(withdrawal, reports.withdrawn)
+    withdraw_players = partial(attendance.WithdrawPlayers, reason=reason, absence=absence)
+    request.submit(AfterEvent(event, words, withdraw_players), reports.withdrawn)
 
 
 @app.command(
     "return",
     heading=PLAYERS,
     help=_("Let players who had left play again, from the next round that is drawn."),
-    epilog=_("tourney event return Friday Elena"),
+    epilog=_("tourney event return Elena\ntourney event return Friday Elena"),
 )
-def return_(request: Writing, event: Event, players: Players) -> None:
-    request.submit(attendance.ReturnPlayers(event, players), reports.returned)
+def return_(request: Writing, words: SomePlayers, event: EventOption = None) -> None:
+    request.submit(AfterEvent(event, words, attendance.ReturnPlayers), reports.returned)
 
 
 @app.command("list", heading=SEE, help=_("List all events."), epilog=_("tourney event list"))

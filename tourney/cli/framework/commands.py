@@ -6,9 +6,16 @@ from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
+from typer._click.exceptions import MissingParameter
+from typer._click.globals import get_current_context
+from typer.models import ArgumentInfo
 
 from tourney.cli.framework.app import Verbs
 from tourney.cli.framework.help_pages import CommandPage
+from tourney.cli.framework.options import AlsoOption
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _
+from tourney.text.names import fold
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -50,14 +57,25 @@ def ungrouped(command: Callable[..., None]) -> Callable[..., None]:
     """Return the command with each option of its groups as a separate parameter, after its other parameters.
 
     A group is a dataclass whose fields are annotated as options; `Annotated[Group, "a", "b"]` takes only these two.
+    An argument marked with `AlsoOption` gets its option, too.
     """
     parameters = signature(command).parameters.values()
     groups = [group for parameter in parameters for group in _groups(parameter)]
+    twins = [twin for parameter in parameters for twin in _twins(parameter)]
     taken = {group.parameter for group in groups}
-    own = [parameter for parameter in parameters if parameter.name not in taken]
-    shown = [*own, *(option for group in groups for option in group.options)]
+    optional = {twin.argument for twin in twins}
+    own = [
+        parameter.replace(
+            kind=Parameter.KEYWORD_ONLY, default=None if parameter.name in optional else parameter.default
+        )
+        for parameter in parameters
+        if parameter.name not in taken
+    ]
+    shown = [*own, *(twin.option for twin in twins), *(option for group in groups for option in group.options)]
 
     def run(**given: Any) -> None:
+        for twin in twins:
+            given[twin.argument] = twin.value(given[twin.argument], given.pop(twin.option.name))
         for group in groups:
             options = {option.name: given.pop(option.name) for option in group.options}
             given[group.parameter] = group.kind(**options)
@@ -80,3 +98,42 @@ def _groups(parameter: Parameter) -> list[_Group]:
         if not names or field.name in names
     ]
     return [_Group(parameter.name, kind, tuple(options))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Twin:
+    """An argument by name, whether one of both must be given, and the option that stands for it."""
+
+    argument: str
+    required: bool
+    option: Parameter
+
+    def value(self, argument: str | None, option: str | None) -> str | None:
+        """Return the text that is given.
+
+        Raises TourneyError USAGE if both are and differ, accents and case aside, MissingParameter if one must be given.
+        """
+        if argument is not None and option is not None and fold(argument) != fold(option):
+            message = _("“{first}” and “{second}” contradict each other")
+            named = message.format(first=argument[:40], second=option[:40])
+            raise TourneyError(ExitCode.USAGE, named, _("give one of them"))
+        if argument is None and option is None and self.required:
+            context = get_current_context()
+            param = next(param for param in context.command.params if param.name == self.argument)
+            raise MissingParameter(ctx=context, param=param)
+        return argument if option is None else option
+
+
+def _twins(parameter: Parameter) -> list[_Twin]:
+    annotation = parameter.annotation
+    kind, *marks = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
+    metavar = next((mark.metavar for mark in marks if isinstance(mark, ArgumentInfo)), None) or ""
+    options = [_option(mark.name, metavar, kind) for mark in marks if isinstance(mark, AlsoOption)]
+    return [_Twin(parameter.name, parameter.default is Parameter.empty, option) for option in options]
+
+
+def _option(name: str, metavar: str, kind: Any) -> Parameter:
+    """Return the option `name` that stands for the argument `metavar`."""
+    info = typer.Option(name, metavar=metavar, help=_("{name}, given as an option.").format(name=metavar))
+    plain = name.removeprefix("--").replace("-", "_")
+    return Parameter(f"{plain}_option", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, info])

@@ -100,7 +100,9 @@ def _example(path: str, command: Any) -> str:
 
 def _name(param: Any) -> str:
     """Return the name under which people know the parameter: `EVENT` or `--round`."""
-    return str(param.opts[0] if param.param_type_name == "option" else param.human_readable_name.rstrip("."))
+    if param.param_type_name == "option":
+        return str(param.opts[0])
+    return str(param.human_readable_name.removeprefix("[EVENT] ").rstrip("."))
 
 
 def _unknown_option(option: str, path: str, command: Any) -> tuple[str, str]:

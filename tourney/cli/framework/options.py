@@ -1,5 +1,6 @@
 """The options that many commands share."""
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import typer
@@ -8,6 +9,14 @@ from tourney.cli.framework.help_pages import COMMON
 from tourney.text.i18n import _
 
 Form = Literal["table", "json", "csv", "markdown"]
+
+
+@dataclass(frozen=True, slots=True)
+class AlsoOption:
+    """Mark an argument that can be given as the option `name` instead; `ungrouped` adds the option."""
+
+    name: str
+
 
 Database = Annotated[
     str | None,
@@ -38,6 +47,11 @@ EventName = Annotated[
     typer.Argument(
         metavar="EVENT", help=_("The event's name; if left out, the current event, set by `tourney event use`.")
     ),
+    AlsoOption("--event"),
+]
+EventOption = Annotated[
+    str | None,
+    typer.Option("--event", metavar="EVENT", help=_("The event's name, which then need not be the first word.")),
 ]
 RulesName = Annotated[
     str,

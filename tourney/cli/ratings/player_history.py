@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import Commands
+from tourney.cli.framework.options import AlsoOption
 from tourney.cli.framework.output import note
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import Reading
@@ -22,6 +23,7 @@ GameName = Annotated[
         metavar="EVENT",
         help=_("The event of the game; in an imported pool, the name of the game. If left out, the last game."),
     ),
+    AlsoOption("--event"),
 ]
 Round = Annotated[
     int | None,

@@ -5,12 +5,13 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName, Reason
+from tourney.cli.framework.options import EventName, EventOption, Reason
 from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results.result import Dead, File, Short, length_of, sheet
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import RulingKind
 from tourney.reports.results import rulings as reports
+from tourney.service.lookup import AfterEvent
 from tourney.service.results import rulings as service
 from tourney.service.results.rulings import AddRuling, CancelRuling
 from tourney.text.i18n import _
@@ -90,17 +91,34 @@ def list_(request: Reading, event: EventName = None) -> None:
 
 @app.command(
     help=_("Cancel a ruling: it stays in the list, and no longer counts."),
-    epilog=_('tourney ruling cancel Friday 1 --reason "appeal upheld"'),
+    epilog=_('tourney ruling cancel 1 --reason "appeal upheld"'),
 )
 def cancel(
     request: Writing,
-    event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event's name."))],
-    number: Annotated[
-        int, typer.Argument(metavar="NUMBER", min=1, help=_("The number of the ruling, from `tourney ruling list`."))
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar=_("[EVENT] NUMBER"),
+            help=_(
+                "The number of the ruling, from `tourney ruling list`. Before it the event's name, unless the current "
+                "event is meant."
+            ),
+        ),
     ],
     reason: Reason,
+    event: EventOption = None,
 ) -> None:
-    request.submit(CancelRuling(event, number, reason), reports.cancelled)
+    number = _number(words[-1])
+    change = AfterEvent(event, words, lambda event, _number: CancelRuling(event, number, reason), most=1)
+    request.submit(change, reports.cancelled)
+
+
+def _number(text: str) -> int:
+    """Return the number of a ruling. Raises TourneyError USAGE."""
+    if text.isdecimal() and len(text) < 10 and int(text) > 0:
+        return int(text)
+    message = _("NUMBER cannot be “{value}”: it must be a whole number from 1 up").format(value=text[:40])
+    raise TourneyError(ExitCode.USAGE, message, _("`tourney ruling cancel -h` explains it"))
 
 
 def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, short: bool) -> str | None:

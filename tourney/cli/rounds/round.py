@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName, Reason
+from tourney.cli.framework.options import EventName, EventOption, Reason
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
 from tourney.reports.rounds.slips import slips as slips_report
+from tourney.service.lookup import AfterEvent
 from tourney.service.rounds import rounds as service
 from tourney.text.i18n import _
 
@@ -116,17 +117,22 @@ def _refuse_with_why(only: int | None, by: reports.PostedOrder | None) -> None:
         "how often players then meet again. Nobody can be moved at a table that has a result."
     ),
     epilog=_(
-        "tourney round move Friday Ana --table 3\n"
-        "tourney round move Friday Ana --with Beñat\n"
-        "tourney round move Friday Elena --out"
+        "tourney round move Ana --table 3\ntourney round move Ana --with Beñat\ntourney round move Friday Elena --out"
     ),
 )
 def move(
     request: Writing,
-    event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event's name."))],
-    player: Annotated[
-        str, typer.Argument(metavar="PLAYER", help=_("The player's name, or their number from `tourney event show`."))
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar=_("[EVENT] PLAYER"),
+            help=_(
+                "The player's name, or their number from `tourney event show`. Before it the event's name, unless the "
+                "current event is meant."
+            ),
+        ),
     ],
+    event: EventOption = None,
     only: Newest = None,
     table: Annotated[
         int | None, typer.Option("--table", metavar="T", min=1, help=_("The number of the player's new table."))
@@ -144,7 +150,9 @@ def move(
 ) -> None:
     from tourney.service.rounds.edit_round import MovePlayer
 
-    request.submit(MovePlayer(event, player, _destination(table, seat, other, out), only), reports.edited)
+    destination = _destination(table, seat, other, out)
+    change = AfterEvent(event, words, lambda event, names: MovePlayer(event, names[0], destination, only), most=1)
+    request.submit(change, reports.edited)
 
 
 def _destination(table: int | None, seat: int | None, other: str | None, out: bool) -> "Destination":
