@@ -198,9 +198,12 @@ def _refuse_stranded_card(state: State, action: a.Action) -> Refusal | None:
 
 
 def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
-    """Return why the meld is longer than the minimum, where only the minimum may be laid down (002/1.8)."""
+    """Return why the meld is longer than the minimum, where only the minimum may be laid down (002/1.8, 004/1.7)."""
+    allowed = rules.contracts.laying.longer_melds
+    if allowed == "allowed" or (allowed == "trios" and meld.kind == TRIO):
+        return None
     least = rules.trio.least if meld.kind == TRIO else rules.run.least
-    if rules.contracts.laying.longer_melds == "allowed" or len(meld.cards) == least:
+    if len(meld.cards) == least:
         return None
     return Refusal(
         rules.clause("laying.longer_melds"),

@@ -124,17 +124,20 @@ def _refuse_answer(state: State, action: a.Action) -> Refusal | None:
 
 
 def _apply_claim(state: State, action: a.Action) -> None:
-    """Apply the answer: a claim takes the discard and the penalty card, and ends the claim window (003/1.6)."""
+    """Apply the answer: a claim takes the discard and the penalty card, and ends the claim window (003/1.6).
+
+    It counts towards the limit, and a pass does not (003/2.10).
+    """
+    seat = state.asked
     if isinstance(action, a.Pass):
         ask_next(state)
         return
-    seat = state.asked
+    state.claims = replaced(state.claims, seat, state.claims[seat] + 1)
     face = state.pile.pop()
     state.fresh = False
     state.show(seat, face)
     if state.cached.claim_penalty != "none":
         state.hands[seat].add(state.draw_penalty())
-    state.claims = replaced(state.claims, seat, state.claims[seat] + 1)
     state.asked = -1
     state.phase = PLAY
 

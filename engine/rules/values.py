@@ -150,10 +150,13 @@ class Discarding:
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """The rules of laying down (`first_turn`: also in the first turn of the hand), taking back and laying off."""
+    """The rules of laying down (`first_turn`: also in the first turn of the hand), taking back and laying off.
+
+    `longer_melds` says which melds may be laid down with more than the least cards: all, only trios, or none.
+    """
 
     first_turn: Allowed
-    longer_melds: Allowed
+    longer_melds: Literal["allowed", "trios", "forbidden"]
     distinct: Literal["no", "yes"]
     taking_back: Literal["same turn", "never"]
     lay_off: Literal["any meld", "others' melds", "own melds", "none"]
@@ -306,7 +309,8 @@ class Rules:
     """One rule set, its variants applied.
 
     `sources` gives the source of every field by its path, as in `claim.limit`. `digest` covers only the values and
-    identifies the exact rules; `former` are the digests of the same rules before fields were added.
+    identifies the exact rules; `former` are the digests of the same rules before fields were added, or of narrower
+    rules, by which no game was played or scored in another way.
     """
 
     id: str

@@ -132,6 +132,7 @@ _LAYING: Final[dict[str, Words]] = {
     },
     "laying.longer_melds": {
         "allowed": "One lays down exactly the melds of the contract; each may be longer than the minimum.",
+        "trios": "One lays down exactly the melds of the contract; trios may be longer than the minimum, runs not.",
         "forbidden": "One lays down exactly the melds of the contract, none longer than the minimum.",
     },
     "laying.later": {OTHER: "No new melds are laid later; cards are only added to those on the table."},

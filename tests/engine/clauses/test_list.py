@@ -102,6 +102,7 @@ FIELD_CLAUSES = [
     ("zoliky", "laying.distinct", "004/1.7/several-trios-of-a-rank"),
     ("zoliky", "laying.lay_off", "004/1.8/onto-melds-only"),
     ("zoliky", "trio.least", "004/1.7/trio-three-or-more"),
+    ("zoliky", "laying.longer_melds", "004/1.7/longer-trio"),
 ]
 
 

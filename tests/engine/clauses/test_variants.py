@@ -247,6 +247,17 @@ def test_a_fourth_claim_is_not_offered_and_own_discards_count() -> None:
     assert hand.view(0).claims == (3, 0)
 
 
+@clause("003/2.10/passes-free")
+def test_passes_are_no_claims_and_leave_all_three() -> None:
+    """A passes three times, is asked a fourth time, and the claim that A makes then is the first."""
+    hand = position_with("claims3", "TT", ["3h 4h 5h 6h 9c", "3d 4d 5d 6d"], stock="Tc Td Jc Jd Qc Qd Kc Kd")
+    for discarded in ("3", "4", "5"):
+        play(hand, f"A take; A discard {discarded}h; B stock; A pass; B discard {discarded}d")
+    assert hand.view(0).claims == (0, 0)
+    play(hand, "A take; A discard 6h; B stock; A claim")
+    assert hand.view(0).claims == (1, 0)
+
+
 @clause("003/2.11/no-joker-upcard")
 @clause("003/2.11/not-a-shuffle")
 def test_a_joker_is_not_the_first_upcard_and_putting_it_back_uses_no_shuffle() -> None:

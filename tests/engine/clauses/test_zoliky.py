@@ -125,6 +125,22 @@ def test_cards_left_are_laid_off_on_melds_of_the_table() -> None:
     assert melds(play(hand, "A off 7s 2")) == ["7h 7d 7c", "7h 7d 7c 7s"]
 
 
+@clause("004/1.7/longer-trio")
+def test_longer_trios_are_laid_down_at_once() -> None:
+    """The document's set is of three or more cards: two sevens more than three, and a joker with the eights."""
+    hand = zoliky_position("TT", ["7h 7d 7c 7s 7h 8h 8d 8c Jk Ks", "3d"])
+    play(hand, "A take; A down T: 7h 7d 7c 7s 7h / T: 8h 8d 8c Jk")
+    assert melds(hand) == ["7h 7d 7c 7s 7h", "8h 8d 8c Jk"]
+
+
+@clause("004/1.7/shortest-runs")
+def test_runs_are_laid_down_with_four_cards_and_grow_afterwards() -> None:
+    hand = play(zoliky_position("TE", ["7h 7d 7c 7s 3h 4h 5h 6h 7h Ks", "3d"]), "A take")
+    assert refused(hand, "down T: 7h 7d 7c 7s / E: 3h 4h 5h 6h 7h").startswith("004/1.7, 5.11")
+    play(hand, "A down T: 7h 7d 7c 7s / E: 3h 4h 5h 6h; A off 7h 2")
+    assert melds(hand) == ["7h 7d 7c 7s", "3h 4h 5h 6h 7h"]
+
+
 @clause("004/1.9/no-joker-acts")
 def test_jokers_on_the_table_are_neither_exchanged_nor_moved() -> None:
     hand = zoliky_position("EE", ["3h 4h Jk 6h 8s 9s Ts Js Jk 5h", "3d"])

@@ -48,12 +48,13 @@ def test_every_field_names_a_clause_of_its_document_or_our_decision(name: str) -
 
 PARTLY_DECIDED = [
     # What the documents leave open: the ace (002), the third pack (000), bonuses beyond seven hands (003), stakes other
-    # than 50 (001), the largest trio of two packs (000), and runs of one suit (004, which has a rule for trios only).
+    # than 50 (001), the largest trio of two packs (000), runs of one suit and longer runs (004, which has rules for trios only).
     ("continental-rummy", "values.ranks", "002/1.2, A-05"),
     ("continental-rummy", "pack.jokers_counted", "002/1.1, A-03"),
     ("fournier", "pack.packs", "000/1.1, A-02"),
     ("fournier", "trio.most", "000/1.7, A-13"),
     ("zoliky", "laying.distinct", "004/1.7, A-16b"),
+    ("zoliky", "laying.longer_melds", "004/1.7, 5.11"),
     ("oficial+scaled", "bonus.same_turn_by_contract", "003/2.6, A-31"),
     ("knock", "bonuses.of_stake", "001/1.11, A-23"),
 ]

@@ -115,8 +115,9 @@ _REPLACEMENTS = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
-CHANGES = ("compared", "not", "andor", "number", "gone")
-"""The changes: another comparison, a negated condition, `and` for `or` or back, a number plus one, no statement."""
+CHANGES = ("compared", "not", "andor", "number", "gone", "swapped")
+"""The changes: another comparison, a negated condition, `and` for `or` or back, a number plus one, no statement, and two
+statements of a function in the other order."""
 
 
 @dataclass
@@ -131,9 +132,15 @@ class _Changer(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         before, self.inside = self.inside, f"{self.inside}.{node.name}".strip(".")
-        node.body = [self.visit(part) for part in node.body]
+        node.body = self._in_another_order([self.visit(part) for part in node.body])
         self.inside = before
         return node
+
+    def _in_another_order(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        for first in range(len(body) - 1):
+            if self._is_named_place("swapped"):
+                return [*body[:first], body[first + 1], body[first], *body[first + 2 :]]
+        return body
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         before, self.inside = self.inside, node.name

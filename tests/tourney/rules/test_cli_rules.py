@@ -182,13 +182,16 @@ def test_check_names_the_clause_and_has_its_exit_code(
 
 
 LONGER = [
-    # 002/1.8: exactly the cards of the contract are laid down; so in zoliky (5.11). Other rules allow longer melds.
+    # 002/1.8: exactly the cards of the contract are laid down. In zoliky a trio may have three or more (004/1.7), and
+    # runs are as in 002 (5.11). Other rules allow longer melds.
     ("continental-rummy", "TT", "7h 7d 7c 7s / 8h 8d 8c", "002/1.8"),
     ("continental-rummy", "TE", "7h 7d 7c / 4s 5s 6s 7s 8s", "002/1.8"),
     ("continental-rummy", "TE", "7h 7d 7c / 4s 5s 6s 7s", None),
     ("continental-rummy", "T", "7h Jk Jk Jk", "002/1.8"),
     ("continental-rummy", "E", "7h Jk Jk Jk", None),
-    ("zoliky", "TT", "7h 7d 7c / 8h 8d 8c 8s", "5.11"),
+    ("zoliky", "TT", "7h 7d 7c / 8h 8d 8c 8s", None),
+    ("zoliky", "TE", "7h 7d 7c 7s / 4s 5s 6s 7s", None),
+    ("zoliky", "TE", "7h 7d 7c / 4s 5s 6s 7s 8s", "004/1.7, 5.11"),
     ("oficial", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
     ("fournier", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
     ("knock", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
