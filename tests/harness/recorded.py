@@ -172,17 +172,19 @@ def refuse_to_record(*files: Path) -> None:
 class LooseKeys:
     """JSON keys whose values may differ.
 
-    Values of `varying` keys must have the recorded type; values of `sentences` must also be empty if recorded empty.
+    Values of `varying` keys must have the recorded type; values of `sentences` must also be empty if recorded empty;
+    `added` keys may stand where none were recorded.
     """
 
     sentences: Collection[str] = ()
     varying: Collection[str] = ()
+    added: Collection[str] = ()
 
 
 def differences(then: Any, now: Any, loose: LooseKeys = LooseKeys(), path: str = "") -> list[str]:
     """Return a line for every difference of a recorded value and the current one: its JSON path, `then` and `now`."""
     if isinstance(then, Mapping) and isinstance(now, Mapping):
-        if list(then) != list(now):
+        if list(then) != [key for key in now if key in then or key not in loose.added]:
             return [f"{path or 'top'}: keys {list(then)} then, {list(now)} now"]
         return [line for key in then for line in _of_key(key, then[key], now[key], loose, f"{path}.{key}")]
     if isinstance(then, list) and isinstance(now, list):

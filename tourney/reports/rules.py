@@ -213,6 +213,8 @@ def _answer_title(given: Answer) -> str:
 
 
 def _answer_lines(given: Answer) -> list[str]:
+    if isinstance(given, Legality):
+        return list(given.notes)
     if isinstance(given, Fit):
         return _fit_lines(given)
     return _arranged_lines(given) if isinstance(given, ArrangementAnswer) else []

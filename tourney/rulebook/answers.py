@@ -8,11 +8,17 @@ from tourney.domain.results import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Legality:
-    """A verdict on melds; `clause` is the rule that forbids them, None if they are legal."""
+    """A verdict on melds; `clause` is the rule that forbids them, None if they are legal.
+
+    `lay_down` says whether they may be laid down so, as the whole contract; None in the knock game, in which nobody
+    lays down. `notes` are what else a player should know.
+    """
 
     legal: bool
     clause: str | None
     reason: str
+    lay_down: bool | None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ TourneyError USAGE for text that is not a card or a contract.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
 from engine import melds as shapes
@@ -37,19 +37,52 @@ FITS = {
 
 
 def check(ref: RulesRef, contract: str, melds: str) -> Legality:
-    """Return whether the melds, groups of cards between slashes in any order, are exactly the contract."""
+    """Return whether the melds, groups of cards between slashes in any order, are exactly the contract.
+
+    The contract of a single meld, `T` or `E`, asks only whether that is a meld; `lay_down` says whether it may be laid
+    down so. More copies of a card than the packs hold are a note.
+    """
     rules = rules_of(ref)
     contract = contract_of(contract)
     groups = _groups(rules, melds)
-    refusal = (
+    laying = _refuse_laying(rules, contract, groups)
+    refusal = _refuse_meld(rules, contract, groups) if len(contract) == 1 else laying
+    notes = _too_many_copies(rules, contract, [face for group in groups for face in group])
+    lay_down = None if rules.kind == "knock" else laying is None
+    if refusal is not None:
+        return Legality(False, refusal.clause, refusal.reason, lay_down, notes)
+    if lay_down is False and laying is not None:
+        notes = (
+            _("not to be laid down so: {reason} [{clause}]").format(reason=laying.reason, clause=laying.clause),
+            *notes,
+        )
+    return Legality(True, None, _kinds_text(contract.count(TRIO), contract.count(RUN)), lay_down, notes)
+
+
+def _refuse_laying(rules: Rules, contract: str, groups: list[Cards]) -> Refusal | None:
+    """Return why these groups may not be laid down as the contract; None if they may."""
+    return (
         _first_fault(rules, contract, groups)
         or _first_too_long(rules, contract, groups)
         or _contract_fault(rules, contract, [_layable(rules, group) for group in groups])
         or _laying_fault(rules, contract, groups)
     )
-    if refusal is not None:
-        return Legality(False, refusal.clause, refusal.reason)
-    return Legality(True, None, _kinds_text(contract.count(TRIO), contract.count(RUN)))
+
+
+def _refuse_meld(rules: Rules, kind: str, groups: list[Cards]) -> Refusal | None:
+    """Return why these groups are not a single meld of that kind, of whatever length; None if they are."""
+    return _first_fault(rules, kind, groups) or _contract_fault(
+        rules, kind, [shapes.kinds(rules, group) for group in groups]
+    )
+
+
+def _too_many_copies(rules: Rules, contract: str, cards: list[int]) -> tuple[str, ...]:
+    """Return a note for each card of which there are more copies here than packs ever hold with that contract."""
+    from engine.solver import supply
+
+    packs, jokers = supply(rules, contract)
+    held = [held_face(face) for face in cards]
+    return tuple(_copies_text(face, copies, most) for face, copies, most in _beyond(held, packs, jokers) if most)
 
 
 def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
@@ -61,8 +94,8 @@ def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
     cards = _cards(rules, meld)
     face = _one_card(rules, card)
     kinds = shapes.kinds(rules, cards)
-    if not kinds:
-        fault = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
+    if not kinds or (JOKER in (*cards, face) and not _has_jokers(rules)):
+        fault = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards) if not kinds else _no_jokers(rules)
         return Fit(False, fault.clause, fault.reason)
     readings = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
     longer = dict.fromkeys(str(result) for reading in readings for result in shapes.fits(rules, reading, face))
@@ -123,6 +156,10 @@ def score(ref: RulesRef, cards: str) -> Points:
     """Return the points of cards left in a hand; in the knock game, of those that are in no meld (001/1.2)."""
     rules = rules_of(ref)
     held = _held(rules, cards)
+    if JOKER in held and not _has_jokers(rules):
+        refusal = _no_jokers(rules)
+        message = f"{refusal.reason} [{refusal.clause}]"
+        raise TourneyError(ExitCode.USAGE, message, _("take out the joker, or name the rules by which you play"))
     if rules.kind == "knock":
         return Points(_deadwood(rules, held))
     return Points(sum(rules.points(face) for face in held))
@@ -196,10 +233,20 @@ def _groups(rules: Rules, text: str) -> list[Cards]:
 def _first_fault(rules: Rules, contract: str, groups: list[Cards]) -> Refusal | None:
     """Return why the first group that is not a meld fails, judged as the kind that it most resembles; or None."""
     asked: tuple[Kind, ...] = tuple(kind for kind in (TRIO, RUN) if kind in contract)
+    if any(JOKER in cards for cards in groups) and not _has_jokers(rules):
+        return _no_jokers(rules)
     for cards in groups:
         if not shapes.kinds(rules, cards):
             return _fault(rules, _likely_kind(cards, asked), cards)
     return None
+
+
+def _has_jokers(rules: Rules) -> bool:
+    return any(number for _players, number in rules.pack.jokers)
+
+
+def _no_jokers(rules: Rules) -> Refusal:
+    return Refusal(rules.clause("pack.jokers"), _("the packs have no jokers"))
 
 
 def _first_too_long(rules: Rules, contract: str, groups: list[Cards]) -> Refusal | None:
@@ -361,11 +408,19 @@ def _packs(rules: Rules, contract: str, players: int) -> tuple[int, int]:
 
 def _refuse_too_many(cards: Cards, packs: int, jokers: int) -> None:
     """Raise TourneyError REFUSED for more copies of a card than there are packs, or more than `jokers` jokers."""
+    for face, held, most in _beyond(cards, packs, jokers):
+        message = _copies_text(face, held, most)
+        raise TourneyError(ExitCode.REFUSED, message, _("take out the cards that cannot be there"))
+
+
+def _beyond(cards: Sequence[int], packs: int, jokers: int) -> Iterator[tuple[int, int, int]]:
+    """Yield each card of which there are more copies than the packs hold: the card, its copies, and the most."""
     for face, held in Counter(cards).items():
         most = jokers if face == JOKER else packs
         if held > most:
-            text = ngettext(
-                "{held} card {card}; the packs hold {most}", "{held} cards {card}; the packs hold {most}", held
-            )
-            message = text.format(held=held, card=card_text(face), most=most)
-            raise TourneyError(ExitCode.REFUSED, message, _("take out the cards that cannot be there"))
+            yield face, held, most
+
+
+def _copies_text(face: int, held: int, most: int) -> str:
+    text = ngettext("{held} card {card}; the packs hold {most}", "{held} cards {card}; the packs hold {most}", held)
+    return text.format(held=held, card=card_text(face), most=most)

@@ -48,7 +48,7 @@ def test_every_field_names_a_clause_of_its_document_or_our_decision(name: str) -
 
 PARTLY_DECIDED = [
     # What the documents leave open: the ace (002), the third pack (000), bonuses beyond seven hands (003), stakes other
-    # than 50 (001), the largest trio of two packs (000), runs of one suit and longer runs (004, which has rules for trios only).
+    # than 50 (001), the largest trio of two packs (000), runs of one suit and longer runs (004, which speaks of trios).
     ("continental-rummy", "values.ranks", "002/1.2, A-05"),
     ("continental-rummy", "pack.jokers_counted", "002/1.1, A-03"),
     ("fournier", "pack.packs", "000/1.1, A-02"),

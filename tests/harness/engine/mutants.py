@@ -116,8 +116,8 @@ _REPLACEMENTS = {
     ast.IsNot: ast.Is,
 }
 CHANGES = ("compared", "not", "andor", "number", "gone", "swapped")
-"""The changes: another comparison, a negated condition, `and` for `or` or back, a number plus one, no statement, and two
-statements of a function in the other order."""
+"""The changes: another comparison, a negated condition, `and` for `or` or back, a number plus one, no statement, and
+two statements of a function in the other order."""
 
 
 @dataclass

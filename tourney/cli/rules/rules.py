@@ -95,8 +95,16 @@ def diff(
 
 @app.command(
     heading=ASK,
-    help="\n\n".join((_("Check whether melds may be laid down for a contract. Exit code 1 if not."), MANY)),
-    epilog=_('tourney rules check oficial TE "7h 7d 7c / 4s 5s Jk 7s"'),
+    help="\n\n".join(
+        (
+            _(
+                "Check whether melds may be laid down for a contract, or whether one meld, T or E, is legal by itself. "
+                "Exit code 1 if not."
+            ),
+            MANY,
+        )
+    ),
+    epilog=_('tourney rules check oficial TE "7h 7d 7c / 4s 5s Jk 7s"\ntourney rules check oficial E "Qs Ks As 2s"'),
 )
 def check(
     request: PlainWithoutDatabase,
