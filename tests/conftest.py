@@ -25,6 +25,7 @@ def pytest_configure() -> None:
     A shell makes background programs ignore Ctrl-C, and the programs that they start inherit this.
     """
     os.environ.pop("COLUMNS", None)  # xdist sets it; tests of widths set their own
+    os.environ["TOURNEY_BY"] = "desk"  # so that no output depends on who runs the tests
     keep_files_in_memory()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -76,7 +76,7 @@ def _enter(connection: Connection, results: Sequence[Payload], before: int, head
     rows, written, batch = _Rows(), set(), new_id()
     for number, payload in enumerate(results, before + 1):
         entry_id = batch if number == before + 1 else new_id()
-        entry = Entry(entry_id, "result.enter", utc_now(), batch, payload)
+        entry = Entry(entry_id, "result.enter", utc_now(), batch, payload, "desk")
         text = entry_text(entry)
         head = chain_hash(head, text)
         fields = {"id": entry.id, "kind": entry.kind, "time": entry.time, "text": text, "hash": head}

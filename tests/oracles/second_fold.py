@@ -245,6 +245,10 @@ def fold(db: str) -> World:
     with closing(sqlite3.connect(db)) as connection:
         texts = [row[0] for row in connection.execute("SELECT text FROM act ORDER BY number")]
     entries = [json.loads(text) for text in texts]
+    for entry in entries:
+        known = {"v", "id", "kind", "time", "batch", "payload"} | ({"by"} if entry["v"] == 2 else set())
+        assert set(entry) == known, entry
+        assert entry["v"] in (1, 2), entry
     standing: list[str] = []
     undone: list[str] = []
     for entry in entries:

@@ -72,7 +72,8 @@ class Finding:
 class LogLine:
     """A journal entry as a sentence, with its number from 1, its time in UTC and its event's name ("": none).
 
-    An entry stands or was undone, or itself undoes ("takes back") or redoes ("puts back") others.
+    An entry stands or was undone, or itself undoes ("takes back") or redoes ("puts back") others. `by` made it ("": an
+    older program, which did not keep that).
     """
 
     number: int
@@ -81,6 +82,7 @@ class LogLine:
     event: str
     said: str
     state: EntryState
+    by: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,19 @@ class Result:
     uncounted: Outcome | None = None
 
 
+SheetEntryKind = Literal["entered", "corrected", "made void"]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetEntry:
+    """A change to a table's sheet: when (UTC), by whom ("": not kept), and the reason of a correction or voiding."""
+
+    kind: SheetEntryKind
+    time: str
+    by: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class PartialSheet:
     """The hands of a sheet typed so far, kept outside the journal."""
@@ -133,7 +146,8 @@ class Ruling:
     """An arbiter's decision; `number` counts from 1 in the event.
 
     A penalty adds `points` to the player's total; it may name a round and a table, or neither. A redeal marks the hand
-    of that contract as replayed; a correction goes with the corrected sheet; a note is text.
+    of that contract as replayed; a correction goes with the corrected sheet; a note is text. `by` wrote it down, and
+    `cancelled_by` cancelled it; both are empty where that was not kept or not asked for.
     """
 
     number: int
@@ -147,6 +161,8 @@ class Ruling:
     points: int = 0
     state: RulingState = "stands"
     why_cancelled: str = ""
+    by: str = ""
+    cancelled_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,7 @@ def log(journal: Log) -> Report:
             lambda line: line.state,
             cell=lambda line: _("undone") if line.state == "undone" else "",
         ),
+        Field("by", _("By"), lambda line: line.by, optional=True, priority=3),
     )
     number = len(journal.lines)
     title = ngettext("{number} change", "{number} changes", number).format(number=number)

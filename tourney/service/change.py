@@ -40,10 +40,12 @@ class Change(ABC, Generic[Outcome]):
         return None
 
 
-def apply(db: str | None, change: Change[Outcome], patience: storage.Patience = "usual") -> Outcome:
-    """Make the change in one transaction and return its outcome. `patience` is how long to wait for a locked database.
+def apply(db: str | None, change: Change[Outcome], patience: storage.Patience = "usual", *, by: str = "") -> Outcome:
+    """Make the change in one transaction and return its outcome.
+
+    `patience` is how long to wait for a locked database; `by` is who makes the change ("": the program itself).
 
     Raises TourneyError as the change does, CONFLICT if the database stays locked, STORAGE if it cannot be used.
     """
-    with storage.writing(db, patience=patience) as store:
+    with storage.writing(db, patience=patience, by=by) as store:
         return change.perform(store)

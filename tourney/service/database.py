@@ -22,13 +22,13 @@ def backup(db: str | None, to: str | None = None) -> Backup:
     return storage.make_backup(db, to)
 
 
-def restore(db: str | None, given: str, dry_run: bool = False) -> Restored:
+def restore(db: str | None, given: str, dry_run: bool = False, by: str = "") -> Restored:
     """Restore the database from the backup `given`, a path or a name in `tourney-backups`.
 
-    The file as it was is kept first, and names erased since the backup are erased again. Raises TourneyError
+    The file as it was is kept first, and names erased since the backup are erased again, by `by`. Raises TourneyError
     NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
     """
-    return storage.restore_backup(db, given, dry_run)
+    return storage.restore_backup(db, given, dry_run, by)
 
 
 def backup_when_finished(store: storage.Store, event: Event, number: int) -> None:

@@ -35,12 +35,12 @@ class _Tables:
     ratings: Mapping[str, Mapping[str, RatingRow]]
 
 
-def preview(db: str | None, change: Change[Outcome]) -> Preview[Outcome]:
+def preview(db: str | None, change: Change[Outcome], *, by: str = "") -> Preview[Outcome]:
     """Make the change, compare every standing and rating in its scope before and after, and take it back.
 
     Raises TourneyError as `change.apply` does.
     """
-    with storage.writing(db, dry_run=True) as store:
+    with storage.writing(db, dry_run=True, by=by) as store:
         scope = change.scope(store)
         if scope is None:
             return Preview(change.perform(store), None)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, Select, select
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
-from tourney.domain.results import Outcome, PartialSheet, Result, Ruling
+from tourney.domain.results import Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
 from tourney.domain.rounds import Clock, Drawing, Round, Table
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
@@ -39,6 +39,13 @@ Spot = tuple[int, int]
 
 Named = tuple[tuple[int, ...], ...]
 """The ids of the players that each entry named, entry by entry."""
+
+SHEET_ENTRIES: Mapping[str, SheetEntryKind] = {
+    kinds.RESULT_ENTER.name: "entered",
+    kinds.RESULT_CORRECT.name: "corrected",
+    kinds.RESULT_VOID.name: "made void",
+}
+"""The kinds of entries about a table's sheet, and what each did to it."""
 
 AsDrawn = tuple[Round, Event, Drawing | None, Named]
 
@@ -107,7 +114,7 @@ class Reader:
         if self.head() != (len(entries), before):
             raise damaged(_("the journal's last entry is not the one that was noted"))
         for number, (entry, state) in enumerate(zip(entries, states(entries), strict=True), 1):
-            yield LoggedEntry(entry.id, entry.kind, entry.time, entry.batch, entry.payload, number, state)
+            yield LoggedEntry(entry.id, entry.kind, entry.time, entry.batch, entry.payload, entry.by, number, state)
 
     def next_undo(self) -> Reversal:
         """Return what undo would take back now."""
@@ -288,6 +295,30 @@ class Reader:
         players = self._players() if rows else values.Known({})
         return tuple(values.ruling(event, row, players) for row in rows)
 
+    def signed_rulings(self, event: Event) -> tuple[Ruling, ...]:
+        """Return the decisions as `rulings` does, with who wrote down and who cancelled each."""
+        by, cancelled_by = {}, {}
+        for entry in self._writers("rulings", event.id):
+            if kinds.RULING_ADD.made(entry):
+                by[entry.payload["ruling"]] = entry.by
+            elif kinds.RULING_CANCEL.made(entry):
+                cancelled_by[entry.payload["ruling"]] = entry.by
+        return tuple(
+            replace(ruling, by=by[ruling.number], cancelled_by=cancelled_by.get(ruling.number, ""))
+            for ruling in self.rulings(event)
+        )
+
+    def sheet_entries(self, event: Event, spot: Spot) -> tuple[SheetEntry, ...]:
+        """Return the entries that stand about a table's sheet, in order, since its round was last cancelled."""
+        found: list[SheetEntry] = []
+        for entry in self._writers("results", event.id, spot[0]):
+            if kinds.ROUND_CANCEL.made(entry):
+                found.clear()
+            elif entry.kind in SHEET_ENTRIES and entry.payload["table"] == spot[1]:
+                reason = entry.payload.get("reason", "")
+                found.append(SheetEntry(SHEET_ENTRIES[entry.kind], entry.time, entry.by, reason))
+        return tuple(found)
+
     def partial_sheets(self, event: Event) -> tuple[PartialSheet, ...]:
         """Return the partial sheets by round and table.
 
@@ -410,6 +441,11 @@ class Reader:
         entries = reversed(writers(self._connection, Partition("results", event.id, spot[0])))
         tables = ((row.act, _parsed(row.text, row.act).payload.get("table")) for row in entries)
         return next((number for number, table_number in tables if table_number in (None, spot[1])), 0)
+
+    def _writers(self, name: str, event: int, in_round: int = 0) -> Iterator[Entry]:
+        """Yield the entries that stand and have written a partition, in order; the hash of each is checked."""
+        for row in writers(self._connection, Partition(name, event, in_round)):
+            yield _parsed(self._chained(row.act)[0], row.act)
 
     def _merged(self) -> dict[int, int]:
         """Return which player was merged into which, by number."""

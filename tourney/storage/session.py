@@ -18,15 +18,18 @@ BEGIN_HINT = _("begin with `tourney player import players.csv` or `tourney event
 
 
 @contextmanager
-def writing(db: str | None, patience: sqlite.Patience = "usual", *, dry_run: bool = False) -> Iterator[Store]:
+def writing(
+    db: str | None, patience: sqlite.Patience = "usual", *, dry_run: bool = False, by: str = ""
+) -> Iterator[Store]:
     """Open a transaction that writes; a new database is created if there is none. A dry run is rolled back.
 
-    `patience` says how long to wait for other writers. Raises TourneyError CONFLICT if the database stays locked,
+    `patience` says how long to wait for other writers, `by` who makes the change ("": the program
+    itself). Raises TourneyError CONFLICT if the database stays locked,
     STORAGE if it cannot be used.
     """
     path = locate(db)
     with sqlite.plain_errors(path), _writable(path, patience, dry_run) as connection:
-        store = Store(connection, db, dry_run)
+        store = Store(connection, db, dry_run, by)
         yield store
         store.write_checksums()
         if dry_run:

@@ -20,7 +20,7 @@ from tourney.storage import projections as kinds
 from tourney.storage.journal import fold, payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, write_checksums
-from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_text, new_id, utc_now
+from tourney.storage.journal.entries import PROGRAM, Entry, Payload, chain_hash, entry_text, new_id, utc_now
 from tourney.storage.journal.kinds import Kind
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.league_blocks import KeptBlock
@@ -44,11 +44,12 @@ class KeptRatings(NamedTuple):
 
 
 class Store(Reader):
-    """An open transaction that may write. Every entry of one store belongs to one command."""
+    """An open transaction that may write. Every entry of one store belongs to one command, made by one author."""
 
-    def __init__(self, connection: Connection, db: str | None = None, dry_run: bool = False) -> None:
+    def __init__(self, connection: Connection, db: str | None = None, dry_run: bool = False, by: str = "") -> None:
         super().__init__(connection)
         self.db = db
+        self.by = by or PROGRAM
         self.dry_run = dry_run
         self._after_commit: list[Callable[[], None]] = []
         self._batch = ""
@@ -76,7 +77,7 @@ class Store(Reader):
             _refuse_other_entry(before, kind, payload)
             return False
         self._batch = self._batch or entry_id
-        self._write(Entry(entry_id, kind, utc_now(), self._batch, payload))
+        self._write(Entry(entry_id, kind, utc_now(), self._batch, payload, self.by))
         return True
 
     def undo(self) -> tuple[Entry, ...]:
@@ -249,7 +250,7 @@ class Store(Reader):
         if entry_id and (before := self.entry(entry_id)) is not None:
             ruling = replace(ruling, number=before.payload.get("ruling", 0))
         else:
-            ruling = replace(ruling, number=self._next("ruling", event.id))
+            ruling = replace(ruling, number=self._next("ruling", event.id), by=self.by)
         self.append(kinds.RULING_ADD, payloads.ruling(event, ruling), entry_id)
         return ruling
 

@@ -55,7 +55,7 @@ class Session:
         words = shlex.split(command)
         assert words[0] == "tourney", f"the page runs something else: {command}"
         printed = io.StringIO()
-        with chdir(self._place), output_to(printed, TOURNEY_DB=self.database, COLUMNS=str(WIDTH)):
+        with chdir(self._place), output_to(printed, TOURNEY_DB=self.database, TOURNEY_BY="desk", COLUMNS=str(WIDTH)):
             main(words[1:])
         lines = [line.rstrip() for line in printed.getvalue().split("\n")]
         return "\n".join(lines[: int(pipe)] if pipe else lines).rstrip()

@@ -61,7 +61,7 @@ def _screen(command: str, database: str) -> Text:
     """Return what a command shows at a terminal with colours."""
     words = shlex.split(command)[1:]
     colours = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    with Terminal(*words, columns=COLUMNS, TOURNEY_DB=database, **colours) as terminal:
+    with Terminal(*words, columns=COLUMNS, TOURNEY_DB=database, TOURNEY_BY="desk", **colours) as terminal:
         assert terminal.code() == 0, terminal.shown
         lines = Text.from_ansi(terminal.shown).split()
     return Text("\n").join([*lines[:MOST_LINES], Text("…")] if len(lines) > MOST_LINES else lines)

@@ -73,8 +73,8 @@ def _screen(name: str, db: str, columns: int) -> str:
 
 
 def _terminal(columns: int, db: str) -> dict[str, str]:
-    """Return the environment of a terminal of this width without colours, and of this database."""
-    return {"TERM": "dumb", "COLUMNS": str(columns), "TOURNEY_DB": db}
+    """Return the environment of a terminal of this width without colours, of this database and a desk."""
+    return {"TERM": "dumb", "COLUMNS": str(columns), "TOURNEY_DB": db, "TOURNEY_BY": "desk"}
 
 
 if __name__ == "__main__":

@@ -357,9 +357,9 @@ def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str,
     result = run("log", "--db", db, "--last", "2", "--format", "csv")
     assert result.code == 0
     lines = result.out.splitlines()
-    assert lines[0] == "number,time,event,said,state"
-    assert lines[1] == f"2,{local},,registered: player 2,undone"
-    assert lines[2].endswith(",,undone: registered: player 2,")
+    assert lines[0] == "number,time,event,said,state,by"
+    assert lines[1] == f"2,{local},,registered: player 2,undone,tourney"
+    assert lines[2].endswith(",,undone: registered: player 2,,tourney")
     rows = run("log", "--db", db, "--json").json
     assert [row["kind"] for row in rows] == ["player.add", "player.add", "undo"]
     assert rows[1] == {
@@ -369,6 +369,7 @@ def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str,
         "event": "",
         "said": "registered: player 2",
         "state": "undone",
+        "by": "tourney",
     }
     assert "journal head" in run("log", "--verbose", "--db", db).out
 

@@ -43,6 +43,11 @@ CELLS: Mapping[str, frozenset[str]] = {
 ADDED: Mapping[str, frozenset[str]] = {
     # Fields that came later: a reader of the recorded ones passes over them.
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
+    "log": frozenset({"by"}),  # who made an entry
+    "undo": frozenset({"by"}),
+    "redo": frozenset({"by"}),
+    "ruling": frozenset({"by", "cancelled_by"}),
+    "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
 }
 VARYING: Mapping[str, frozenset[str]] = {
     # Fields whose values differ with every run: where both programs ran the command, only their place must be equal.

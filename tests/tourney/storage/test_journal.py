@@ -2,23 +2,37 @@
 
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
 
 from tests.harness import desk
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, entry_text, parse_entry
 
-ENTRY = Entry("a" * 32, "event.use", "2026-11-20T20:00:00.000000Z", "a" * 32, {"event": 3})
+ENTRY = Entry("a" * 32, "event.use", "2026-11-20T20:00:00.000000Z", "a" * 32, {"event": 3}, "desk")
+FIRST_VERSION = replace(ENTRY, by="")
 
 
 def test_an_entry_is_one_line_of_sorted_json_without_blanks() -> None:
     """Any JSON library can write the same line: keys sorted, no blanks, letters not escaped."""
-    entry = Entry("b" * 32, "event.new", ENTRY.time, "b" * 32, {"name": "Año «1»", "event": 1})
+    entry = Entry("b" * 32, "event.new", ENTRY.time, "b" * 32, {"name": "Año «1»", "event": 1}, "desk")
     text = entry_text(entry)
     assert "\n" not in text
     assert "Año «1»" in text
     assert text == json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert parse_entry(text) == entry
+
+
+def test_an_entry_of_version_1_has_no_author_and_stays_as_it_was_written() -> None:
+    """The text is that of older programs, written here by hand, so that its hash holds."""
+    text = (
+        '{"batch":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","id":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","kind":"event.use",'
+        '"payload":{"event":3},"time":"2026-11-20T20:00:00.000000Z","v":1}'
+    )
+    assert parse_entry(text) == FIRST_VERSION
+    assert entry_text(FIRST_VERSION) == text
+    assert entry_text(ENTRY) == text.replace('"id"', '"by":"desk","id"').replace('"v":1', '"v":2')
+    assert parse_entry(entry_text(ENTRY)) == ENTRY
 
 
 def test_a_hash_covers_the_hash_before_and_the_text() -> None:
@@ -33,7 +47,7 @@ def test_a_hash_covers_the_hash_before_and_the_text() -> None:
 def test_an_entry_with_a_float_or_a_number_as_a_key_is_refused(payload: dict) -> None:
     """The text of such values could differ between programs."""
     with pytest.raises(TypeError):
-        entry_text(Entry("c" * 32, "event.use", ENTRY.time, "c" * 32, payload))
+        entry_text(Entry("c" * 32, "event.use", ENTRY.time, "c" * 32, payload, "desk"))
 
 
 @pytest.mark.parametrize(
@@ -43,14 +57,19 @@ def test_an_entry_with_a_float_or_a_number_as_a_key_is_refused(payload: dict) ->
         "no json",
         "[]",
         "{}",
-        entry_text(ENTRY).replace('"v":1', '"v":2'),
+        entry_text(ENTRY).replace('"v":2', '"v":3'),
+        entry_text(ENTRY).replace('"v":2', '"v":1'),
+        entry_text(ENTRY).replace('"by":"desk"', '"by":""'),
+        entry_text(ENTRY).replace('"by":"desk"', '"by":7'),
+        entry_text(ENTRY).replace('"by":"desk",', ""),
+        entry_text(FIRST_VERSION).replace('"v":1', '"v":2'),
         entry_text(ENTRY).replace(",", ", "),
-        entry_text(ENTRY).replace('"v":1', '"v":1,"x":2'),
+        entry_text(ENTRY).replace('"v":2', '"v":2,"x":2'),
         entry_text(ENTRY).replace('"payload":{', '"payload":{"a":1.5,'),
     ],
 )
 def test_a_line_that_is_not_canonical_is_no_entry(text: str) -> None:
-    """Check blanks, floats, unknown fields and versions, and texts that are not JSON or not an entry."""
+    """Check blanks, floats, unknown fields and versions, authors, and texts that are not JSON or not an entry."""
     with pytest.raises(ValueError, match=r"it is|version"):
         parse_entry(text)
 

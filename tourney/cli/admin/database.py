@@ -75,7 +75,7 @@ def restore(
         str, typer.Argument(metavar="FROM", help=_("The backup: a file, or a name in the folder tourney-backups."))
     ],
 ) -> None:
-    request.show(reports.restored(service.restore(request.db, source, request.dry_run)))
+    request.show(reports.restored(service.restore(request.db, source, request.dry_run, request.by)))
 
 
 @doctor_app.command(help=_("Exit code 1 if anything is wrong; a warning is not wrong."), epilog=_("tourney doctor"))

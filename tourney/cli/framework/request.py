@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from tourney.cli.framework.author import author
 from tourney.cli.framework.options import Database, DryRun, Form, FormOption, Json
 from tourney.cli.framework.output import show
 from tourney.domain.errors import ExitCode, TourneyError
@@ -37,6 +38,11 @@ class Request:
         """Return the form of the output."""
         return "json" if self.json else self.format or "table"
 
+    @property
+    def by(self) -> str:
+        """Return who makes the change, as `author` does."""
+        return author()
+
     def show(self, report: Report, *, good: bool = True) -> None:
         """Print the report; unless `good`, end the command with exit code 1."""
         show(report, self.form, self.dry_run)
@@ -51,12 +57,12 @@ class Request:
         if not self.dry_run:
             from tourney.service.change import apply
 
-            self.show(report(apply(self.db, change)))
+            self.show(report(apply(self.db, change, by=self.by)))
             return
         from tourney.reports.impact import with_moves
         from tourney.service.impact import preview
 
-        previewed = preview(self.db, change)
+        previewed = preview(self.db, change, by=self.by)
         self.show(with_moves(report(previewed.outcome), previewed.moves, heading))
 
 

@@ -168,7 +168,7 @@ def run(
     most = blocks if blocks is not None else MAX_BLOCKS_UNTIL_SURE if until_sure else DEFAULT_BLOCKS
     league = League(_names(bots), rules, seats, seed, most, design, until_sure, records, stake)
     with league_progress() as progress:
-        table = leagues.run(request.db, league, playing.settings, progress)
+        table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
     request.show(playing.shown(table))
 
 
@@ -194,7 +194,7 @@ def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Nu
         request.show(reports.join_preview(leagues.at_level(table, playing.level), _names(bots), games_more))
         return
     with league_progress() as progress:
-        table = leagues.join(request.db, _names(bots), number, playing.settings, progress)
+        table = leagues.join(request.db, _names(bots), number, playing.settings, progress, by=request.by)
     request.show(playing.shown(table))
 
 

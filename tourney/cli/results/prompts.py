@@ -14,6 +14,7 @@ from typing import Literal, NoReturn, Protocol
 import typer
 
 from tourney import storage
+from tourney.cli.framework.author import author
 from tourney.cli.framework.output import note, show_page
 from tourney.cli.framework.questions import ask
 from tourney.domain.errors import ExitCode, TourneyError
@@ -118,7 +119,7 @@ class _Keeper:
         kept = self._dialogue.draft.kept
         if not self._dry_run:
             try:
-                apply(self._db, KeepAnswers.of(self._dialogue, self._verb), patience)
+                apply(self._db, KeepAnswers.of(self._dialogue, self._verb), patience, by=author())
             except TourneyError:
                 self._show_lost(kept)
                 raise

@@ -174,7 +174,8 @@ def show_(
         sys.stdout.write(service.record(request.db, event, round, table))
     else:
         result = service.show(request.db, event, round, table)[0]
-        request.show(with_rulings(reports.sheet(result), rulings.listing(request.db, event), round, table))
+        signed = reports.with_entries(reports.sheet(result), service.sheet_entries(request.db, event, round, table))
+        request.show(with_rulings(signed, rulings.listing(request.db, event), round, table))
 
 
 def _asks(*given: object) -> bool:

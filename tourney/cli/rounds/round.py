@@ -197,7 +197,7 @@ def play(request: FormattedWriting, event: EventName = None, only: Round = None)
     from tourney.service.rounds import bot_tables
 
     with bar(_("playing")) as progress:
-        played = bot_tables.play(request.db, event, only, progress, request.dry_run)
+        played = bot_tables.play(request.db, event, only, progress, request.dry_run, request.by)
     request.show(reports.played(played))
 
 

@@ -1,9 +1,10 @@
 """Reports on results of tables."""
 
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
-from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheetSummary, Result
+from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheetSummary, Result, SheetEntry
 from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing
 from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
@@ -38,6 +39,17 @@ def sheet(result: Result) -> Report:
     """
     table = sheet_table(_names(result), result.uncounted or result.outcome)
     return Report(_title(result), *table, data=result_data(result), lines=_lines(result))
+
+
+def with_entries(report: Report, entries: Sequence[SheetEntry]) -> Report:
+    """Return a table's sheet with a line that says who entered, corrected and voided it; JSON has it as `history`.
+
+    Entries of older programs, which did not keep who made them, are only in JSON.
+    """
+    words = {"entered": _("entered by {by}"), "corrected": _("corrected by {by}"), "made void": _("made void by {by}")}
+    line = ", ".join(words[entry.kind].format(by=entry.by) for entry in entries if entry.by)
+    data = {**report.structure(), "history": [asdict(entry) for entry in entries]}
+    return replace(report, data=data, lines=(*report.lines, *filter(None, [line])))
 
 
 def _title(result: Result | PartialSheetSummary) -> str:

@@ -32,6 +32,8 @@ def ruling_fields() -> Fields[Ruling]:
         Field("reason", _("Reason"), lambda ruling: ruling.text),
         Field("state", _("State"), lambda ruling: ruling.state, cell=lambda ruling: states[ruling.state], priority=0),
         Field("why_cancelled", _("Why cancelled"), lambda ruling: ruling.why_cancelled, priority=2),
+        Field("by", _("By"), lambda ruling: ruling.by, optional=True, priority=3),
+        Field("cancelled_by", _("Cancelled by"), lambda ruling: ruling.cancelled_by, optional=True, priority=3),
     )
 
 

@@ -66,7 +66,8 @@ class JournalText:
         facts = _FACTS.get(entry.kind)
         for key, value in (facts(entry.payload) if facts else {}).items():
             self._facts[key].append((entry.batch, value))
-        line = LogLine(entry.number, entry.time, entry.kind, self.event(event) if event else "", sentence, entry.state)
+        name = self.event(event) if event else ""
+        line = LogLine(entry.number, entry.time, entry.kind, name, sentence, entry.state, entry.by)
         if not storage.KINDS[entry.kind].permanent:
             # A permanent entry stays when the other entries of its command are undone.
             self._batches[entry.batch].append(line)
@@ -123,7 +124,7 @@ class JournalText:
             text = _("put back: {change}")
         line = self.command(batch)
         said = text.format(change=line.said)
-        return replace(line, number=entry.number, time=entry.time, kind=entry.kind, said=said, state=entry.state)
+        return LogLine(entry.number, entry.time, entry.kind, line.event, said, entry.state, entry.by)
 
     def command(self, batch: str) -> LogLine:
         """Return the line of a command: the one of its first entry, with the number of further entries."""

@@ -105,9 +105,14 @@ def _check_bots(bots: Sequence[str]) -> None:
 
 
 def run(
-    db: str | None, league: League, settings: PlaySettings = ONE_WORKER, progress: Progress | None = None
+    db: str | None,
+    league: League,
+    settings: PlaySettings = ONE_WORKER,
+    progress: Progress | None = None,
+    *,
+    by: str = "",
 ) -> LeagueTable:
-    """Start a league and play it to its end.
+    """Start a league, as the change of `by`, and play it to its end.
 
     Every block is kept when it is done, and depends on the league and its own number alone. Raises TourneyError as
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
@@ -115,7 +120,7 @@ def run(
     league = checked(league)
     # From here on an interrupt waits until it can be answered with the number of the league.
     with deferred():
-        return play(db, apply(db, StartLeague(league)), settings, progress)
+        return play(db, apply(db, StartLeague(league), by=by), settings, progress)
 
 
 def resume(
@@ -140,6 +145,8 @@ def join(
     number: int | None = None,
     settings: PlaySettings = ONE_WORKER,
     progress: Progress | None = None,
+    *,
+    by: str = "",
 ) -> LeagueTable:
     """Add bots to a league, the newest one unless another is named, and play the games that they need.
 
@@ -147,7 +154,7 @@ def join(
     `resume`.
     """
     with deferred():
-        return play(db, apply(db, JoinLeague(bots, number)), settings, progress)
+        return play(db, apply(db, JoinLeague(bots, number), by=by), settings, progress)
 
 
 def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, Length, Result
+from tourney.domain.results import DeclaredHand, Length, Result, SheetEntry
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import read_flags, read_sheet
 from tourney.rulebook import sheets
@@ -135,6 +135,15 @@ def show(
             return (find_result(reader, event, round_number, table_number)[2],)
         results = reader.results(find_event(reader, event))
         return tuple(result for result in results if round_number in (None, result.table.round))
+
+
+def sheet_entries(
+    db: str | None, event_name: str | None, round_number: int, table_number: int
+) -> tuple[SheetEntry, ...]:
+    """Return when and by whom a table's sheet was entered, corrected and made void. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        event, table, _result = find_result(reader, event_name, round_number, table_number)
+        return reader.sheet_entries(event, (table.round, table.number))
 
 
 def doubts(

@@ -106,18 +106,18 @@ class CancelRuling(EventChange[Ruling]):
             hint = _("`tourney undo` restores it while that is the newest change; otherwise add it again")
             raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=ruling.event), hint)
         store.cancel_ruling(event, self.number, reason)
-        return replace(ruling, state="cancelled", why_cancelled=reason)
+        return replace(ruling, state="cancelled", why_cancelled=reason, cancelled_by=store.by)
 
 
 def listing(db: str | None, event: str | None = None) -> Rulings:
     """Return all rulings of an event. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        return Rulings(found, reader.rulings(found))
+        return Rulings(found, reader.signed_rulings(found))
 
 
 def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
-    rulings = reader.rulings(event)
+    rulings = reader.signed_rulings(event)
     found = next((ruling for ruling in rulings if ruling.number == number), None)
     if found is None:
         message = _("{event} has no ruling {number}").format(event=event.settings.name, number=number)

@@ -24,8 +24,9 @@ def play(
     round_number: int | None = None,
     progress: Progress = no_progress,
     dry_run: bool = False,
+    by: str = "",
 ) -> Play:
-    """Play the tables of bots only that have no result, or a void one, in all drawn rounds or in one.
+    """Play the tables of bots only that have no result, or a void one, in all drawn rounds or in one, for `by`.
 
     Each result is kept as soon as it is played, so that an interrupt loses nothing. A table's deals depend only on the
     event's seed, the round and the table. The game of a table that is changed or cancelled meanwhile is not kept.
@@ -43,7 +44,7 @@ def play(
     ]
     of_bots = [table for table in open_tables if _is_bots_only(table)]
     waiting = tuple(table for table in open_tables if not _is_bots_only(table))
-    results = tuple(_played(db, schedule.event, of_bots, progress, dry_run))
+    results = tuple(_played(db, schedule.event, of_bots, progress, dry_run, by))
     return Play(schedule.event, results, waiting)
 
 
@@ -53,14 +54,14 @@ def table_seed(event: Event, table: Table) -> str:
 
 
 def _played(
-    db: str | None, event: Event, tables: Sequence[Table], progress: Progress, dry_run: bool
+    db: str | None, event: Event, tables: Sequence[Table], progress: Progress, dry_run: bool, by: str
 ) -> Iterator[Result]:
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
         kinds = [name.rpartition("-")[0] for name in names]
         game = records.play_table(event.rules, kinds, names, table_seed(event, table), event.settings.stake)
         keep = _KeepBotTable(event, table, game)
-        if preview(db, keep).outcome if dry_run else apply(db, keep):
+        if preview(db, keep, by=by).outcome if dry_run else apply(db, keep, by=by):
             yield Result(event.settings.name, table, game.outcome, records.record_digest(game.record))
         progress(count, len(tables))
 

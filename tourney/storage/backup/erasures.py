@@ -35,8 +35,11 @@ def outstanding(path: Path, source: Path, common: int) -> tuple[tuple[int, ...],
 
 
 @contextmanager
-def erased_again(path: Path, source: Path, players: Sequence[int]) -> Iterator[Path]:
-    """Yield a copy of the backup without the names of these players; without players, the backup itself."""
+def erased_again(path: Path, source: Path, players: Sequence[int], by: str) -> Iterator[Path]:
+    """Yield a copy of the backup without the names of these players; without players, the backup itself.
+
+    `by` says who erases them.
+    """
     if not players:
         yield source
         return
@@ -45,7 +48,7 @@ def erased_again(path: Path, source: Path, players: Sequence[int]) -> Iterator[P
     try:
         with closing(reader(source)) as content:
             copy(content, part)
-        with writing(str(part.absolute())) as store:
+        with writing(str(part.absolute()), by=by) as store:
             store.erase_names(players)
         yield part
     finally:

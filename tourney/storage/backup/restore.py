@@ -20,19 +20,20 @@ from tourney.text.names import refuse_unnamed
 from tourney.text.sanitize import quote_argument
 
 
-def restore_backup(db: str | None, given: str, dry_run: bool = False) -> Restored:
+def restore_backup(db: str | None, given: str, dry_run: bool = False, by: str = "") -> Restored:
     """Restore the database from the backup, and return what that changes; a dry run only compares.
 
-    Names that the database has erased since the backup are erased in its content before that is restored. `given` is a
-    path, or the name of a file in the folder `tourney-backups`. Raises TourneyError NOT_FOUND if there is none, REFUSED
-    if it is not sound, CONFLICT while another program has the database open, STORAGE if a file cannot be used.
+    Names that the database has erased since the backup are erased in its content before that is restored, as a change
+    of `by`. `given` is a path, or the name of a file in the folder `tourney-backups`. Raises TourneyError NOT_FOUND if
+    there is none, REFUSED if it is not sound, CONFLICT while another program has the database open, STORAGE if a file
+    cannot be used.
     """
     path = locate(db)
     source = _source(path, given)
     entries, head = _sound(source)
     before, common = _common_entries(path, source)
     players, erasures = _erasures(path, source, before, common)
-    kept = "" if dry_run else _put(path, source, players)
+    kept = "" if dry_run else _put(path, source, players, by)
     return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures)
 
 
@@ -44,10 +45,10 @@ def _erasures(path: Path, source: Path, before: int | None, common: int) -> tupl
     return (), "some perhaps not known"
 
 
-def _put(path: Path, source: Path, players: Sequence[int]) -> str:
+def _put(path: Path, source: Path, players: Sequence[int], by: str) -> str:
     """Write the backup without the names of these players to the file; return where the old file is kept."""
     prepare_folder(path)
-    with sqlite.plain_errors(path), erased_again(path, source, players) as content:
+    with sqlite.plain_errors(path), erased_again(path, source, players, by) as content:
         wanted = _sound(content)
         kept = _replace(path, content)
     if _sound(path) != wanted:

@@ -1,4 +1,8 @@
-"""Entries of the journal as lines of canonical text, chained by their hashes, without a database."""
+"""Entries of the journal as lines of canonical text, chained by their hashes, without a database.
+
+Entries of version 1 do not say who made them. They stay as they are, so that their hashes hold; every new entry is of
+version 2, which has the author under `by`.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +18,28 @@ from tourney.storage.journal.canonical import canonical_json, sha256
 if TYPE_CHECKING:
     from tourney.domain.database import EntryState
 
-VERSION = 1
+VERSIONS = (1, 2)
 FIRST = ""
 """The hash before the first entry."""
+PROGRAM = "tourney"
+"""The author of entries that the program makes of its own accord, as in the demo."""
 
 Payload = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One change. `batch` is the id of the first entry of its command; a command is undone as a whole."""
+    """One change. `batch` is the id of the first entry of its command; a command is undone as a whole.
+
+    `by` says who made it: a desk, a table's phone, or the user of the command line; "" for an entry of version 1.
+    """
 
     id: str
     kind: str
     time: str
     batch: str
     payload: Payload
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +62,24 @@ def utc_now() -> str:
 
 def entry_text(entry: Entry) -> str:
     """Return the entry as the line that is hashed and kept."""
-    fields = {"v": VERSION, "id": entry.id, "kind": entry.kind, "time": entry.time, "batch": entry.batch}
-    return canonical_json({**fields, "payload": entry.payload})
+    fields = {"id": entry.id, "kind": entry.kind, "time": entry.time, "batch": entry.batch, "payload": entry.payload}
+    version = {"v": 2, "by": entry.by} if entry.by else {"v": 1}
+    return canonical_json(version | fields)
 
 
 def parse_entry(text: str) -> Entry:
     """Return the entry that a line holds. Raises ValueError for a line that `entry_text` does not write."""
     try:
         fields = json.loads(text)
-        entry = Entry(fields["id"], fields["kind"], fields["time"], fields["batch"], fields["payload"])
         version = fields["v"]
+        by = fields["by"] if version == 2 else ""
+        entry = Entry(fields["id"], fields["kind"], fields["time"], fields["batch"], fields["payload"], by)
         canonical = entry_text(entry)
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError("it is not an entry") from error
-    if version != VERSION:
+    if version not in VERSIONS:
         raise ValueError(f"version {version} of entries is not known here")
-    if canonical != text:
+    if canonical != text or not isinstance(by, str):
         raise ValueError("it is not canonical text")
     return entry
 
