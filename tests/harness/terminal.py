@@ -19,10 +19,10 @@ MAX_SECONDS = 20.0
 class Terminal:
     """A terminal in which a command line runs: `wait` and `see` read until a text is shown, `type` presses keys.
 
-    The terminal is 80 columns wide by default. Standard output goes to the file `output` if one is given.
+    The terminal has 80 columns and 25 lines by default. Standard output goes to the file `output` if one is given.
     """
 
-    def __init__(self, *words: str, output: Path | None = None, columns: int = 80, **env: str) -> None:
+    def __init__(self, *words: str, output: Path | None = None, columns: int = 80, lines: int = 25, **env: str) -> None:
         self.shown = ""
         self._read_to = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")()
@@ -30,9 +30,10 @@ class Terminal:
         if self._pid == 0:
             if output is not None:
                 os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT), 1)
-            # A test run in the background ignores interrupts, and the program would inherit that.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            termios.tcsetwinsize(0, (25, columns))
+            # A test run in the background ignores interrupts and hang-ups, and the program would inherit that.
+            for number in (signal.SIGINT, signal.SIGHUP):
+                signal.signal(number, signal.SIG_DFL)
+            termios.tcsetwinsize(0, (lines, columns))
             variables = {"LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore", **env}
             os.environ.pop("COLUMNS", None)
             os.execve(sys.executable, [sys.executable, "-m", "tourney", *words], {**os.environ, **variables})
@@ -66,6 +67,10 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Press keys, given as the characters that they send."""
         os.write(self._end, keys.encode())
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Give the terminal another size, of which the program is informed by SIGWINCH."""
+        termios.tcsetwinsize(self._end, (lines, columns))
 
     def signal(self, number: int) -> None:
         """Send a signal to the program."""

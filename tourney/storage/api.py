@@ -16,7 +16,9 @@ from tourney.storage.rows import NOTHING as NOTHING
 from tourney.storage.session import reading as reading
 from tourney.storage.session import writing as writing
 from tourney.storage.sqlite import Patience as Patience
+from tourney.storage.sqlite import WriteMark as WriteMark
 from tourney.storage.sqlite import file_writable as file_writable
+from tourney.storage.sqlite import last_written as last_written
 from tourney.storage.sqlite import log_alone as log_alone
 from tourney.storage.write import KeptRatings as KeptRatings
 from tourney.storage.write import Store as Store

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -33,6 +33,18 @@ POLL_SECONDS = 0.005
 
 With eight programs that write 800 results, the longest wait is about half of that with 0.02 s.
 """
+
+
+class FileMark(NamedTuple):
+    """A file's identity, the time of its last write in nanoseconds, and its size in bytes."""
+
+    file: int
+    written: int
+    size: int
+
+
+WriteMark = tuple[FileMark | None, FileMark | None]
+"""The marks of a database and of its log; None for a missing file."""
 
 
 def connect(path: Path, access: Access) -> sqlite3.Connection:
@@ -107,6 +119,23 @@ def _in_memory_copy(path: Path) -> sqlite3.Connection:
 def file_writable(path: Path) -> bool:
     """Return whether both the file and its folder can be written; SQLite's log stands beside the file."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def last_written(path: Path) -> WriteMark:
+    """Return a value that differs after each write to the file, which asks the file system only and opens nothing.
+
+    A log without entries is ignored: each reader creates one and removes it.
+    """
+    log = _mark(Path(f"{path}-wal"))
+    return _mark(path), log if log is not None and log.size else None
+
+
+def _mark(path: Path) -> FileMark | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return FileMark(found.st_ino, found.st_mtime_ns, found.st_size)
 
 
 def _begin(connection: Connection) -> None:

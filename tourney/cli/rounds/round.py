@@ -1,6 +1,7 @@
 """`tourney round`: seat a round, change it, time it, play its bot tables."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,7 +9,7 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventOption, Reason
 from tourney.cli.framework.progress import bar
-from tourney.cli.framework.request import FormattedWriting, Reading, Writing
+from tourney.cli.framework.request import FormattedWriting, Reading, Request, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
 from tourney.reports.rounds.slips import slips as slips_report
@@ -17,7 +18,7 @@ from tourney.service.rounds import rounds as service
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.service.rounds.clock import ClockCommand
+    from tourney.service.rounds.clock import ChangeClock, ClockCommand
     from tourney.service.rounds.edit_round import Destination
 
 # Commands that draw, play, change or verify rounds import their services themselves: `round show` needs none of these,
@@ -216,7 +217,11 @@ def verify(request: Reading, event: EventName = None) -> None:
 @app.command(
     heading=DRAW,
     help=_("Start the clock of a round, stop it, change its time, or show how much is left."),
-    epilog=_("tourney round clock Friday --start\ntourney round clock Friday --minutes 75"),
+    epilog=_(
+        "tourney round clock Friday --start\n"
+        "tourney round clock Friday --minutes 75\n"
+        "tourney round clock Friday --watch"
+    ),
 )
 def clock(
     request: Writing,
@@ -230,14 +235,41 @@ def clock(
     ] = None,
     start: Annotated[bool, typer.Option("--start", help=_("Start the clock now."))] = False,
     stop: Annotated[bool, typer.Option("--stop", help=_("Stop the clock: the round has no time limit then."))] = False,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help=_(
+                "Fill the terminal with the time left and the tables without a result, until Ctrl-C, with a "
+                "sound at the end. Without --round it shows each new round."
+            ),
+        ),
+    ] = False,
 ) -> None:
     from tourney.service.rounds.clock import ChangeClock
 
     command = _clock_command(minutes, start, stop)
-    if command is None:
+    if watch:
+        _watch(request, event, only, None if command is None else ChangeClock(event, command, only, minutes))
+    elif command is None:
         request.show(reports.clock(service.show(request.db, event, "newest" if only is None else only)))
     else:
         request.submit(ChangeClock(event, command, only, minutes), reports.clock)
+
+
+def _watch(request: Request, event: str | None, only: int | None, change: "ChangeClock | None") -> None:
+    """Make the change of the clock, if there is one, and show the clock until Ctrl-C."""
+    from tourney.cli.rounds.watch import require_terminal, watch
+    from tourney.reports.rounds.clock import left
+    from tourney.service.rounds.watch_round import WatchedRound
+
+    if request.json or request.dry_run or (change is not None and change.command == "stop"):
+        message = _("--watch goes with none of --stop, --json and --dry-run")
+        raise TourneyError(ExitCode.USAGE, message, _("give it alone, or with --start or --minutes"))
+    require_terminal()
+    if change is not None:
+        request.submit(change, reports.clock)
+    request.show(left(watch(WatchedRound(request.db, event, only)), datetime.now(UTC).astimezone()))
 
 
 def _clock_command(minutes: int | None, start: bool, stop: bool) -> "ClockCommand | None":

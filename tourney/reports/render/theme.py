@@ -30,6 +30,11 @@ THEME: Final = Theme(
         "clause": "dim",
         "suit.red": "color(167)",
         "frame": "color(67)",
+        "clock.running": "color(71)",
+        "clock.warning": "bold color(136)",
+        "clock.last": "bold color(167)",
+        "clock.expired": "bold color(167)",
+        "clock.none": "dim",
         "error": "bold color(167)",
         "hint": "bold color(67)",
     }

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from tourney.domain.results import Play, Result
-from tourney.domain.rounds import Round, Table
+from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Field, Fields, Report, listing, named
@@ -130,17 +130,32 @@ def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:
     """Yield for each round with a clock the time left, or when it expired and what is unfinished."""
     for round_ in drawn.rounds:
         if round_.clock is not None:
-            ends = datetime.fromisoformat(round_.clock.started) + timedelta(minutes=round_.clock.minutes)
-            yield _clock_line(drawn, round_, ends.astimezone(now.tzinfo), now)
+            yield _clock_line(drawn, round_, clock_end(round_.clock, now), now)
+
+
+def clock_end(clock: Clock, now: datetime) -> datetime:
+    """Return when the clock's time expires, in the time zone of `now`."""
+    ends = datetime.fromisoformat(clock.started) + timedelta(minutes=clock.minutes)
+    return ends.astimezone(now.tzinfo)
+
+
+def time_of_day(moment: datetime, now: datetime) -> str:
+    """Return hours and minutes, with the date unless it is today's."""
+    return f"{moment:%H:%M}" if moment.date() == now.date() else f"{moment:%Y-%m-%d %H:%M}"
+
+
+def unfinished(drawn: Schedule, round_: Round) -> tuple[Table, ...]:
+    """Return the tables of the round without a result."""
+    return tuple(table for table in round_.tables if (table.round, table.number) not in drawn.done)
 
 
 def _clock_line(drawn: Schedule, round_: Round, ends: datetime, now: datetime) -> str:
-    end = f"{ends:%H:%M}" if ends.date() == now.date() else f"{ends:%Y-%m-%d %H:%M}"
+    end = time_of_day(ends, now)
     if now < ends:
         # A minute that has begun is still to play.
         minutes = -((now - ends) // timedelta(minutes=1))
         return _("round {round}: {minutes} min left, ends {end}").format(round=round_.number, minutes=minutes, end=end)
-    missing = sum((table.round, table.number) not in drawn.done for table in round_.tables)
+    missing = len(unfinished(drawn, round_))
     if not missing:
         return _("round {round}: time expired at {end}, every table complete").format(round=round_.number, end=end)
     return ngettext(
