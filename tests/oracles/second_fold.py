@@ -209,8 +209,10 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             event.settings |= payload["changes"]
         case "event.finish" | "event.reopen":
             event.finished = kind == "event.finish"
-        case "round.draw" | "round.move":
+        case "round.draw" | "round.move" | "round.dissolve":
             event.drop_round(payload["round"])
+            if kind == "round.dissolve":
+                event.results.pop((payload["round"], payload["table"]), None)
             event.tables |= {(payload["round"], table["table"]): list(table["players"]) for table in payload["tables"]}
         case "round.cancel":
             event.drop_round(payload["round"])
@@ -219,8 +221,8 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             event.results[payload["round"], payload["table"]] = payload
         case "result.void":
             event.results[payload["round"], payload["table"]] = None
-        case "result.drop":
-            """A partial sheet counts for nothing."""
+        case "result.drop" | "round.clock":
+            """A partial sheet and a clock count for nothing."""
         case "ruling.add":
             event.rulings[payload["ruling"]] = {**payload, "stands": True}
         case "ruling.cancel":

@@ -24,7 +24,8 @@ class WaitingTables:
 class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
-    `partial` has the tables with a partial sheet, `short` those whose result lacks hands. `ahead` has the changes that
+    `partial` has the tables with a partial sheet, `short` those whose result lacks hands, `too_few` those without a
+    result at which too few players are left, each with these players. `ahead` has the changes that
     drawing or cancelling makes to the planned rounds; None where they are not computed, or no rounds are planned.
     """
 
@@ -35,6 +36,7 @@ class Schedule:
     void: frozenset[tuple[int, int]] = frozenset()
     partial: frozenset[tuple[int, int]] = frozenset()
     short: frozenset[tuple[int, int]] = frozenset()
+    too_few: tuple[Table, ...] = ()
     ahead: tuple[TableChange, ...] | None = None
 
 
@@ -43,7 +45,8 @@ class EditedRound:
     """A round in which players were moved, as it is now, the tables that changed, and the repeats this costs.
 
     `repeats_before` and `repeats_after` count the whole event, with the round as it was and as it is. The edit gives
-    the planned rounds `repeats_ahead` more repeats (below 0: fewer). `ahead` is as in `Schedule`.
+    the planned rounds `repeats_ahead` more repeats (below 0: fewer). `ahead` is as in `Schedule`. `dissolved` is the
+    table that was dissolved, as it was; None for other edits.
     """
 
     event: Event
@@ -53,6 +56,7 @@ class EditedRound:
     repeats_after: int
     ahead: tuple[TableChange, ...] | None = None
     repeats_ahead: int = 0
+    dissolved: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)

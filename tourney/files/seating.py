@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.csv import Row, read_rows, whole_number
+from tourney.files.csv import MAX_NUMBER, Row, read_rows, whole_number
 from tourney.files.named import Path, read_bytes, read_failure, shown
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
@@ -201,7 +201,7 @@ def _json_rows(path: Path, raw: bytes) -> Iterator[_SeatRow]:
     for number, tables in enumerate(rounds, 1):
         if not _list(path, tables, _("round {round}").format(round=number)):
             raise _no_tables(path, number)
-        for table, players in enumerate(tables, 1):
+        for table, players in zip(_table_numbers(path, document, number, len(tables)), tables, strict=True):
             place = _("round {round}, table {table}").format(round=number, table=table)
             if not _list(path, players, place):
                 raise _refusal(path, place, _("nobody sits there"), _("leave the table out"))
@@ -209,6 +209,20 @@ def _json_rows(path: Path, raw: bytes) -> Iterator[_SeatRow]:
         if byes:
             place = _("sitting_out, round {round}").format(round=number)
             yield from _seats(path, number, _BYES, _list(path, byes[number - 1], place), place)
+
+
+def _table_numbers(path: Path, document: dict[str, Any], number: int, tables: int) -> Sequence[int]:
+    """Return the numbers of a round's tables: those of the document, or 1, 2, 3 …"""
+    if "numbers" not in document:
+        return range(1, tables + 1)
+    where = _("numbers, round {round}").format(round=number)
+    rounds = _list(path, document["numbers"], _("numbers"))
+    numbers = _list(path, rounds[number - 1], where) if number <= len(rounds) else []
+    whole = [table for table in numbers if type(table) is int and 1 <= table <= MAX_NUMBER]
+    if not len(whole) == len(numbers) == len(set(whole)) == tables:
+        message = _("the tables are not numbered once each, with whole numbers from 1")
+        raise _refusal(path, where, message, _("give one number for each table, or leave “numbers” out"))
+    return whole
 
 
 def _seats(path: Path, number: int, table: int, players: list[Any], place: str) -> Iterator[_SeatRow]:

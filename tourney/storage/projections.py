@@ -310,6 +310,12 @@ def _void_hands(connection: Connection, _partition: Partition, _number: int, pay
         delete_rows(connection, name, **_place(payload))
 
 
+def _dissolve_result(connection: Connection, _partition: Partition, _number: int, payload: Payload) -> None:
+    """Delete the void result of a dissolved table."""
+    for name in ("score", "result"):
+        delete_rows(connection, name, **_place(payload))
+
+
 def _discard_sheet(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
     """Write nothing: partial sheets are outside the journal."""
 
@@ -330,6 +336,7 @@ def _cancel_ruling(connection: Connection, partition: Partition, number: int, pa
 RESULT_ENTER = declare("result.enter", {"results": _enter_result, "hands": _enter_hands})
 RESULT_CORRECT = declare("result.correct", {"results": _enter_result, "hands": _enter_hands})
 RESULT_VOID = declare("result.void", {"results": _void_result, "hands": _void_hands})
+ROUND_DISSOLVE = declare("round.dissolve", {"rounds": _move_players, "results": _dissolve_result, "hands": _void_hands})
 SHEET_DISCARD = declare("result.drop", {"results": _discard_sheet})
 RULING_ADD = declare(
     "ruling.add", {"rulings": _add_ruling}, lambda payload: {("ruling", payload["event"]): payload["ruling"]}

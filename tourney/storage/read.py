@@ -239,7 +239,7 @@ class Reader:
             entry = _parsed(self._chained(row.act)[0], row.act)
             if kinds.ROUND_DRAW.made(entry):
                 times[entry.payload["round"]] = 0
-            elif kinds.ROUND_MOVE.made(entry):
+            elif kinds.ROUND_MOVE.made(entry) or kinds.ROUND_DISSOLVE.made(entry):
                 times[entry.payload["round"]] += 1
         return times
 

@@ -219,6 +219,10 @@ class Store(Reader):
         """Replace a drawn round's tables; tables with a result must not change."""
         self.append(kinds.ROUND_MOVE, {**payloads.seating(event, drawn), "note": note})
 
+    def dissolve_table(self, event: Event, drawn: Round, number: int, reason: str) -> None:
+        """Replace a round's tables by those of `drawn`, which lacks table `number`; its void result is deleted."""
+        self.append(kinds.ROUND_DISSOLVE, {**payloads.seating(event, drawn), "table": number, "reason": reason})
+
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
         """Cancel a drawn round, with its clock; its partial sheets are discarded."""
         self.append(kinds.ROUND_CANCEL, {"event": event.id, "round": number, "reason": reason})

@@ -18,7 +18,7 @@ PROMISED = """
     demo guide standings ratings undo redo log doctor
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
-    round draw show move cancel verify clock slips play
+    round draw show move dissolve cancel verify clock slips play
     result enter correct void show | ruling add list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
     bot list | league run join resume status record why pilot | record verify replay show | seating plan judge advise
@@ -206,7 +206,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     changes = (
         "player add/player import/event new/event use/event enter/event constrain/event import/round draw/round play"
     )
-    changes += "/round move/round cancel/round clock"
+    changes += "/round move/round dissolve/round cancel/round clock"
     changes += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
     changes += (
         "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"

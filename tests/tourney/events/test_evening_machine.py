@@ -45,6 +45,7 @@ from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, edit_round, rounds
+from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
 from tourney.service.standings import table_of
@@ -145,7 +146,8 @@ class Evening(RuleBasedStateMachine):
     def _table(self, which: int, state: str) -> tuple[str, Table]:
         tables = self._tables(state)
         name, (round_number, table_number) = tables[which % len(tables)]
-        return name, rounds.show(self.db, name, round_number).rounds[0].tables[table_number - 1]
+        tables = rounds.show(self.db, name, round_number).rounds[0].tables
+        return name, next(table for table in tables if table.number == table_number)
 
     def _drawable(self) -> list[str]:
         return [
@@ -224,6 +226,12 @@ class Evening(RuleBasedStateMachine):
             edit_round.Out(),
         )
         self.do("move", lambda: apply(self.db, MovePlayer(name, self._entrant(name, one), moves[how], table.round)))
+
+    @precondition(lambda self: self.steps % 3 == 1 and self._tables("open"))
+    @rule(which=number)
+    def dissolve(self, which: int) -> None:
+        name, table = self._table(which, "open")
+        self.do("dissolve", lambda: apply(self.db, DissolveTable(name, table.number, "too few", table.round)))
 
     @precondition(lambda self: self.steps % 3 == 0 and self._tables("open"))
     @rule(which=number)
@@ -408,8 +416,9 @@ def _run(runs: int, steps: int, number: int) -> None:
 
 
 VERBS = """
-    register, rename, merge, erase, enter, enter bots, withdraw, return, check in, draw, move, cancel round, play,
-    enter whole, enter short, correct, correct by ruling, void, penalise, cancel ruling, set, finish, reopen, undo, redo
+    register, rename, merge, erase, enter, enter bots, withdraw, return, check in, draw, move, dissolve, cancel round,
+    play, enter whole, enter short, correct, correct by ruling, void, penalise, cancel ruling, set, finish, reopen,
+    undo, redo
 """
 
 

@@ -175,6 +175,29 @@ def _destination(table: int | None, seat: int | None, other: str | None, out: bo
 
 @app.command(
     heading=CHANGE,
+    help=_(
+        "Dissolve a table, for example if too few players are left at it: its players are seated at the other tables, "
+        "as many as have room, with the fewest repeats. The others sit this round out."
+    ),
+    epilog=_(
+        'tourney round dissolve Friday --table 1 --reason "two players left"\n'
+        'tourney round dissolve Friday --table 1 --reason "two players left" --dry-run'
+    ),
+)
+def dissolve(
+    request: Writing,
+    table: Annotated[int, typer.Option("--table", metavar="T", min=1, help=_("The number of the table."))],
+    reason: Reason,
+    event: EventName = None,
+    only: Newest = None,
+) -> None:
+    from tourney.service.rounds.dissolve_table import DissolveTable
+
+    request.submit(DissolveTable(event, table, reason, only), reports.dissolved)
+
+
+@app.command(
+    heading=CHANGE,
     help=_("Cancel the newest round, so that it can be drawn again. None of its tables may have a result."),
     epilog=_('tourney round cancel Friday --reason "two players came late"'),
 )

@@ -11,6 +11,7 @@ from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, Verifie
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.seating.model import seating_number
+from tourney.service.rounds.too_few import dissolve_command
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
@@ -51,11 +52,18 @@ def _player(seat: int) -> Callable[[Table], str]:
 
 
 def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
-    """Return rounds as JSON data: tables with players in seat order, the first dealer first; and byes."""
-    return {
+    """Return rounds as JSON data: tables with players in seat order, the first dealer first; and byes.
+
+    The numbers of the tables are given where they are not 1, 2, 3 …, because a table was dissolved.
+    """
+    data: dict[str, Any] = {
         "rounds": [[[player.shown for player in table.players] for table in round_.tables] for round_ in rounds],
         "sitting_out": [[player.shown for player in round_.sitting_out] for round_ in rounds],
     }
+    numbers = [[table.number for table in round_.tables] for round_ in rounds]
+    if any(found != list(range(1, len(found) + 1)) for found in numbers):
+        data["numbers"] = numbers
+    return data
 
 
 def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
@@ -70,9 +78,18 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
         notes=drawn.notes,
         data=rounds_data(drawn.rounds),
         lines=(*sitting_out(drawn.rounds), *clocks),
-        next_steps=empty(drawn),
+        next_steps=(*empty(drawn), *_dissolve(drawn)),
     )
     return with_ahead(report, drawn.ahead, _("The round"))
+
+
+def _dissolve(drawn: Schedule) -> Iterator[str]:
+    """Yield the command that dissolves each table at which too few players are left."""
+    for table in drawn.too_few:
+        names = ", ".join(player.shown for player in table.players) or _("nobody")
+        yield _(
+            "Too few players are left at table {table} of round {round} ({names}): `{command}` seats them elsewhere."
+        ).format(table=table.number, round=table.round, names=names, command=dissolve_command(drawn.event, table))
 
 
 def title(drawn: Schedule) -> str:
@@ -100,6 +117,8 @@ def empty(drawn: Schedule) -> tuple[str, ...]:
 
 def _state(drawn: Schedule, table: Table) -> str:
     spot = (table.round, table.number)
+    if any((table.round, table.number) == spot for table in drawn.too_few):
+        return _("too few players")
     if spot in drawn.partial:
         return _("partly entered")
     if spot in drawn.void:
@@ -235,14 +254,49 @@ def _rounds(numbers: Sequence[int]) -> str:
 
 def edited(edit: EditedRound) -> Report:
     """Report the tables that changed, the byes now, and the cost in repeats."""
-    heading = _("changed: {event}, round {round}").format(event=edit.event.settings.name, round=edit.round.number)
+    return _edited(edit, _("changed: {event}, round {round}"), ())
+
+
+def dissolved(edit: EditedRound) -> Report:
+    """Report a dissolved table: where its players sit now, the other tables that changed, and the cost in repeats."""
+    assert edit.dissolved is not None
+    return _edited(
+        edit, _("dissolved: {event}, round {round}, table {table}"), tuple(_new_places(edit, edit.dissolved))
+    )
+
+
+def _new_places(edit: EditedRound, dissolved: Table) -> Iterator[str]:
+    """Yield a line for each table that players of the dissolved table join, and one for those who have left."""
+    moved = {player.id for player in dissolved.players}
+    for table in edit.changed:
+        names = [player.shown for player in table.players if player.id in moved]
+        yield ngettext("{names} joins table {table}", "{names} join table {table}", len(names)).format(
+            names=", ".join(names), table=table.number
+        )
+    placed = {
+        player.id
+        for players in (*(table.players for table in edit.changed), edit.round.sitting_out)
+        for player in players
+    }
+    gone = [player.shown for player in dissolved.players if player.id not in placed]
+    if gone:
+        yield ngettext("{names} has left the event", "{names} have left the event", len(gone)).format(
+            names=", ".join(gone)
+        )
+
+
+def _edited(edit: EditedRound, heading: str, places: tuple[str, ...]) -> Report:
+    """Report an edit; `places` are lines on where players sit now."""
+    table = {} if edit.dissolved is None else {"dissolved": edit.dissolved.number}
+    heading = heading.format(event=edit.event.settings.name, round=edit.round.number, table=table.get("dissolved"))
     cost = _("repeats: {before} before, {after} after").format(before=edit.repeats_before, after=edit.repeats_after)
     data = {
         **rounds_data([edit.round]),
         "changed": [table.number for table in edit.changed],
+        **table,
         **named(edit, "repeats_before", "repeats_after", "repeats_ahead"),
     }
-    lines = (*sitting_out([edit.round]), cost, *_repeats_ahead(edit.repeats_ahead))
+    lines = (*places, *sitting_out([edit.round]), cost, *_repeats_ahead(edit.repeats_ahead))
     report = listing(heading, _table_fields(edit.changed), edit.changed, data=data, lines=lines)
     return with_ahead(report, edit.ahead, _("The round"))
 

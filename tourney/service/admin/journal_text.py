@@ -227,6 +227,20 @@ def _round_draw(journal: JournalText, payload: Payload) -> str:
     return _("{text}; byes: {players}").format(text=text, players=journal.players(payload["out"]))
 
 
+def _seats_left(payload: Payload) -> Facts:
+    """Return the seats after a table is dissolved, at which nobody sits any more."""
+    return {**_drawn_seats(payload), ("seats", payload["event"], payload["round"], payload["table"]): []}
+
+
+@sentence("round.dissolve", facts=_seats_left)
+def _round_dissolve(journal: JournalText, payload: Payload) -> str:
+    seats = journal.seats(payload["event"], payload["round"]).get(payload["table"], [])
+    text = _("round {round}: table {table} dissolved, which had {players}").format(
+        round=payload["round"], table=payload["table"], players=journal.players(seats)
+    )
+    return _because(text, payload["reason"])
+
+
 @sentence("round.move", facts=_drawn_seats)
 def _round_move(journal: JournalText, payload: Payload) -> str:
     before = journal.seats(payload["event"], payload["round"])

@@ -19,6 +19,7 @@ from tourney.seating.quality.metrics import judge
 from tourney.service.change import Change
 from tourney.service.events.attendance import refuse_absent
 from tourney.service.lookup import find_entrant, find_open_event, find_round, find_table, listed, newest
+from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.service.seating.draw import Given
 from tourney.service.seating.plan_diff import PlanInputs, Seats, plan_changes, seats_of
 from tourney.text.i18n import _, ngettext
@@ -68,11 +69,11 @@ class MovePlayer(Change[EditedRound]):
         inputs, rounds = PlanInputs.of(store, event), store.rounds(event)
         before = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         after = _moved(event, before, find_entrant(event, self.player), self.destination)
-        changed = _changed(before, after)
+        changed = changed_tables(before, after)
         _check(event, store, after, changed)
-        edited = EditedRound(event, after, changed, *_repeats(rounds, before, after))
-        store.reseat(event, after, _cost(edited))
-        return _with_plan_changes(edited, inputs, PlanInputs.of(store, event))
+        edited = EditedRound(event, after, changed, *repeats_of(rounds, before, after))
+        store.reseat(event, after, cost_text(edited))
+        return with_plan_changes(edited, inputs, PlanInputs.of(store, event))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class CancelRound(Change[Schedule]):
                 round=cancelled.number, event=event.settings.name
             )
             raise TourneyError(ExitCode.REFUSED, message, _("cancel round {last} first").format(last=last.number))
-        _refuse_results(event, store, cancelled.number, [table.number for table in cancelled.tables])
+        _refuse_begun(event, store, cancelled)
         store.cancel_round(event, cancelled.number, reason)
         return Schedule(event, (cancelled,), ahead=plan_changes(inputs, PlanInputs.of(store, event)))
 
@@ -119,7 +120,7 @@ def _moved(event: Event, round_: Round, player: Player, destination: Destination
         _swap(event, round_, tables, player, find_entrant(event, destination.other))
     else:
         _leave(tables, player)
-    return _rebuilt(event, round_, tables)
+    return rebuilt(event, round_, tables)
 
 
 def _refuse_seat(table: int, seat: int, most: int) -> None:
@@ -148,7 +149,7 @@ def _swap(event: Event, round_: Round, tables: dict[int, list[Player]], player: 
         raise TourneyError(ExitCode.REFUSED, message, _("seat one of them with --table"))
 
 
-def _rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Round:
+def rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Round:
     """Return the round with these tables; players who lost their seat have a bye, unless they have left the event."""
     seated = {player.id for seats in tables.values() for player in seats}
     groups = [*(table.players for table in round_.tables), round_.sitting_out]
@@ -164,8 +165,9 @@ def _rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Ro
     return replace(round_, tables=numbered, sitting_out=out)
 
 
-def _changed(before: Round, after: Round) -> tuple[Table, ...]:
-    return tuple(new for old, new in zip(before.tables, after.tables, strict=True) if old != new)
+def changed_tables(before: Round, after: Round) -> tuple[Table, ...]:
+    """Return the tables of the round after an edit that differ from those before."""
+    return tuple(table for table in after.tables if table not in before.tables)
 
 
 def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence[Table]) -> None:
@@ -173,12 +175,28 @@ def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence
         message = _("that changes no table of round {round}").format(round=after.number)
         raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney round show`"))
     for table in changed:
-        _refuse_size(event, table.number, len(table.players), may_swap=True)
-    _refuse_results(event, reader, after.number, [table.number for table in changed])
+        _refuse_size(event, table.number, len(table.players), dissolve_command(event, table))
+    refuse_results(event, reader, after.number, [table.number for table in changed])
 
 
-def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: Collection[int]) -> None:
-    """Raise TourneyError CONFLICT if one of these tables has a result that counts, or a partial sheet."""
+def _refuse_begun(event: Event, reader: storage.Reader, round_: Round) -> None:
+    """Raise TourneyError CONFLICT if a table of the round has a result that counts, or a partial sheet.
+
+    The hint names the command that dissolves a single table: one at which too few players are left, if there is one.
+    """
+    counts = reader.finished(event.id) - reader.void(event.id)
+    waiting = [table for table in round_.tables if (table.round, table.number) not in counts]
+    dissolve = [dissolve_command(event, table) for table in (*too_few_left(event, [round_], counts), *waiting)]
+    refuse_results(event, reader, round_.number, [table.number for table in round_.tables], *dissolve[:1])
+
+
+def refuse_results(
+    event: Event, reader: storage.Reader, number: int, tables: Collection[int], dissolve: str = ""
+) -> None:
+    """Raise TourneyError CONFLICT if one of these tables has a result that counts, or a partial sheet.
+
+    `dissolve` is a command that helps where it is only one table that cannot play.
+    """
     spots = {(number, table) for table in tables}
     done = sorted(spots & (reader.finished(event.id) - reader.void(event.id)))
     partial = sorted(spots & {(draft.round, draft.table) for draft in reader.partial_sheets(event)})
@@ -196,17 +214,21 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
         hint = _("discard it with `tourney result void`")
     else:
         return
+    if dissolve:
+        hint = _("{hint}; a single table is taken out of the round with `{dissolve}`").format(
+            hint=hint, dissolve=dissolve
+        )
     shown = listed((str(table) for _round, table in done or partial), 12)
     raise TourneyError(ExitCode.CONFLICT, message.format(tables=shown, round=number), hint)
 
 
-def _repeats(rounds: Sequence[Round], before: Round, after: Round) -> tuple[int, int]:
+def repeats_of(rounds: Sequence[Round], before: Round, after: Round) -> tuple[int, int]:
     """Return the repeats of the whole event with the round before and after the edit."""
     edited = [after if round_ is before else round_ for round_ in rounds]
     return _count(seats_of(rounds)), _count(seats_of(edited))
 
 
-def _with_plan_changes(edited: EditedRound, before: PlanInputs, after: PlanInputs) -> EditedRound:
+def with_plan_changes(edited: EditedRound, before: PlanInputs, after: PlanInputs) -> EditedRound:
     """Return the edited round with its changes to the coming rounds, where they are planned."""
     changes = plan_changes(before, after)
     more = 0 if changes is None else _planned_repeats(after) - _planned_repeats(before)
@@ -222,7 +244,8 @@ def _count(seats: Seats) -> int:
     return judge(seats, 1 + max(chain.from_iterable(chain.from_iterable(seats)), default=0)).repeats
 
 
-def _cost(edited: EditedRound) -> str:
+def cost_text(edited: EditedRound) -> str:
+    """Return the repeats before and after an edit in words."""
     return _("repeats: {before} before, {after} after").format(before=edited.repeats_before, after=edited.repeats_after)
 
 
@@ -269,15 +292,20 @@ def _refuse_many(event: Event, tables: int) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("give fewer, or set more with `tourney event set --tables`"))
 
 
-def _refuse_size(event: Event, table: int, players: int, *, may_swap: bool = False) -> None:
-    """Raise TourneyError REFUSED for a table with more or fewer players than the rules allow."""
+def _refuse_size(event: Event, table: int, players: int, dissolve: str = "") -> None:
+    """Raise TourneyError REFUSED for a table with more or fewer players than the rules allow.
+
+    `dissolve` is the command that dissolves the table, if it is one of a drawn round.
+    """
     least, most = rulesets.table_limits(event.rules)
     if not least <= players <= most:
         message = ngettext(
             "table {table} would have {number} player", "table {table} would have {number} players", players
         ).format(table=table, number=players)
         hint = _("{rules} allow tables of {least} to {most}").format(rules=event.settings.rules, least=least, most=most)
-        if may_swap:
+        if dissolve and players < least:
+            hint = _("{hint}; `{dissolve}` seats its players elsewhere").format(hint=hint, dissolve=dissolve)
+        elif dissolve:
             hint = _("{hint}; swap two players with --with").format(hint=hint)
         raise TourneyError(ExitCode.REFUSED, message, hint)
 

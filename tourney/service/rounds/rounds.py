@@ -9,6 +9,7 @@ from tourney.domain.events import Event
 from tourney.domain.schedule import Schedule, Slips
 from tourney.rulebook import rulesets
 from tourney.service.lookup import find_event, find_round, find_table, newest
+from tourney.service.rounds.too_few import too_few_left
 
 Which = int | Literal["newest"] | None
 """The rounds to show: one by its number, the newest, or all (None)."""
@@ -37,6 +38,7 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
         void=frozenset(spot for spot, result in spots.items() if result.state == "void"),
         partial=frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) - counts,
         short=frozenset(spot for spot, result in spots.items() if result.outcome.short),
+        too_few=too_few_left(event, rounds, counts),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
@@ -56,11 +57,13 @@ def next_round(event: Event, drawn: Sequence[DrawnRound], ordering: Ordering, gi
             seats, byes = _completed(event, players, drawn, given)
         tables += seats
         out += byes
-    if given is not None:
-        tables, out = _among(given.tables, tables), [*given.out, *out]
     number = len(drawn) + 1
-    numbered = tuple(Table(number, index, players) for index, players in enumerate(tables, 1))
-    return Round(number, numbered, tuple(out))
+    if given is None:
+        at_numbers = dict(enumerate(tables, 1))
+    else:
+        at_numbers, out = _among(given.tables, tables), [*given.out, *out]
+    numbered = (Table(number, at, players) for at, players in at_numbers.items())
+    return Round(number, tuple(numbered), tuple(out))
 
 
 def _seated(event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRound], ordering: Ordering) -> Seated:
@@ -89,11 +92,12 @@ def _completed(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRou
     return group.named(*pair("anybody")(group.task(Ordering(), event.settings.seed)))
 
 
-def _among(given: Mapping[int, tuple[Player, ...]], others: list[tuple[Player, ...]]) -> list[tuple[Player, ...]]:
-    """Return all tables: given ones at their numbers, or last if their numbers are too high."""
-    total = len(given) + len(others)
-    waiting = [*others, *(table for number, table in sorted(given.items()) if number > total)]
-    return [given[number] if number in given else waiting.pop(0) for number in range(1, total + 1)]
+def _among(
+    given: Mapping[int, tuple[Player, ...]], others: Sequence[tuple[Player, ...]]
+) -> dict[int, tuple[Player, ...]]:
+    """Return all tables by number, in order: given ones at their numbers, the others at the lowest free numbers."""
+    free = (number for number in count(1) if number not in given)
+    return dict(sorted({**given, **dict(zip(free, others, strict=False))}.items()))
 
 
 def groups_of(event: Event, playing: Sequence[Player]) -> list[tuple[Player, ...]]:
