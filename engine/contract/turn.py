@@ -203,6 +203,8 @@ def _refuse_play(state: State, action: a.Action) -> Refusal | None:
         return refuse_close_holding(state, action)
     if isinstance(action, (a.DrawStock, a.DrawDiscard, a.Claim, a.Pass)):
         return Refusal(state.rules.section("1.5"), "a card has already been drawn in this turn")
+    if isinstance(action, (a.Knock, a.Declare)):
+        return Refusal(state.rules.section("1.10"), "a hand with a contract is closed; nobody knocks or declares")
     return laying.refuse(state, action)
 
 

@@ -21,7 +21,9 @@ _FIELD_TYPES = (
     ("at_once", bool, "true or false"),
     ("ending", str, "how it ended, such as knock"),
 )
-_PAIR = re.compile(r"\s*([^=]+?)\s*=\s*([^\s=]+)")
+_PAIR = re.compile(r"\s*([^=\s][^=]*?)\s*=\s*([^\s=]+)")
+_NAMELESS = re.compile(r"(?:^|=\s*[^\s=]+\s)\s*(=\s*[^\s=]*)")
+"""An equals sign with no name before it."""
 _SUFFIX = re.compile(r"(?:^|\s)(jokers|buys)\s*=\s*((?:(?!\s(?:jokers|buys)\s*=).)+)$")
 """The options that may follow the points of a hand of the knock game."""
 _POINTS = re.compile(r"[+-]? ?[0-9]{1,6}", re.ASCII)
@@ -110,6 +112,10 @@ def _knock_flag(text: str, ending: str, rest: str) -> DeclaredHand:
 
 def _unreadable(text: str, hint: str) -> TourneyError:
     message = _("--hand “{text}” cannot be read").format(text=text[:80])
+    nameless = _NAMELESS.search(text.partition(" ")[2])
+    if nameless is not None:
+        message = _("{message}: there is no name before {points}").format(message=message, points=nameless[1][:40])
+        return TourneyError(ExitCode.USAGE, message, hint)
     odd = next((pair[2] for pair in _PAIR.finditer(text) if _is_odd(pair[1], pair[2])), None)
     if odd is not None:
         message = _("{message}: {points} are not points").format(message=message, points=odd[:40])

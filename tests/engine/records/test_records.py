@@ -55,6 +55,8 @@ FAULTS = {
     "card-not-held": (r"hand 1 \(TT\), step 6: 9h is not in the hand \[003/1.5\]", 6),
     "illegal-lay-down": (r"hand 1 \(TT\), step 3: .*one rank.*\[003/1.7\]", 3),
     "illegal-lay-off": (r"hand 1 \(TT\), step 12: .*does not fit.*\[003/1.8\]", 12),
+    "knock-when-down": (r"hand 1 \(TT\), step 6: .*nobody knocks or declares.*\[003/1.10\]", 6),
+    "rummy-when-down": (r"hand 1 \(TT\), step 6: .*nobody knocks or declares.*\[003/1.10\]", 6),
     "wrong-turn": (r"hand 1 \(TT\), step 7: it is seat 3's turn, not 1's", 7),
     "claim-covered": (r"hand 1 \(TT\), step 8: it is seat 3's turn, not 1's", 8),
     "no-seat": (r"hand 1 \(TT\), step 1: ", 1),
