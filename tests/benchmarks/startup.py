@@ -22,6 +22,7 @@ COMMANDS: Sequence[tuple[str, Target | None]] = (
     ("rules score oficial 7h", None),
     ("player list", READING),
     ("event list", READING),
+    ("status", READING),
     ("round show", READING),
     ("standings", READING),
     ("ratings", READING),

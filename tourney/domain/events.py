@@ -14,6 +14,7 @@ Unfinished = Literal["count hands", "void", "penalty"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
 EventState = Literal["open", "finished"]
 ConstraintKind = Literal["apart", "clubs apart", "together", "table"]
+Copied = Literal["settings", "players", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,16 @@ class Constrained:
     event: Event
     ahead: tuple[TableChange, ...] | None = None
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedEvent:
+    """A new event made from another, and what was left out: the players who never came, and constraints about them."""
+
+    event: Event
+    source: str
+    no_shows: tuple[Player, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

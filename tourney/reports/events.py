@@ -10,6 +10,7 @@ from tourney.domain.events import (
     Attendance,
     Constrained,
     Constraint,
+    CopiedEvent,
     Entered,
     EntrantState,
     Event,
@@ -158,6 +159,27 @@ def created(event: Event) -> Report:
     enter = _("Enter players with `tourney event enter {name} PLAYER …`.").format(name=name)
     steps = (enter, *_advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), next_steps=steps)
+
+
+def copied(outcome: CopiedEvent) -> Report:
+    """Report a new event made from another: its settings and players, and what was left out."""
+    event, constraints = outcome.event, outcome.constraints
+    title = _("new event, from {source}: {name}").format(source=outcome.source, name=event.settings.name)
+    lines = [_("{players} entered").format(players=counted(len(event.entrants)))]
+    if outcome.no_shows:
+        lines.append(_("left out, because they never came: {names}").format(names=_names(outcome.no_shows)))
+    if constraints:
+        text = ngettext(
+            "left out: {number} constraint on players who are not entered",
+            "left out: {number} constraints on players who are not entered",
+            len(constraints),
+        )
+        lines.append(text.format(number=len(constraints)))
+    table = _settings_table(event.settings)
+    sections = (Section(_("Settings"), *table), *_constraint_sections(event))
+    data = {**event_data(event), "left_out": [player.shown for player in outcome.no_shows]}
+    steps = (_("It is the current event. See what comes next with `tourney status`."),)
+    return Report(title, *table, data=data, lines=tuple(lines), sections=sections, next_steps=steps)
 
 
 def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:

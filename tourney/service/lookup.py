@@ -108,12 +108,16 @@ def _no_event(reader: storage.Reader, name: str) -> TourneyError:
     return TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), near)
 
 
+def current_event(reader: storage.Reader) -> int | None:
+    """Return the number of the event that commands mean when none is named: the current one, or the only one."""
+    current, names = reader.current_event(), reader.event_names()
+    return next(iter(names)) if current is None and len(names) == 1 else current
+
+
 def _current(reader: storage.Reader, names: dict[int, str]) -> int:
-    current = reader.current_event()
+    current = current_event(reader)
     if current is not None:
         return current
-    if len(names) == 1:
-        return next(iter(names))
     if not names:
         message = _("there is no event yet")
         raise TourneyError(ExitCode.NOT_FOUND, message, _("create one with `tourney event new NAME`"))

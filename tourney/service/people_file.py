@@ -1,4 +1,4 @@
-"""Reading of people from a CSV file, cleaned and checked before anybody is registered."""
+"""People who are registered, and those of a CSV file, cleaned and checked before anybody is registered."""
 
 from __future__ import annotations
 
@@ -22,6 +22,13 @@ ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
 def read_people(path: str | PathLike[str]) -> list[storage.NewPerson]:
     """Return the people of a CSV file, cleaned, in its order. Raises TourneyError REFUSED with file and line."""
     return [storage.NewPerson(person.name, person.label, person.club) for person in people_in(path)]
+
+
+def people_of(reader: storage.Reader) -> tuple[Player, ...]:
+    """Return the people who are registered, without those whose names were erased."""
+    return tuple(
+        player for player in reader.players() if player.kind == "person" and not ERASED.fullmatch(fold(player.name))
+    )
 
 
 def people_in(path: str | PathLike[str]) -> list[Player]:

@@ -1,5 +1,6 @@
 """The names of storage for reading and writing, which other packages use by `from tourney import storage`."""
 
+from tourney.storage.backup.names import newest_backup as newest_backup
 from tourney.storage.journal.entries import Entry as Entry
 from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
 from tourney.storage.journal.fold import Reversal as Reversal

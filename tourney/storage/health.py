@@ -6,11 +6,10 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from tourney.storage import sqlite
-from tourney.storage.backup import copies
 
 MOUNTS = Path("/proc/self/mountinfo")
 
@@ -39,15 +38,6 @@ def journaled(path: Path) -> Journaled | None:
         return Journaled(mode, rows[0][0], datetime.fromisoformat(rows[0][1])) if rows else Journaled(mode, 0, None)
     except (sqlite3.Error, ValueError, TypeError):
         return None
-
-
-def newest_backup(path: Path) -> tuple[datetime, int] | None:
-    """Return when the newest backup was made (UTC) and its number of entries, both from its name; None without one."""
-    newest = copies.newest(path)
-    if newest is None:
-        return None
-    time, entries, _number = copies.order(newest)
-    return datetime.strptime(time, "%Y%m%dT%H%M%S").replace(tzinfo=UTC), entries
 
 
 def filesystem(path: Path, mounts: Path = MOUNTS) -> str | None:

@@ -275,6 +275,15 @@ class Reader:
         """Return (round, table) of the tables that have a result, void ones too."""
         return frozenset((row.round, row.table_number) for row in self._rows("results", event)["result"])
 
+    def drawn_at(self, event: Event) -> dict[int, str]:
+        """Return when each drawn round of the event was drawn (UTC)."""
+        times: dict[int, str] = {}
+        for row in writers(self._connection, Partition("rounds", event.id)):
+            entry = _parsed(row.text, row.act)
+            if kinds.ROUND_DRAW.made(entry):
+                times[entry.payload["round"]] = entry.time
+        return times
+
     def entered_at(self, event: Event, in_round: int) -> dict[int, str]:
         """Return when the sheet of each table of a round was first entered (UTC), if that entry stands."""
         times: dict[int, str] = {}

@@ -6,7 +6,6 @@ from tourney.storage.backup.restore import restore_backup as restore_backup
 from tourney.storage.check import check_database as check_database
 from tourney.storage.health import filesystem as filesystem
 from tourney.storage.health import journaled as journaled
-from tourney.storage.health import newest_backup as newest_backup
 from tourney.storage.health import sqlite_version as sqlite_version
 from tourney.storage.health import writable as writable
 from tourney.storage.migrate import upgrade as upgrade

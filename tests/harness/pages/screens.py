@@ -22,10 +22,11 @@ PREPARED = (
 )
 """The commands that fill the database."""
 
-CHANGING = re.compile(r"\d{4}-\d\d-\d\d|(?<=tourney )[\d.]+")
-"""Today's date and the version of the program, shown as zeros."""
+CHANGING = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d(?=\.)|(?<=tourney )[\d.]+")
+"""Today's date, a time and the version of the program, shown as zeros."""
 
 COMMANDS = {
+    "status": ("status", "Friday"),
     "standings": ("standings", "Friday"),
     "round": ("round", "show", "Friday", "--round", "1"),
     "sheet": ("result", "show", "Friday", "--round", "1", "--table", "1"),

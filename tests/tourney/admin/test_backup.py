@@ -21,7 +21,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds import bot_tables
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage import sqlite
-from tourney.storage.backup import copies
+from tourney.storage.backup import copies, names
 from tourney.storage.check import check_database
 
 
@@ -304,7 +304,7 @@ def test_an_unusable_backup_is_not_restored(db: str, case: str) -> None:
 
 def test_the_newest_backup_of_one_second_is_the_one_with_the_last_entry(db: str) -> None:
     """Check that numbers in file names are compared as numbers, and that of equal ones the later copy is the newer."""
-    folder = copies.folder_of(Path(db))
+    folder = names.folder_of(Path(db))
     folder.mkdir(exist_ok=True)
     stem = f"{Path(db).name}-20261121T190000Z"
     endings = ("act9", "act10", "act10-2", "act10-round-3")
@@ -312,7 +312,7 @@ def test_the_newest_backup_of_one_second_is_the_one_with_the_last_entry(db: str)
         (folder / f"{stem}-{ending}.db").touch()
     for ending in reversed(endings):
         newest = folder / f"{stem}-{ending}.db"
-        assert copies.newest(Path(db)) == newest
+        assert names.newest(Path(db)) == newest
         newest.unlink()
 
 

@@ -35,7 +35,7 @@ WITHOUT_TABLE = [
     ("rules", "list", "--format", "markdown"),
     ("nonsense",),
 ]
-READING = [("standings",), ("ratings",), ("round", "show"), ("event", "list")]
+READING = [("standings",), ("ratings",), ("round", "show"), ("event", "list"), ("status",)]
 ORDINARY = [*READING, ("player", "list"), ("player", "add", "Zoe"), ("event", "use", "Friday")]
 
 

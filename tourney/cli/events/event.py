@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from typer._click.core import ParameterSource
 
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import (
@@ -19,12 +20,14 @@ from tourney.cli.framework.options import (
     Together,
 )
 from tourney.cli.framework.request import PlainReading, Reading, Writing
-from tourney.domain.events import SETTINGS, EventSettings
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import SETTINGS, Copied, EventSettings
 from tourney.reports import events as reports
 from tourney.seating.formats import FORMATS
 from tourney.service.events import attendance
 from tourney.service.events import events as service
 from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
@@ -84,16 +87,49 @@ else:
     epilog=_(
         "tourney event new Friday\n"
         'tourney event new "Friday 20" --rounds 4 --minutes 60\n'
-        "tourney event new League --format swiss --rounds 8 --rules oficial+scaled"
+        "tourney event new League --format swiss --rounds 8 --rules oficial+scaled\n"
+        'tourney event new "Friday 27" --from "Friday 20"'
     ),
 )
 def new(
+    context: typer.Context,
     settings: AllSettings,
     request: Writing,
     name: Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name; several words need quotes."))],
     rules: RulesName = "oficial",
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="EVENT",
+            help=_("An event to copy, such as last week's; the new event becomes the current one."),
+        ),
+    ] = None,
+    copy: Annotated[
+        Copied | None,
+        typer.Option(
+            metavar="WHAT",
+            help=_(
+                "What is copied by --from: settings, with the constraints on the seating; players, without those who "
+                "never came; or both, as usual. Other options go before copied settings."
+            ),
+        ),
+    ] = None,
 ) -> None:
-    request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings))), reports.created)
+    if source is None:
+        if copy is not None:
+            message = _("--copy says what to take from another event, and none is named")
+            raise TourneyError(ExitCode.USAGE, message, _("name the event with --from"))
+        request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings))), reports.created)
+        return
+    given = {option: value for option, value in vars(settings).items() if _is_given(context, option)}
+    own_rules = rules if _is_given(context, "rules") else None
+    request.submit(CopyEvent(name, source, copy or "both", given, own_rules), reports.copied)
+
+
+def _is_given(context: typer.Context, option: str) -> bool:
+    """Return whether the command line gives the option, be it the usual value."""
+    return context.get_parameter_source(option) is not ParameterSource.DEFAULT
 
 
 @app.command(
@@ -183,8 +219,9 @@ def enter(
         ),
     ] = None,
     add: Annotated[bool, typer.Option("--add", help=_("Register people who are not registered yet."))] = False,
+    everybody: Annotated[bool, typer.Option("--all", help=_("Enter everybody who is registered."))] = False,
 ) -> None:
-    enter_players = partial(service.EnterPlayers, file=file, bots=bots, add=add)
+    enter_players = partial(service.EnterPlayers, file=file, bots=bots, add=add, everybody=everybody)
     request.submit(AfterEvent(event, words or (), enter_players), reports.entered)
 
 

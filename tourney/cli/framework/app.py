@@ -36,6 +36,7 @@ def headings() -> dict[str, dict[str, Noun]]:
             "guide": Noun("admin.guide", _("Read about everything that the program does, with examples.")),
         },
         _("Club evening"): {
+            "status": Noun("events.status", _("Show where an evening stands, and which commands come next.")),
             "player": Noun("people.player", _("Register people; find, rename, merge or erase them.")),
             "event": Noun(
                 "events.event",
@@ -193,8 +194,24 @@ def _start(
         ),
     ] = False,
 ) -> None:
-    if ctx.invoked_subcommand is None:
+    if ctx.invoked_subcommand is not None:
+        return
+    if sys.stdout.isatty() and _has_database():
+        group: Any = ctx.command
+        ctx.invoke(group.get_command(ctx, "status"))
+    else:
         typer.echo(ctx.get_help())
+
+
+def _has_database() -> bool:
+    """Return whether there is a database where commands look for one."""
+    from tourney.domain.errors import TourneyError
+    from tourney.storage.location import locate
+
+    try:
+        return locate(None).exists()
+    except TourneyError:
+        return False
 
 
 def root() -> TyperGroup:

@@ -18,7 +18,7 @@ from tourney.service.events.settings import checked, refuse_taken
 from tourney.service.lookup import Directory, EventChange, find_event, find_open_event, listed, near_miss
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
-from tourney.service.people_file import read_people
+from tourney.service.people_file import people_of, read_people
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
@@ -60,8 +60,9 @@ class UseEvent(Change[Event]):
 class EnterPlayers(Change[Entered]):
     """Enter people by name or from a file of names, and bots: `greedy:6,random:6` are six seats of each.
 
-    Players entered already are returned as `already`. With `add` unknown people are registered first. Refused:
-    NOT_FOUND for an unknown event, person or bot, REFUSED for a file that cannot be read and for a finished event.
+    Players entered already are returned as `already`. With `add` unknown people are registered first, with `everybody`
+    all who are registered are entered. Refused: NOT_FOUND for an unknown event, person or bot, REFUSED for a file that
+    cannot be read and for a finished event.
     """
 
     event: str | None
@@ -69,20 +70,23 @@ class EnterPlayers(Change[Entered]):
     file: str | PathLike[str] | None = None
     bots: str | None = None
     add: bool = False
+    everybody: bool = False
 
     def perform(self, store: storage.Store) -> Entered:
         """Return the players entered now, those entered before, and those who had to be registered."""
         named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
         from_file = [] if self.file is None else read_people(self.file)
         seats = bot_seats("" if self.bots is None else self.bots)
-        if not (named or from_file or seats):
+        if not (named or from_file or seats or self.everybody):
             message = _("nobody is named to enter")
-            raise TourneyError(ExitCode.USAGE, message, _("give names, a file of names, or bots such as greedy:4"))
+            hint = _("give names, a file of names, bots such as greedy:4, or --all for everybody who is registered")
+            raise TourneyError(ExitCode.USAGE, message, hint)
         event = find_open_event(store, self.event)
         before, people = PlanInputs.of(store, event), [*named, *from_file]
         registered = register(store, people).added if self.add and people else ()
         where = f"{self.file}: "
         wanted = [*_people(store, named, ""), *_people(store, from_file, where), *_bot_players(store, seats)]
+        wanted += people_of(store) if self.everybody else ()
         entered = _enter(store, event, wanted)
         ahead = plan_changes(before, PlanInputs.of(store, entered.event))
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)

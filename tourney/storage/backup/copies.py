@@ -4,7 +4,6 @@ Copies are made by SQLite's backup API: a copy of the file alone would lack what
 """
 
 import os
-import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -12,30 +11,26 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from time import time
-from typing import Literal, get_args
 
 from tourney.domain.database import Backup
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.atomic_create import flush_folder, remove
+from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy, order
 from tourney.storage.check import check_database
 from tourney.storage.location import locate
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
-Occasion = Literal["asked", "round", "upgrade", "restore"]
 Journal = tuple[int, str]
 """A journal's number of entries and the hash of the last."""
 Verify = Callable[[Path], Journal]
 """Checks a copy; raises TourneyError if it is not sound."""
 
-FOLDER = "tourney-backups"
-AUTOMATIC: tuple[Occasion, ...] = ("round", "upgrade")
 KEPT = 10
 """The automatic copies kept of one database; copies made on request are never deleted."""
 _STALE_SECONDS = 3600.0
 """The age above which an incomplete copy was left by a program that was killed."""
-_NAME = r"-\d{8}T\d{6}Z-act\d+(?:-(?P<occasion>[a-z]+))?(?:-\d+)?\.db"
 
 
 def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "asked") -> Backup:
@@ -79,28 +74,6 @@ def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Ver
     return Backup(str(target.absolute()), entries, head)
 
 
-def newest(path: Path) -> Path | None:
-    """Return the newest copy, checked when it was made, in that database's folder of backups; None if there is none.
-
-    Files that a restore replaced are not counted: they may be damaged.
-    """
-    sound = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, ("asked", *AUTOMATIC)))
-    return max(sound, key=order, default=None)
-
-
-def copies_of(path: Path) -> tuple[Path, ...]:
-    """Return every copy in the folder of backups of that database, oldest first."""
-    copies = (candidate for candidate in folder_of(path).glob("*") if _is_copy(path, candidate, get_args(Occasion)))
-    return tuple(sorted(copies, key=order))
-
-
-def order(copy: Path) -> tuple[str, int, int]:
-    """Return the key that sorts copies by age, from the name: time, number of entries, number of the copy."""
-    match = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
-    assert match is not None
-    return match[1], int(match[2]), int(match[3] or 1)
-
-
 def reader(path: Path) -> sqlite3.Connection:
     """Open a connection that sees one state of the file until it is closed."""
     connection = sqlite.connect(path, "read")
@@ -114,11 +87,6 @@ def copy(source: sqlite3.Connection, target: Path) -> None:
     """Copy everything that the connection sees to a new file."""
     with closing(sqlite.connect(target, "create")) as destination:
         source.backup(destination)
-
-
-def folder_of(path: Path) -> Path:
-    """Return the folder of the backups of that database."""
-    return path.parent / FOLDER
 
 
 def prepared(path: Path, to: Path | None = None) -> Path:
@@ -171,18 +139,13 @@ def _checked(path: Path, part: Path) -> Journal:
     )
 
 
-def _is_copy(path: Path, candidate: Path, occasions: tuple[str, ...]) -> bool:
-    match = re.fullmatch(re.escape(path.name) + _NAME, candidate.name)
-    return match is not None and (match["occasion"] or "asked") in occasions
-
-
 def _prune(path: Path) -> None:
     """Delete automatic copies except the newest `KEPT`, and incomplete copies that killed programs left.
 
     Other programs may be doing the same.
     """
     folder = folder_of(path)
-    automatic = sorted((candidate for candidate in folder.iterdir() if _is_copy(path, candidate, AUTOMATIC)), key=order)
+    automatic = sorted((candidate for candidate in folder.iterdir() if is_copy(path, candidate, AUTOMATIC)), key=order)
     stale = (part for part in folder.glob("*.part") if _is_old(part))
     for file in (*automatic[:-KEPT], *stale):
         # The file is gone already, or another program has it open: the next copy tries again.

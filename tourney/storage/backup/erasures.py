@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from tourney.domain.database import Erasures
 from tourney.storage.atomic_create import remove
-from tourney.storage.backup.copies import copies_of, copy, prepared, reader
+from tourney.storage.backup.copies import copy, prepared, reader
+from tourney.storage.backup.names import copies_of
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
 from tourney.storage.projections import PLAYER_ADD, PLAYER_ERASE

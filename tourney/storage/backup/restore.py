@@ -11,8 +11,9 @@ from tourney.domain.database import Erasures, Restored
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.atomic_create import flush_folder, remove
-from tourney.storage.backup.copies import Journal, copy, folder_of, keep, named, newest, prepared, reader
+from tourney.storage.backup.copies import Journal, copy, keep, named, prepared, reader
 from tourney.storage.backup.erasures import erased_again, outstanding
+from tourney.storage.backup.names import folder_of, newest
 from tourney.storage.check import check_database
 from tourney.storage.location import locate, prepare_folder
 from tourney.text.i18n import _

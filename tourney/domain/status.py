@@ -1,0 +1,62 @@
+"""Status of an evening: the tables without a result, who is missing, and the commands that come next."""
+
+from dataclasses import dataclass
+
+from tourney.domain.events import EntrantState, Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Round, Table
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A table without a result, and since when (UTC) it plays; `hands` are those of its partial sheet.
+
+    `gone` has the players who still sit there although they have left the event.
+    """
+
+    table: Table
+    since: str
+    hands: tuple[str, ...] = ()
+    gone: tuple[Player, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NextCommand:
+    """A command that comes next: its words as a program receives them, and in words what it does."""
+
+    words: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The status of an event; without `event` there is none, or none of the `open_events` is the current one.
+
+    `drawn` counts the drawn rounds, of which `newest` is the last. `open_tables` are those of all rounds, the oldest
+    first. `late` has the players who play from the next round on. `registered` counts the people who could still enter.
+    `changes` counts the entries since the last backup, which was made at `backup` (UTC; "" if there is none).
+    """
+
+    event: Event | None = None
+    open_events: tuple[str, ...] = ()
+    drawn: int = 0
+    newest: Round | None = None
+    open_tables: tuple[OpenTable, ...] = ()
+    late: tuple[Player, ...] = ()
+    registered: int = 0
+    changes: int = 0
+    backup: str = ""
+    next: tuple[NextCommand, ...] = ()
+
+    def in_state(self, *states: EntrantState) -> tuple[Player, ...]:
+        """Return the entrants in one of these states."""
+        if self.event is None:
+            return ()
+        pairs = zip(self.event.entrants, self.event.states, strict=True)
+        return tuple(player for player, state in pairs if state in states)
+
+    @property
+    def not_checked_in(self) -> tuple[Player, ...]:
+        """Return who has not checked in, if the event asks for it or somebody has."""
+        asked = self.event is not None and self.event.settings.checkin == "required"
+        return self.in_state("entered") if asked or self.in_state("checked in") else ()

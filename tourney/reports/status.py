@@ -1,0 +1,156 @@
+"""Report on the status of an evening."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tourney.domain.people import Player
+from tourney.domain.rounds import Clock
+from tourney.domain.status import NextCommand, OpenTable, Status
+from tourney.reports.render.report import Field, Fields, Report, Section, table_section
+from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
+
+
+def status(found: Status, now: datetime | None = None) -> Report:
+    """Report the status `now`, in its time zone: the round, its open tables, who is missing, and what comes next."""
+    moment = now or datetime.now(UTC).astimezone()
+    steps = tuple(_("{why}: `{command}`").format(why=each.why, command=_typed(each)) for each in found.next)
+    lines = (*_round_lines(found, moment), *_people_lines(found), _backup_line(found, moment))
+    sections = (_open_tables(found, moment),) if found.open_tables else ()
+    return Report(_title(found), data=_data(found), lines=lines, sections=sections, next_steps=steps)
+
+
+def _typed(command: NextCommand) -> str:
+    """Return the command as it is typed into a shell."""
+    return " ".join(map(quote_argument, command.words))
+
+
+def _title(found: Status) -> str:
+    event = found.event
+    if event is None:
+        return _("no event is current") if found.open_events else _("no event is open")
+    name, rounds = event.settings.name, event.settings.rounds
+    if event.state == "finished":
+        return _("{event}: finished").format(event=name)
+    if not found.drawn:
+        return _("{event}: no round is drawn yet, of {rounds}").format(event=name, rounds=rounds)
+    return _("{event}: round {round} of {rounds}").format(event=name, round=found.drawn, rounds=rounds)
+
+
+def _open_tables(found: Status, now: datetime) -> Section:
+    rounds = {open_.table.round for open_ in found.open_tables}
+    fields: Fields[OpenTable] = (
+        Field("round", _("Round"), lambda open_: open_.table.round, "right", priority=0 if len(rounds) > 1 else 3),
+        Field("table", _("Table"), lambda open_: open_.table.number, "right", priority=0),
+        Field("since", _("Waiting"), lambda open_: _duration(now - datetime.fromisoformat(open_.since)), "right"),
+        Field("hands", _("Partial sheet"), lambda open_: " ".join(open_.hands), optional=True, priority=0),
+        Field("players", _("Players"), lambda open_: _names(open_.table.players), priority=0),
+    )
+    number = len(found.open_tables)
+    heading = ngettext("{number} table without a result", "{number} tables without a result", number)
+    return table_section(heading.format(number=number), fields, found.open_tables)
+
+
+def _duration(time: timedelta) -> str:
+    """Return a time in words: minutes up to two hours, hours up to two days, then days."""
+    minutes = max(0, time // timedelta(minutes=1))
+    if minutes < 120:
+        return _("{number} min").format(number=minutes)
+    hours = minutes // 60
+    if hours < 48:
+        return _("{number} h").format(number=hours)
+    return ngettext("{number} day", "{number} days", hours // 24).format(number=hours // 24)
+
+
+def _names(players: Sequence[Player]) -> str:
+    return ", ".join(player.shown for player in players)
+
+
+def _round_lines(found: Status, now: datetime) -> Iterator[str]:
+    """Yield the time left in the newest round, and whether all its results are in."""
+    event, newest = found.event, found.newest
+    if event is None or newest is None or event.state == "finished":
+        return
+    if not found.open_tables:
+        yield _("Every table of round {round} has its result.").format(round=newest.number)
+    elif newest.clock is not None:
+        yield _time_left(newest.clock, now)
+    elif event.settings.minutes is not None:
+        yield _("The clock of round {round} does not run.").format(round=newest.number)
+
+
+def _time_left(clock: Clock, now: datetime) -> str:
+    ends = (datetime.fromisoformat(clock.started) + timedelta(minutes=clock.minutes)).astimezone(now.tzinfo)
+    end = f"{ends:%H:%M}" if ends.date() == now.date() else f"{ends:%Y-%m-%d %H:%M}"
+    if now < ends:
+        # A minute that has begun is still to play.
+        minutes = -((now - ends) // timedelta(minutes=1))
+        return _("{minutes} min left: the round ends at {end}.").format(minutes=minutes, end=end)
+    return _("The time has been up since {end}.").format(end=end)
+
+
+def _people_lines(found: Status) -> Iterator[str]:
+    """Yield how many play, and by name those who do not."""
+    event = found.event
+    if event is None or event.state == "finished":
+        return
+    playing = len(event.playing)
+    text = ngettext("{number} player is here", "{number} players are here", playing).format(number=playing)
+    yield _("{players}, of {all} entered.").format(players=text, all=len(event.entrants))
+    for heading, players in _missing(found).values():
+        if players:
+            yield heading.format(names=_names(players))
+
+
+def _missing(found: Status) -> dict[str, tuple[str, tuple[Player, ...]]]:
+    """Return the sentences about those who do not play, and their players, by the keys of JSON."""
+    out = found.newest.sitting_out if found.newest is not None and found.open_tables else ()
+    return {
+        "not_checked_in": (_("Not checked in: {names}."), found.not_checked_in),
+        "withdrawn": (_("Withdrawn: {names}."), found.in_state("withdrawn")),
+        "no_show": (_("No-show: {names}."), found.in_state("no-show")),
+        "sitting_out": (_("Sitting out this round: {names}."), out),
+        "from_next_round": (_("Playing from the next round: {names}."), found.late),
+    }
+
+
+def _backup_line(found: Status, now: datetime) -> str:
+    if not found.backup:
+        return _("There is no backup yet.")
+    made = datetime.fromisoformat(found.backup).astimezone(now.tzinfo)
+    text = ngettext(
+        "{number} change since the last backup, of {time}.",
+        "{number} changes since the last backup, of {time}.",
+        found.changes,
+    )
+    return text.format(number=found.changes, time=f"{made:%Y-%m-%d %H:%M}")
+
+
+def _data(found: Status) -> dict[str, Any]:
+    event = found.event
+    clock = None if found.newest is None else found.newest.clock
+    return {
+        "event": None if event is None else event.settings.name,
+        "state": None if event is None else event.state,
+        "rounds": None if event is None else event.settings.rounds,
+        "drawn": found.drawn,
+        "clock": None if clock is None else {"started": clock.started, "minutes": clock.minutes},
+        "tables": [_table_data(open_) for open_ in found.open_tables],
+        "playing": [] if event is None else [player.shown for player in event.playing],
+        "missing": {key: [player.shown for player in players] for key, (_heading, players) in _missing(found).items()},
+        "changes": found.changes,
+        "backup": found.backup or None,
+        "next": [{"command": _typed(each), "words": list(each.words), "why": each.why} for each in found.next],
+    }
+
+
+def _table_data(open_: OpenTable) -> dict[str, Any]:
+    return {
+        "round": open_.table.round,
+        "table": open_.table.number,
+        "players": [player.shown for player in open_.table.players],
+        "gone": [player.shown for player in open_.gone],
+        "since": open_.since,
+        "hands": list(open_.hands),
+    }

@@ -1,0 +1,76 @@
+"""A new event made from another, such as last week's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tourney import storage
+from tourney.domain.events import Constraint, Copied, CopiedEvent, Event, EventSettings
+from tourney.domain.people import Player
+from tourney.domain.rules import RulesRef
+from tourney.rulebook import rulesets
+from tourney.service.change import Change
+from tourney.service.events.events import make
+from tourney.service.events.settings import checked
+from tourney.service.lookup import find_event
+from tourney.text.i18n import _
+from tourney.text.names import clean
+
+
+@dataclass(frozen=True, slots=True)
+class CopyEvent(Change[CopiedEvent]):
+    """Create an event from another, `source`, and make it the current one.
+
+    Copied are its settings with the constraints on the seating, its players, or both. The date is not copied, and the
+    seed is the new event's name, so that the players do not sit as they did. Players who withdrew are entered again;
+    those who never came are not, nor are constraints about players who are not entered. Settings `given`, and `rules`,
+    go before copied ones. Refused: NOT_FOUND for an unknown event or unknown rules, CONFLICT for a name that is taken,
+    REFUSED for settings that no event can have.
+    """
+
+    name: str
+    source: str
+    what: Copied = "both"
+    given: Mapping[str, Any] = field(default_factory=dict)
+    rules: str | None = None
+
+    def perform(self, store: storage.Store) -> CopiedEvent:
+        """Return the new event, and what was left out."""
+        source = find_event(store, self.source)
+        rules = self._rules(source)
+        event = make(store, checked(self._settings(source, rules), rules), rules)
+        players = () if self.what == "settings" else _who_came(source)
+        event = store.enter(event, players) if players else event
+        event, lost = self._constrained(store, source, event)
+        store.use_event(event)
+        absent = () if self.what == "settings" else tuple(each for each in source.entrants if each not in players)
+        return CopiedEvent(event, source.settings.name, absent, lost)
+
+    def _rules(self, source: Event) -> RulesRef:
+        """Return the rules: given ones, or the source's in the form in which this version reads them."""
+        if self.rules is not None or self.what == "players":
+            return rulesets.resolve(self.rules or "oficial")
+        return source.rules if source.rules.text else rulesets.resolve(source.rules.id)
+
+    def _settings(self, source: Event, rules: RulesRef) -> EventSettings:
+        name = clean(self.name, _("name"))
+        copied = EventSettings(name, rules.id) if self.what == "players" else source.settings
+        usual = replace(copied, name=name, rules=rules.id, date="", seed=name)
+        return replace(usual, **self.given)
+
+    def _constrained(self, store: storage.Store, source: Event, event: Event) -> tuple[Event, tuple[Constraint, ...]]:
+        """Return the event with the source's constraints, and those that could not be copied."""
+        if self.what == "players" or not source.constraints:
+            return event, ()
+        entered = set(event.entrants)
+        kept = [each for each in source.constraints if entered.issuperset(each.players)]
+        lost = tuple(each for each in source.constraints if each not in kept)
+        return (store.constrain(event, kept) if kept else event), lost
+
+
+def _who_came(source: Event) -> tuple[Player, ...]:
+    """Return the entrants, without those who never came."""
+    pairs = zip(source.entrants, source.states, strict=True)
+    return tuple(player for player, state in pairs if state != "no-show")

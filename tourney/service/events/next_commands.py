@@ -1,0 +1,210 @@
+"""Commands that come next in an evening, for each state that it can be in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count, islice
+
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.status import NextCommand, OpenTable, Status
+from tourney.rulebook import rulesets
+from tourney.text.i18n import _, ngettext
+from tourney.text.names import fold
+
+MOST = 3
+"""The most commands that are suggested at once."""
+MOST_NAMES = 4
+"""The most players named in a command; more are meant together."""
+EXAMPLES = ("Ana", "Beñat", "Carmen", "Diego")
+"""Names that show where a person's own players go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The words that a command needs besides its own: the event, unless it is the current one, and the database.
+
+    `events` are the names of all events, which no player's name may be taken for; `day` is today in ISO form.
+    """
+
+    event: str | None
+    db: str | None
+    events: tuple[str, ...]
+    day: str
+
+    def command(self, why: str, *words: str, names: Iterable[str] = (), options: Iterable[str] = ()) -> NextCommand:
+        """Return a command about the event: its words, the event, names, and options."""
+        event = () if self.event is None else (self.event,)
+        return self.plain(why, *words, *event, *names, *options)
+
+    def plain(self, why: str, *words: str) -> NextCommand:
+        """Return a command that names no event."""
+        database = () if self.db is None else ("--db", self.db)
+        return NextCommand(("tourney", *words, *database), why)
+
+    def names(self, event: Event, players: Iterable[Player]) -> tuple[str, ...]:
+        """Return the players as a command takes them: by name, or by number where the name would mean another thing."""
+        taken = set(map(fold, self.events))
+        number_of = {player.id: number for number, player in enumerate(event.entrants, 1)}
+        return tuple(
+            str(number_of[player.id]) if player.shown.startswith("-") or fold(player.shown) in taken else player.shown
+            for player in players
+        )
+
+    def new_event(self) -> str:
+        """Return a name for a new event: today's date, with a number if it is taken."""
+        taken = set(map(fold, self.events))
+        names = (self.day if number == 1 else f"{self.day}-{number}" for number in count(1))
+        return next(name for name in names if fold(name) not in taken)
+
+
+def next_commands(status: Status, address: Address) -> tuple[NextCommand, ...]:
+    """Return the commands that come next, the most urgent first."""
+    event = status.event
+    if event is None:
+        found = _without_event(status, address)
+    elif event.state == "finished":
+        found = _finished(status, event, address)
+    elif status.open_tables:
+        found = _playing(status, event, address)
+    elif status.drawn < event.settings.rounds:
+        found = _before_round(status, event, address)
+    else:
+        found = _played(address)
+    return tuple(islice(({each.words: each for each in found}).values(), MOST))
+
+
+def _without_event(status: Status, address: Address) -> Iterator[NextCommand]:
+    for name in reversed(status.open_events):
+        yield address.plain(_("Make {event} the current event").format(event=name), "event", "use", name)
+    if not status.registered and not status.open_events:
+        yield address.plain(_("Register your players, by their own names"), "player", "add", *EXAMPLES)
+    yield address.plain(_("Create an event, by a name of yours"), "event", "new", address.new_event())
+    yield address.plain(_("See who is registered"), "player", "list")
+
+
+def _before_round(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+    """Yield what brings the players in, and then the draw."""
+    if not _fill_a_table(event, len(event.playing)):
+        yield from _too_few(status, event, address)
+        return
+    if event.settings.checkin == "required":
+        yield from _check_in(status, event, address)
+    if not _is_drawn(event):
+        why = _("See the players, for the file of tables that `round draw --file` reads")
+        yield address.command(why, "event", "show")
+    else:
+        yield address.command(_("Draw round {round}").format(round=status.drawn + 1), "round", "draw")
+    if status.drawn:
+        yield address.command(_("See who leads"), "standings")
+    else:
+        yield address.command(_("See the settings and who plays"), "event", "show")
+
+
+def _fill_a_table(event: Event, players: int) -> bool:
+    """Return whether so many players are enough for a table. The rules are read only where the size is not enough."""
+    return players >= event.settings.size or players >= rulesets.table_limits(event.rules)[0]
+
+
+def _is_drawn(event: Event) -> bool:
+    """Return whether the program draws the rounds of the event, which otherwise come from files."""
+    # Not at the top of the module: importing all formats takes as long as `python -c pass`.
+    from tourney.seating.formats import FORMATS
+
+    format_ = FORMATS[event.settings.format]
+    return format_.planned_ahead or format_.seat is not None
+
+
+def _too_few(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+    """Yield how players come in who are too few for a table."""
+    absent = status.in_state("withdrawn", "no-show")
+    if event.settings.checkin == "required":
+        yield from _check_in(status, event, address)
+    if status.registered:
+        yield address.command(_("Enter everybody who is registered"), "event", "enter", options=("--all",))
+        yield address.plain(_("See who is registered"), "player", "list")
+    elif not status.not_checked_in and not absent:
+        why = _("Enter your players, by their own names")
+        yield address.command(why, "event", "enter", names=EXAMPLES, options=("--add",))
+    if absent:
+        names = address.names(event, absent[:MOST_NAMES])
+        yield address.command(_("Bring back who has left"), "event", "return", names=names)
+    if status.drawn:
+        yield address.command(_("End the evening here"), "event", "finish", options=("--anyway",))
+
+
+def _check_in(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+    """Yield how those who have not checked in do so, or are struck off once others play."""
+    missing = status.not_checked_in
+    if not missing:
+        return
+    names = address.names(event, missing) if len(missing) <= MOST_NAMES else ()
+    why = ngettext("Check in {number} player", "Check in {number} players", len(missing)).format(number=len(missing))
+    yield address.command(why, "event", "checkin", names=names, options=() if names else ("--all",))
+    if names and status.in_state("checked in"):
+        yield address.command(_("Or they never came"), "event", "withdraw", names=names, options=("--no-show",))
+
+
+def _playing(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+    """Yield what the open tables need: players who can play, a clock, and their results, the oldest first."""
+    newest = status.newest
+    assert newest is not None, "a table without a result is in a drawn round"
+    in_newest = [open_ for open_ in status.open_tables if open_.table.round == newest.number]
+    yield from _with_gone(event, in_newest, address)
+    unplayed = len(in_newest) == len(newest.tables) and not any(open_.hands for open_ in in_newest)
+    if unplayed and newest.clock is None and event.settings.minutes is not None:
+        why = _("Start the clock of round {round}").format(round=newest.number)
+        yield address.command(why, "round", "clock", options=("--start",))
+    yield from _results(status, address)
+    if unplayed:
+        yield address.command(_("See who sits where"), "round", "show", options=("--by", "name"))
+    yield address.command(_("See who leads"), "standings")
+
+
+def _with_gone(event: Event, open_tables: Iterable[OpenTable], address: Address) -> Iterator[NextCommand]:
+    """Yield how tables go on that have lost players, unless their sheet has been begun."""
+    for open_ in open_tables:
+        if not open_.gone or open_.hands:
+            continue
+        number = open_.table.number
+        if not _fill_a_table(event, len(open_.table.players) - len(open_.gone)):
+            why = _("Seat the players of table {table} elsewhere").format(table=number)
+            yield address.command(why, "round", "dissolve", options=("--table", str(number)))
+        else:
+            why = _("Take {player} out of table {table}").format(player=open_.gone[0].shown, table=number)
+            names = address.names(event, open_.gone[:1])
+            yield address.command(why, "round", "move", names=names, options=("--out",))
+
+
+def _results(status: Status, address: Address) -> Iterator[NextCommand]:
+    """Yield how the oldest results are entered, or played where only bots sit."""
+    bots = [each for each in status.open_tables if all(player.kind == "bot" for player in each.table.players)]
+    people = [each for each in status.open_tables if each not in bots]
+    if bots:
+        yield address.command(_("Let the bots play their tables"), "round", "play")
+    for open_ in people[:2]:
+        table = open_.table
+        place = ("--round", str(table.round), "--table", str(table.number))
+        text = _("Finish the sheet of table {table}") if open_.hands else _("Enter the sheet of table {table}")
+        if len({each.table.round for each in people}) > 1:
+            text = (
+                _("Finish the sheet of round {round}, table {table}")
+                if open_.hands
+                else _("Enter the sheet of round {round}, table {table}")
+            )
+        why = text.format(round=table.round, table=table.number)
+        yield address.command(why, "result", "enter", options=place)
+
+
+def _played(address: Address) -> Iterator[NextCommand]:
+    yield address.command(_("Finish the event"), "event", "finish")
+    yield address.command(_("See who has won"), "standings")
+
+
+def _finished(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+    yield address.command(_("See or print the standings"), "standings")
+    if status.changes:
+        yield address.plain(_("Make a backup"), "db", "backup")
+    why, name = _("Prepare the next evening, with the same players and settings"), event.settings.name
+    yield address.plain(why, "event", "new", address.new_event(), "--from", name)

@@ -1,0 +1,85 @@
+"""Status of an evening: where it stands, read in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from tourney import storage
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Round
+from tourney.domain.status import OpenTable, Status
+from tourney.service.events.next_commands import Address, next_commands
+from tourney.service.lookup import current_event, find_event
+from tourney.service.partial_sheets import partial_sheets
+from tourney.service.people_file import people_of
+
+
+def status(db: str | None, name: str | None = None, now: datetime | None = None) -> Status:
+    """Return the status of an event, the current one if none is named, with the commands that come next.
+
+    `db` is given to these commands too; `now` dates a new event. Raises TourneyError NOT_FOUND for an unknown event, or
+    if there is no database.
+    """
+    with storage.reading(db) as reader:
+        current = current_event(reader)
+        event = reader.event(current) if name is None and current is not None else None
+        event = find_event(reader, name) if name is not None else event
+        found = _found(reader, event, db)
+        named = None if event is None or event.id == current else event.settings.name
+        day = (now or datetime.now(UTC).astimezone()).date().isoformat()
+        address = Address(named, db, tuple(reader.event_names().values()), day)
+    return replace(found, next=next_commands(found, address))
+
+
+def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Status:
+    """Return the status without the commands that come next."""
+    entries = reader.head()[0]
+    made, kept = storage.newest_backup(storage.locate(db)) or (None, 0)
+    backup = "" if made is None else made.isoformat().replace("+00:00", "Z")
+    entered = set() if event is None else {player.id for player in event.entrants}
+    known = sum(player.id not in entered for player in people_of(reader))
+    common = Status(event, registered=known, changes=max(entries - kept, 0), backup=backup)
+    if event is None:
+        return replace(common, open_events=_open_events(reader))
+    rounds = reader.rounds(event)
+    return replace(
+        common,
+        drawn=len(rounds),
+        newest=rounds[-1] if rounds else None,
+        open_tables=tuple(_open_tables(reader, event, rounds)),
+        late=_late(event, rounds[-1]) if rounds else (),
+    )
+
+
+def _open_events(reader: storage.Reader) -> tuple[str, ...]:
+    events = map(reader.event, reader.event_names())
+    return tuple(event.settings.name for event in events if event.state == "open")
+
+
+def _open_tables(reader: storage.Reader, event: Event, rounds: Sequence[Round]) -> Iterator[OpenTable]:
+    done = reader.finished(event.id)
+    begun = {sheet.table: sheet.hands for sheet in partial_sheets(reader, event)}
+    drawn_at = reader.drawn_at(event)
+    gone = set(event.entrants).difference(_still_here(event))
+    for round_ in rounds:
+        since = round_.clock.started if round_.clock else drawn_at[round_.number]
+        for table in round_.tables:
+            if (table.round, table.number) not in done:
+                left = tuple(player for player in table.players if player in gone)
+                yield OpenTable(table, since, begun.get(table, ()), left)
+
+
+def _still_here(event: Event) -> Iterator[Player]:
+    for player, state in zip(event.entrants, event.states, strict=True):
+        if state not in ("withdrawn", "no-show"):
+            yield player
+
+
+def _late(event: Event, newest: Round) -> tuple[Player, ...]:
+    """Return the present players who have neither a seat nor a bye in the newest round."""
+    placed = {player.id for table in newest.tables for player in table.players}
+    placed |= {player.id for player in newest.sitting_out}
+    return tuple(player for player in event.playing if player.id not in placed)
