@@ -16,7 +16,7 @@ from rich.cells import cell_len
 
 from tests.harness.commands import Runner
 from tourney.cli.framework import progress
-from tourney.cli.framework.output import show
+from tourney.cli.framework.output import show, wrapped
 from tourney.reports.render.export import csv_text, json_text, markdown_text
 from tourney.reports.render.page import page_text
 from tourney.reports.render.report import Column, Report
@@ -52,6 +52,26 @@ def test_a_table_in_a_pipe_is_aligned_plain_text() -> None:
         "under\n"
         "note\n"
     )
+
+
+WRAPPED = {
+    "between words": ("one two three four five six seven", ["one two three four", "five six seven"]),
+    "not before a number": ("totals: Ana 1, Beñat 20 and so on", ["totals: Ana 1,", "Beñat 20 and so on"]),
+    "a list only between its parts": ("1 Ana   2 Beñat Etxeb   3 Carla", ["1 Ana", "2 Beñat Etxeb", "3 Carla"]),
+    "not inside a command": ("then go on with `result show` now", ["then go on with", "`result show` now"]),
+    "a long command": (
+        "use `result show --table 1 --round 2`",
+        ["use `result show", "--table 1 --round 2`"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRAPPED)
+def test_a_line_of_a_dialogue_is_wrapped(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal is 20 columns wide."""
+    monkeypatch.setenv("COLUMNS", "20")
+    line, parts = WRAPPED[name]
+    assert wrapped(line) == parts
 
 
 def test_no_text_is_shortened_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,10 +42,10 @@ def type_lines(dialogue: SheetDialogue, *lines: str) -> str:
 
 
 WHOLE = [
-    ("3", "n", "40", "50"),
+    ("1", "n", "40", "50"),
     ("elena", "y", "17", "20"),
     ("-", "30", "41", "22"),
-    ("2", "", "Kh 7d", "9"),
+    ("3", "", "Kh 7d", "9"),
     ("BEN", "no", "10", "11"),
     ("Bea", "-10", "12", "13"),
     ("1", "0", "14", "15"),
@@ -109,9 +109,8 @@ def test_running_totals_are_shown_after_every_hand(hands: int) -> None:
 
 
 CLOSERS = {
-    "by the entrant's number": ("6", "Elena"),
-    "by a seat whose number no entrant here has": ("1", "Beñat"),
-    "by an entrant's number that is also a seat": ("2", "Bea"),
+    "by the seat": ("1", "Beñat"),
+    "by a seat that is also the number of an entrant at another seat": ("2", "Elena"),
     "by name without accents and case": ("BENAT", "Beñat"),
     "by the beginning of a name": ("e", "Elena"),
     "by a whole name with which another begins": ("bea", "Bea"),
@@ -119,27 +118,101 @@ CLOSERS = {
 
 
 @pytest.mark.parametrize("name", CLOSERS)
-def test_the_closer_is_found_by_number_seat_or_name(name: str) -> None:
+def test_the_closer_is_found_by_seat_or_name(name: str) -> None:
     line, player = CLOSERS[name]
     assert f"did {player} lay down" in type_lines(new_dialogue(), line)
 
 
-def test_a_number_is_answered_with_the_player_it_means() -> None:
-    """No entrant 1 sits here, so 1 means seat 1, Beñat; 6 is an entrant. A name is not repeated."""
+def test_a_digit_is_always_a_seat_and_the_seats_are_shown_beside_the_names() -> None:
+    """Bea is entrant 2 and sits at 3, Elena is entrant 6 and sits at 2; the seats are shown before each hand."""
+    seats = "1 Beñat   2 Elena   3 Bea"
     dialogue = new_dialogue()
-    number, player = str(dialogue.seats.numbers[1]), dialogue.seats.names[1]
-    assert "seat 1: Beñat" in type_lines(new_dialogue(), "1")
-    assert f"entrant {number}: {player}" in type_lines(new_dialogue(), number)
-    assert "entrant" not in type_lines(new_dialogue(), player)
+    assert seats in dialogue.greeting
+    for digit, player in (("1", "Beñat"), ("2", "Elena"), ("3", "Bea")):
+        assert type_lines(dialogue, digit).startswith(f"seat {digit}: {player}\n")
+        type_lines(dialogue, "b")
+    assert "seat" not in type_lines(dialogue, "Bea")
+    assert seats in type_lines(dialogue, "", "30", "40").splitlines()
+    assert f"this table has no seat 6: {seats}" in type_lines(dialogue, "6")
+
+
+@pytest.mark.parametrize(
+    ("typed", "player"),
+    [("Benta", "Beñat"), ("Elna", "Elena"), ("elenna", "Elena"), ("veñat", "Beñat"), ("Eñat", "Beñat")],
+)
+@pytest.mark.parametrize("yes", ["", "y", "sí"])
+def test_a_misspelt_name_is_suggested_and_taken_once_it_is_confirmed(typed: str, player: str, yes: str) -> None:
+    dialogue = new_dialogue()
+    reply = type_lines(dialogue, typed)
+    assert f"nobody called “{typed}” sits here; did you mean {player}? Enter takes {player}" in reply
+    assert reply.endswith(f"TT: who closed? [{player}] ")
+    assert dialogue.draft.kept == ()
+    assert f"did {player} lay down" in type_lines(dialogue, yes)
+
+
+def test_a_suggested_name_can_be_declined() -> None:
+    """After no, an empty line takes nobody; another name can be typed at once, too."""
+    dialogue = new_dialogue()
+    assert type_lines(dialogue, "Benta", "no").endswith("TT: who closed? ")
+    assert type_lines(dialogue, "").endswith("TT: who closed? ")
+    assert "did Bea lay down" in type_lines(dialogue, "Benta", "bea")
+
+
+ROWS = {
+    "the closer has 0": ("0 40 50", 0, (0, 40, 50)),
+    "the closer closed in one turn": ("17 -10 20", 1, (17, -10, 20)),
+    "a typographic minus": ("17 −10 20", 1, (17, -10, 20)),
+    "nobody closed": ("- 30 41 22", None, (30, 41, 22)),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_all_points_of_a_hand_can_be_typed_in_one_line(name: str) -> None:
+    """The closer is the only player with a score that only a closer has (003/1.10); a dash and a blank mean nobody."""
+    line, closer, points = ROWS[name]
+    dialogue = new_dialogue()
+    assert type_lines(dialogue, line).endswith("TE: who closed? ")
+    assert dialogue.draft.hands == [
+        SheetHand("TT", dict(enumerate(points)), closer, dead=closer is None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("0 40", "type 3 numbers, one for each of: 1 Beñat   2 Elena   3 Bea"),
+        ("0 40 50 60", "type 3 numbers"),
+        ("30 40 50", "0 players have 0 or -10, so it is not clear who closed"),
+        ("0 0 50", "2 players have 0 or -10, so it is not clear who closed"),
+        ("0 1 50", "Elena: no cards of these packs add up to 1"),
+        ("- 0 41 22", "Beñat: has 0 points, but in a dead hand everybody holds cards"),
+    ],
+    ids=["too few", "too many", "no closer", "two closers", "impossible points", "0 points in a dead hand"],
+)
+def test_a_line_of_points_that_is_not_possible_is_asked_again(line: str, words: str) -> None:
+    dialogue = new_dialogue()
+    reply = type_lines(dialogue, line)
+    assert words in reply
+    assert reply.endswith("TT: who closed? ")
+    assert dialogue.draft.kept == ()
+
+
+def test_unusual_points_in_a_line_are_questioned_once() -> None:
+    dialogue = new_dialogue()
+    reply = type_lines(dialogue, "0 105 20")
+    assert "105 points are unusual in TT: are they right? Enter keeps them" in reply
+    assert reply.endswith("TT: who closed? [0 105 20] ")
+    assert type_lines(dialogue, "").endswith("TE: who closed? ")
+    assert dialogue.draft.hands[0].points == {0: 0, 1: 105, 2: 20}
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
         ("be", ("“be” may be Beñat or Bea", "TT: who closed?")),
-        ("Zoe", ("nobody called “Zoe” sits here", "3 Beñat", "6 Elena", "2 Bea")),
-        ("4", ("nobody called “4” sits here",)),
-        ("", ("type the number",)),
+        ("Zoe", ("nobody called “Zoe” sits here", "1 Beñat", "2 Elena", "3 Bea")),
+        ("4", ("this table has no seat 4",)),
+        ("", ("type the seat",)),
         ("end", ("no hand is entered yet",)),
     ],
     ids=["two people", "an unknown name", "an unknown number", "an empty line", "the end before the first hand"],
@@ -154,17 +227,17 @@ def test_the_closer_is_asked_again_after_an_invalid_answer(line: str, words: tup
 
 
 FAULTS = {
-    "points that no cards have": (("3", "n", "1"), ("Elena: no cards of these packs add up to 1", "did you mean 2?")),
-    "a second closer": (("3", "n", "0"), ("2 players closed",)),
-    "a bonus for another player": (("3", "n", "-35"), ("did you mean 35?",)),
-    "not a whole number": (("3", "n", "12,5"), ("“12,5” is not a whole number", "Kh 7d")),
-    "not a card": (("3", "n", "Kx"), ("'Kx' is not a card",)),
-    "an empty line": (("3", "n", ""), ("type the points",)),
-    "a third ace of spades": (("3", "n", "As", "As As"), ("Bea: As is left once too often; the packs hold 2",)),
-    "too many points together": (("3", "n", "900", "", "400"), ("points together",)),
+    "points that no cards have": (("1", "n", "1"), ("Elena: no cards of these packs add up to 1", "did you mean 2?")),
+    "a second closer": (("1", "n", "0"), ("2 players closed",)),
+    "a bonus for another player": (("1", "n", "-35"), ("did you mean 35?",)),
+    "not a whole number": (("1", "n", "12,5"), ("“12,5” is not a whole number", "Kh 7d")),
+    "not a card": (("1", "n", "Kx"), ("'Kx' is not a card",)),
+    "an empty line": (("1", "n", ""), ("type the points",)),
+    "a third ace of spades": (("1", "n", "As", "As As"), ("Bea: As is left once too often; the packs hold 2",)),
+    "too many points together": (("1", "n", "900", "", "400"), ("points together",)),
     "0 points in a dead hand": (("-", "0"), ("Beñat: has 0 points, but in a dead hand everybody holds cards",)),
-    "neither yes nor no": (("3", "maybe"), ("type y or n",)),
-    "a bonus that does not exist": (("3", "-20"), ("type y or n",)),
+    "neither yes nor no": (("1", "maybe"), ("type y or n",)),
+    "a bonus that does not exist": (("1", "-20"), ("type y or n",)),
 }
 
 
@@ -184,26 +257,26 @@ def test_unusual_points_are_questioned_once() -> None:
     """The dialogue asks about 105 in the first hand; an empty line or the same number keeps it."""
     for answer in ("", "105"):
         dialogue = new_dialogue()
-        reply = type_lines(dialogue, "3", "n", "105")
+        reply = type_lines(dialogue, "1", "n", "105")
         assert "did you mean 15, 10 or 5? Enter keeps 105" in reply
         assert dialogue.question == "TT, Elena: [105] "
         assert type_lines(dialogue, answer) == "TT, Bea: "
         assert dialogue.draft.current.points[1] == 105
     dialogue = new_dialogue()
-    assert type_lines(dialogue, "3", "n", "105", "15") == "TT, Bea: "
+    assert type_lines(dialogue, "1", "n", "105", "15") == "TT, Bea: "
     assert dialogue.draft.current.points[1] == 15
 
 
 def test_other_unusual_points_are_questioned_too() -> None:
     dialogue = new_dialogue()
-    assert "did you mean 100?" in type_lines(dialogue, "3", "n", "105", "1000")
+    assert "did you mean 100?" in type_lines(dialogue, "1", "n", "105", "1000")
     assert type_lines(dialogue, "") == "TT, Bea: "
     assert dialogue.draft.current.points[1] == 1000
 
 
 def test_confirmed_points_are_not_questioned_again_after_going_back() -> None:
     dialogue = new_dialogue()
-    type_lines(dialogue, "3", "n", "105", "")
+    type_lines(dialogue, "1", "n", "105", "")
     assert type_lines(dialogue, "b") == "TT, Elena: [105] "
     assert type_lines(dialogue, "") == "TT, Bea: "
 
@@ -211,12 +284,13 @@ def test_confirmed_points_are_not_questioned_again_after_going_back() -> None:
 def test_back_goes_to_the_previous_question_and_hand() -> None:
     """The earlier answer is shown in brackets."""
     dialogue = after_hands(1)
-    type_lines(dialogue, "6", "y", "17")
+    type_lines(dialogue, "2", "y", "17")
     assert type_lines(dialogue, "b") == "TE, Beñat: [17] "
     assert type_lines(dialogue, "b").endswith("for -10? (y/n) [y] ")
     assert type_lines(dialogue, "b") == "TE: who closed? [Elena] "
     assert type_lines(dialogue, "b") == "TT: who closed? [Beñat] "
-    assert type_lines(dialogue, "b") == "this is the first question; q leaves\nTT: who closed? [Beñat] "
+    dialogue.answer("b")
+    assert dialogue.state == "back", "before the first question a table is chosen"
 
 
 def test_empty_lines_keep_an_earlier_hand_and_the_hands_after_it() -> None:
@@ -233,7 +307,7 @@ def test_empty_lines_keep_an_earlier_hand_and_the_hands_after_it() -> None:
 def test_changing_an_earlier_hand_changes_no_other() -> None:
     dialogue = after_hands(4)
     before = dialogue.draft.complete
-    type_lines(dialogue, "b", "b", "b", "2", "n", "33", "44")
+    type_lines(dialogue, "b", "b", "b", "3", "n", "33", "44")
     assert dialogue.draft.complete == (before[0], SheetHand("TE", {2: 0, 0: 33, 1: 44}, 2), *before[2:])
     assert dialogue.question == "TTE: who closed? "
 
@@ -241,7 +315,7 @@ def test_changing_an_earlier_hand_changes_no_other() -> None:
 def test_changing_the_closer_discards_the_points_of_the_old_one() -> None:
     """The old closer's bonus is not offered as their points."""
     dialogue = after_hands(2)
-    type_lines(dialogue, "b", "2", "n")
+    type_lines(dialogue, "b", "3", "n")
     assert dialogue.question == "TE, Beñat: [17] "
     type_lines(dialogue, "")
     assert dialogue.question == "TE, Elena: "
@@ -257,7 +331,45 @@ def test_a_hand_can_be_fixed_when_the_sheet_is_confirmed() -> None:
     assert dialogue.outcome.hands[4].points == (0, 99, 11)
     assert [hand.points for hand in dialogue.outcome.hands if hand.contract != "TTE"] == POINTS[:4] + POINTS[5:]
     assert "type y to enter it, or the hand to fix: TT TE EE TTT TTE TEE EEE" in type_lines(dialogue, "TTTT")
-    assert type_lines(dialogue, "n") == "EEE: who closed? [Beñat] "
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [("", "EEE: who closed? [Beñat] "), ("TT", "TT: who closed? [Beñat] "), ("3", "EE: who closed? [-] ")],
+    ids=["Enter", "a contract", "a number"],
+)
+def test_no_opens_a_correction_of_any_hand_and_loses_nothing(answer: str, asked: str) -> None:
+    """`b` closes the correction again; Enter takes the hand in brackets, and keeps each answer of that hand."""
+    dialogue = after_hands(7)
+    before = dialogue.outcome
+    confirmation = dialogue.question
+    assert confirmation == "Is the sheet correct? (y/n, or a hand) [y] "
+    assert type_lines(dialogue, "n") == (
+        "The sheet is open for correction, hand by hand: Enter keeps an answer, and nothing is lost.\n"
+        "Which hand is wrong? TT TE EE TTT TTE TEE EEE [EEE] "
+    )
+    assert type_lines(dialogue, "b") == confirmation
+    assert "type the hand to fix: TT TE EE TTT TTE TEE EEE" in type_lines(dialogue, "n", "TTTT")
+    assert type_lines(dialogue, answer) == asked
+    while dialogue.outcome is None:
+        dialogue.answer("")
+    assert dialogue.outcome == before
+    type_lines(dialogue, "")
+    assert dialogue.state == "entered", "an empty line takes the y in brackets"
+
+
+def test_a_correction_of_a_result_is_confirmed_only_in_words() -> None:
+    """An empty line would enter a correction that may change nothing."""
+    friday = event()
+    outcome = after_hands(7).outcome
+    assert outcome is not None
+    table = Table(1, 4, tuple(friday.entrants[place] for place in SEATS))
+    dialogue = SheetDialogue(friday, table, written(friday, outcome), "correct")
+    assert type_lines(dialogue, "") == (
+        "type y to enter it, or the hand to fix: TT TE EE TTT TTE TEE EEE\nIs the sheet correct? (y/n, or a hand) "
+    )
+    assert "this is the first question" in type_lines(dialogue, "TT", "b")
+    assert dialogue.state == "asking"
 
 
 def test_end_makes_the_sheet_that_of_a_short_game() -> None:
@@ -338,7 +450,7 @@ def test_a_correction_begins_at_the_confirmation() -> None:
     assert dialogue.outcome.hands[2].points == (31, 41, 22)
 
 
-@pytest.mark.parametrize("lines", [(), ("3",), ("3", "n"), tuple(line for hand in WHOLE for line in hand)])
+@pytest.mark.parametrize("lines", [(), ("1",), ("1", "n"), tuple(line for hand in WHOLE for line in hand)])
 def test_help_is_available_at_every_question_and_changes_nothing(lines: tuple[str, ...]) -> None:
     dialogue = new_dialogue()
     type_lines(dialogue, *lines)

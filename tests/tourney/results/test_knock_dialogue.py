@@ -65,8 +65,9 @@ def test_a_whole_game_is_typed_until_it_is_over() -> None:
         (2, 1, 3),
         (-50, 180, -130),
     )
-    assert dialogue.question == "Is the sheet correct? (y, or the hand to fix, such as hand 5) "
-    type_lines(dialogue, "y")
+    assert dialogue.question == "Is the sheet correct? (y/n, or a hand) [y] "
+    assert type_lines(dialogue, "n").endswith("Which hand is wrong? 1 to 5 [hand 5] ")
+    type_lines(dialogue, "b", "y")
     assert (dialogue.state, dialogue.draft.length) == ("entered", "whole")
 
 
@@ -151,6 +152,14 @@ def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
     assert (dialogue.draft.kept, dialogue.question) == before
 
 
+def test_a_misspelt_name_after_an_ending_is_suggested_with_the_ending() -> None:
+    dialogue = new_dialogue()
+    reply = type_lines(dialogue, "kn Carlla")
+    assert "did you mean Carla? Enter takes Carla" in reply
+    assert reply.endswith("hand 1: how did it end? [knock Carla] ")
+    assert type_lines(dialogue, "") == "hand 1: Carla knocked with how many points? "
+
+
 def test_a_player_who_is_out_cannot_end_a_hand() -> None:
     assert type_lines(after_hands(3), "knock carla") == "Carla: is out of the game\nhand 4: how did it end? "
 
@@ -220,7 +229,8 @@ def test_a_later_hand_that_contradicts_a_change_is_asked_again() -> None:
     """With 103 points in hand 2 Carla is out, so Beñat may not buy (001/1.11) and is out in hand 4."""
     dialogue = after_hands(5)
     reply = type_lines(dialogue, "hand 2", "", "", "", "", "103")
-    assert "hand 3 must be asked again: Carla: is out of the game\nhand 3: how did it end? [color] " in reply
+    assert "hand 3 must be asked again: Carla: is out of the game\n" in reply
+    assert reply.endswith("hand 3: how did it end? [color] ")
     assert len(dialogue.draft.complete) == 5
     assert "1 later hand is left out" in type_lines(dialogue, "", "", "")
     assert dialogue.outcome is not None

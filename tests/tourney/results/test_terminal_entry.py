@@ -23,7 +23,6 @@ from tests.harness.commands import run_process
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round, Table
-from tourney.service.events import events
 from tourney.service.people import players
 from tourney.service.results import entry, results
 from tourney.service.rounds import rounds
@@ -79,8 +78,8 @@ def points(row: dict[str, str], contract: str) -> int:
 class Typist:
     """A person who types the sheet of a table: waits for each question, makes mistakes, answers again."""
 
-    def __init__(self, terminal: Terminal, rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
-        self.terminal, self.rows, self.numbers = terminal, rows, numbers
+    def __init__(self, terminal: Terminal, rows: list[dict[str, str]]) -> None:
+        self.terminal, self.rows = terminal, rows
 
     def hand(self, contract: str, mistakes: str = "") -> None:
         """Type one hand; check the reply to each of the `mistakes`."""
@@ -91,7 +90,7 @@ class Typist:
             terminal.type("Zuriñe")
             terminal.wait("nobody called “Zuriñe” sits here")
             terminal.wait("who closed? ")
-        terminal.type(str(self.numbers[closer["player"]]))
+        terminal.type(closer["seat"])
         terminal.wait(f"{closer['player']} lay down and close in one turn, for -10? (y/n) [n] ")
         terminal.type("y" if points(closer, contract) == -10 else "")
         for row in rows:
@@ -135,14 +134,11 @@ def test_typed_sheets_give_the_totals_of_the_score_sheets(tmp_path: Path, tables
     Every kind of mistake is made at three tables.
     """
     db = evening(tmp_path / "club.db")
-    numbers = {player.name: place for place, player in enumerate(events.show(db).entrants, 1)}
     rows = sheets()
-    type_and_interrupt(enter(2, 3, db), rows[2, 3], numbers)
+    type_and_interrupt(enter(2, 3, db), rows[2, 3])
     for _number, of_round in groupby(tables, key=itemgetter(0)):
         with ExitStack() as stack:
-            typists = {
-                spot: Typist(stack.enter_context(Terminal(*enter(*spot, db))), rows[spot], numbers) for spot in of_round
-            }
+            typists = {spot: Typist(stack.enter_context(Terminal(*enter(*spot, db))), rows[spot]) for spot in of_round}
             for spot, typist in typists.items():
                 contracts = desk.CONTRACTS[2:] if spot == (2, 3) else desk.CONTRACTS
                 type_sheet(typist, contracts, MISTAKES[spot[1] % len(MISTAKES)])
@@ -169,10 +165,10 @@ def type_sheet(typist: Typist, contracts: Sequence[str], mistakes: str) -> None:
     assert typist.terminal.code() == ExitCode.DONE, typist.terminal.shown
 
 
-def type_and_interrupt(words: tuple[str, ...], rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
+def type_and_interrupt(words: tuple[str, ...], rows: list[dict[str, str]]) -> None:
     """Type two hands and the closer of the third, then press Ctrl-C."""
     with Terminal(*words) as terminal:
-        typist = Typist(terminal, rows, numbers)
+        typist = Typist(terminal, rows)
         typist.hand("TT", "back")
         typist.hand("TE")
         terminal.wait("EE: who closed? ")
@@ -243,7 +239,7 @@ def test_answers_are_kept_when_the_terminal_closes_or_the_process_is_terminated(
 
 
 def type_all_but_the_last_points(terminal: Terminal) -> str:
-    """Type hand TT except the last player's points: entrant 1 closed, then 20 and 30. Return that player's name."""
+    """Type hand TT except the last player's points: seat 1 closed, then 20 and 30. Return that player's name."""
     terminal.wait("TT: who closed? ")
     terminal.type("1")
     terminal.wait("(y/n) [n] ")
@@ -374,3 +370,17 @@ def test_a_correction_is_typed_for_the_hand_that_was_wrong(db: str, tmp_path: Pa
     assert data["hands"][2]["points"] == {names[0]: 25, names[1]: 30, names[2]: 0, names[3]: 50}
     assert (data["reason"], results.show(db)[0].reason) == ("misread", "misread")
     assert entry.partial_sheets_of(db, None) == ()
+
+
+def test_a_sheet_is_printed_once_and_its_questions_fit_a_narrow_terminal(db: str) -> None:
+    """At 50 columns no line is wider than the terminal; the answers are `0 20 30 40` and Enter for the sheet."""
+    with Terminal("result", "enter", "--db", db, "--table", "1", columns=50) as terminal:
+        for contract in desk.CONTRACTS:
+            terminal.wait(f"{contract}: who closed? ")
+            terminal.type("0 20 30 40")
+        terminal.wait("Is the sheet correct? (y/n, or a hand) [y] ")
+        terminal.type("")
+        assert terminal.code() == ExitCode.DONE
+    assert terminal.shown.count("Closed by") == 1
+    assert "entered: Friday, round 1, table 1: " in terminal.shown
+    assert max(map(len, terminal.shown.splitlines())) <= 50

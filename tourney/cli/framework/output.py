@@ -1,12 +1,14 @@
 """Print a report on standard output, as a table, JSON, CSV or Markdown."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from textwrap import wrap
 from typing import TextIO
 
 from tourney.cli.framework.options import Form
@@ -17,6 +19,7 @@ from tourney.text.sanitize import sanitize
 
 _DETAILED: ContextVar[bool] = ContextVar("detailed", default=False)
 _WIDE: ContextVar[bool] = ContextVar("wide", default=False)
+_SINGLE_BLANK, _BEFORE_NUMBER, _COMMAND = re.compile(r"(?<! ) (?! )"), re.compile(r" (?=-?\d)"), re.compile(r"`[^`]+`")
 
 
 @contextmanager
@@ -67,6 +70,26 @@ def show(report: Report, form: Form = "table", dry_run: bool = False) -> None:
 def note(line: str) -> None:
     """Write a line to standard error."""
     sys.stderr.write(sanitize(line) + "\n")
+
+
+def note_wrapped(line: str) -> None:
+    """Write a line to standard error, wrapped between words where it is wider than the terminal."""
+    for part in wrapped(line) or [""]:
+        note(part)
+
+
+def wrapped(line: str, room: int = 0) -> list[str]:
+    """Return the line in parts that fit the terminal, with `room` beside each; it is never broken inside a word.
+
+    It is not broken before a number or inside a command to paste, either; a list with three blanks between its parts is
+    broken only there.
+    """
+    width = max(terminal_width() - room, 20)
+    if len(line) <= width:
+        return [line]
+    joined = _SINGLE_BLANK.sub("\0", line) if "   " in line else _BEFORE_NUMBER.sub("\0", line)
+    joined = _COMMAND.sub(lambda found: found[0].replace(" ", "\0") if len(found[0]) <= width else found[0], joined)
+    return [part.replace("\0", " ") for part in wrap(joined, width, break_long_words=False, break_on_hyphens=False)]
 
 
 def _as_dry_run(report: Report, form: Form) -> Report:

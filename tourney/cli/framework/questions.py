@@ -1,11 +1,16 @@
 """Questions on a terminal: they go to standard error, so that standard output has only the report."""
 
 import sys
+from typing import Final
 
-from tourney.cli.framework.output import note
+from tourney.cli.framework.output import note, wrapped
 from tourney.text.answers import read_yes_or_no
 from tourney.text.i18n import _
+from tourney.text.sanitize import sanitize
 from tourney.text.signals import read_typed_line
+
+ANSWER_WIDTH: Final = 6
+"""The columns that stay free for the answer on the line of a question."""
 
 
 def possible() -> bool:
@@ -16,9 +21,10 @@ def possible() -> bool:
 def ask(question: str) -> str | None:
     """Show the question and return the line that is typed; None at the end of input, or if the terminal is gone.
 
-    Ctrl-C raises KeyboardInterrupt.
+    The question ends with a blank, and is wrapped between words on a narrow terminal. Ctrl-C raises KeyboardInterrupt.
     """
-    sys.stderr.write(question)
+    parts = wrapped(sanitize(question), ANSWER_WIDTH)
+    sys.stderr.write("\n".join(parts).rstrip() + " ")
     sys.stderr.flush()
     try:
         return read_typed_line(sys.stdin) or None

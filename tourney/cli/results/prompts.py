@@ -9,13 +9,13 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, NoReturn, Protocol
+from typing import NoReturn, Protocol
 
 import typer
 
 from tourney import storage
 from tourney.cli.framework.author import author
-from tourney.cli.framework.output import note, show_page
+from tourney.cli.framework.output import note, note_wrapped, show_page
 from tourney.cli.framework.questions import ask
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
@@ -23,8 +23,8 @@ from tourney.reports.results import results as reports
 from tourney.service.change import apply
 from tourney.service.partial_sheets import hand_names, names_text
 from tourney.service.results import entry
-from tourney.service.results.dialogue import SheetDialogue, TableDialogue
-from tourney.service.results.entry import KeepAnswers, Verb
+from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
+from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.sheets import declared
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
@@ -43,7 +43,7 @@ class GivenSheet:
 class Dialogue(Protocol):
     """A dialogue: `SheetDialogue` or `TableDialogue`."""
 
-    state: Literal["asking", "entered", "left"]
+    state: State
 
     @property
     def greeting(self) -> tuple[str, ...]: ...
@@ -55,7 +55,7 @@ class Dialogue(Protocol):
 
 
 def typed_sheet(
-    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, dry_run: bool
+    db: str | None, event: str | None, round_number: int | None, table: int | None, use: Use, dry_run: bool
 ) -> GivenSheet:
     """Ask for a table, unless it is given, and for its sheet hand by hand; return the sheet.
 
@@ -65,30 +65,47 @@ def typed_sheet(
     # Interrupts are delivered only while the program waits for an answer or for another program, so that no answer is
     # lost.
     with deferred():
-        return _asked(db, event, round_number, table, verb, dry_run)
+        return _asked(db, event, round_number, table, use, dry_run)
 
 
 def _asked(
-    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, dry_run: bool
+    db: str | None, event: str | None, round_number: int | None, table: int | None, use: Use, dry_run: bool
 ) -> GivenSheet:
-    if round_number is None or table is None:
-        waiting = entry.waiting(db, event, round_number)
-        choice = TableDialogue(waiting)
+    begin = entry.begin if use == "enter" else entry.begin_correction
+    is_first = True
+    while True:
+        if table is None:
+            event, round_number, table = _chosen_table(db, event, round_number, may_be_the_only_one=is_first)
+        dialogue = begin(db, event, round_number, table)
+        event, round_number, is_first = dialogue.event.settings.name, dialogue.table.round, False
+        keeper = _Keeper(db, dialogue, use, dry_run)
+        _ask_or_leave(dialogue, keeper.after_answer, keeper.leave)
+        if dialogue.state == "entered":
+            hands = declared(dialogue.seats, dialogue.draft.hands)
+            return GivenSheet((event, round_number, table), hands, dialogue.draft.length)
+        if dialogue.draft.kept:
+            _say(keeper.leave())
+        table = None
+
+
+def _chosen_table(
+    db: str | None, event: str | None, round_number: int | None, may_be_the_only_one: bool
+) -> tuple[str, int, int]:
+    """Return event, round and table, which is asked for unless it may be the only one without a result, and is."""
+    waiting = entry.waiting(db, event, round_number)
+    choice = TableDialogue(waiting)
+    if may_be_the_only_one:
+        _say(choice.take_the_only_one())
+    if choice.state == "asking":
         _ask_or_leave(choice, lambda: None, lambda: (_("nothing was entered"),))
-        event, round_number, table = waiting.event.settings.name, waiting.round, choice.chosen or 0
-    begin = entry.begin if verb == "enter" else entry.begin_correction
-    dialogue = begin(db, event, round_number, table)
-    keeper = _Keeper(db, dialogue, verb, dry_run)
-    _ask_or_leave(dialogue, keeper.after_answer, keeper.leave)
-    hands = declared(dialogue.seats, dialogue.draft.hands)
-    return GivenSheet((dialogue.event.settings.name, round_number, table), hands, dialogue.draft.length)
+    return waiting.event.settings.name, waiting.round, choice.chosen or 0
 
 
 class _Keeper:
     """Keeps answers as a partial sheet: after each hand, and on leaving."""
 
-    def __init__(self, db: str | None, dialogue: SheetDialogue, verb: Verb, dry_run: bool) -> None:
-        self._db, self._dialogue, self._verb, self._dry_run = db, dialogue, verb, dry_run
+    def __init__(self, db: str | None, dialogue: SheetDialogue, use: Use, dry_run: bool) -> None:
+        self._db, self._dialogue, self._use, self._dry_run = db, dialogue, use, dry_run
         self._kept = dialogue.draft.kept
         self._shown = False
         self._show_sheet()
@@ -106,12 +123,12 @@ class _Keeper:
         if self._dry_run or not self._kept:
             return (_("nothing was kept"),)
         hands = names_text(hand_names(declared(self._dialogue.seats, self._kept)))
-        again = _("continue with `tourney result {verb} {event} --round {round} --table {table}{rest}`").format(
-            verb=self._verb,
+        again = _("continue with `tourney result {use} {event} --round {round} --table {table}{rest}`").format(
+            use=self._use,
             event=quote_argument(self._dialogue.event.settings.name),
             round=self._dialogue.table.round,
             table=self._dialogue.table.number,
-            rest="" if self._verb == "enter" else " --reason …",
+            rest="" if self._use == "enter" else " --reason …",
         )
         return (_("kept: {hands}").format(hands=hands), again)
 
@@ -119,7 +136,7 @@ class _Keeper:
         kept = self._dialogue.draft.kept
         if not self._dry_run:
             try:
-                apply(self._db, KeepAnswers.of(self._dialogue, self._verb), patience, by=author())
+                apply(self._db, KeepAnswers.of(self._dialogue, self._use), patience, by=author())
             except TourneyError:
                 self._show_lost(kept)
                 raise
@@ -167,4 +184,4 @@ def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: Exi
 
 def _say(lines: tuple[str, ...]) -> None:
     for line in lines:
-        note(line)
+        note_wrapped(line)

@@ -1,7 +1,7 @@
 """`tourney result`: enter, correct, void and show a table's sheet."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -14,7 +14,8 @@ from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results import prompts
 from tourney.cli.results.prompts import GivenSheet
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.results import DeclaredHand, Length
+from tourney.domain.results import DeclaredHand, Length, Result
+from tourney.reports.render.report import Report
 from tourney.reports.results import results as reports
 from tourney.reports.results.rulings import with_rulings
 from tourney.service.results import entry, rulings
@@ -93,7 +94,7 @@ def enter(
 ) -> None:
     if _asks(file, hand, dead) and not (short or half):
         given = prompts.typed_sheet(request.db, event, round, table, "enter", request.dry_run)
-        request.submit(EnterResult(*given.place, given.hands, given.length), reports.sheet)
+        request.submit(EnterResult(*given.place, given.hands, given.length), _confirmed_sheet(request))
         return
     place, length = (event, *_place(round, table)), length_of(short, half)
     uses_kept_hands = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
@@ -131,7 +132,7 @@ def correct(
     else:
         given = GivenSheet((event, round, table), sheet(file, hand, dead), length_of(short))
     change = CorrectResult(*given.place, given.hands, reason, given.length)
-    request.submit(change, reports.sheet, heading=_("The sheet"))
+    request.submit(change, _confirmed_sheet(request) if asked else reports.sheet, heading=_("The sheet"))
     if not asked:
         _note_doubts(request.db, *given.place, given.hands)
 
@@ -176,6 +177,11 @@ def show_(
         result = service.show(request.db, event, round, table)[0]
         signed = reports.with_entries(reports.sheet(result), service.sheet_entries(request.db, event, round, table))
         request.show(with_rulings(signed, rulings.listing(request.db, event), round, table))
+
+
+def _confirmed_sheet(request: Writing) -> Callable[[Result], Report]:
+    """Return the report of a sheet that was shown for confirmation: one line where both go to the same terminal."""
+    return reports.entered if request.form == "table" and sys.stdout.isatty() else reports.sheet
 
 
 def _asks(*given: object) -> bool:

@@ -52,6 +52,16 @@ def with_entries(report: Report, entries: Sequence[SheetEntry]) -> Report:
     return replace(report, data=data, lines=(*report.lines, *filter(None, [line])))
 
 
+def entered(result: Result) -> Report:
+    """Report in one line a sheet that was shown hand by hand before it was confirmed."""
+    scores = zip(_names(result), result.outcome.points, strict=False)
+    points = ", ".join(_("{name} {points}").format(name=name, points=score) for name, score in scores)
+    title = _("corrected: {place}: {points}") if result.reason else _("entered: {place}: {points}")
+    if not points:
+        title = _("entered: {place}")
+    return Report(title.format(place=_title(result), points=points), data=result_data(result), lines=_lines(result))
+
+
 def _title(result: Result | PartialSheetSummary) -> str:
     return _("{event}, round {round}, table {table}").format(
         event=result.event, round=result.table.round, table=result.table.number

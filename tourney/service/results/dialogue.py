@@ -22,21 +22,29 @@ from tourney.text.answers import read_yes_or_no
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
-State = Literal["asking", "entered", "left"]
+State = Literal["asking", "entered", "left", "back"]
+"""`back` leaves a sheet's first question for the choice of a table."""
+Use = Literal["enter", "correct"]
+"""The use of a typed sheet: as a new result, or as a correction."""
 
 
 class SheetDialogue:
     """The dialogue about one table's sheet, hand by hand; `draft` has the answers so far.
 
-    An empty line takes the answer shown in brackets: an earlier one, or the one to be corrected.
+    An empty line takes the answer shown in brackets: an earlier one, or the one to be corrected. `notes` are lines of
+    the greeting about sheets begun before.
     """
 
-    def __init__(self, event: Event, table: Table, hands: Sequence[SheetHand] = ()) -> None:
-        self.event, self.table = event, table
+    def __init__(
+        self, event: Event, table: Table, hands: Sequence[SheetHand] = (), use: Use = "enter", notes: Lines = ()
+    ) -> None:
+        self.event, self.table, self.use = event, table, use
         self.state: State = "asking"
         self.seats: Seats = seats_of(event, table)
         self.draft = SheetDraft(hand_sequence(event, self.seats), hands)
         self._prompts = PROMPTS[rulesets.family(event.rules)]
+        self._notes = notes
+        self._choosing = False
 
     @property
     def greeting(self) -> Lines:
@@ -44,7 +52,8 @@ class SheetDialogue:
         place = _("{event}, round {round}, table {table}").format(
             event=self.event.settings.name, round=self.table.round, table=self.table.number
         )
-        lines = [place, numbered_players(self.seats), _("? is help, b goes back, q leaves and keeps what was typed")]
+        keys = _("? is help, b goes back, q leaves and keeps what was typed")
+        lines = [place, numbered_players(self.seats), keys, *self._notes]
         if self.draft.kept and not self.draft.over:
             lines += [_("continuing at {hand}").format(hand=self.draft.hand_name), *self._scores()]
         return tuple(lines)
@@ -52,8 +61,10 @@ class SheetDialogue:
     @property
     def question(self) -> str:
         """Return the question, to be shown without a line end; the answer that an empty line gives is in brackets."""
+        if self._choosing:
+            return _("Which hand is wrong? {hands} [{last}]").format(hands=self._choice(), last=self._last_hand) + " "
         if self.draft.over:
-            return self._confirm_text() + " "
+            return _("Is the sheet correct? (y/n, or a hand)") + (" [y] " if self._enter_confirms else " ")
         prompt, seat = self._next()
         text, default = prompt.text(self.draft, seat), prompt.default(self.draft, seat)
         return f"{text} [{default}] " if default else f"{text} "
@@ -78,6 +89,8 @@ class SheetDialogue:
                 return self._help()
             case "end" if not self.draft.over and not self._answered():
                 return self._stop()
+        if self._choosing:
+            return self._choose(typed)
         return self._confirm(typed) if self.draft.over else self._read(typed)
 
     # --- the hand in question -------------------------------------------------------------------------------
@@ -108,7 +121,8 @@ class SheetDialogue:
         self.draft.write(answer.hand)
         if len(self.draft.hands) == before:
             return answer.lines
-        return (*answer.lines, *self._scores(), *self._consequences())
+        seats = () if self.draft.over else (numbered_players(self.seats),)
+        return (*answer.lines, *self._scores(), *self._consequences(), *seats)
 
     def _scores(self) -> Lines:
         return self.draft.sequence.score_lines(self.draft.hands)
@@ -125,14 +139,19 @@ class SheetDialogue:
         return (_("{hand} must be asked again: {fault}").format(hand=self.draft.hand_name, fault=fault),)
 
     def _back(self) -> Lines:
+        if self._choosing:
+            self._choosing = False
+            return ()
         answered = [] if self.draft.over else self._answered()
         if answered:
             prompt, seat = answered[-1]
             self.draft.take_back(prompt.clear(self.draft, seat))
         elif self.draft.hands:
             self.draft.go_to(len(self.draft.hands) - 1)
-        else:
+        elif self.use == "correct":
             return (_("this is the first question; q leaves"),)
+        else:
+            self.state = "back"
         return ()
 
     def _stop(self) -> Lines:
@@ -143,30 +162,50 @@ class SheetDialogue:
 
     def _help(self) -> Lines:
         if self.draft.over:
-            text = _("y enters the sheet; a hand such as {hand} goes back to it, b to the last; q leaves and keeps it")
-            return (text.format(hand=self.draft.hand_names[0]),)
+            text = _("y enters the sheet; n or a hand ({hands}) opens it for correction; q leaves and keeps it")
+            return (text.format(hands=self._choice()),)
         prompt, _seat = self._next()
         return tuple(map(_, prompt.help))
 
     # --- the whole sheet ------------------------------------------------------------------------------------
 
-    def _confirm_text(self) -> str:
+    @property
+    def _enter_confirms(self) -> bool:
+        """Return whether an empty line confirms the sheet; a correction that changes nothing would be refused."""
+        return self.use == "enter"
+
+    @property
+    def _last_hand(self) -> str:
+        """Return the name of the last hand that was played."""
+        return self.draft.hand_names[-1 if self.draft.length == "whole" else -2]
+
+    def _choice(self) -> str:
+        """Return in words the hands that can be changed: their contracts, or in the knock game their numbers."""
         names = self.draft.hand_names
-        example = names[-1] if self.draft.length == "whole" else names[-2]
-        return _("Is the sheet correct? (y, or the hand to fix, such as {hand})").format(hand=example)
+        if rulesets.family(self.event.rules) == "contract":
+            return " ".join(names)
+        return "1" if len(names) == 1 else _("1 to {last}").format(last=len(names))
 
     def _confirm(self, typed: str) -> Lines:
         """Read yes, no, or the name of a hand."""
-        yes = read_yes_or_no(typed)
+        yes = self._enter_confirms if not typed else read_yes_or_no(typed)
         if yes:
             self.state = "entered"
             return ()
-        if yes is not None:
-            return self._back()
-        place = self._place(typed)
+        if typed and yes is not None:
+            self._choosing = True
+            return (_("The sheet is open for correction, hand by hand: Enter keeps an answer, and nothing is lost."),)
+        return self._choose(typed)
+
+    def _choose(self, typed: str) -> Lines:
+        """Read the hand to correct; an empty line means the last one, once the sheet is open for correction."""
+        place = self._place(typed or (self._last_hand if self._choosing else ""))
         if place is None:
-            hands = " ".join(self.draft.hand_names)
-            return (_("type y to enter it, or the hand to fix: {hands}").format(hands=hands),)
+            text = _("type the hand to fix: {hands}; b goes back to the sheet")
+            if not self._choosing:
+                text = _("type y to enter it, or the hand to fix: {hands}")
+            return (text.format(hands=self._choice()),)
+        self._choosing = False
         self.draft.go_to(place)
         return ()
 
@@ -206,19 +245,42 @@ class TableDialogue:
         """Return the question, to be shown without a line end."""
         return _("Which table? [{table}]").format(table=self._default) + " "
 
+    def take_the_only_one(self) -> Lines:
+        """Choose the table if it is the only one without a result; return a line that says so, none otherwise."""
+        if len(self._numbers) > 1:
+            return ()
+        self.chosen, self.state = self._numbers[0], "entered"
+        return (_("table {table} is the only one without a result").format(table=self.chosen),)
+
     def answer(self, line: str) -> Lines:
         """Take a typed line; return the lines to show before the question is asked again."""
-        word = line.strip().casefold() or str(self._default)
-        if word == "q":
+        word = " ".join(line.split()) or str(self._default)
+        if fold(word) == "q":
             self.state = "left"
+        elif fold(word) == "b":
+            return (_("this is the first question; q leaves"),)
         elif word == "?":
-            return (_("type a table's number; q leaves"), *self.greeting)
-        elif word in map(str, self._numbers):
-            self.chosen, self.state = int(word), "entered"
+            return (_("type a table's number, or the name of a player there; q leaves"), *self.greeting)
+        elif len(numbers := self._meant_by(word)) == 1:
+            self.chosen, self.state = numbers[0], "entered"
         else:
             text = _("{table} is not a table without a result; choose one of: {tables}")
-            return (text.format(table=word[:20], tables=" ".join(map(str, self._numbers))),)
+            if numbers:
+                text = _("“{table}” may be a player at several tables; choose one of: {tables}")
+            tables = " ".join(map(str, numbers or self._numbers))
+            return (text.format(table=word[:20], tables=tables),)
         return ()
+
+    def _meant_by(self, word: str) -> list[int]:
+        """Return the tables of this number, or else of a player whose name begins with the word."""
+        if word in map(str, self._numbers):
+            return [int(word)]
+        beginning = fold(word)
+        return [
+            table.number
+            for table in self._waiting.tables
+            if beginning.isalpha() and any(fold(player.shown).startswith(beginning) for player in table.players)
+        ]
 
     def _line(self, table: Table) -> str:
         names = ", ".join(player.shown for player in table.players)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -14,16 +13,21 @@ from tourney.domain.rounds import Table
 from tourney.domain.schedule import WaitingTables
 from tourney.rulebook import rulesets, sheets
 from tourney.service.change import Change
-from tourney.service.lookup import find_event, find_open_event, find_round, find_table, refuse_finished, same_rules
+from tourney.service.lookup import (
+    find_event,
+    find_open_event,
+    find_round,
+    find_table,
+    newest,
+    refuse_finished,
+    same_rules,
+)
 from tourney.service.partial_sheets import hand_names, partial_sheets
-from tourney.service.results.dialogue import SheetDialogue
+from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.results import find_result, refuse_second
 from tourney.service.results.sheets import declared, first_hands, place, seated, seats_of, with_partial_sheet, written
 from tourney.text.i18n import _
 from tourney.text.names import clean
-
-Verb = Literal["enter", "correct"]
-"""The use of a typed sheet: as a new result, or as a correction."""
 
 
 def waiting(db: str | None, event_name: str | None, round_number: int | None = None) -> WaitingTables:
@@ -63,31 +67,36 @@ def has_partial_sheet(db: str | None, event_name: str | None, round_number: int,
     return any(sheet.table.number == table_number for sheet in partial_sheets_of(db, event_name, round_number))
 
 
-def begin(db: str | None, event_name: str | None, round_number: int, table_number: int) -> SheetDialogue:
-    """Return the dialogue that enters a table's sheet; it continues a partial sheet.
+def begin(db: str | None, event_name: str | None, round_number: int | None, table_number: int) -> SheetDialogue:
+    """Return the dialogue that enters the sheet of a table, by default of the newest round; it continues a partial one.
 
     Raises TourneyError as `EnterResult` for a table that can have no sheet.
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds(event), round_number, table_number)
+        rounds = reader.rounds(event)
+        table = find_table(event, rounds, round_number or newest(event, rounds).number, table_number)
         refuse_second(reader, event, table)
         refuse_finished(event)
         same_rules(event)
         return SheetDialogue(event, table, _kept(reader, event, table))
 
 
-def begin_correction(db: str | None, event_name: str | None, round_number: int, table_number: int) -> SheetDialogue:
+def begin_correction(
+    db: str | None, event_name: str | None, round_number: int | None, table_number: int
+) -> SheetDialogue:
     """Return the dialogue that corrects a table's sheet, from the hands of its result or of a partial correction.
 
     Raises TourneyError NOT_FOUND if the table has no result, REFUSED for an event that is finished.
     """
     with storage.reading(db) as reader:
-        event, table, result = find_result(reader, event_name, round_number, table_number)
+        event = find_event(reader, event_name)
+        number = round_number or newest(event, reader.rounds(event)).number
+        _event, table, result = find_result(reader, event.settings.name, number, table_number)
         refuse_finished(event)
         same_rules(event)
         before = result.uncounted or result.outcome
-        dialogue = SheetDialogue(event, table, _kept(reader, event, table) or written(event, before))
+        dialogue = SheetDialogue(event, table, _kept(reader, event, table) or written(event, before), "correct")
         if before.short and len(dialogue.draft.hands) == len(before.hands):
             dialogue.draft.stop()
         return dialogue
@@ -104,20 +113,20 @@ class KeepAnswers(Change[None]):
     event: str
     table: Table
     hands: Sequence[DeclaredHand]
-    verb: Verb = "enter"
+    use: Use = "enter"
 
     @classmethod
-    def of(cls, dialogue: SheetDialogue, verb: Verb = "enter") -> KeepAnswers:
+    def of(cls, dialogue: SheetDialogue, use: Use = "enter") -> KeepAnswers:
         """Return the change that keeps the dialogue's answers so far."""
         hands = declared(dialogue.seats, dialogue.draft.kept)
-        return cls(dialogue.event.settings.name, dialogue.table, hands, verb)
+        return cls(dialogue.event.settings.name, dialogue.table, hands, use)
 
     def perform(self, store: storage.Store) -> None:
         """Write the answers; the journal gets no entry."""
         event = find_event(store, self.event)
         table = find_table(event, store.rounds(event), self.table.round, self.table.number)
         _refuse_others(event, self.table, table)
-        if self.verb == "enter":
+        if self.use == "enter":
             refuse_second(store, event, table)
         else:
             find_result(store, event.settings.name, table.round, table.number)

@@ -4,7 +4,7 @@ The next question is the first that the hand in question does not answer; `PROMP
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,7 +25,8 @@ HAND: Final = -1
 """In place of a seat: the question concerns the hand, not one player."""
 DEAD: Final = ("-", "−", "–")
 _CLOSER_HELP: Final = (
-    "type the number before a name, a seat, or the beginning of the name; - if nobody closed the hand",
+    "type the seat, which is the number before a name, or the beginning of the name; - if nobody closed the hand",
+    "or type all points in seat order: 0 35 17 20; if nobody closed, after a dash and a blank: - 40 35 17 20",
     "end: the game was stopped before this hand; b: back; q: leave, all hands are kept",
 )
 _POINTS_HELP: Final = (
@@ -37,8 +38,10 @@ _ENDING_HELP: Final = (
     "the player who ended it can follow: knock Ana",
     "end: the game was stopped before this hand; b: back; q: leave, all hands are kept",
 )
-_KNOCK_CLOSER_HELP: Final = ("type the number before a name, a seat, or the beginning of the name",)
+_KNOCK_CLOSER_HELP: Final = ("type the seat, which is the number before a name, or the beginning of the name",)
 _NUMBER = re.compile(r"[\d\s.,]+")
+_ROW = re.compile(r"(?P<dead>[-−–] +)?(?P<points>[-−–+]?\d+(?: [-−–+]?\d+)+)", re.ASCII)
+"""All points of a hand in one line, after a dash and a blank if nobody closed it."""
 
 
 class AskAgain(Exception):
@@ -78,8 +81,9 @@ class Prompt:
 
 
 def _previous_closer(draft: SheetDraft, seat: int) -> str:
-    if draft.previous is None:
-        return ""
+    """Return the answer that was probably meant, or else the previous closer."""
+    if draft.suggested or draft.previous is None:
+        return draft.suggested
     closer = draft.previous.closer
     if closer is None:
         return "-" if draft.previous.dead else ""
@@ -87,14 +91,44 @@ def _previous_closer(draft: SheetDraft, seat: int) -> str:
 
 
 def _read_closer(draft: SheetDraft, seat: int, typed: str) -> Answer:
-    """Read a player, or a dash for nobody; if the closer can have only one score, write it too."""
+    """Read a player, a dash for nobody, or all points; if the closer can have only one score, write it too."""
+    typed = _or_suggested(draft, typed)
     if typed in DEAD:
         return Answer(replace(draft.blank(), dead=True))
     if not typed:
         raise AskAgain(*map(_, _CLOSER_HELP))
-    closer, scores = _read_player(draft.seats, typed), _closer_scores(draft)
+    row = _ROW.fullmatch(typed)
+    if row:
+        return _read_row(draft, typed, row["dead"] is not None, row["points"].split())
+    closer, scores = _read_player(draft, typed), _closer_scores(draft)
     points = {closer: scores[0]} if len(scores) == 1 else {}
-    return Answer(replace(draft.blank(), closer=closer, points=points), _number_read(draft.seats, typed, closer))
+    return Answer(replace(draft.blank(), closer=closer, points=points), _seat_read(draft.seats, typed, closer))
+
+
+def _read_row(draft: SheetDraft, typed: str, dead: bool, words: Sequence[str]) -> Answer:
+    """Read everybody's points in seat order; the closer is the only player with a closer's score."""
+    points = {seat: number for seat, word in enumerate(words) if (number := read_points(word)) is not None}
+    if len(points) != len(words) or len(points) != len(draft.seats.players):
+        text = _("type {number} numbers, one for each of: {players}")
+        raise AskAgain(text.format(number=len(draft.seats.players), players=numbered_players(draft.seats)))
+    closers = [] if dead else [seat for seat, number in points.items() if number in _closer_scores(draft)]
+    if len(closers) != 1 and not dead:
+        text = _("{number} players have {scores}, so it is not clear who closed; a dash before the points means nobody")
+        raise AskAgain(text.format(number=len(closers), scores=_numbers(_closer_scores(draft))))
+    hand = replace(draft.blank(), closer=closers[0] if closers else None, dead=dead, points=points)
+    answer = _possible(draft, hand)
+    _doubt_row(draft, typed, points.values())
+    return answer
+
+
+def _doubt_row(draft: SheetDraft, typed: str, points: Iterable[int]) -> None:
+    """Raise AskAgain for unusual points, unless the row was questioned before."""
+    most = sheets.most_expected(draft.event.rules, len(draft.seats.players), draft.hand_number)
+    unusual = [number for number in points if number > most]
+    if unusual and typed != draft.suggested:
+        draft.suggested = typed
+        text = _("{points} points are unusual in {hand}: are they right? Enter keeps them")
+        raise AskAgain(text.format(points=max(unusual), hand=draft.hand_name))
 
 
 _CLOSER = Prompt(
@@ -269,13 +303,15 @@ _KNOCK_POINTS = replace(
 
 
 def _previous_ending(draft: SheetDraft, seat: int) -> str:
-    if draft.previous is None:
-        return ""
+    """Return the answer that was probably meant, or else the previous ending."""
+    if draft.suggested or draft.previous is None:
+        return draft.suggested
     return "-" if draft.previous.dead else draft.previous.ending.partition(" ")[0]
 
 
 def _read_ending(draft: SheetDraft, seat: int, typed: str) -> Answer:
     """Read an ending, optionally followed by the player who ended the hand."""
+    typed = _or_suggested(draft, typed)
     if typed in DEAD or fold(typed) == VOID:
         return Answer(replace(draft.blank(), dead=True))
     word, _blank, name = typed.partition(" ")
@@ -286,7 +322,7 @@ def _read_ending(draft: SheetDraft, seat: int, typed: str) -> Answer:
         text = _("“{text}” may be {several}; type more of the word")
         raise AskAgain(text.format(text=typed[:40], several=either(endings)))
     hand = replace(draft.blank(), ending=endings[0])
-    return _ended_by(draft, hand, name) if name else Answer(hand)
+    return _ended_by(draft, hand, name, f"{endings[0]} ") if name else Answer(hand)
 
 
 _ENDING = Prompt(
@@ -305,14 +341,16 @@ def _knock_closer_text(draft: SheetDraft, seat: int) -> str:
 
 
 def _read_knock_closer(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    typed = _or_suggested(draft, typed)
     if not typed:
         raise AskAgain(*map(_, _KNOCK_CLOSER_HELP))
     return _ended_by(draft, draft.current, typed)
 
 
-def _ended_by(draft: SheetDraft, hand: SheetHand, typed: str) -> Answer:
-    closer = _read_player(draft.seats, typed)
-    return _possible(draft, replace(hand, closer=closer), _number_read(draft.seats, typed, closer))
+def _ended_by(draft: SheetDraft, hand: SheetHand, typed: str, ending: str = "") -> Answer:
+    """Return the hand with the typed player as its closer; `ending` was typed before the player."""
+    closer = _read_player(draft, typed, ending)
+    return _possible(draft, replace(hand, closer=closer), _seat_read(draft.seats, typed, closer))
 
 
 _KNOCK_CLOSER = Prompt(
@@ -394,27 +432,45 @@ PROMPTS: Final[Mapping[Family, tuple[Prompt, ...]]] = {
 
 
 def numbered_players(seats: Seats) -> str:
-    """Return the players of the table, each with the number to type."""
-    return "   ".join(f"{number} {name}" for number, name in zip(seats.numbers, seats.names, strict=True))
+    """Return the players of the table, each with the seat to type."""
+    return "   ".join(f"{seat} {name}" for seat, name in enumerate(seats.names, 1))
 
 
-def _read_player(seats: Seats, typed: str) -> int:
-    found = seats.abbreviated_by(typed)
+def _or_suggested(draft: SheetDraft, typed: str) -> str:
+    """Return what was suggested if that is answered with yes, an empty text if with no; otherwise the typed text."""
+    answer = read_yes_or_no(typed) if draft.suggested else None
+    suggested = draft.suggested
+    if answer is False:
+        draft.suggested = ""
+    return typed if answer is None else suggested if answer else ""
+
+
+def _read_player(draft: SheetDraft, typed: str, before: str = "") -> int:
+    """Return the seat that is typed; a misspelt name is suggested, after `before`, and asked about."""
+    seats = draft.seats
+    found = seats.meant_by(typed)
     if len(found) == 1:
         return found[0]
     if found:
         several = either(seats.names[seat] for seat in found)
-        raise AskAgain(_("“{text}” may be {several}; type more of the name").format(text=typed[:40], several=several))
+        text = _("“{text}” may be {several}; type more of the name, or the seat")
+        raise AskAgain(text.format(text=typed[:40], several=several))
+    similar = seats.similar_to(typed)
+    draft.suggested = "" if similar is None else f"{before}{seats.names[similar]}"
+    if similar is not None:
+        text = _("nobody called “{text}” sits here; did you mean {player}? Enter takes {player}")
+        raise AskAgain(text.format(text=typed[:40], player=seats.names[similar]))
     text = _("nobody called “{text}” sits here: {players}")
+    if typed.isdecimal():
+        text = _("this table has no seat {text}: {players}")
     raise AskAgain(text.format(text=typed[:40], players=numbered_players(seats)))
 
 
-def _number_read(seats: Seats, typed: str, seat: int) -> Lines:
-    """Return a line that says whose number was typed, an entrant's or a seat's; none for a name."""
+def _seat_read(seats: Seats, typed: str, seat: int) -> Lines:
+    """Return a line that says whose seat was typed; none for a name."""
     if not typed.isdecimal():
         return ()
-    text = _("entrant {number}: {player}") if seats.named_by(typed) else _("seat {number}: {player}")
-    return (text.format(number=int(typed), player=seats.names[seat]),)
+    return (_("seat {number}: {player}").format(number=seat + 1, player=seats.names[seat]),)
 
 
 def _possible(draft: SheetDraft, hand: SheetHand, lines: Lines = ()) -> Answer:

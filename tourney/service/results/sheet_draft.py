@@ -12,7 +12,8 @@ class SheetDraft:
 
     `hands` are the hands before `current`, the hand in question; a hand that is being changed has more hands after it.
     `previous` is the earlier version of `current`, whose answers are offered again; `doubted` are points that have been
-    questioned and may be confirmed. `length` is "short" once the game is declared stopped.
+    questioned and may be confirmed, `suggested` is the answer about the closer that was probably meant. `length` is
+    "short" once the game is declared stopped.
     """
 
     def __init__(self, sequence: HandSequence, hands: Sequence[SheetHand] = ()) -> None:
@@ -21,6 +22,7 @@ class SheetDraft:
         self.hands: list[SheetHand] = []
         self.previous: SheetHand | None = None
         self.doubted: int | None = None
+        self.suggested = ""
         self._replaced: SheetHand | None = None
         self._later: list[SheetHand] = []
         self._dropped: list[SheetHand] = []
@@ -82,7 +84,8 @@ class SheetDraft:
 
         The first of these that is now impossible or incomplete becomes the hand in question.
         """
-        self.current, self.doubted = hand, None
+        self.current = hand
+        self._forget_doubts()
         if self.sequence.complete(self.hands, hand):
             later = self._later
             self.hands.append(hand)
@@ -105,7 +108,8 @@ class SheetDraft:
     def take_back(self, rest: SheetHand) -> None:
         """Take back an answer: the hand in question becomes `rest`, and the answer is offered again."""
         self.previous = _merged(self.current, self.previous or self.blank())
-        self.current, self.doubted = rest, None
+        self.current = rest
+        self._forget_doubts()
 
     def _resume(self, hands: Sequence[SheetHand]) -> None:
         """Append hands as long as they are possible and complete; the next becomes the hand in question."""
@@ -126,8 +130,11 @@ class SheetDraft:
     def _open(self, replaced: SheetHand | None, later: Sequence[SheetHand]) -> None:
         self._replaced = self.previous = replaced
         self._later = list(later)
-        self.doubted = None
+        self._forget_doubts()
         self.current = self._blank()
+
+    def _forget_doubts(self) -> None:
+        self.doubted, self.suggested = None, ""
 
     def _blank(self) -> SheetHand:
         return SheetHand("", {}) if self.over else self.blank()

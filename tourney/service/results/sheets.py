@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -40,15 +41,26 @@ class Seats:
         )
         return self._first(criteria)
 
-    def abbreviated_by(self, text: str) -> tuple[int, ...]:
-        """Return the seats as `named_by` does, or else by a seat's number (from 1) or the start of a name."""
+    def meant_by(self, text: str) -> tuple[int, ...]:
+        """Return the seats that a person at the table may mean: by the whole name, the seat, or the start of a name."""
         folded = fold(text)
         criteria = (
-            lambda seat: seat in self.named_by(text),
+            lambda seat: self.players[seat].shown == text,
+            lambda seat: fold(self.players[seat].shown) == folded,
+            lambda seat: fold(self.players[seat].name) == folded,
             lambda seat: str(seat + 1) == folded,
             lambda seat: folded != "" and fold(self.players[seat].shown).startswith(folded),
         )
         return self._first(criteria)
+
+    def similar_to(self, text: str) -> int | None:
+        """Return the seat whose name, or its first word, is nearest to the text; None if none is near."""
+        spellings: dict[str, int] = {}
+        for seat, player in enumerate(self.players):
+            name = fold(player.name)
+            spellings |= {name: seat, name.partition(" ")[0]: seat}
+        near = get_close_matches(fold(text), list(spellings), n=1, cutoff=0.65)
+        return spellings[near[0]] if near else None
 
     def _first(self, criteria: Sequence[Callable[[int], bool]]) -> tuple[int, ...]:
         """Return the seats that meet the first criterion met by any seat."""
