@@ -221,7 +221,7 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             event.results[payload["round"], payload["table"]] = payload
         case "result.void":
             event.results[payload["round"], payload["table"]] = None
-        case "result.drop" | "round.clock":
+        case "result.partial" | "result.drop" | "round.clock":
             """A partial sheet and a clock count for nothing."""
         case "ruling.add":
             event.rulings[payload["ruling"]] = {**payload, "stands": True}

@@ -14,6 +14,7 @@ from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds import Projection, declare, numbered
 from tourney.storage.journal.partitions import Partition, clear
+from tourney.storage.journal.payloads import partial_sheets_text
 from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 from tourney.storage.tables import table
 from tourney.text.names import fold
@@ -211,8 +212,8 @@ def _cancel_round(connection: Connection, partition: Partition, _number: int, pa
     delete_rows(connection, "round", event=partition.event, number=payload["round"])
 
 
-def _cancel_results(connection: Connection, partition: Partition, _number: int, _payload: Payload) -> None:
-    """Delete the void results of a cancelled round."""
+def _empty_round(connection: Connection, partition: Partition, _number: int, _payload: Payload) -> None:
+    """Delete the void results, or the partial sheets, of a cancelled round."""
     clear(connection, partition)
 
 
@@ -252,7 +253,10 @@ def _sit_out(connection: Connection, partition: Partition, payload: Payload) -> 
 
 ROUND_DRAW = declare("round.draw", {"rounds": _draw_round})
 ROUND_MOVE = declare("round.move", {"rounds": _move_players})
-ROUND_CANCEL = declare("round.cancel", {"rounds": _cancel_round, "results": _cancel_results, "hands": _cancel_results})
+ROUND_CANCEL = declare(
+    "round.cancel",
+    {"rounds": _cancel_round, "results": _empty_round, "hands": _empty_round, "sheets": _empty_round},
+)
 ROUND_CLOCK = declare("round.clock", {"rounds": _set_clock})
 
 # --- a table's result, and an arbiter's rulings ---------------------------------------------------------
@@ -316,8 +320,23 @@ def _dissolve_result(connection: Connection, _partition: Partition, _number: int
         delete_rows(connection, name, **_place(payload))
 
 
-def _discard_sheet(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
-    """Write nothing: partial sheets are outside the journal."""
+def _keep_sheet(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
+    """Write the partial sheet of a table, beside those for other players."""
+    place, sheets = _place(payload), table("partial_sheet").c
+    here = [sheets[name] == value for name, value in place.items()]
+    before = connection.execute(select(sheets.text).where(*here)).scalar() or ""
+    delete_rows(connection, "partial_sheet", **place)
+    text = partial_sheets_text(before, payload)
+    insert_rows(connection, "partial_sheet", [{**place, "text": text, "act": number}])
+
+
+def _end_sheet(connection: Connection, _partition: Partition, _number: int, payload: Payload) -> None:
+    """Delete the partial sheets of a table."""
+    delete_rows(connection, "partial_sheet", **_place(payload))
+
+
+def _discard_draft(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: partial sheets of versions before 0009 are outside the journal."""
 
 
 def _add_ruling(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
@@ -333,11 +352,15 @@ def _cancel_ruling(connection: Connection, partition: Partition, number: int, pa
     update_rows(connection, "ruling", {"event": partition.event, "number": payload["ruling"]}, values)
 
 
-RESULT_ENTER = declare("result.enter", {"results": _enter_result, "hands": _enter_hands})
-RESULT_CORRECT = declare("result.correct", {"results": _enter_result, "hands": _enter_hands})
-RESULT_VOID = declare("result.void", {"results": _void_result, "hands": _void_hands})
-ROUND_DISSOLVE = declare("round.dissolve", {"rounds": _move_players, "results": _dissolve_result, "hands": _void_hands})
-SHEET_DISCARD = declare("result.drop", {"results": _discard_sheet})
+RESULT_ENTER = declare("result.enter", {"results": _enter_result, "hands": _enter_hands, "sheets": _end_sheet})
+RESULT_CORRECT = declare("result.correct", {"results": _enter_result, "hands": _enter_hands, "sheets": _end_sheet})
+RESULT_VOID = declare("result.void", {"results": _void_result, "hands": _void_hands, "sheets": _end_sheet})
+ROUND_DISSOLVE = declare(
+    "round.dissolve",
+    {"rounds": _move_players, "results": _dissolve_result, "hands": _void_hands, "sheets": _end_sheet},
+)
+SHEET_KEEP = declare("result.partial", {"sheets": _keep_sheet})
+SHEET_DISCARD = declare("result.drop", {"results": _discard_draft, "sheets": _end_sheet})
 RULING_ADD = declare(
     "ruling.add", {"rulings": _add_ruling}, lambda payload: {("ruling", payload["event"]): payload["ruling"]}
 )

@@ -334,9 +334,15 @@ class Reader:
         They are those for the players who sit at the table now, begun since the last entry about the table's sheet, and
         not discarded.
         """
-        tables = self._tables(event) if self._rows("drafts", event.id)["draft"] else {}
-        sheets = (self._draft(event, row, tables) for row in self._rows("drafts", event.id)["draft"])
-        return tuple(draft for draft in sheets if draft is not None)
+        kept = {(row.round, row.table_number): row.text for row in self._rows("sheets", event.id)["partial_sheet"]}
+        drafts = {(row.round, row.table_number): row.text for row in self._rows("drafts", event.id)["draft"]}
+        tables = self._tables(event) if kept or drafts else {}
+        sheets = (
+            self._partial_sheet(event, tables[spot], kept.get(spot, ""), drafts.get(spot, ""))
+            for spot in sorted(kept.keys() | drafts.keys())
+            if spot in tables
+        )
+        return tuple(sheet for sheet in sheets if sheet is not None)
 
     def played(self) -> Iterator[PlayedTable]:
         """Yield all tables that count, of all events, in the order of rating: event date, event, round, table."""
@@ -421,15 +427,14 @@ class Reader:
             {(table_.round, table_.number): table_ for each in self.rounds(event) for table_ in each.tables}
         )
 
-    def _draft(self, event: Event, row: Row[Any], tables: Mapping[Spot, Table]) -> PartialSheet | None:
-        """Return the partial sheet of a row; None if it is not for the table as it is now."""
-        spot = (row.round, row.table_number)
-        if spot not in tables:
-            return None
-        hands = payloads.partial_sheet_hands(
-            row.text, tables[spot].players, self._sheet_entry(event, spot), self._merged()
-        )
-        return None if hands is None else PartialSheet(*spot, hands)
+    def _partial_sheet(self, event: Event, at: Table, kept: str, drafts: str) -> PartialSheet | None:
+        """Return the partial sheet of a table from the texts of both tables that hold some; None without one."""
+        sheets = payloads.read_sheets(kept)
+        if drafts:
+            last = self._sheet_entry(event, (at.round, at.number))
+            sheets += [sheet for sheet in payloads.read_sheets(drafts) if sheet["result"] == last]
+        hands = payloads.partial_sheet_hands(sheets, at.players, self._merged())
+        return None if hands is None else PartialSheet(at.round, at.number, hands)
 
     def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:
         """Return the sheets of these rounds as they were entered or corrected last, void ones too."""

@@ -340,8 +340,16 @@ class Ruling(Base, table=True):
     act: int = Field(foreign_key="act.number")
 
 
+class PartialSheet(AtTable, table=True):
+    """The partial sheets of a table as text, one for each group of players for whom one was begun, the newest first."""
+
+    __tablename__ = "partial_sheet"
+    text: str
+    act: int = Field(foreign_key="act.number")
+
+
 class Draft(AtTable, table=True):
-    """The partial sheets of a table, as text, outside the journal, which decides which of them is shown."""
+    """The partial sheets of versions before 0009: outside the journal, which decides which of them is shown."""
 
     text: str
 

@@ -263,29 +263,29 @@ class Store(Reader):
         return self.append(kinds.RULING_CANCEL, {"event": event.id, "ruling": number, "reason": reason}, entry_id)
 
     def keep_partial_sheet(self, event: Event, draft: PartialSheet) -> None:
-        """Keep a partial sheet for the players of its table, in place of the former one.
+        """Keep a partial sheet for the players of its table, in place of the former one, from which it must differ.
 
-        It is kept for the last entry about the table's sheet; no entry is written. Discarded sheets stay discarded.
+        The sheet of a table whose result counts is a correction.
         """
-        spot = (draft.round, draft.table)
-        rows = self._rows("drafts", event.id)["draft"]
-        before = next((row.text for row in rows if (row.round, row.table_number) == spot), "")
-        players, entry = self._tables(event)[spot].players, self._sheet_entry(event, spot)
-        self._write_draft(event, spot, payloads.partial_sheet_text(before, draft.hands, players, entry))
+        if draft not in self.partial_sheets(event):
+            spot = (draft.round, draft.table)
+            corrects = spot in self.finished(event.id) - self.void(event.id)
+            payload = payloads.partial_sheet(event, self._tables(event)[spot], draft.hands)
+            self.append(kinds.SHEET_KEEP, payload | ({"corrects": True} if corrects else {}))
 
     def discard_partial_sheet(self, event: Event, at: Table, hands: Sequence[str], reason: str) -> None:
         """Discard the partial sheet with these hands; undo brings it back."""
         self.append(kinds.SHEET_DISCARD, {**payloads.place(event, at), "hands": list(hands), "reason": reason})
 
     def _forget_drafts(self, event: Event, round_number: int) -> None:
-        """Delete the partial sheets of the round that would reappear if it were drawn again."""
+        """Delete the partial sheets of versions before 0009 that would reappear if the round were drawn again."""
         for row in self._rows("drafts", event.id)["draft"]:
             if row.round == round_number:
                 spot = (round_number, row.table_number)
-                self._write_draft(event, spot, payloads.discarded_sheets(row.text, self._sheet_entry(event, spot)))
+                self._write_draft(event, spot, payloads.other_drafts(row.text, self._sheet_entry(event, spot)))
 
     def _write_draft(self, event: Event, spot: Spot, text: str) -> None:
-        """Write the partial sheets of a table; an empty text deletes them."""
+        """Write the partial sheets that a table has of versions before 0009; an empty text deletes them."""
         drafts, row = table("draft"), {"event": event.id, "round": spot[0], "table_number": spot[1]}
         self._connection.execute(delete(drafts).where(*(drafts.c[name] == value for name, value in row.items())))
         if text:

@@ -20,6 +20,7 @@ from tourney.service.results import entry, results
 from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.entry import DropPartialSheet, KeepAnswers, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
+from tourney.service.results.sheets import seated
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap
@@ -107,13 +108,33 @@ def test_voiding_a_result_does_not_restore_the_partial_sheet_before_it(db: str) 
     apply(db, VoidResult(None, 1, 1, "the wrong table"))
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:3]))
-    for _time in range(2):
+    for _time in range(3):
         apply(db, Undo())
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
-    for _time in range(2):
+    for _time in range(3):
         apply(db, Redo())
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT", "TE", "EE")]
     assert database.check(db).problems == ()
+
+
+def test_undo_takes_back_the_newest_hand_of_a_partial_sheet_first(db: str) -> None:
+    """The round stays drawn until every hand is taken back; a hand that is kept twice is one change."""
+    apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
+    for _time in range(2):
+        apply(db, KeepAnswers.of(_typed(db, 2)))
+    taken = [apply(db, Undo()).line.said for _time in range(3)]
+    assert [said.partition(":")[0] for said in taken] == ["sheet of table 1, round 1"] * 2 + ["round 1 drawn"]
+    assert taken[0].startswith("sheet of table 1, round 1: hand 2 (TE): ")
+    for name, points in SHEET[1].points.items():
+        assert f"{name} {points}" in taken[0]
+    assert rounds.show(db).rounds == ()
+    assert database.check(db).problems == ()
+
+
+def _typed(db: str, hands: int) -> SheetDialogue:
+    """Return a dialogue in which the first hands of the sheet were typed."""
+    event, table = begin(db).event, begin(db).table
+    return SheetDialogue(event, table, seated(event, table, SHEET[:hands]))
 
 
 def test_a_partial_sheet_is_discarded_by_undo_and_restored_by_redo(db: str) -> None:
@@ -131,12 +152,12 @@ def test_a_partial_sheet_is_discarded_by_undo_and_restored_by_redo(db: str) -> N
 def test_a_partial_sheet_is_discarded_when_its_draw_is_undone(db: str) -> None:
     """The round is drawn again with one more player: it has no partial sheet and can be cancelled."""
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
-    apply(db, Undo())
+    for _time in range(2):
+        apply(db, Undo())
     enter_elena(db)
     apply(db, DrawRound())
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
     assert all(entry.begin(db, None, 1, table.number).draft.kept == () for table in rounds.show(db).rounds[0].tables)
-    assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
     apply(db, CancelRound(None, "the bell"))
 
 
@@ -146,7 +167,7 @@ def enter_elena(db: str) -> None:
 
 
 def test_a_partial_sheet_of_an_edited_table_is_discarded_with_the_edit(tmp_path: Path) -> None:
-    """Undo discards a sheet typed for the players after a swap, and the table can be edited again."""
+    """Undo discards a sheet typed for the players after a swap first; the table can then be edited again."""
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
     tables = apply(db, DrawRound()).rounds[0].tables
@@ -158,7 +179,8 @@ def test_a_partial_sheet_of_an_edited_table_is_discarded_with_the_edit(tmp_path:
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial, begin(db).draft.kept) == ((), frozenset(), ())
     assert len(apply(db, Redo()).halves) == 1
     assert begin(db).draft.kept != ()
-    apply(db, Undo())
+    for _time in range(2):
+        apply(db, Undo())
     apply(db, MovePlayer(None, first, Out()))
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
 
@@ -202,7 +224,7 @@ def test_discarding_a_partial_sheet_needs_a_reason(db: str) -> None:
 
 
 def test_undoing_a_change_that_discarded_a_partial_sheet_restores_it(db: str) -> None:
-    """Undo a new sheet, a new draw, the cancellation of the round and the discarding of the sheet, in that order."""
+    """Undo the last sheet, the new draw, the cancellation of the round and the discarding of the sheets, in order."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:6]))
     apply(db, DropPartialSheet(None, 1, 1, "misread"))
     other = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
@@ -212,10 +234,10 @@ def test_undoing_a_change_that_discarded_a_partial_sheet_restores_it(db: str) ->
     assert entry.partial_sheets_of(db, None) == ()
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     after_undo = []
-    for _time in range(4):
+    for _time in range(6):
         apply(db, Undo())
         after_undo.append(entry.partial_sheets_of(db, None))
-    assert after_undo == [(), (), (other,), (kept,)]
+    assert after_undo == [(), (), (), (other,), (), (kept,)]
     assert begin(db).draft.hand_name == "EEE"
     assert database.check(db).problems == ()
 
@@ -247,11 +269,13 @@ def test_an_unfinished_correction_is_not_a_partial_sheet(db: str) -> None:
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
     with desk.refused(ExitCode.NOT_FOUND, "no partial sheet"):
         apply(db, DropPartialSheet(None, 1, 1, "misread"))
+    assert apply(db, Undo()).line.said.startswith("correction begun of table 1, round 1: hand ")
     apply(db, Undo())
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
     with desk.refused(ExitCode.NOT_FOUND, "has no result"):
         apply(db, KeepAnswers.of(dialogue, "correct"))
-    apply(db, Redo())
+    for _time in range(2):
+        apply(db, Redo())
     assert entry.begin_correction(db, None, 1, 1).draft.kept == dialogue.draft.kept
 
 
@@ -521,7 +545,8 @@ def test_a_partial_sheet_of_other_players_is_not_resumed(tmp_path: Path) -> None
     desk.event(db, 8, rounds=1)
     before = {table.number: table.players for table in apply(db, DrawRound()).rounds[0].tables}
     apply(db, KeepPartialSheet(None, 1, 1, desk.hands([player.name for player in before[1]])[:2]))
-    apply(db, Undo())
+    for _time in range(2):
+        apply(db, Undo())
     apply(db, ChangeSettings(None, {"seed": "another"}))
     after = {table.number: table.players for table in apply(db, DrawRound()).rounds[0].tables}
     assert set(before[1]) != set(after[1])

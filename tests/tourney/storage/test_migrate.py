@@ -1,9 +1,11 @@
 """Tests of upgrading a database: a verified copy first, one transaction, and nothing lost."""
 
+import json
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -13,10 +15,17 @@ from tests.harness import desk
 from tests.harness.older import column, older
 from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode
+from tourney.domain.results import DeclaredHand
+from tourney.domain.rounds import Table
 from tourney.service import database, standings
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
+from tourney.service.results import entry
+from tourney.service.results.entry import DropPartialSheet, KeepPartialSheet
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage import migrate
 from tourney.storage.session import writing
 from tourney.storage.tables import REVISION
@@ -205,15 +214,68 @@ def test_a_database_of_the_second_version_keeps_every_row_except_cached_ratings(
 
 @pytest.mark.parametrize("revision", SCHEMAS)
 def test_every_older_schema_is_upgraded_to_that_of_a_new_file(db: str, tmp_path: Path, revision: str) -> None:
-    """Check that every table of the old schema keeps its number of rows, except the cache of ratings."""
+    """Check that every table of the old schema keeps its number of rows, except the cache of ratings.
+
+    No older version noted which entries end partial sheets.
+    """
     old = older(db, tmp_path / "old.db", revision)
+    for table in {"seal", "trace"} & set(desk.tables(old)):
+        desk.tamper(old, f"DELETE FROM {table} WHERE part = 'sheets'")
     before = _content(old)
     assert database.upgrade(old).before == revision
     assert _schema(old) == _schema(db)
-    assert {name: len(rows) for name, rows in _content(old).items() if name in before} == {
+    after = _content(old)
+    new = {name: sum(row[0] == "sheets" for row in after[name]) for name in ("seal", "trace")}
+    assert new["trace"] > 0
+    assert {name: len(rows) - new.get(name, 0) for name, rows in after.items() if name in before} == {
         name: len(rows) for name, rows in before.items() if name != "rating_cache"
     }
     assert database.check(old).problems == ()
+
+
+def test_a_partial_sheet_outside_the_journal_stays_after_an_upgrade(tmp_path: Path) -> None:
+    """Version 0008 had it in a table of its own: a result hides it, undo brings it back, a new hand stands over it."""
+    current = str(tmp_path / "club.db")
+    desk.event(current, 4, rounds=1)
+    (at,) = apply(current, DrawRound()).rounds[0].tables
+    sheet = desk.hands([player.name for player in at.players])
+    old = older(current, tmp_path / "old.db", "0008")
+    desk.tamper(old, f"INSERT INTO draft VALUES (1, 1, 1, '{_draft(at, sheet[:1])}')")
+    assert database.upgrade(old).before == "0008"
+    assert database.check(old).problems == ()
+    shown = [_partial_hands(old)]
+    for change in (
+        EnterResult(None, 1, 1, sheet),
+        Undo(),
+        KeepPartialSheet(None, 1, 1, sheet[1:3]),
+        Undo(),
+        DropPartialSheet(None, 1, 1, "misread"),
+        Undo(),
+    ):
+        apply(old, change)
+        shown.append(_partial_hands(old))
+    assert shown == [("TT",), (), ("TT",), ("TT", "TE", "EE"), ("TT",), (), ("TT",)]
+    assert database.check(old).problems == ()
+    desk.tamper(old, "UPDATE draft SET text = replace(text, 'TT', 'TE')")
+    assert "draft: partial sheets are not as they were written" in database.check(old).problems
+
+
+def _draft(at: Table, hands: Sequence[DeclaredHand]) -> str:
+    """Return hands as version 0008 kept them: players by number, and 0 as the last entry about the table's sheet."""
+    ids = {player.name: f"#{player.id}" for player in at.players}
+    rows = [
+        {
+            **asdict(hand),
+            "points": {ids[name]: points for name, points in hand.points.items()},
+            "closer": hand.closer and ids[hand.closer],
+        }
+        for hand in hands
+    ]
+    return json.dumps({"hands": rows, "people": [player.id for player in at.players], "result": 0})
+
+
+def _partial_hands(db: str) -> tuple[str, ...]:
+    return tuple(hand for sheet in entry.partial_sheets_of(db, None) for hand in sheet.hands)
 
 
 def _schema(db: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Outcome, Ruling
+from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet, Ruling
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.service import database
@@ -40,6 +40,12 @@ def outcome(closer: int, seats: int = 4) -> Outcome:
     places = tuple(1 + sorted(points).index(player_points) for player_points in points)
     won = tuple(int(seat == closer) for seat in range(seats))
     return Outcome((HandScore("TT", points, closer, False),), points, won, places)
+
+
+def _half_sheet(table: Table, points: int) -> tuple[DeclaredHand, ...]:
+    """Return a hand that the first player of the table has closed."""
+    first, *others = (player.shown for player in table.players)
+    return (DeclaredHand("TT", {first: 0, **dict.fromkeys(others, points)}, first),)
 
 
 def draft_round(event: Event, number: int, players: list[Player]) -> Round:
@@ -170,6 +176,8 @@ class RandomChanges:
             return
         table, counts = self.rng.choice(tables), store.finished(event.id) - store.void(event.id)
         if (table.round, table.number) not in counts:
+            if self.count % 3 != 1:
+                store.keep_partial_sheet(event, PartialSheet(table.round, table.number, _half_sheet(table, self.count)))
             if self.count % 3 == 0:
                 store.discard_partial_sheet(event, table, ("TT",), "another table's")
             store.keep_result(event, table, outcome(self.rng.randrange(4)), record=self.rng.choice(("", "a record")))

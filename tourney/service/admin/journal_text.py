@@ -306,6 +306,22 @@ def _result_void(_journal: JournalText, payload: Payload) -> str:
     return _because(_("{table} made void").format(table=_table(payload)), payload["reason"])
 
 
+@sentence("result.partial")
+def _sheet_keep(journal: JournalText, payload: Payload) -> str:
+    """Return the newest hand of a partial sheet, with the points that it has."""
+    text = _("sheet of table {table}, round {round}: {hand}")
+    if payload.get("corrects"):
+        text = _("correction begun of table {table}, round {round}: {hand}")
+    hands = payload["hands"]
+    hand = _("hand {number}").format(number=len(hands)) if hands else _("no hand")
+    if hands and hands[-1]["contract"]:
+        hand = _("{hand} ({contract})").format(hand=hand, contract=hands[-1]["contract"])
+    names = {f"#{number}": journal.player(number) for number in payload["people"]}
+    points = hands[-1]["points"] if hands else {}
+    scores = ", ".join(f"{names.get(player, player)} {points[player]}" for player in names if player in points)
+    return _because(text.format(table=payload["table"], round=payload["round"], hand=hand), scores)
+
+
 @sentence("result.drop")
 def _sheet_discard(_journal: JournalText, payload: Payload) -> str:
     text = _("partial sheet of {table} discarded, {hands}")

@@ -21,7 +21,12 @@ from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import columns, key_columns
 from tourney.text.i18n import _
 
-_SHOWN = {"current": _("current event"), "hands": _("results"), "drafts": _("partial sheets")}
+_SHOWN = {
+    "current": _("current event"),
+    "hands": _("results"),
+    "sheets": _("partial sheets"),
+    "drafts": _("partial sheets"),
+}
 """The names under which people know partitions, if they differ."""
 
 Rows = list[Any]

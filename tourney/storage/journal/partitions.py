@@ -30,13 +30,17 @@ TABLES: dict[str, tuple[str, ...]] = {
     "results": ("result", "score"),
     "hands": ("hand", "hand_score"),
     "rulings": ("ruling",),
+    "sheets": ("partial_sheet",),
     "drafts": ("draft",),
     "leagues": ("league",),
 }
-"""The tables of each partition, those first that others refer to. No entry writes drafts; they have checksums too."""
+"""The tables of each partition, those first that others refer to.
+
+No entry writes drafts, which are the partial sheets of versions before 0009; they have checksums too.
+"""
 
 UNDIVIDED = frozenset({"players", "current", "pools", "leagues"})
-BY_ROUND = frozenset({"results", "hands"})
+BY_ROUND = frozenset({"results", "hands", "sheets"})
 
 
 def partitions_of(names: tuple[str, ...], payload: Payload) -> tuple[Partition, ...]:

@@ -137,44 +137,46 @@ def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[i
     )
 
 
-def partial_sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], entry: int) -> str:
-    """Return a partial sheet as canonical text, followed by the discarded ones of the same table.
-
-    A sheet has its hands, the players it was entered for, and the last entry about the table's sheet (0: none).
-    `before` is the text so far; a sheet in it for the same players and entry is replaced. Players are written by
-    number, so that no name is kept.
-    """
-    numbers = {player.shown: f"#{player.id}" for player in players}
+def partial_sheet(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> dict[str, Any]:
+    """Return the hands of a sheet so far as a payload. Players are written by number, so that no name is kept."""
+    numbers = {player.shown: f"#{player.id}" for player in at.players}
     written = [asdict(_renamed(hand, numbers)) for hand in hands]
-    people = [player.id for player in players]
-    new = {"hands": written, "people": people, "result": entry}
-    discarded = [sheet for sheet in _sheets(before) if (set(sheet["people"]), sheet["result"]) != (set(people), entry)]
-    return canonical_json([new, *discarded])
+    return {**place(event, at), "hands": written, "people": [player.id for player in at.players]}
 
 
-def discarded_sheets(text: str, entry: int) -> str:
-    """Return the partial sheets of a text that belong to other entries; an empty text if there are none."""
-    discarded = [sheet for sheet in _sheets(text) if sheet["result"] != entry]
-    return canonical_json(discarded) if discarded else ""
+def partial_sheets_text(before: str, payload: Mapping[str, Any]) -> str:
+    """Return the partial sheets of a table as text, that of a payload first.
+
+    `before` is the text so far; a sheet in it for the same players is replaced, those for others are kept.
+    """
+    new = {"hands": payload["hands"], "people": payload["people"]}
+    others = [sheet for sheet in read_sheets(before) if set(sheet["people"]) != set(new["people"])]
+    return canonical_json([new, *others])
 
 
-def _sheets(text: str) -> list[dict[str, Any]]:
-    """Return the sheets of a text; an old text has a single sheet."""
+def other_drafts(text: str, entry: int) -> str:
+    """Return the partial sheets of a text of versions before 0009 that belong to other entries; empty without one."""
+    others = [sheet for sheet in read_sheets(text) if sheet["result"] != entry]
+    return canonical_json(others) if others else ""
+
+
+def read_sheets(text: str) -> list[dict[str, Any]]:
+    """Return the sheets of a text; one of the oldest versions has a single sheet."""
     written = json.loads(text) if text else []
     return [written] if isinstance(written, dict) else written
 
 
 def partial_sheet_hands(
-    text: str, players: Sequence[Player], entry: int, merged: Mapping[int, int]
+    sheets: Sequence[Mapping[str, Any]], players: Sequence[Player], merged: Mapping[int, int]
 ) -> tuple[DeclaredHand, ...] | None:
-    """Return the hands of the sheet entered for `players` since `entry`, under their present names; None without one.
+    """Return the hands of the first sheet begun for `players`, under their present names; None without one.
 
     `merged` maps merged players to those they were merged into.
     """
     shown = {player.id: player.shown for player in players}
-    for written in _sheets(text):
+    for written in sheets:
         people = {number: survivor(number, merged) for number in written["people"]}
-        if set(people.values()) == set(shown) and written["result"] == entry:
+        if set(people.values()) == set(shown):
             names = {f"#{number}": shown[survivor] for number, survivor in people.items()}
             return tuple(_renamed(DeclaredHand(**row), names) for row in written["hands"])
     return None
