@@ -124,11 +124,39 @@ def test_today_s_answers_equal_the_recorded_ones(name: str, tmp_path: Path) -> N
     with working_in(tmp_path) as folder:
         current_answers = list(play(name, folder))
     assert [line for line, _answer in current_answers] == [line for line, _answer in recorded_answers]
+    current_answers = _without_partial_sheets(current_answers)
     both = zip(recorded_answers, current_answers, strict=True)
     found_differences = [
         text for (line, old), (_line, new) in both for text in forbidden_differences(line, old, new, "anew")
     ]
     assert not found_differences, "\n".join(found_differences)
+
+
+def _without_partial_sheets(answers: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Return the answers as if partial sheets were no entries, as in the older program: the others' numbers are less.
+
+    One scene keeps partial sheets and shows the log.
+    """
+    logs = (answered["json"] for line, answered in answers if line.startswith("log ") and "json" in answered)
+    added = {row["number"] for rows in logs for row in rows if row["kind"] == "result.partial"}
+    if not added:
+        return answers
+
+    def numbered(number: int) -> int:
+        return number - sum(other < number for other in added)
+
+    def changed(line: str, given: Any) -> Any:
+        if line.startswith("log "):
+            return [row | {"number": numbered(row["number"])} for row in given if row["number"] not in added]
+        if line in ("undo", "redo"):
+            return given | {"line": given["line"] | {"number": numbered(given["line"]["number"])}}
+        return given | {"acts": numbered(given["acts"])}
+
+    numbering = ("log ", "undo", "redo", "db check")
+    return [
+        (line, answered | {"json": changed(line, answered["json"])} if line.startswith(numbering) else answered)
+        for line, answered in answers
+    ]
 
 
 OLD = json.loads((FOLDER / "0007.json").read_text(encoding="utf-8"))["answers"]
