@@ -65,7 +65,7 @@ NAMES: Final = tuple(field.name for field in fields(Parameters))
 
 
 def parse_parameters(text: str) -> Parameters:
-    """Return the parameters written as in `tau=0 beta=2.5`, in any order; defaults for the others.
+    """Return the parameters written as in `tau=0 beta=2.5` or `beta=2,5`, in any order; defaults for the others.
 
     Raises RatingError for an unknown or repeated name and for what is not a number.
     """
@@ -77,7 +77,7 @@ def parse_parameters(text: str) -> Parameters:
         if name in values:
             raise RatingError(f"parameter '{name}' is given twice")
         try:
-            values[name] = float(number)
+            values[name] = float(number.replace(",", ".", 1))
         except ValueError:
             raise RatingError(f"{name} is '{number[:20]}'; it must be a number") from None
     return Parameters(**values)

@@ -1,5 +1,6 @@
 """Answers and numbers as people type them: yes or no in English and Spanish, decimals with a point or a comma."""
 
+import math
 import re
 from typing import Final
 
@@ -8,7 +9,7 @@ from tourney.text.names import fold
 
 _YES: Final = frozenset({"y", "yes", "s", "si"})
 _NO: Final = frozenset({"n", "no"})
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,15}(?:[.,][0-9]{0,15})?|[.,][0-9]{1,15})", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,20}(?:[.,][0-9]{0,20})?|[.,][0-9]{1,20})(?:e[+-]?[0-9]{1,3})?", re.ASCII | re.I)
 _MINUS = str.maketrans("−–", "--")
 
 
@@ -26,4 +27,5 @@ def read_decimal(text: str) -> float | None:
     There are no separators of thousands: `1,234` is a little more than 1, and `1.234,5` is not a number.
     """
     plain = text.strip().translate(_MINUS)
-    return float(plain.replace(",", ".")) if _DECIMAL.fullmatch(plain) else None
+    number = float(plain.replace(",", ".")) if _DECIMAL.fullmatch(plain) else math.inf
+    return number if math.isfinite(number) else None

@@ -6,7 +6,17 @@ from typing import Annotated, Literal
 import typer
 
 from tourney.cli.framework.help_pages import COMMON
+from tourney.text.answers import read_decimal
 from tourney.text.i18n import _
+
+
+def decimal(value: str | float) -> float:
+    """Return the number of an option, typed with a point or a comma. Raises typer.BadParameter for other text."""
+    number = read_decimal(value) if isinstance(value, str) else value
+    if number is None:
+        raise typer.BadParameter(f"{value!r} is not a valid number.")
+    return number
+
 
 Form = Literal["table", "json", "csv", "markdown"]
 

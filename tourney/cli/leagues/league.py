@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import RulesName
+from tourney.cli.framework.options import RulesName, decimal
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, WithoutDatabase
 from tourney.cli.leagues.progress import league_progress
@@ -90,7 +90,9 @@ class Playing:
     level: Annotated[
         float,
         typer.Option(
-            metavar="P", help=_("The confidence level of the intervals that are shown, from 0.5 to 1, such as 0.99.")
+            parser=decimal,
+            metavar="P",
+            help=_("The confidence level of the intervals that are shown, from 0.5 to 1, such as 0.99."),
         ),
     ] = DEFAULT_LEVEL
 
@@ -260,7 +262,10 @@ def pilot(
     request: WithoutDatabase,
     bots: BotNames,
     gap: Annotated[
-        float, typer.Option(metavar="POINTS", help=_("The difference to show, in points a hand, such as 0.5."))
+        float,
+        typer.Option(
+            parser=decimal, metavar="POINTS", help=_("The difference to show, in points a hand, such as 0.5.")
+        ),
     ],
     certainty: Annotated[
         str, typer.Option(metavar="P", help=_("How certain the order should be, from 0.5 to 1."))

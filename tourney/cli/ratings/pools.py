@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun, ungrouped
+from tourney.cli.framework.options import decimal
 from tourney.cli.framework.request import FormattedWriting, Request, Writing
 from tourney.cli.ratings.options import POOL_HELP, Parameters
 from tourney.domain.errors import ExitCode, TourneyError
@@ -18,23 +19,35 @@ Opens = Annotated[
     bool, typer.Option("--open", help=_('Open the pool "joint", in which tables of people and bots count.'))
 ]
 Name = Annotated[str, typer.Argument(metavar="POOL", help=POOL_HELP)]
-Mu = Annotated[float | None, typer.Option(metavar="POINTS", help=_("The skill at which a newcomer starts."))]
-Sigma = Annotated[float | None, typer.Option(metavar="POINTS", help=_("The uncertainty of a newcomer's skill."))]
+Mu = Annotated[
+    float | None, typer.Option(parser=decimal, metavar="POINTS", help=_("The skill at which a newcomer starts."))
+]
+Sigma = Annotated[
+    float | None, typer.Option(parser=decimal, metavar="POINTS", help=_("The uncertainty of a newcomer's skill."))
+]
 Beta = Annotated[
-    float | None, typer.Option(metavar="POINTS", help=_("How much a player's performance varies from game to game."))
+    float | None,
+    typer.Option(parser=decimal, metavar="POINTS", help=_("How much a player's performance varies from game to game.")),
 ]
 Tau = Annotated[
     float | None,
     typer.Option(
-        metavar="POINTS", help=_("How fast skill changes: before each game, sigma squared grows by tau squared.")
+        parser=decimal,
+        metavar="POINTS",
+        help=_("How fast skill changes: before each game, sigma squared grows by tau squared."),
     ),
 ]
 Draw = Annotated[
-    float | None, typer.Option(metavar="SHARE", help=_("The probability of a tie, from 0.001 to 1, such as 0.01."))
+    float | None,
+    typer.Option(parser=decimal, metavar="SHARE", help=_("The probability of a tie, from 0.001 to 1, such as 0.01.")),
 ]
 Absence = Annotated[
     float | None,
-    typer.Option(metavar="POINTS", help=_("How much a year without a game adds to sigma, in squares as tau does.")),
+    typer.Option(
+        parser=decimal,
+        metavar="POINTS",
+        help=_("How much a year without a game adds to sigma, in squares as tau does."),
+    ),
 ]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Apart, NeededTable, RulesName, Together
+from tourney.cli.framework.options import Apart, NeededTable, RulesName, Together, decimal
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import Reading, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
@@ -154,7 +154,8 @@ def advise(
         ),
     ] = None,
     hours: Annotated[
-        float | None, typer.Option(metavar="HOURS", help=_("The time for all rounds together, such as 3.5."))
+        float | None,
+        typer.Option(parser=decimal, metavar="HOURS", help=_("The time for all rounds together, such as 3.5.")),
     ] = None,
     minutes: Annotated[
         int | None,

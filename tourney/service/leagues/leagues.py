@@ -14,6 +14,7 @@ from tourney.service.change import Change, apply
 from tourney.service.events.events import check_bot
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.version import program_version
+from tourney.text.answers import read_decimal
 from tourney.text.i18n import _
 from tourney.text.names import clean
 from tourney.text.signals import deferred
@@ -68,6 +69,7 @@ def checked(league: League) -> League:
     """
     _check_bots(league.bots)
     _check_length(league)
+    league = replace(league, certainty=league.certainty.strip().replace(",", "."))
     rules = rulesets.resolve(league.rules)
     smallest, largest = rulesets.table_limits(rules)
     if not smallest <= league.seats <= largest:
@@ -81,11 +83,8 @@ def checked(league: League) -> League:
 
 
 def _check_length(league: League) -> None:
-    try:
-        possible = league.certainty == "" or 0.5 < float(league.certainty) < 1.0
-    except ValueError:
-        possible = False
-    if not possible:
+    certainty = read_decimal(league.certainty)
+    if league.certainty and (certainty is None or not 0.5 < certainty < 1.0):
         message = _("“{text}” is not a possible certainty").format(text=league.certainty[:40])
         raise TourneyError(ExitCode.USAGE, message, _("give one above 0.5 and below 1, such as 0.95"))
     if league.blocks > MAX_BLOCKS:
