@@ -232,11 +232,21 @@ class Attendance:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """A player's rank in an event, with the points that decided it; where money ranks the players, with the money."""
+
+    rank: int
+    player: Player
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished event, and in words the rounds and results that it lacks."""
+    """A finished event, in words the rounds and results that it lacks, and the players of the first three ranks."""
 
     event: Event
     missing: tuple[str, ...] = ()
+    first: tuple[Placed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from tourney.domain.events import (
     EventState,
     Finished,
     ImportedEvent,
+    Placed,
 )
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
@@ -34,6 +35,7 @@ from tourney.reports.render.report import (
     Section,
     facts,
     listing,
+    record,
     table_section,
 )
 from tourney.reports.results.standings import state_word
@@ -226,10 +228,21 @@ def _no_longer_planned(outcome: EventChange) -> Iterator[str]:
 
 
 def finished(outcome: Finished) -> Report:
-    """Report a finished event, and what it lacks."""
+    """Report a finished event, who has won, and what it lacks."""
     title = _("finished: {event}").format(event=outcome.event.settings.name)
     lines = (_("It lacks {missing}.").format(missing="; ".join(outcome.missing)),) if outcome.missing else ()
-    return Report(title, data={**event_data(outcome.event), "missing": list(outcome.missing)}, lines=lines)
+    winners = [placed.player for placed in outcome.first if placed.rank == 1]
+    if winners:
+        won = ngettext("The winner is {names}.", "The winners are {names}.", len(winners))
+        lines = (won.format(names=_names(winners)), *lines)
+    fields: Fields[Placed] = (
+        Field("rank", _("Rank"), lambda placed: placed.rank, "right", look="rank"),
+        Field("player", _("Player"), lambda placed: placed.player.shown, priority=0),
+        Field("score", _("Score"), lambda placed: placed.score, "right", priority=0),
+    )
+    first = [record(fields, placed) for placed in outcome.first]
+    data = {**event_data(outcome.event), "missing": list(outcome.missing), "first": first}
+    return listing(title, fields, outcome.first, data=data, lines=lines)
 
 
 def reopened(event: Event) -> Report:

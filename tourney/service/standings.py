@@ -45,7 +45,15 @@ def table_of(reader: storage.Reader, event: Event, round_number: int | None = No
     last = max((result.table.round for result in results if result.state == "counts"), default=0)
     earlier = [result for result in results if result.table.round < last]
     before, _notes = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], order)
-    return StandingsTable(event, round_number, _with_movement(rows, before), notes, reader.head()[1])
+    waiting = _waiting(reader, event, round_number)
+    return StandingsTable(event, round_number, _with_movement(rows, before), notes, reader.head()[1], waiting)
+
+
+def _waiting(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[Table, ...]:
+    """Return the tables without a result, of all drawn rounds or up to round `last`."""
+    done = reader.finished(event.id)
+    drawn = (round_ for round_ in reader.rounds(event) if last is None or round_.number <= last)
+    return tuple(table for round_ in drawn for table in round_.tables if (table.round, table.number) not in done)
 
 
 def _ranked(
@@ -114,11 +122,10 @@ def prospect_of(answer: Prospects, name: str) -> Prospect:
 
 def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]:
     """Return the last round with open tables, and all open tables; or the next round, with a table for each player."""
-    drawn, done = reader.rounds(event), reader.finished(event.id)
-    waiting = tuple(table for round_ in drawn for table in round_.tables if (table.round, table.number) not in done)
+    waiting = _waiting(reader, event)
     if waiting:
         return waiting[-1].round, waiting
-    number = len(drawn) + 1
+    number = len(reader.rounds(event)) + 1
     if number > event.settings.rounds or event.state == "finished":
         message = _("{event} has no games left").format(event=event.settings.name)
         raise TourneyError(ExitCode.REFUSED, message, _("see how it ended with `tourney standings`"))

@@ -10,6 +10,7 @@ from typing import Literal
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
+from tourney.domain.rounds import Table
 
 HandWon = tuple[int, int, str]
 """A hand that a player won: round, place of the hand in its game, contract."""
@@ -46,13 +47,17 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """Standings of an event after `round` (None: all). `head` is the journal's last hash."""
+    """Standings of an event after `round` (None: all), and the tables up to then that have no result yet.
+
+    `head` is the journal's last hash.
+    """
 
     event: Event
     round: int | None
     rows: tuple[Standing, ...]
     notes: tuple[str, ...]
     head: str
+    waiting: tuple[Table, ...] = ()
 
 
 @dataclass(slots=True)

@@ -30,6 +30,12 @@ USAGE = [
         "`tourney` has no “enter”",
         "did you mean `tourney event`, `tourney event enter` or `tourney result enter`?",
     ),
+    (("round", "list"), "`tourney round` has no “list”", "did you mean `tourney round show`?"),
+    (("round", "new"), "`tourney round` has no “new”", "did you mean `tourney round draw`?"),
+    (("event", "leave"), "`tourney event` has no “leave”", "did you mean `tourney event withdraw`?"),
+    (("event", "close"), "`tourney event` has no “close”", "did you mean `tourney event finish`?"),
+    (("player", "delete"), "`tourney player` has no “delete”", "did you mean `tourney player erase`?"),
+    (("result", "delete"), "`tourney result` has no “delete”", "did you mean `tourney result void`?"),
     (("rules", "lst"), "`tourney rules` has no “lst”", "did you mean `tourney rules list`?"),
     (("bot",), "`tourney bot` needs a command after it: list", "`tourney bot -h` explains them"),
     (

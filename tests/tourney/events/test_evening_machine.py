@@ -27,7 +27,7 @@ from tests.harness import desk
 from tests.oracles.second_fold import Event as SecondEvent
 from tests.oracles.second_fold import Spot, World, fold
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import EventSettings
+from tourney.domain.events import Copied, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length, Result, Ruling
 from tourney.domain.rounds import Round, Table
@@ -36,6 +36,7 @@ from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import attendance, events
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.people import players
@@ -188,6 +189,11 @@ class Evening(RuleBasedStateMachine):
     def enter(self, name: str, which: int) -> None:
         self.do("enter", lambda: apply(self.db, EnterPlayers(name, [self._person(which).shown])))
 
+    @precondition(every(5, 1))
+    @rule(name=event_name)
+    def enter_everybody(self, name: str) -> None:
+        self.do("enter everybody", lambda: apply(self.db, EnterPlayers(name, everybody=True)))
+
     @precondition(every(4, 2))
     @rule(bots=st.integers(2, 4))
     def enter_bots(self, bots: int) -> None:
@@ -300,7 +306,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: any(event.rulings for event in self.world.events.values()))
     @rule(which=number)
     def cancel_ruling(self, which: int) -> None:
-        worlds = zip(EVENTS, self.world.events.values(), strict=True)
+        worlds = zip(EVENTS, self.world.events.values(), strict=False)
         kept = [(name, ruling) for name, event in worlds for ruling in event.rulings]
         name, ruling = kept[which % len(kept)]
         self.do("cancel ruling", lambda: apply(self.db, CancelRuling(name, ruling, "excused")))
@@ -310,6 +316,12 @@ class Evening(RuleBasedStateMachine):
     @rule(name=event_name, changes=st.sampled_from(CHANGES))
     def change(self, name: str, changes: Changes) -> None:
         self.do("set", lambda: apply(self.db, ChangeSettings(name, changes)))
+
+    @precondition(every(6, 1))
+    @rule(name=event_name, what=st.sampled_from(("settings", "players", "both")))
+    def copy(self, name: str, what: Copied) -> None:
+        self.names += 1
+        self.do("copy", lambda: apply(self.db, CopyEvent(f"E{self.names}", name, what)))
 
     @precondition(every(4, 2))
     @rule(name=event_name, incomplete=st.booleans())
@@ -416,9 +428,9 @@ def _run(runs: int, steps: int, number: int) -> None:
 
 
 VERBS = """
-    register, rename, merge, erase, enter, enter bots, withdraw, return, check in, draw, move, dissolve, cancel round,
-    play, enter whole, enter short, correct, correct by ruling, void, penalise, cancel ruling, set, finish, reopen,
-    undo, redo
+    register, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, check in, draw, move,
+    dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, void, penalise, cancel ruling,
+    set, finish, reopen, undo, redo
 """
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service import database, standings
@@ -15,9 +16,11 @@ from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people import players
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
+from tourney.service.people.players import ErasePlayer, ImportPlayers, RegisterPlayers
 from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
 
 
 @pytest.fixture
@@ -242,3 +245,27 @@ def test_every_bad_sheets_file_is_tested() -> None:
     """Check that the tests above name every bad sheets file of the fixtures."""
     names = {path.name for path in desk.BAD.iterdir() if path.name.startswith("score-sheets")}
     assert names == {*BAD, "score-sheets-unregistered.csv"}
+
+
+def test_finishing_an_event_says_who_has_won(db: str, run: Runner) -> None:
+    """By seat the sheet gives 5 × 20, 5 × 30, 5 × 40 and 6 × 50 points; the first three ranks are shown."""
+    desk.event(db, 4, rounds=1)
+    (table,) = apply(db, DrawRound()).rounds[0].tables
+    names = [player.shown for player in table.players]
+    apply(db, EnterResult(None, 1, 1, desk.hands(names)))
+    text = run("event", "finish", "--dry-run", "--db", db).out
+    assert f"\nThe winner is {names[0]}.\n" in text
+    first = run("event", "finish", "--db", db, "--json").json["first"]
+    assert first == [
+        {"rank": rank, "player": name, "score": score}
+        for rank, name, score in zip((1, 2, 3), names, (100, 150, 200), strict=False)
+    ]
+
+
+def test_everybody_who_is_registered_is_entered_but_no_bot_and_no_erased_name(db: str) -> None:
+    desk.event(db, 3, "greedy:1")
+    apply(db, RegisterPlayers(["Zoe", "Xavi"]))
+    apply(db, ErasePlayer("Xavi"))
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
+    entered = apply(db, EnterPlayers("Saturday", everybody=True))
+    assert [player.shown for player in entered.added] == ["Ana", "Beñat", "Carmen", "Zoe"]

@@ -131,6 +131,11 @@ def one_gone(db: str) -> None:
     apply(db, WithdrawPlayers(None, seated(db, 1, 2)[:1]))
 
 
+def three_gone(db: str) -> None:
+    drawn(db)
+    apply(db, WithdrawPlayers(None, seated(db, 1, 2)[:3]))
+
+
 def all_in(db: str) -> None:
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound())
@@ -173,6 +178,7 @@ STATES: dict[Callable[[str], None], list[str]] = {
     clock_runs: [*FIRST_TWO, "round show --by name"],
     one_missing: ["result enter --round 1 --table 2", "standings"],
     two_rounds_missing: ["round clock --start", "result enter --round 1 --table 2", "result enter --round 2 --table 1"],
+    three_gone: ["round dissolve --table 2", "round clock --start", "result enter --round 1 --table 1"],
     all_in: ["round draw", "standings"],
     all_but_one_gone: ["event return Beñat Carmen Diego Elena", "event finish --anyway"],
     last_round_in: ["event finish", "standings"],
@@ -307,12 +313,12 @@ def test_changes_are_counted_since_the_last_backup(path: str) -> None:
 
 
 def test_a_table_that_loses_players_is_filled_up_or_dissolved(path: str) -> None:
-    """Tables of four need two players at least: one may be taken out, and with one left the table is dissolved."""
+    """Tables need two players at least: with three or two left one is taken out, with one left it is dissolved."""
     one_gone(path)
     gone = seated(path, 1, 2)
     assert commands(path)[0] == f"round move {gone[0]} --out"
-    apply(path, WithdrawPlayers(None, gone[1:3]))
-    assert commands(path)[0] == "round dissolve --table 2"
+    apply(path, WithdrawPlayers(None, gone[1:2]))
+    assert commands(path)[0] == f"round move {gone[0]} --out"
 
 
 def test_commands_about_another_event_name_it_in_quotes(run: Runner, path: str) -> None:

@@ -177,7 +177,7 @@ def test_a_table_with_a_partial_sheet_takes_nobody_and_is_not_dissolved(db: str,
     done(run("result", "enter", "--round", "1", "--table", "2", "--half", *_sheet(tables[2])[:2]))
     refused = run("round", "dissolve", "--table", "2", "--reason", "x")
     assert (refused.code, "table 2 of round 1 has a partial sheet" in refused.err) == (ExitCode.CONFLICT, True)
-    done(run("round", "dissolve", "--table", "1", "--reason", "x"))
+    done(run("round", "dissolve", "--table", "1"))
     assert (seats(db)[2], byes(db)) == (tables[2], sorted(tables[1], key=NAMES.index))
 
 
@@ -188,10 +188,9 @@ def test_a_table_with_a_partial_sheet_takes_nobody_and_is_not_dissolved(db: str,
         (("--table", "4", "--reason", "x"), ExitCode.NOT_FOUND, "round 1 of Friday has no table 4"),
         (("--table", "1", "--round", "2", "--reason", "x"), ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"),
         (("--table", "1", "--reason", " "), ExitCode.REFUSED, "reason"),
-        (("--table", "1"), ExitCode.USAGE, "--reason"),
         (("--reason", "x"), ExitCode.USAGE, "--table"),
     ],
-    ids=["a result", "no table", "no round", "an empty reason", "no reason", "no number"],
+    ids=["a result", "no table", "no round", "an empty reason", "no number"],
 )
 def test_a_table_that_cannot_be_dissolved_is_refused(
     db: str, run: Runner, words: tuple[str, ...], code: ExitCode, text: str

@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from collections.abc import Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from typing import Annotated, Any, NamedTuple, Self
@@ -79,8 +80,29 @@ def nouns() -> dict[str, Noun]:
     return {name: noun for group in headings().values() for name, noun in group.items()}
 
 
+SYNONYMS: Sequence[frozenset[str]] = tuple(
+    frozenset(words.split())
+    for words in (
+        "show list view display see print ls",
+        "draw new create make begin start",
+        "add register enter join import",
+        "set edit change rename correct move fix",
+        "cancel remove delete erase void drop rm",
+        "withdraw leave remove drop",
+        "return reopen resume back",
+        "checkin arrive present attend",
+        "finish end close stop done",
+        "clock timer time start bell",
+        "dissolve split break close",
+        "constrain wish apart together",
+        "path where locate",
+    )
+)
+"""Groups of verbs that people take for one another, of which an unknown verb suggests those that its noun has."""
+
+
 class Verbs(GroupPage):
-    """The verbs of a noun; an unknown one is refused with the nearest name."""
+    """The verbs of a noun; an unknown one is refused with its synonyms, or the nearest name."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
@@ -89,10 +111,12 @@ class Verbs(GroupPage):
         return name, self.get_command(ctx, name), args[1:]
 
     def near(self, ctx: Any, name: str) -> list[str]:
-        """Return the names that may be meant by an unknown one."""
+        """Return the names that may be meant by an unknown one: its synonyms, or else the nearest."""
         from difflib import get_close_matches
 
-        return get_close_matches(name, self.list_commands(ctx), 1)
+        known = self.list_commands(ctx)
+        alike = frozenset().union(*(group for group in SYNONYMS if name in group))
+        return [verb for verb in known if verb in alike] or get_close_matches(name, known, 1)
 
     def invoke(self, ctx: Any) -> Any:
         try:

@@ -29,6 +29,8 @@ app = noun()
 DRAW = _("Draw and post")
 CHANGE = _("When something changes")
 PROVE = _("Bots, and proof")
+TOO_FEW = _("too few players")
+"""The reason for dissolving a table, unless another is given."""
 
 Round = Annotated[
     int | None, typer.Option("--round", metavar="R", min=1, help=_("Only this round; if left out, all rounds."))
@@ -187,7 +189,7 @@ def _destination(table: int | None, seat: int | None, other: str | None, out: bo
 def dissolve(
     request: Writing,
     table: Annotated[int, typer.Option("--table", metavar="T", min=1, help=_("The number of the table."))],
-    reason: Reason,
+    reason: Reason = TOO_FEW,
     event: EventName = None,
     only: Newest = None,
 ) -> None:

@@ -1,12 +1,13 @@
 """Reports on standings."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from tourney.domain.events import EntrantState
 from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.standings.standing import Standing, StandingsTable
-from tourney.text.i18n import _
+from tourney.text.i18n import _, ngettext
 
 
 def standing_fields(scale: tuple[float, float] = (0.0, 1.0)) -> Fields[Standing]:
@@ -73,8 +74,25 @@ def standings(table: StandingsTable) -> Report:
         table.rows,
         dimmed=lambda row: row.rank is None or bool(_gone(row)),
         notes=table.notes,
+        lines=tuple(_waiting(table)),
         details=(head_line(table.head),),
     )
+
+
+def _waiting(table: StandingsTable) -> Iterator[str]:
+    """Yield a line that names the tables without a result, round by round."""
+    tables: dict[int, list[str]] = {}
+    for each in table.waiting:
+        tables.setdefault(each.round, []).append(str(each.number))
+    if tables:
+        rounds = (
+            ngettext("round {round}, table {tables}", "round {round}, tables {tables}", len(numbers)).format(
+                round=number, tables=", ".join(numbers)
+            )
+            for number, numbers in tables.items()
+        )
+        text = ngettext("A result is not in yet: {tables}.", "Results are not in yet: {tables}.", len(table.waiting))
+        yield text.format(tables="; ".join(rounds))
 
 
 def _gone(row: Standing) -> str:

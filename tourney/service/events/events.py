@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Entered, Event, EventSettings, Finished
+from tourney.domain.events import Entered, Event, EventSettings, Finished, Placed
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
@@ -20,10 +20,13 @@ from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes
+from tourney.service.standings import table_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 
 MAX_BOTS = 10_000
+PODIUM = 3
+"""The last rank that is named when an event is finished."""
 _BOTS = re.compile(r"([^:,\s]+):([0-9]{1,6})", re.ASCII)
 
 
@@ -104,13 +107,13 @@ class FinishEvent(EventChange[Finished]):
     incomplete: bool = False
 
     def perform(self, store: storage.Store) -> Finished:
-        """Return the finished event, and the rounds and results that it lacks."""
+        """Return the finished event, the rounds and results that it lacks, and who has won."""
         event = find_open_event(store, self.event)
         missing = _missing(store, event)
         if missing and not self.incomplete:
             message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
             raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
-        return Finished(store.finish(event), tuple(missing))
+        return Finished(store.finish(event), tuple(missing), tuple(_first(store, event)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,13 @@ def check_bot(kind: str) -> None:
     if kind not in known:
         hint = near_miss(kind, known, _("there are: {bots}").format(bots=", ".join(known)))
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no bot “{kind}”").format(kind=kind[:40]), hint)
+
+
+def _first(reader: storage.Reader, event: Event) -> Iterator[Placed]:
+    """Yield the players of the first three ranks."""
+    for row in table_of(reader, event).rows:
+        if row.rank is not None and row.rank <= PODIUM:
+            yield Placed(row.rank, row.player, row.points if row.money is None else row.money)
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:
