@@ -1,7 +1,7 @@
 """Events, their settings, and who takes part."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from tourney.domain.people import Player
@@ -148,7 +148,8 @@ class Constraint:
 class Event:
     """One tournament: its settings, its rules and its entrants in the order of entry.
 
-    An entrant's short number is the place in `entrants`, from 1; `states` has the state of each entrant.
+    An entrant's short number is the place in `entrants`, from 1; `states` has the state of each entrant. `current` is
+    the name of the event that commands mean when none is named, "" if they mean none.
     """
 
     id: int
@@ -158,6 +159,12 @@ class Event:
     states: tuple[EntrantState, ...] = ()
     state: EventState = "open"
     constraints: tuple[Constraint, ...] = ()
+    current: str = field(default="", compare=False)
+
+    @property
+    def is_current(self) -> bool:
+        """Return whether commands mean this event when none is named."""
+        return self.current == self.settings.name
 
     @property
     def playing(self) -> tuple[Player, ...]:

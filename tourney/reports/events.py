@@ -41,6 +41,7 @@ from tourney.reports.render.report import (
 from tourney.reports.results.standings import state_word
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
+from tourney.service.lookup import event_argument
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -157,9 +158,8 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
 def created(event: Event) -> Report:
     """Report a new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
-    name = quote_argument(event.settings.name)
-    enter = _("Enter players with `tourney event enter {name} PLAYER …`.").format(name=name)
-    steps = (enter, *_advice(event.settings))
+    enter = _("Enter players with `tourney event enter{event} PLAYER ...`.").format(event=event_argument(event))
+    steps = (*_other_current(event), enter, *_advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), next_steps=steps)
 
 
@@ -180,8 +180,20 @@ def copied(outcome: CopiedEvent) -> Report:
     table = _settings_table(event.settings)
     sections = (Section(_("Settings"), *table), *_constraint_sections(event))
     data = {**event_data(event), "left_out": [player.shown for player in outcome.no_shows]}
-    steps = (_("It is the current event. See what comes next with `tourney status`."),)
+    chosen = _("It is the current event. See what comes next with `tourney status`.")
+    steps = (chosen,) if event.is_current else tuple(_other_current(event))
     return Report(title, *table, data=data, lines=tuple(lines), sections=sections, next_steps=steps)
+
+
+def _other_current(event: Event) -> Iterator[str]:
+    """Yield a line on how to make the event the current one, if it is not."""
+    if event.is_current:
+        return
+    if event.current:
+        text = _("{current} stays the current event; `tourney event use {event}` chooses this one.")
+    else:
+        text = _("There is no current event; `tourney event use {event}` chooses this one.")
+    yield text.format(current=event.current, event=quote_argument(event.settings.name))
 
 
 def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
@@ -272,8 +284,8 @@ def withdrawn(outcome: Attendance) -> Report:
 
 def _still_seated(table: Table, players: Sequence[Player]) -> str:
     return ngettext(
-        "{names} still sits at table {table} of round {round}: see `tourney round move`, or enter its sheet.",
-        "{names} still sit at table {table} of round {round}: see `tourney round move`, or enter its sheet.",
+        "{names} still sits at table {table} of round {round}: see `tourney round move -h`, or enter its sheet.",
+        "{names} still sit at table {table} of round {round}: see `tourney round move -h`, or enter its sheet.",
         len(players),
     ).format(names=_names(players), table=table.number, round=table.round)
 
@@ -336,14 +348,19 @@ def _late(outcome: Entered) -> Iterator[str]:
     """Yield lines on players entered late, and on entered players who had left."""
     settings = outcome.event.settings
     if outcome.added and outcome.drawn >= settings.rounds:
-        yield _("All rounds are drawn: seat them with `tourney round move`.")
+        step = _("All rounds are drawn: seat them with `tourney round move{event} PLAYER --table T`.")
+        yield step.format(event=event_argument(outcome.event))
     elif outcome.added and outcome.drawn:
         yield _("They play from round {round}.").format(round=outcome.drawn + 1)
     states = {player.id: state for player, state in zip(outcome.event.entrants, outcome.event.states, strict=True)}
     left = [player for player in outcome.already if states[player.id] in ("withdrawn", "no-show")]
     if left:
-        text = _("left: {names}; `tourney event return {event} …` brings them back")
-        yield text.format(names=_names(left), event=quote_argument(settings.name))
+        text = _("left: {names}; `tourney event return{event} {players}` brings them back").format(
+            names=_names(left),
+            event=event_argument(outcome.event),
+            players=" ".join(quote_argument(player.shown) for player in left),
+        )
+        yield text
 
 
 def _uneven(outcome: Entered) -> Iterator[str]:
@@ -365,5 +382,5 @@ def imported(outcome: ImportedEvent) -> Report:
     title = _("imported: {event}: {tables}, {players}").format(
         event=event.settings.name, tables=tables, players=counted(len(event.entrants))
     )
-    step = _("See `tourney standings {name}`.").format(name=quote_argument(event.settings.name))
+    step = _("See `tourney standings{event}`.").format(event=event_argument(event))
     return Report(title, data={**event_data(event), "tables": outcome.tables}, next_steps=(step,))

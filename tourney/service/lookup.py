@@ -85,7 +85,7 @@ def listed(names: Iterable[str], most: int = 5) -> str:
 
 
 def find_event(reader: storage.Reader, name: str | None) -> Event:
-    """Return the event of that name, accents and case aside; without a name the current one, or the only one.
+    """Return the event of that name, accents and case aside; without a name the current one.
 
     Raises TourneyError NOT_FOUND, suggesting a near name.
     """
@@ -108,14 +108,8 @@ def _no_event(reader: storage.Reader, name: str) -> TourneyError:
     return TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), near)
 
 
-def current_event(reader: storage.Reader) -> int | None:
-    """Return the number of the event that commands mean when none is named: the current one, or the only one."""
-    current, names = reader.current_event(), reader.event_names()
-    return next(iter(names)) if current is None and len(names) == 1 else current
-
-
 def _current(reader: storage.Reader, names: dict[int, str]) -> int:
-    current = current_event(reader)
+    current = reader.meant_event()
     if current is not None:
         return current
     if not names:
@@ -186,6 +180,16 @@ class AfterEvent(Change[Outcome]):
         return rest
 
 
+def event_argument(event: Event) -> str:
+    """Return how a command to paste names the event: quoted after a blank, "" if it is the current event anyway."""
+    return "" if event.is_current else f" {quote_argument(event.settings.name)}"
+
+
+def table_arguments(event: Event, table: Table) -> str:
+    """Return how a command to paste names the table, after a blank: ` Friday --round 2 --table 1`."""
+    return f"{event_argument(event)} --round {table.round} --table {table.number}"
+
+
 def find_open_event(reader: storage.Reader, name: str | None) -> Event:
     """Return the event as `find_event` does. Raises TourneyError REFUSED, too, if the event is finished."""
     event = find_event(reader, name)
@@ -197,9 +201,7 @@ def refuse_finished(event: Event) -> None:
     """Raise TourneyError REFUSED if the event is finished: nothing in it changes any more."""
     if event.state == "finished":
         message = _("{event} is finished").format(event=event.settings.name)
-        hint = _("open it again with `tourney event reopen {name} --reason …`").format(
-            name=quote_argument(event.settings.name)
-        )
+        hint = _("open it again with `tourney event reopen{event} --reason TEXT`").format(event=event_argument(event))
         raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
@@ -211,7 +213,8 @@ def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
         message = _("round {round} of {event} is not drawn; {drawn} of {all} are").format(
             round=number, event=event.settings.name, drawn=len(rounds), all=event.settings.rounds
         )
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("draw the next one with `tourney round draw`"))
+        hint = _("draw the next one with `tourney round draw{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
     return found
 
 
@@ -244,11 +247,14 @@ def find_entrant(event: Event, text: str) -> Player:
     directory = Directory(event.entrants)
     number = text.strip()
     if not number.isdecimal() or directory.known(number) is not None:
-        return directory.find(text, _("see who plays with `tourney event show`"))
+        hint = _("see who plays with `tourney event show{event}`").format(event=event_argument(event))
+        return directory.find(text, hint)
     if 1 <= len(number) < 10 and 1 <= int(number) <= len(event.entrants):
         return event.entrants[int(number) - 1]
     message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number[:40])
-    hint = _("the numbers go from 1 to {most}; see them with `tourney event show`").format(most=len(event.entrants))
+    hint = _("the numbers go from 1 to {most}; see them with `tourney event show{event}`").format(
+        most=len(event.entrants), event=event_argument(event)
+    )
     raise TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 
@@ -262,7 +268,8 @@ def newest(event: Event, rounds: Sequence[Round]) -> Round:
 def nothing_drawn(event: Event) -> TourneyError:
     """Return the error for an event without rounds where one is needed."""
     message = _("no round of {event} is drawn").format(event=event.settings.name)
-    return TourneyError(ExitCode.REFUSED, message, _("draw one with `tourney round draw`"))
+    hint = _("draw one with `tourney round draw{event}`").format(event=event_argument(event))
+    return TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def same_rules(event: Event) -> None:

@@ -13,7 +13,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.rulebook import rulesets
-from tourney.service.lookup import find_entrant, find_event, find_round
+from tourney.service.lookup import event_argument, find_entrant, find_event, find_round
 from tourney.standings.clinching import prospects
 from tourney.standings.ranking import GONE
 from tourney.standings.ranking import standings as ranked
@@ -115,7 +115,9 @@ def prospect_of(answer: Prospects, name: str) -> Prospect:
     found = next((prospect for prospect in answer.prospects if prospect.player.id == player.id), None)
     if found is None:
         message = _("{player} cannot have a rank after these games").format(player=player.shown)
-        hint = _("see why with `tourney standings --why {player}`").format(player=quote_argument(player.shown))
+        hint = _("see why with `tourney standings{event} --why {player}`").format(
+            event=event_argument(answer.event), player=quote_argument(player.shown)
+        )
         raise TourneyError(ExitCode.REFUSED, message, hint)
     return found
 
@@ -128,10 +130,12 @@ def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]
     number = len(reader.rounds(event)) + 1
     if number > event.settings.rounds or event.state == "finished":
         message = _("{event} has no games left").format(event=event.settings.name)
-        raise TourneyError(ExitCode.REFUSED, message, _("see how it ended with `tourney standings`"))
+        hint = _("see how it ended with `tourney standings{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     if not event.playing:
         message = _("nobody plays the next round of {event}").format(event=event.settings.name)
-        raise TourneyError(ExitCode.REFUSED, message, _("see who is there with `tourney event show`"))
+        hint = _("see who is there with `tourney event show{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     return number, tuple(Table(number, at, (player,)) for at, player in enumerate(event.playing, 1))
 
 

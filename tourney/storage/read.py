@@ -137,6 +137,20 @@ class Reader:
         rows = self._rows("current")["current_event"]
         return rows[0].event if rows else None
 
+    def meant_event(self) -> int | None:
+        """Return the number of the event that commands mean when none is named; None if none can be.
+
+        It is the one set by `event use`, otherwise the only event, otherwise the only one in play: open, and a round of
+        it is drawn. So the event in play stays the current one when the next is created.
+        """
+        chosen = self.current_event()
+        if chosen is not None:
+            return chosen
+        rows = self._rows("settings")["event"]
+        if len(rows) > 1:
+            rows = [row for row in rows if row.state == "open" and self._rows("rounds", row.id)["round"]]
+        return rows[0].id if len(rows) == 1 else None
+
     def event_names(self) -> dict[int, str]:
         """Return the names of events by number, in the order they were made."""
         return {row.id: row.name for row in self._rows("settings")["event"]}
@@ -150,7 +164,10 @@ class Reader:
         entrants = self._rows("entrants", number)["entrant"]
         people = tuple(players[row.player] for row in entrants)
         constraints = payloads.read_constraints(rows[0].wishes, players, self._merged())
-        return values.event(rows[0], people, tuple(row.state for row in entrants), constraints)
+        states = tuple(row.state for row in entrants)
+        meant = self.meant_event()
+        current = "" if meant is None else self._rows("settings", meant)["event"][0].name
+        return values.event(rows[0], people, states, constraints, current)
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Return the names of the events that the player has entered, in the order they were made."""

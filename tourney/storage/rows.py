@@ -46,16 +46,20 @@ def player(row: Any, text: Any) -> Player:
 
 
 def event(
-    row: Any, entrants: tuple[Player, ...], states: tuple[Any, ...], constraints: tuple[Constraint, ...]
+    row: Any,
+    entrants: tuple[Player, ...],
+    states: tuple[Any, ...],
+    constraints: tuple[Constraint, ...],
+    current: str,
 ) -> Event:
-    """Return an event with its entrants and its constraints."""
+    """Return an event with its entrants and its constraints; `current` is the name of the current event."""
     try:
         settings = EventSettings(row.name, row.rules, **json.loads(row.settings))
     except TypeError:
         message = _("{event} has a setting that a newer version of the program has given it").format(event=row.name)
         raise TourneyError(ExitCode.STORAGE, message, _("update tourney")) from None
     rules = RulesRef(row.rules, row.rules_digest, row.rules_text)
-    return Event(row.id, settings, rules, entrants, states, row.state, constraints)
+    return Event(row.id, settings, rules, entrants, states, row.state, constraints, current)
 
 
 def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:

@@ -160,7 +160,7 @@ class Store(Reader):
         number = self._next("event")
         texts = {"rules_digest": rules.digest, "rules_text": rules.text}
         self.append(kinds.EVENT_NEW, {"event": number, **texts, **asdict(settings)})
-        return Event(number, settings, rules)
+        return self.event(number)
 
     def set_event(self, event: Event, settings: EventSettings) -> Event:
         """Change the event's settings, except its rules."""

@@ -124,7 +124,7 @@ REFUSED = {
     "checking in a withdrawn player": (
         ExitCode.REFUSED,
         lambda db: apply(db, CheckInPlayers(None, ["Hugo"])),
-        ("Hugo", "event return Friday"),
+        ("Hugo", "event return Hugo"),
     ),
 }
 
@@ -155,7 +155,7 @@ def test_a_dry_run_gives_the_outcome_of_the_change_which_a_finished_event_refuse
     outcome = preview(db, CHANGES[case]).outcome
     assert desk.query(db, "SELECT hash FROM head") == before
     apply(db, FinishEvent(None, incomplete=True))
-    with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen Friday"):
+    with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen --reason"):
         apply(db, CHANGES[case])
     apply(db, ReopenEvent(None, "too early"))
     assert apply(db, CHANGES[case]) == outcome

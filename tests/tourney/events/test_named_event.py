@@ -1,5 +1,7 @@
 """The event that a command means: its first word, `--event`, or the current one."""
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -12,15 +14,17 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, UseEvent
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.text.sanitize import quote_argument
 
 COMMANDS = dict(all_commands())
 OF_AN_EVENT = [
     *[("event", verb) for verb in ("use", "set", "show", "finish", "reopen")],
     *[("event", verb) for verb in ("constrain", "enter", "checkin", "withdraw", "return")],
-    *[("round", verb) for verb in ("draw", "show", "move", "cancel", "play", "verify", "clock", "slips")],
+    *[("round", verb) for verb in ("draw", "show", "move", "dissolve", "cancel", "play", "verify", "clock", "slips")],
     *[("result", verb) for verb in ("enter", "correct", "void", "show")],
     *[("ruling", verb) for verb in ("add", "list", "cancel")],
     ("standings",),
+    ("status",),
     ("log",),
     ("rating", "whatif"),
     ("rating", "explain"),
@@ -54,7 +58,11 @@ def test_every_command_of_an_event_has_the_option_event(words: tuple[str, ...]) 
 
 def test_no_other_argument_is_called_event() -> None:
     """An argument EVENT without the option would be a command missing in the list above."""
-    named = [words for words, each in COMMANDS.items() if any("EVENT" in (p.metavar or "") for p in each.params)]
+    named = [
+        words
+        for words, each in COMMANDS.items()
+        if any(param.param_type_name == "argument" and "EVENT" in param.metavar for param in each.params)
+    ]
     assert sorted(named) == sorted(OF_AN_EVENT)
 
 
@@ -127,3 +135,65 @@ def test_one_word_alone_is_the_player_or_the_number_and_not_the_event(run: Runne
     apply(db, CreateEvent(EventSettings("1", "oficial")))
     ran: Ran = run("ruling", "cancel", "1", "--reason", "x", "--db", db)
     assert (ran.code, ran.err.splitlines()[0]) == (ExitCode.NOT_FOUND, "error: Friday has no ruling 1")
+
+
+def test_the_event_in_play_stays_the_current_one_when_the_next_is_created(run: Runner, tmp_path: Path) -> None:
+    """No event is chosen with `event use`: Friday is meant as the only one, then as the only one in play."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    assert run("round", "draw", "--db", db).code == 0
+    created = run("event", "new", "Next Friday", "--db", db)
+    assert 'Friday stays the current event; `tourney event use "Next Friday"`' in " ".join(created.out.split())
+    assert "Friday, round 1" in run("round", "show", "--db", db).out
+    assert run("event", "use", "Next Friday", "--db", db).code == 0
+    assert run("event", "show", "--json", "--db", db).json["name"] == "Next Friday"
+
+
+def test_without_an_event_in_play_none_is_guessed(run: Runner, tmp_path: Path) -> None:
+    """Of two events of which none is drawn, or both are, neither is meant: the hint can be pasted."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    assert "There is no current event" in run("event", "new", "Next Friday", "--db", db).out
+    for _event in ("nothing drawn", "both in play"):
+        refused = run("event", "show", "--db", db)
+        assert refused.code == ExitCode.NOT_FOUND
+        assert "tourney event use" in refused.err
+        assert run("event", "enter", "Next Friday", "Ana", "Beñat", "Carmen", "--db", db).code == 0
+        for event in ("Friday", "Next Friday"):
+            assert run("round", "draw", event, "--db", db).code == 0
+
+
+def pasted(run: Runner, db: str, err: str) -> Ran:
+    """Run the first command that a hint shows."""
+    found = re.search(r"`tourney ([^`]+)`", err)
+    assert found, err
+    return run(*shlex.split(found[1]), "--db", db)
+
+
+HINTS = {
+    "draw": (["round", "cancel", "--reason", "x"], "round draw", 0),
+    "enter a sheet": (["result", "show", "--round", "1", "--table", "1"], "result enter --round 1 --table 1", 2),
+    "list rulings": (["ruling", "cancel", "7", "--reason", "x"], "ruling list", 0),
+    "show settings": (["event", "set", "--rounds", "5"], "event show", 0),
+}
+
+
+@pytest.mark.parametrize(("words", "command", "code"), HINTS.values(), ids=HINTS)
+@pytest.mark.parametrize("event", ["Friday", "Fri's $5 night"])
+def test_a_command_in_a_hint_names_the_event_unless_it_is_the_current_one(
+    run: Runner, tmp_path: Path, words: list[str], command: str, code: int, event: str
+) -> None:
+    """Paste the hint for the current event, and for one that is not; a name with a quote and a dollar survives."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, name=event)
+    apply(db, CreateEvent(EventSettings("Other", "oficial")))
+    apply(db, UseEvent(event))
+    if words[:2] != ["round", "cancel"]:
+        apply(db, DrawRound(event))
+    current = run(*words, "--db", db).err
+    assert f"`tourney {command}`" in current
+    apply(db, UseEvent("Other"))
+    noun, verb, *rest = command.split(" ")
+    named = run(*words, "--event", event, "--db", db).err
+    assert " ".join((f"`tourney {noun} {verb} {quote_argument(event)}", *rest)) + "`" in named
+    assert pasted(run, db, named).code == code

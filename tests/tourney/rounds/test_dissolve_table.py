@@ -76,7 +76,7 @@ def test_nine_players_in_three_tables_play_on_after_two_of_a_table_leave(db: str
     done(run("event", "withdraw", "Friday", first, second, "--reason", "the last bus"))
     shown = done(run("round", "show")).out
     assert "too few players" in next(line for line in shown.splitlines() if first in line)
-    assert pasted(shown)[:3] == ["round", "dissolve", "Friday"]
+    assert pasted(shown)[:3] == ["round", "dissolve", "--round"]
     done(run("round", "move", "Friday", first, "--out"))
     for words in ((second, "--out"), (third, "--out"), (third, "--table", "2")):
         refused = run("round", "move", "Friday", *words)

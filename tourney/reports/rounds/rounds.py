@@ -5,12 +5,14 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
+from tourney.domain.events import Event
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.seating.model import seating_number
+from tourney.service.lookup import event_argument, table_arguments
 from tourney.service.rounds.too_few import dissolve_command
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
@@ -112,7 +114,8 @@ def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:
 
 def empty(drawn: Schedule) -> tuple[str, ...]:
     """Return a line on what to do if no round is drawn; none otherwise."""
-    return () if drawn.rounds else (_("No round is drawn: `tourney round draw` draws one."),)
+    step = _("No round is drawn: `tourney round draw{event}` draws one.")
+    return () if drawn.rounds else (step.format(event=event_argument(drawn.event)),)
 
 
 def _state(drawn: Schedule, table: Table) -> str:
@@ -320,8 +323,8 @@ def _repeats_ahead(more: int) -> Iterator[str]:
 def cancelled(drawn: Schedule) -> Report:
     """Report the cancelled round."""
     heading = _("cancelled: {round}").format(round=title(drawn))
-    report = Report(heading, data=rounds_data(drawn.rounds), next_steps=(_("`tourney round draw` draws it again."),))
-    return with_ahead(report, drawn.ahead)
+    step = _("`tourney round draw{event}` draws it again.").format(event=event_argument(drawn.event))
+    return with_ahead(Report(heading, data=rounds_data(drawn.rounds), next_steps=(step,)), drawn.ahead)
 
 
 def played(play: Play) -> Report:
@@ -340,7 +343,7 @@ def played(play: Play) -> Report:
         "played": [{"round": at.round, "table": at.number} for at in (result.table for result in play.results)],
         "waiting": [{"round": table.round, "table": table.number} for table in play.waiting],
     }
-    return listing(title, fields, play.results, data=data, next_steps=_waiting(play.waiting))
+    return listing(title, fields, play.results, data=data, next_steps=_waiting(play.event, play.waiting))
 
 
 def _points_text(result: Result) -> str:
@@ -348,11 +351,12 @@ def _points_text(result: Result) -> str:
     return ", ".join(f"{player.shown} {points}" for player, points in pairs)
 
 
-def _waiting(tables: Sequence[Table]) -> tuple[str, ...]:
+def _waiting(event: Event, tables: Sequence[Table]) -> tuple[str, ...]:
     if not tables:
         return ()
     listed = ", ".join(_("round {round} table {table}").format(round=at.round, table=at.number) for at in tables)
-    return (_("tables without a result: {tables}; enter one with `tourney result enter`").format(tables=listed),)
+    text = _("tables without a result: {tables}; enter one with `tourney result enter{place}`")
+    return (text.format(tables=listed, place=table_arguments(event, tables[0])),)
 
 
 def posted_list(drawn: Schedule, by: PostedOrder) -> Report:

@@ -12,7 +12,7 @@ from tourney.domain.events import Attendance, EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.change import Change
-from tourney.service.lookup import find_entrant, find_open_event
+from tourney.service.lookup import event_argument, find_entrant, find_open_event
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.text.i18n import _
 from tourney.text.names import optional
@@ -105,8 +105,8 @@ def refuse_absent(event: Event, player: Player) -> None:
         message, verb = _("{name} has not checked in"), "checkin"
     else:
         message, verb = _("{name} has left the event"), "return"
-    named = {"event": quote_argument(event.settings.name), "player": quote_argument(player.shown)}
-    hint = _("first: `tourney event {verb} {event} {player}`").format(verb=verb, **named)
+    named = {"event": event_argument(event), "player": quote_argument(player.shown)}
+    hint = _("first: `tourney event {verb}{event} {player}`").format(verb=verb, **named)
     raise TourneyError(ExitCode.REFUSED, message.format(name=player.shown), hint)
 
 
@@ -125,8 +125,10 @@ def _refuse_gone(event: Event, states: Mapping[int, EntrantState], chosen: Seque
     gone = [player.shown for player in chosen if states[player.id] in _GONE]
     if gone:
         message = _("{player} has left the event").format(player=gone[0])
-        hint = _("bring players back with `tourney event return {event} NAME`")
-        raise TourneyError(ExitCode.REFUSED, message, hint.format(event=quote_argument(event.settings.name)))
+        hint = _("bring them back with `tourney event return{event} {players}`").format(
+            event=event_argument(event), players=" ".join(map(quote_argument, gone))
+        )
+        raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def _open_tables(store: storage.Store, event: Event) -> list[Table]:

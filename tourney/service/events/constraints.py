@@ -12,7 +12,7 @@ from tourney.domain.events import Constrained, Constraint, Event
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.service.change import Change
-from tourney.service.lookup import find_entrant, find_open_event
+from tourney.service.lookup import event_argument, find_entrant, find_open_event
 from tourney.service.seating.constraint_text import CLUB, clubs_of, read_constraints, refuse_contradiction, refuse_crowd
 from tourney.service.seating.draw import groups_of
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes
@@ -48,7 +48,8 @@ class ConstrainSeating(Change[Constrained]):
         constraints = tuple(dict.fromkeys((*kept, *new)))
         if constraints == event.constraints:
             message = _("nothing about the constraints of {event} would change").format(event=event.settings.name)
-            raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney event show`"))
+            hint = _("see them with `tourney event show{event}`").format(event=event_argument(event))
+            raise TourneyError(ExitCode.REFUSED, message, hint)
         _refuse_contradiction(event, constraints)
         before = PlanInputs.of(store, event)
         after = store.constrain(event, constraints)

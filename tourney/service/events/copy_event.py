@@ -21,7 +21,7 @@ from tourney.text.names import clean
 
 @dataclass(frozen=True, slots=True)
 class CopyEvent(Change[CopiedEvent]):
-    """Create an event from another, `source`, and make it the current one.
+    """Create an event from another, `source`, and make it the current one unless that is in play.
 
     Copied are its settings with the constraints on the seating, its players, or both. The date is not copied, and the
     seed is the new event's name, so that the players do not sit as they did. Players who withdrew are entered again;
@@ -44,7 +44,9 @@ class CopyEvent(Change[CopiedEvent]):
         players = () if self.what == "settings" else _who_came(source)
         event = store.enter(event, players) if players else event
         event, lost = self._constrained(store, source, event)
-        store.use_event(event)
+        if not _is_playing(store):
+            store.use_event(event)
+            event = store.event(event.id)
         absent = () if self.what == "settings" else tuple(each for each in source.entrants if each not in players)
         return CopiedEvent(event, source.settings.name, absent, lost)
 
@@ -74,3 +76,10 @@ def _who_came(source: Event) -> tuple[Player, ...]:
     """Return the entrants, without those who never came."""
     pairs = zip(source.entrants, source.states, strict=True)
     return tuple(player for player, state in pairs if state != "no-show")
+
+
+def _is_playing(reader: storage.Reader) -> bool:
+    """Return whether the current event is in play: open, and a round of it is drawn."""
+    number = reader.meant_event()
+    current = None if number is None else reader.event(number)
+    return current is not None and current.state == "open" and bool(reader.rounds(current))

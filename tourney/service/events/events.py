@@ -15,7 +15,15 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change
 from tourney.service.events.settings import checked, refuse_taken
-from tourney.service.lookup import Directory, EventChange, find_event, find_open_event, listed, near_miss
+from tourney.service.lookup import (
+    Directory,
+    EventChange,
+    find_event,
+    find_open_event,
+    listed,
+    near_miss,
+    table_arguments,
+)
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
@@ -204,8 +212,11 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
 def _hint(reader: storage.Reader, event: Event) -> str:
     """Return how an incomplete event can be finished."""
     hint = _("`--anyway` finishes it as it is")
-    if partial_sheets(reader, event):
-        more = _("finish a partial sheet with `tourney result enter`, or discard it with `tourney result void`")
+    if sheets := partial_sheets(reader, event):
+        more = _(
+            "finish a partial sheet with `tourney result enter{place}`, or discard it with `tourney result void{place} "
+            "--reason TEXT`"
+        ).format(place=table_arguments(event, sheets[0].table))
         hint = f"{hint}; {more}"
     return hint
 

@@ -13,7 +13,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
-from tourney.service.lookup import find_event, find_open_event, iso_date
+from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold
@@ -40,10 +40,11 @@ class ChangeSettings(Change[EventChange]):
         settings = checked(_changed(event.settings, self.changes, self.clear), event.rules)
         if settings == event.settings:
             message = _("nothing about {event} would change").format(event=event.settings.name)
-            raise TourneyError(ExitCode.REFUSED, message, _("see its settings with `tourney event show`"))
+            hint = _("see its settings with `tourney event show{event}`").format(event=event_argument(event))
+            raise TourneyError(ExitCode.REFUSED, message, hint)
         refuse_taken(store, settings.name, but=event.id)
         before = PlanInputs.of(store, event)
-        _refuse_drawn(event.settings, settings, len(before.drawn))
+        _refuse_drawn(event, settings, len(before.drawn))
         after = store.set_event(event, settings)
         ahead = plan_changes(before, PlanInputs.of(store, after))
         return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
@@ -131,11 +132,13 @@ def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:
         raise TourneyError(ExitCode.REFUSED, _("the penalty lacks the points that a hand not played costs"), hint)
 
 
-def _refuse_drawn(before: EventSettings, after: EventSettings, drawn: int) -> None:
+def _refuse_drawn(event: Event, after: EventSettings, drawn: int) -> None:
     """Raise TourneyError REFUSED for settings that contradict the drawn rounds."""
+    before = event.settings
     if after.rounds < drawn:
         message = _("{event} has {drawn} drawn rounds already").format(event=before.name, drawn=drawn)
-        raise TourneyError(ExitCode.REFUSED, message, _("cancel rounds with `tourney round cancel`, or give more"))
+        hint = _("cancel the newest with `tourney round cancel{event} --reason TEXT`, or give more")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event)))
     for name, setting in SETTINGS.items():
         if drawn and setting.fixed and getattr(after, name) != getattr(before, name):
             heading = _(setting.heading)

@@ -12,7 +12,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round
 from tourney.domain.status import OpenTable, Status
 from tourney.service.events.next_commands import Address, next_commands
-from tourney.service.lookup import current_event, find_event
+from tourney.service.lookup import find_event
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people_file import people_of
 
@@ -24,7 +24,7 @@ def status(db: str | None, name: str | None = None, now: datetime | None = None)
     if there is no database.
     """
     with storage.reading(db) as reader:
-        current = current_event(reader)
+        current = reader.meant_event()
         event = reader.event(current) if name is None and current is not None else None
         event = find_event(reader, name) if name is not None else event
         found = _found(reader, event, db)

@@ -28,7 +28,7 @@ from tourney.ratings.forecast import (
 from tourney.ratings.model import Rating, ranking
 from tourney.ratings.rank_reach import reachable_ranks
 from tourney.seating.rng import seeded_rng
-from tourney.service.lookup import find_entrant, find_event
+from tourney.service.lookup import event_argument, find_entrant, find_event
 from tourney.service.ratings.pools import POOL_PLAYERS, event_pools, game_players, open_history
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
 from tourney.text.i18n import _
@@ -163,7 +163,8 @@ def prospect_of(prospects: RatingProspects, name: str) -> RatingProspect:
     found = next((prospect for prospect in prospects.prospects if prospect.player == player.shown), None)
     if found is None:
         message = _("{player} sits at no open table").format(player=player.shown)
-        raise TourneyError(ExitCode.REFUSED, message, _("see who does with `tourney round show`"))
+        hint = _("see who does with `tourney round show{event}`").format(event=event_argument(prospects.event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     return found
 
 
@@ -183,7 +184,8 @@ def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Tabl
     message = _("no drawn table of {event} that counts in the pool {pool} lacks a result").format(
         event=event.settings.name, pool=pool.name
     )
-    raise TourneyError(ExitCode.REFUSED, message, _("draw the next round with `tourney round draw`"))
+    hint = _("draw the next round with `tourney round draw{event}`").format(event=event_argument(event))
+    raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def _prospects(fold: Fold, day: int, pool: Pool, tables: Sequence[Table]) -> tuple[tuple[RatingProspect, ...], int]:

@@ -14,6 +14,7 @@ from tourney.domain.schedule import WaitingTables
 from tourney.rulebook import rulesets, sheets
 from tourney.service.change import Change
 from tourney.service.lookup import (
+    event_argument,
     find_event,
     find_open_event,
     find_round,
@@ -21,6 +22,7 @@ from tourney.service.lookup import (
     newest,
     refuse_finished,
     same_rules,
+    table_arguments,
 )
 from tourney.service.partial_sheets import hand_names, partial_sheets
 from tourney.service.results.dialogue import SheetDialogue, Use
@@ -49,7 +51,10 @@ def waiting(db: str | None, event_name: str | None, round_number: int | None = N
         partial = partial_sheets(reader, event, round_number)
     if not tables:
         message = _("no table of round {round} of {event} needs a sheet")
-        hint = _("draw the next round with `tourney round draw`, or change a sheet with `tourney result correct`")
+        hint = _(
+            "draw the next round with `tourney round draw{event}`, or change a sheet with `tourney result "
+            "correct{event} --round {round} --table T --reason TEXT`"
+        ).format(event=event_argument(event), round=round_number)
         raise TourneyError(ExitCode.REFUSED, message.format(round=round_number, event=event.settings.name), hint)
     return WaitingTables(event, round_number, tables, partial)
 
@@ -179,7 +184,8 @@ class DropPartialSheet(Change[PartialSheetSummary]):
         sheet = next((sheet for sheet in partial_sheets(store, event, table.round) if sheet.table == table), None)
         if sheet is None:
             message = _("{place} has no partial sheet").format(place=place(event, table))
-            raise TourneyError(ExitCode.NOT_FOUND, message, _("see what it has with `tourney result show`"))
+            hint = _("see what it has with `tourney result show{place}`").format(place=table_arguments(event, table))
+            raise TourneyError(ExitCode.NOT_FOUND, message, hint)
         refuse_finished(event)
         store.discard_partial_sheet(event, table, sheet.hands, reason)
         return sheet
@@ -212,4 +218,5 @@ def _refuse_others(event: Event, before: Table, table: Table) -> None:
     """Raise TourneyError CONFLICT unless the same people sit at the table as before."""
     if {player.id for player in before.players} != {player.id for player in table.players}:
         message = _("other players sit at {place} now").format(place=place(event, table))
-        raise TourneyError(ExitCode.CONFLICT, message, _("see them with `tourney round show`, and start again"))
+        hint = _("see them with `tourney round show{event}`, and start again").format(event=event_argument(event))
+        raise TourneyError(ExitCode.CONFLICT, message, hint)

@@ -14,7 +14,7 @@ from tourney.files.sheet_toml import read_flags, read_sheet
 from tourney.rulebook import sheets
 from tourney.service import database
 from tourney.service.change import Change
-from tourney.service.lookup import EventChange, find_event, find_table, refuse_finished
+from tourney.service.lookup import EventChange, find_event, find_table, refuse_finished, table_arguments
 from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -78,7 +78,8 @@ class CorrectResult(EventChange[Result]):
             refuse_finished(event)
             if before.outcome == judge(event, table, self.hands, self.length):
                 message = _("that is the sheet of {place} as it stands").format(place=place(event, table))
-                raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney result show`"))
+                hint = _("see it with `tourney result show{place}`").format(place=table_arguments(event, table))
+                raise TourneyError(ExitCode.REFUSED, message, hint)
         return correct_result(store, event, table, self.hands, reason, self.length, self.entry_id)
 
 
@@ -189,17 +190,19 @@ def refuse_second(reader: storage.Reader, event: Event, table: Table) -> None:
     """Raise TourneyError CONFLICT if the table has a result that counts."""
     if any(result.state == "counts" for result in reader.results(event, spot=(table.round, table.number))):
         message = _("{place} has a result already").format(place=place(event, table))
-        raise TourneyError(ExitCode.CONFLICT, message, _("change it with `tourney result correct`, giving a reason"))
+        hint = _("change it with `tourney result correct{place} --reason TEXT`")
+        raise TourneyError(ExitCode.CONFLICT, message, hint.format(place=table_arguments(event, table)))
 
 
 def _no_result(reader: storage.Reader, event: Event, table: Table) -> TourneyError:
     message = _("{place} has no result").format(place=place(event, table))
-    hint = _("enter its sheet with `tourney result enter`")
+    hint = _("enter its sheet with `tourney result enter{place}`")
     if any((sheet.round, sheet.table) == (table.round, table.number) for sheet in reader.partial_sheets(event)):
         hint = _(
-            "it has a partial sheet: finish it with `tourney result enter`, or discard it with `tourney result void`"
+            "it has a partial sheet: finish it with `tourney result enter{place}`, or discard it with `tourney result "
+            "void{place} --reason TEXT`"
         )
-    return TourneyError(ExitCode.NOT_FOUND, message, hint)
+    return TourneyError(ExitCode.NOT_FOUND, message, hint.format(place=table_arguments(event, table)))
 
 
 def _void_if_unfinished(store: storage.Store, event: Event, result: Result, is_new: bool) -> Result:

@@ -15,6 +15,7 @@ from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
 from tourney.service.lookup import (
     EventChange,
+    event_argument,
     find_entrant,
     find_event,
     find_open_event,
@@ -121,7 +122,8 @@ def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
     found = next((ruling for ruling in rulings if ruling.number == number), None)
     if found is None:
         message = _("{event} has no ruling {number}").format(event=event.settings.name, number=number)
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("see them with `tourney ruling list`"))
+        hint = _("see them with `tourney ruling list{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
     return found
 
 

@@ -12,7 +12,7 @@ from tourney.domain.events import Event
 from tourney.domain.rounds import Clock, Round
 from tourney.domain.schedule import Schedule
 from tourney.service.change import Change
-from tourney.service.lookup import find_open_event, find_round, newest
+from tourney.service.lookup import event_argument, find_open_event, find_round, newest
 from tourney.service.rounds.rounds import schedule_of
 from tourney.text.i18n import _
 
@@ -60,7 +60,8 @@ def _length(event: Event, minutes: int | None) -> int:
     length = event.settings.minutes if minutes is None else minutes
     if length is None:
         message = _("{event} has no length for its rounds").format(event=event.settings.name)
-        raise TourneyError(ExitCode.REFUSED, message, _("give --minutes, here or with `tourney event set`"))
+        hint = _("give --minutes, here or with `tourney event set{event} --minutes N`")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event)))
     if not 1 <= length <= MOST_MINUTES:
         message = _("a round cannot last {minutes} minutes").format(minutes=length)
         raise TourneyError(ExitCode.REFUSED, message, _("1 to {most} can be").format(most=MOST_MINUTES))

@@ -14,7 +14,7 @@ from tourney.domain.rounds import Drawing, Round
 from tourney.domain.schedule import Schedule
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
-from tourney.service.lookup import find_open_event, listed
+from tourney.service.lookup import event_argument, find_open_event, listed
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools
 from tourney.service.ratings.ratings import pool_rows
@@ -61,7 +61,8 @@ def _refuse_drawn(event: Event, drawn: int) -> None:
         message = _("all {rounds} rounds of {event} are drawn").format(
             rounds=event.settings.rounds, event=event.settings.name
         )
-        raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
+        hint = _("see them with `tourney round show{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def _draw_notes(

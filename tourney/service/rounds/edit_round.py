@@ -18,7 +18,7 @@ from tourney.rulebook import rulesets
 from tourney.seating.quality.metrics import judge
 from tourney.service.change import Change
 from tourney.service.events.attendance import refuse_absent
-from tourney.service.lookup import find_entrant, find_open_event, find_round, find_table, listed, newest
+from tourney.service.lookup import event_argument, find_entrant, find_open_event, find_round, find_table, listed, newest
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.service.seating.draw import Given
 from tourney.service.seating.plan_diff import PlanInputs, Seats, plan_changes, seats_of
@@ -173,7 +173,8 @@ def changed_tables(before: Round, after: Round) -> tuple[Table, ...]:
 def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence[Table]) -> None:
     if not changed:
         message = _("that changes no table of round {round}").format(round=after.number)
-        raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney round show`"))
+        hint = _("see it with `tourney round show{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     for table in changed:
         _refuse_size(event, table.number, len(table.players), dissolve_command(event, table))
     refuse_results(event, reader, after.number, [table.number for table in changed])
@@ -204,21 +205,25 @@ def refuse_results(
         message = ngettext(
             "table {tables} of round {round} has a result", "tables {tables} of round {round} have results", len(done)
         )
-        hint = _("make it void with `tourney result void`, or take its entry back with `tourney undo`")
+        hint = _(
+            "make it void with `tourney result void{place} --reason TEXT`, or take its entry back with `tourney undo`"
+        )
     elif partial:
         message = ngettext(
             "table {tables} of round {round} has a partial sheet",
             "tables {tables} of round {round} have a partial sheet",
             len(partial),
         )
-        hint = _("discard it with `tourney result void`")
+        hint = _("discard it with `tourney result void{place} --reason TEXT`")
     else:
         return
+    taken = [table for _round, table in done or partial]
+    hint = hint.format(place=f"{event_argument(event)} --round {number} --table {taken[0]}")
     if dissolve:
         hint = _("{hint}; a single table is taken out of the round with `{dissolve}`").format(
             hint=hint, dissolve=dissolve
         )
-    shown = listed((str(table) for _round, table in done or partial), 12)
+    shown = listed(map(str, taken), 12)
     raise TourneyError(ExitCode.CONFLICT, message.format(tables=shown, round=number), hint)
 
 
@@ -289,7 +294,8 @@ def _refuse_many(event: Event, tables: int) -> None:
             "the file seats {number} tables, and {event} has {limit}",
             tables,
         ).format(number=tables, event=event.settings.name, limit=limit)
-        raise TourneyError(ExitCode.REFUSED, message, _("give fewer, or set more with `tourney event set --tables`"))
+        hint = _("give fewer, or set more with `tourney event set{event} --tables {number}`")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event), number=tables))
 
 
 def _refuse_size(event: Event, table: int, players: int, dissolve: str = "") -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from tourney.domain.events import Event
 from tourney.domain.rounds import Round, Table
 from tourney.rulebook import rulesets
+from tourney.service.lookup import event_argument
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 
@@ -32,8 +33,8 @@ def too_few_left(event: Event, rounds: Sequence[Round], done: Collection[tuple[i
 
 def dissolve_command(event: Event, table: Table) -> str:
     """Return the command that dissolves a table, ready to paste."""
-    return "tourney round dissolve {event} --round {round} --table {table} --reason {reason}".format(
-        event=quote_argument(event.settings.name),
+    return "tourney round dissolve{event} --round {round} --table {table} --reason {reason}".format(
+        event=event_argument(event),
         round=table.round,
         table=table.number,
         reason=quote_argument(_("too few players")),

@@ -14,6 +14,7 @@ from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.seating.formats import FORMATS, RoundTask, pair
 from tourney.seating.rng import seeded_rng, shuffled
+from tourney.service.lookup import event_argument
 from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.rotation_plan import DrawnRound, group_rounds, rotation_plan, sizes_for
 from tourney.text.i18n import _, ngettext
@@ -73,8 +74,8 @@ def _seated(event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRoun
         return _next_planned(event, players, drawn)
     if format_.seat is None:
         message = _("{event} is seated by hand, and no table is given").format(event=event.settings.name)
-        hint = _("give a seating with --file, or another format with `tourney event set --format`")
-        raise TourneyError(ExitCode.REFUSED, message, hint)
+        hint = _("give a seating with --file, or another format with `tourney event set{event} --format FORMAT`")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event)))
     group = _Group.of(event, players, drawn)
     return group.named(*format_.seat(group.task(ordering, event.settings.seed)))
 
@@ -127,8 +128,10 @@ def _refuse_few(event: Event, players: int) -> None:
 
 def _who_else(event: Event) -> str:
     if event.settings.checkin == "required" and len(event.playing) < len(event.entrants):
-        return _("only checked-in entrants are seated: see `tourney event checkin`")
-    return _("enter players with `tourney event enter`")
+        hint = _("only checked-in entrants are seated: `tourney event checkin{event} --all` checks in everybody")
+    else:
+        hint = _("enter players with `tourney event enter{event} PLAYER ...`")
+    return hint.format(event=event_argument(event))
 
 
 def _next_planned(event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRound]) -> Seated:
