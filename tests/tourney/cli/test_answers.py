@@ -95,7 +95,7 @@ def test_a_number_with_a_comma_is_the_number_with_a_point(
 
 
 def test_a_certainty_with_a_comma_is_kept_with_a_point() -> None:
-    league = leagues.checked(League(("greedy", "random"), certainty="0,95"))
+    league = leagues.checked(League(("greedy", "random"), "oficial", 4, "1", 100, certainty="0,95"))
     assert league.certainty == "0.95"
 
 
