@@ -148,7 +148,7 @@ class Constraint:
 class Event:
     """One tournament: its settings, its rules and its entrants in the order of entry.
 
-    An entrant's short number is the place in `entrants`, from 1; `states` has the state of each entrant. `current` is
+    An entrant's number is the place in `entrants`, from 1; `states` has the state of each entrant. `current` is
     the name of the event that commands mean when none is named, "" if they mean none.
     """
 
@@ -194,7 +194,7 @@ class Entered:
 class EventChange:
     """The settings of an event before a change, and the event after it; the `drawn` rounds do not change.
 
-    If unfinished games now count differently, `cut` is the number of tables that are already void or cut short, which
+    If unfinished games now count differently, `cut` is the number of tables that are already void or stopped, which
     do not change either. `ahead` is as in `Entered`.
     """
 

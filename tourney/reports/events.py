@@ -94,7 +94,7 @@ def events(listed_events: Sequence[Event]) -> Report:
 
 
 def page(event: Event) -> Report:
-    """Report one event: settings, and entrants with their short numbers and states."""
+    """Report one event: settings, and entrants with their numbers and states."""
     table = _settings_table(event.settings)
     fields: Fields[tuple[int, Player, EntrantState]] = (
         Field("number", _("No."), lambda row: row[0], "right"),
@@ -221,8 +221,8 @@ def changed(outcome: EventChange) -> Report:
         "The round drawn already stays as it is.", "The {number} rounds drawn already stay as they are.", outcome.drawn
     ).format(number=outcome.drawn)
     cut = ngettext(
-        "The table that is void or short already stays so, until its sheet is entered or corrected anew.",
-        "The {number} tables that are void or short already stay so, until their sheets are entered or corrected anew.",
+        "The table that is void or stopped already stays so, until its sheet is entered or corrected.",
+        "The {number} tables that are void or stopped already stay so, until their sheets are entered or corrected.",
         outcome.cut,
     ).format(number=outcome.cut)
     lines = tuple(line for line, number in ((drawn, outcome.drawn), (cut, outcome.cut)) if number)

@@ -32,7 +32,7 @@ def outcome_of(result: GameResult) -> Outcome:
 def check_sheet(
     ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], length: Length = "whole", stake: int = 0
 ) -> Outcome:
-    """Return the outcome of a sheet, players in seat order; a short sheet has only the first hands of the game.
+    """Return the outcome of a sheet, players in seat order; a stopped game has only the first hands of the game.
 
     `stake` is that of a knock game. Raises TourneyError REFUSED, naming hand, player and reason, for an impossible
     sheet.
@@ -55,7 +55,7 @@ def _knock_outcome(
     if checked.result is None:
         hint = _("check that hand of the sheet; eliminated players have no points, and a void hand is marked dead")
         if length == "whole" and checked.problems[0].hand == f"hand {len(hands) + 1}":
-            hint = _("enter the remaining hands; if the game was stopped early, add --short")
+            hint = _("enter the remaining hands; if the game was stopped early, add --stopped")
         raise TourneyError(ExitCode.REFUSED, _problems_text(players, checked.problems), hint)
     return replace(outcome_of(checked.result), short=int(checked.length == "short"))
 

@@ -240,7 +240,7 @@ def find_table(event: Event, rounds: Sequence[Round], round_number: int, number:
 
 
 def find_entrant(event: Event, text: str) -> Player:
-    """Return the entrant of a short number (the place among the entrants, from 1) or of a name.
+    """Return the entrant of a number (the place among the entrants, from 1) or of a name.
 
     An entrant whose name is that number is preferred. Raises TourneyError NOT_FOUND.
     """

@@ -74,7 +74,7 @@ def _risen(before: int | None, now: int | None) -> int | None:
 
 
 def row_of(table: StandingsTable, name: str) -> Standing:
-    """Return the row of an entrant, by name or short number. Raises TourneyError NOT_FOUND."""
+    """Return the row of an entrant, by name or number. Raises TourneyError NOT_FOUND."""
     player = find_entrant(table.event, name)
     found = next((row for row in table.rows if row.player.id == player.id), None)
     if found is None:
@@ -107,7 +107,7 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
 
 
 def prospect_of(answer: Prospects, name: str) -> Prospect:
-    """Return the prospect of an entrant, by name or short number.
+    """Return the prospect of an entrant, by name or number.
 
     Raises TourneyError NOT_FOUND; REFUSED if no rank is in reach.
     """

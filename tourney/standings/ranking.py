@@ -193,7 +193,7 @@ def _short_text(result: Result) -> str:
         )
     hands = result.outcome.short
     return ngettext(
-        "Table {table} of round {round} was short: {hands} hand was not played.",
-        "Table {table} of round {round} was short: {hands} hands were not played.",
+        "Table {table} of round {round} was stopped early: {hands} hand was not played.",
+        "Table {table} of round {round} was stopped early: {hands} hands were not played.",
         hands,
     ).format(table=result.table.number, round=result.table.round, hands=hands)

@@ -37,7 +37,7 @@ def _draw_and_list_seated(db: str) -> set[str]:
 
 
 def test_withdrawn_players_are_not_seated_until_they_return(db: str) -> None:
-    """Players are named without accents or by their short number; only the remaining players are seated."""
+    """Players are named without accents or by their number; only the remaining players are seated."""
     withdrawn = apply(db, WithdrawPlayers(None, ["benat", "8"], reason="ill"))
     assert [player.name for player in withdrawn.changed] == ["Beñat", "Hugo"]
     assert withdrawn.seated == ()

@@ -176,7 +176,7 @@ def test_constraints_are_shown_after_the_change_on_the_page_of_the_event_and_in_
     assert "constraints on the seating" in run("log", "--db", db).out
 
 
-def test_constraints_accept_the_short_numbers_of_entrants(db: str) -> None:
+def test_constraints_accept_the_numbers_of_entrants(db: str) -> None:
     """The constraint "3,11" names the third and the eleventh entrant."""
     event = apply(db, ConstrainSeating(None, ["3,11"])).event
     assert event.constraints == (Constraint("apart", (event.entrants[2], event.entrants[10])),)

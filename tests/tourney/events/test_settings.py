@@ -77,7 +77,7 @@ def test_points_for_hands_not_played_are_cleared_with_the_penalty(db: str) -> No
     assert apply(db, ChangeSettings(None, {"unfinished": "void"})).event.settings.unfinished_points == 0
 
 
-def test_changing_how_unfinished_games_count_leaves_tables_already_cut_short_as_they_are(db: str) -> None:
+def test_changing_how_unfinished_games_count_leaves_tables_already_stopped_as_they_are(db: str) -> None:
     """The first table is complete; the second, stopped after two hands, is void and stays void, with a note."""
     apply(db, ChangeSettings(None, {"unfinished": "void"}))
     names = [player.shown for player in rounds.show(db).rounds[0].tables[1].players]
@@ -85,7 +85,7 @@ def test_changing_how_unfinished_games_count_leaves_tables_already_cut_short_as_
     assert apply(db, ChangeSettings(None, {"minutes": 50})).cut == 0
     changed = apply(db, ChangeSettings(None, {"unfinished": "count hands"}))
     assert (changed.cut, results.show(db)[1].state) == (1, "void")
-    assert reports.changed(changed).lines[1].startswith("The table that is void or short already stays so, ")
+    assert reports.changed(changed).lines[1].startswith("The table that is void or stopped already stays so, ")
     assert standings.standings(db).notes == ("Table 2 of round 1 is void (unfinished): it counts for nobody.",)
 
 

@@ -79,7 +79,11 @@ def test_a_hand_added_to_a_partial_sheet_is_checked(run: Runner) -> None:
     assert "partial sheet: round 1, table 1 (TT TE EE TTT TTE TEE)" in run("result", "show").out
 
 
-@pytest.mark.parametrize(("kept", "words", "short"), [(7, (), 0), (4, ("--short",), 3)], ids=["whole", "short"])
+@pytest.mark.parametrize(
+    ("kept", "words", "short"),
+    [(7, (), 0), (4, ("--stopped",), 3), (4, ("--short",), 3)],
+    ids=["whole", "stopped", "former option"],
+)
 def test_a_kept_sheet_is_entered_without_any_hand_option(
     run: Runner, kept: int, words: tuple[str, ...], short: int
 ) -> None:
@@ -120,7 +124,7 @@ def test_a_partial_sheet_as_json(run: Runner) -> None:
 
 def test_a_short_game_is_shown_with_the_points_for_unplayed_hands(run: Runner) -> None:
     """Two hands of seven are not played, so each total has 50 points more."""
-    entered = run("result", "enter", *AT, *flags(5), "--short", "--json")
+    entered = run("result", "enter", *AT, *flags(5), "--stopped", "--json")
     assert (entered.code, entered.json["short"]) == (0, 2)
     played = {"Ana": -50, "Beñat": 175, "Carmen": 60, "Diego": 300}
     assert {player["player"]: (player["extra"], player["points"]) for player in entered.json["players"]} == {
@@ -159,7 +163,7 @@ USAGE = [
     (("--round", "1"), "--table is missing"),
     (("--round", "1", "--table", "1"), "the sheet comes from --file"),
     (("--round", "1", "--table", "1", "--half"), "the sheet comes from --file"),
-    (("--round", "1", "--table", "1", "--short", "--half", *flags(2)), "--short and --half contradict each other"),
+    (("--round", "1", "--table", "1", "--stopped", "--half", *flags(2)), "--stopped and --half contradict each other"),
 ]
 
 
@@ -174,13 +178,13 @@ def test_without_a_terminal_the_options_are_required(run: Runner, words: tuple[s
 
 @pytest.mark.parametrize("command", [("result", "correct"), ("ruling", "add", "--kind", "correction")], ids=" ".join)
 def test_a_correction_may_be_short(run: Runner, command: tuple[str, ...]) -> None:
-    """A correction without `--short` is refused, with a hint to the option."""
+    """A correction without `--stopped` is refused, with a hint to the option."""
     run("result", "enter", *AT, *flags(7))
     words = (*command, *AT, *flags(6), "--reason", "the bell")
     refused = run(*words)
     assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
-    assert "if the game ended before it, add --short" in refused.err
-    assert run(*words, "--short").code == ExitCode.DONE
+    assert "if the game ended before it, add --stopped" in refused.err
+    assert run(*words, "--stopped").code == ExitCode.DONE
     assert run("result", "show", *AT, "--json").json["short"] == 1
 
 
@@ -193,7 +197,7 @@ def test_a_void_short_game_is_shown_with_its_sheet(
     monkeypatch.setenv("TOURNEY_DB", db)
     run = Runner(capsys)
     names = [player.name for player in apply(db, DrawRound()).rounds[0].tables[0].players]
-    entered = run("result", "enter", *AT, *flags(3), "--short")
+    entered = run("result", "enter", *AT, *flags(3), "--stopped")
     shown = run("result", "show", *AT)
     points = {"Ana": "-10", "Beñat": "35", "Carmen": "12", "Diego": "60"}
     for out in (entered.out, shown.out):
@@ -211,6 +215,7 @@ def test_a_void_result_is_shown_with_its_last_corrected_sheet(run: Runner) -> No
     run("result", "correct", *AT, *flags(7, "1=-10 2=35 3=12 4=50"), "--reason", "a slip")
     void = run("result", "void", *AT, "--reason", "the wrong table", "--json").json
     shown = run("result", "show", *AT, "--json").json
-    assert shown == {**void, "rulings": []}
+    assert [entry["kind"] for entry in shown["history"]] == ["entered", "corrected", "made void"]
+    assert shown == {**void, "rulings": [], "history": shown["history"]}
     assert {player["player"]: player["points"] for player in shown["uncounted"]["players"]}["Diego"] == 7 * 50
     assert {row["games"] for row in run("standings", "Friday", "--json").json} == {0}

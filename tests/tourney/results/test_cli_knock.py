@@ -162,8 +162,8 @@ def test_a_game_that_is_not_over_needs_the_option_short(paper: Runner, tmp_path:
     ran = paper("result", "enter", "Paper", *TABLE, "--file", str(file))
     assert ran.code == 1
     assert "hand 3: is missing: 3 players are still in" in ran.err
-    assert "--short" in ran.err
-    assert paper("result", "enter", "Paper", *TABLE, "--file", str(file), "--short").code == 0
+    assert "--stopped" in ran.err
+    assert paper("result", "enter", "Paper", *TABLE, "--file", str(file), "--stopped").code == 0
     assert sorted(net for _rank, net in money(paper, "Paper").values()) == [-160, -90, 250]
     assert "was stopped before its end" in paper("standings", "Paper").out
 

@@ -500,7 +500,7 @@ def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> N
 
 def test_a_sheet_that_stops_early_is_refused_unless_marked_short(db: str) -> None:
     """A sheet with a gap is always refused."""
-    with desk.refused(ExitCode.REFUSED, "hand TTT is missing", "--short"):
+    with desk.refused(ExitCode.REFUSED, "hand TTT is missing", "--stopped"):
         apply(db, EnterResult(None, 1, 1, SHEET[:3]))
     with desk.refused(ExitCode.REFUSED, "hand TE is missing"):
         apply(db, EnterResult(None, 1, 1, [SHEET[0], SHEET[2]], length="short"))

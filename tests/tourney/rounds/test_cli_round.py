@@ -140,7 +140,7 @@ def test_markdown_of_a_seating_keeps_its_columns(db: str, run: Runner) -> None:
 
 
 def test_each_table_shows_its_state(db: str, run: Runner) -> None:
-    """One round has a table in each state: awaiting a result, partly entered, complete, cut short and void."""
+    """One round has a table in each state: awaiting a result, partly entered, complete, stopped and void."""
     event(db, *[f"P{number}" for number in range(1, 21)], rounds=1)
     done(run("round", "draw"))
     tables = rounds.show(db).rounds[0].tables
@@ -153,7 +153,7 @@ def test_each_table_shows_its_state(db: str, run: Runner) -> None:
         hand = DeclaredHand("TT", sheets[2][0].points)
         store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (hand,)))
     lines = done(run("round", "show")).out.splitlines()[3:8]
-    states = ["awaiting result", "partly entered", "complete", "cut short", "void"]
+    states = ["awaiting result", "partly entered", "complete", "stopped", "void"]
     assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == states
 
 

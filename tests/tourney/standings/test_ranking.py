@@ -277,7 +277,7 @@ def test_a_row_has_the_notes_that_concern_it_and_no_others() -> None:
     rulings = [LATE, replace(LATE, kind="correction", player=None, text="a slip")]
     rows, notes = standings([ANA, BENAT, CARMEN, DIEGO], [whole, short, late, void], rulings=rulings)
     order = "Not everybody has played the same number of games: points per game decide."
-    cut = "Table 2 of round 1 was short: 1 hand was not played."
+    cut = "Table 2 of round 1 was stopped early: 1 hand was not played."
     voided = "Table 2 of round 2 is void (unfinished): it counts for nobody."
     corrected = "Table 2 of round 1 was corrected by a ruling: a slip."
     penalty = "Ana: a penalty of 6 points in round 1 at table 2: came late."
@@ -369,4 +369,4 @@ def test_short_games_are_counted_by_player_and_noted() -> None:
         [ANA, BENAT, CARMEN, DIEGO], [whole, replace(other, outcome=replace(other.outcome, short=2))]
     )
     assert [(row.player.name, row.short) for row in rows] == [("Ana", 0), ("Carmen", 1), ("Beñat", 0), ("Diego", 1)]
-    assert notes == ("Table 2 of round 1 was short: 2 hands were not played.",)
+    assert notes == ("Table 2 of round 1 was stopped early: 2 hands were not played.",)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from textwrap import fill
 from typing import Any
 
@@ -127,9 +128,10 @@ def _is_option(param: Any) -> bool:
 
 
 def _name(param: Any, ctx: Any) -> str:
-    """Return the parameter as it is typed: `EVENT` or `--round R`."""
+    """Return the parameter as it is typed: `EVENT` or `--round R`, without the former names of an option."""
     name, _help = param.get_help_record(ctx)
-    return str(name)
+    former = [option for option in param.opts[1:] if _is_option(param) and option.startswith("--")]
+    return reduce(lambda shown, option: shown.replace(f", {option}", ""), former, str(name))
 
 
 def _note(param: Any) -> str:

@@ -60,7 +60,10 @@ Dead = Annotated[
     list[str] | None,
     typer.Option(metavar="CONTRACT", help=_("A hand given by --hand that nobody closed, such as TE. May be repeated.")),
 ]
-Short = Annotated[bool, typer.Option("--short", help=_("The game ended early: the sheet has only its first hands."))]
+Stopped = Annotated[
+    bool,
+    typer.Option("--stopped", "--short", help=_("The game was stopped early: the sheet has only its first hands.")),
+]
 
 
 @app.command(
@@ -87,16 +90,16 @@ def enter(
     file: File = None,
     hand: Hands = None,
     dead: Dead = None,
-    short: Short = False,
+    stopped: Stopped = False,
     half: Annotated[
         bool, typer.Option("--half", help=_("Keep these hands of a sheet that is not complete yet."))
     ] = False,
 ) -> None:
-    if _asks(file, hand, dead) and not (short or half):
+    if _asks(file, hand, dead) and not (stopped or half):
         given = prompts.typed_sheet(request.db, event, round, table, "enter", request.dry_run)
         request.submit(EnterResult(*given.place, given.hands, given.length), _confirmed_sheet(request))
         return
-    place, length = (event, *_place(round, table)), length_of(short, half)
+    place, length = (event, *_place(round, table)), length_of(stopped, half)
     uses_kept_hands = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
     hands = () if uses_kept_hands else sheet(file, hand, dead)
     if half:
@@ -125,12 +128,12 @@ def correct(
     file: File = None,
     hand: Hands = None,
     dead: Dead = None,
-    short: Short = False,
+    stopped: Stopped = False,
 ) -> None:
-    if asked := _asks(file, hand, dead) and not short:
+    if asked := _asks(file, hand, dead) and not stopped:
         given = prompts.typed_sheet(request.db, event, round, table, "correct", request.dry_run)
     else:
-        given = GivenSheet((event, round, table), sheet(file, hand, dead), length_of(short))
+        given = GivenSheet((event, round, table), sheet(file, hand, dead), length_of(stopped))
     change = CorrectResult(*given.place, given.hands, reason, given.length)
     request.submit(change, _confirmed_sheet(request) if asked else reports.sheet, heading=_("The sheet"))
     if not asked:
@@ -206,12 +209,12 @@ def _place(round_number: int | None, table: int | None) -> tuple[int, int]:
     return round_number, table
 
 
-def length_of(short: bool, half: bool = False) -> Length:
+def length_of(stopped: bool, half: bool = False) -> Length:
     """Return the sheet's length from the options. Raises TourneyError USAGE if they contradict each other."""
-    if short and half:
-        message = _("--short and --half contradict each other")
-        raise TourneyError(ExitCode.USAGE, message, _("--short ends the game; --half is finished later"))
-    return "short" if short else "whole"
+    if stopped and half:
+        message = _("--stopped and --half contradict each other")
+        raise TourneyError(ExitCode.USAGE, message, _("--stopped ends the game; --half is finished later"))
+    return "short" if stopped else "whole"
 
 
 def _note_doubts(

@@ -7,7 +7,7 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventOption, Reason
 from tourney.cli.framework.request import Reading, Writing
-from tourney.cli.results.result import Dead, File, Short, length_of, sheet
+from tourney.cli.results.result import Dead, File, Stopped, length_of, sheet
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import RulingKind
 from tourney.reports.results import rulings as reports
@@ -71,13 +71,13 @@ def add(
     ] = None,
     file: File = None,
     dead: Dead = None,
-    short: Short = False,
+    stopped: Stopped = False,
 ) -> None:
     if kind == "correction":
         decision = service.Decision(kind, reason, round, table, player, None, points)
-        change = AddRuling(event, decision, sheet(file, hand, dead), length_of(short))
+        change = AddRuling(event, decision, sheet(file, hand, dead), length_of(stopped))
     else:
-        one_hand = _one_hand(hand, file, dead, short)
+        one_hand = _one_hand(hand, file, dead, stopped)
         change = AddRuling(event, service.Decision(kind, reason, round, table, player, one_hand, points))
     request.submit(change, reports.added)
 
@@ -121,9 +121,9 @@ def _number(text: str) -> int:
     raise TourneyError(ExitCode.USAGE, message, _("`tourney ruling cancel -h` explains it"))
 
 
-def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, short: bool) -> str | None:
+def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, stopped: bool) -> str | None:
     """Return the hand that the ruling names, None if it names none; TourneyError USAGE for a sheet or a second hand."""
-    if file is not None or dead is not None or short or len(hands or ()) > 1:
+    if file is not None or dead is not None or stopped or len(hands or ()) > 1:
         message = _("this kind of ruling names at most one hand and has no sheet")
         raise TourneyError(ExitCode.USAGE, message, _("for a corrected sheet give --kind correction"))
     return hands[0] if hands else None

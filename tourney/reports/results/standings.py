@@ -46,7 +46,7 @@ def standing_fields(scale: tuple[float, float] = (0.0, 1.0)) -> Fields[Standing]
             priority=0,
         ),
         Field("penalty", _("Penalty"), lambda row: row.penalty, "right", optional=True),
-        Field("short", _("Short"), lambda row: row.short, "right", optional=True, priority=2),
+        Field("short", _("Stopped"), lambda row: row.short, "right", optional=True, priority=2),
         Field("state", _("State"), lambda row: row.state, cell=_gone),
         Field("why", "", lambda row: row.why),
     )

@@ -127,7 +127,7 @@ def _state(drawn: Schedule, table: Table) -> str:
     if spot in drawn.void:
         return _("void")
     if spot in drawn.short:
-        return _("cut short")
+        return _("stopped")
     return _("complete") if spot in drawn.done else _("awaiting result")
 
 

@@ -24,7 +24,7 @@ from tourney.text.i18n import _, ngettext
 class ConstrainSeating(Change[Constrained]):
     """Add constraints on the seating of the coming rounds, or with `replace` use them instead of the old ones.
 
-    Entrants are named as in `read_constraints`, or by short number; drawn rounds do not change. Refused: NOT_FOUND for
+    Entrants are named as in `read_constraints`, or by number; drawn rounds do not change. Refused: NOT_FOUND for
     an unknown event or entrant; USAGE for text of another form, for no constraint at all, and for constraints that
     contradict each other; REFUSED for a finished event, for clubs if nobody has one, for more people who need a table
     than it seats, and if nothing would change.

@@ -55,7 +55,7 @@ class ChangeSettings(Change[EventChange]):
 
 
 def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
-    """Return the number of tables already void or cut short, if unfinished games now count differently; else 0."""
+    """Return the number of tables already void or stopped, if unfinished games now count differently; else 0."""
     before = event.settings
     if (before.unfinished, before.unfinished_points) == (after.unfinished, after.unfinished_points):
         return 0

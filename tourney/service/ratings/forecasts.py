@@ -155,7 +155,7 @@ def whatif(db: str | None, event: str | None, pool: str, rank: int = 1) -> Ratin
 
 
 def prospect_of(prospects: RatingProspects, name: str) -> RatingProspect:
-    """Return the prospect of an entrant, by name or short number.
+    """Return the prospect of an entrant, by name or number.
 
     Raises TourneyError NOT_FOUND; REFUSED for an entrant at no open table.
     """

@@ -26,7 +26,7 @@ __all__ = ["CorrectResult", "EnterResult", "VoidResult", "doubts", "read_flags",
 class EnterResult(Change[Result]):
     """Enter a table's sheet, hands in the order of the contracts (from `read_sheet` or `read_flags`).
 
-    A short sheet has only the first hands; the event's settings say how it counts. With `add_kept` the hands of the
+    A stopped game has only the first hands; the event's settings say how it counts. With `add_kept` the hands of the
     table's partial sheet are added. A retry under the same `entry_id` changes nothing. Refused: NOT_FOUND for an
     unknown event, round or table, CONFLICT if the table has a result, REFUSED for an impossible sheet and for a
     finished event.
@@ -206,7 +206,7 @@ def _no_result(reader: storage.Reader, event: Event, table: Table) -> TourneyErr
 
 
 def _void_if_unfinished(store: storage.Store, event: Event, result: Result, is_new: bool) -> Result:
-    """Return the result as the event counts it; a short game may be void, and is then made void."""
+    """Return the result as the event counts it; a stopped game may be void, and is then made void."""
     if not result.outcome.short or event.settings.unfinished != "void":
         return result
     reason = _("unfinished")

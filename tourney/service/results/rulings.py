@@ -35,7 +35,7 @@ MOST_HANDS = 999
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An arbiter's decision as it is typed: the fields of a ruling, with the player as a name or short number."""
+    """An arbiter's decision as it is typed: the fields of a ruling, with the player as a name or number."""
 
     kind: RulingKind
     text: str
@@ -62,7 +62,7 @@ _MAY_HAVE: dict[RulingKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class AddRuling(EventChange[Ruling]):
-    """Keep a ruling, and with a correction its sheet `hands`: both or neither. A short sheet has only the first hands.
+    """Keep a ruling, and with a correction its sheet `hands`: both or neither. A stopped game has only the first hands.
 
     Refused: NOT_FOUND for an unknown event, table or player; USAGE if fields that the kind needs are missing, or others
     are given; REFUSED for a finished event, for a player or hand that was not at the table, and as `CorrectResult` is.

@@ -20,7 +20,7 @@ from tourney.text.names import fold
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The players of a table in seat order, with their short numbers as entrants."""
+    """The players of a table in seat order, with their numbers as entrants."""
 
     players: tuple[Player, ...]
     numbers: tuple[int, ...]
@@ -199,7 +199,7 @@ def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
 
 
 def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
-    """Raise TourneyError REFUSED unless the hands are those of the game in order, or the first ones of a short game."""
+    """Raise TourneyError REFUSED unless the hands are the game's in order, or its first ones if it was stopped."""
     order = [contract for contract, _cards in rulesets.contracts(event.rules)]
     given = [hand.contract for hand in hands]
     if given == order or (length == "short" and given and given == order[: len(given)]):
@@ -215,7 +215,7 @@ def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> 
     if repeated is not None:
         raise TourneyError(ExitCode.REFUSED, _("hand {hand} appears twice").format(hand=repeated), hint)
     if given == order[: len(given)]:
-        hint = _("{hint}; if the game ended before it, add --short").format(hint=hint)
+        hint = _("{hint}; if the game ended before it, add --stopped").format(hint=hint)
     last = order.index(given[-1]) if given and length == "short" else len(order)
     missing = [contract for contract in order[:last] if contract not in given]
     if missing:
