@@ -21,6 +21,21 @@ class WaitingTables:
 
 
 @dataclass(frozen=True, slots=True)
+class MissingResults:
+    """The tables of an event's `rounds` drawn rounds that have no result, of `drawn` tables in all.
+
+    `partial` has (round, table) of those with a partial sheet. They are `decisive` if the format seats by results.
+    """
+
+    event: Event
+    rounds: int
+    drawn: int
+    tables: tuple[Table, ...]
+    partial: frozenset[tuple[int, int]] = frozenset()
+    decisive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 

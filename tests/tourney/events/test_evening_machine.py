@@ -216,10 +216,10 @@ class Evening(RuleBasedStateMachine):
     # --- rounds ---------------------------------------------------------------------------------------------
 
     @precondition(lambda self: self._drawable())
-    @rule(which=number)
-    def draw(self, which: int) -> None:
+    @rule(which=number, anyway=st.sampled_from((True, True, False)))
+    def draw(self, which: int, anyway: bool) -> None:
         drawable = self._drawable()
-        self.do("draw", lambda: apply(self.db, DrawRound(drawable[which % len(drawable)])))
+        self.do("draw", lambda: apply(self.db, DrawRound(drawable[which % len(drawable)], anyway=anyway)))
 
     @precondition(lambda self: self._tables("open"))
     @rule(which=number, one=number, other=number, how=st.sampled_from((0, 0, 1, 2, 3)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventOption, Reason
 from tourney.cli.framework.progress import bar
@@ -59,10 +60,31 @@ def draw(
             ),
         ),
     ] = None,
+    anyway: Annotated[
+        bool,
+        typer.Option("--anyway", help=_("Draw it although tables of earlier rounds have no result.")),
+    ] = False,
 ) -> None:
     from tourney.service.rounds.draw_round import DrawRound
 
-    request.submit(DrawRound(event, file), reports.schedule)
+    if not (anyway or request.dry_run) and questions.possible():
+        _confirm_missing(request.db, event)
+    request.submit(DrawRound(event, file, anyway), reports.schedule)
+
+
+def _confirm_missing(db: str | None, event: str | None) -> None:
+    """Ask whether to draw although results are missing that do not decide the seating. Raises TourneyError for no."""
+    from tourney.service.rounds.draw_round import missing_text, waiting_for_results
+
+    missing = waiting_for_results(db, event)
+    if not missing.tables or missing.decisive:
+        return
+    question = _("Results are missing: {tables}. Draw round {next} all the same?").format(
+        tables=missing_text(missing), next=missing.rounds + 1
+    )
+    if not questions.confirm(question):
+        message = _("round {next} is not drawn").format(next=missing.rounds + 1)
+        raise TourneyError(ExitCode.REFUSED, message, _("enter the results with `tourney result enter`"))
 
 
 @app.command(

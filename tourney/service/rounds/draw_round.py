@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -11,10 +12,10 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
-from tourney.domain.schedule import Schedule
+from tourney.domain.schedule import MissingResults, Schedule
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
-from tourney.service.lookup import event_argument, find_open_event, listed
+from tourney.service.lookup import event_argument, find_event, find_open_event, listed
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools
 from tourney.service.ratings.ratings import pool_rows
@@ -26,6 +27,7 @@ from tourney.service.seating.rotation_plan import DrawnRound
 from tourney.service.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,13 @@ class DrawRound(Change[Schedule]):
     """Draw the event's next round; earlier rounds do not change. A seating file may give some or all tables.
 
     Refused: NOT_FOUND for an unknown event or file, or a name in it that has not entered; REFUSED if the event is
-    finished, all rounds are drawn, or the entrants cannot be seated, or not as the file says.
+    finished, all rounds are drawn, or the entrants cannot be seated, or not as the file says; REFUSED, unless
+    `anyway`, if the format seats by results and earlier tables have none.
     """
 
     event: str | None = None
     file: str | PathLike[str] | None = None
+    anyway: bool = False
 
     def perform(self, store: storage.Store) -> Schedule:
         """Return only the new round, with notes on players not seated, missing results, and repeats."""
@@ -45,10 +49,17 @@ class DrawRound(Change[Schedule]):
         before = PlanInputs.of(store, event)
         _refuse_drawn(event, len(before.drawn))
         given = None if self.file is None else given_tables(event, len(before.drawn) + 1, self.file)
+        missing = missing_results(store, event, [past.round for past in before.drawn])
+        seats_by_results = missing.decisive and given is None
+        if seats_by_results and not self.anyway:
+            _refuse_missing(missing)
         ordering = ordering_of(store, event)
         following = next_round(event, before.drawn, ordering, given)
         store.draw(event, following, drawing_of(given))
-        notes = _draw_notes(store, event, before.drawn, following, None if given else ordering)
+        notes = [
+            *(_rests_on(missing) if seats_by_results else ()),
+            *_draw_notes(event, before.drawn, following, None if given else ordering, missing),
+        ]
         if given is not None:
             ahead = plan_changes(before, PlanInputs.of(store, event))
         else:
@@ -65,15 +76,65 @@ def _refuse_drawn(event: Event, drawn: int) -> None:
         raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
+def waiting_for_results(db: str | None, event: str | None = None) -> MissingResults:
+    """Return the tables of an event's drawn rounds that have no result. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        found = find_event(reader, event)
+        return missing_results(reader, found, reader.rounds(found))
+
+
+def missing_results(reader: storage.Reader, event: Event, rounds: Sequence[Round]) -> MissingResults:
+    """Return the tables of these rounds that have no result; a void result is not missing, because it was decided."""
+    done = reader.finished(event.id)
+    tables = [table for round_ in rounds for table in round_.tables]
+    missing = tuple(table for table in tables if (table.round, table.number) not in done)
+    partial = (
+        frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) if missing else frozenset()
+    )
+    decisive = bool(missing) and FORMATS[event.settings.format].ordered_by != "nothing"
+    return MissingResults(event, len(rounds), len(tables), missing, partial, decisive)
+
+
+def missing_text(missing: MissingResults, most: int = 12) -> str:
+    """Return the tables without a result as a list in one line, and which of them have a partial sheet."""
+    spots = ((table.round, table.number) for table in missing.tables)
+    partial, other = _("round {round} table {table} (partial sheet)"), _("round {round} table {table}")
+    texts = ((partial if spot in missing.partial else other).format(round=spot[0], table=spot[1]) for spot in spots)
+    return listed(texts, most)
+
+
+def _refuse_missing(missing: MissingResults) -> None:
+    number = len(missing.tables)
+    message = ngettext(
+        "round {next} is seated by results, and {number} table has none: {tables}",
+        "round {next} is seated by results, and {number} tables have none: {tables}",
+        number,
+    ).format(next=missing.rounds + 1, number=number, tables=missing_text(missing))
+    hint = _("enter them with `tourney result enter`; `tourney round draw {event} --anyway` draws without them").format(
+        event=quote_argument(missing.event.settings.name)
+    )
+    raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _rests_on(missing: MissingResults) -> Iterator[str]:
+    """Yield a note on the results by which a round is seated although others are missing."""
+    if missing.tables:
+        yield ngettext(
+            "Seated by the results of {counted} of {all} table; missing: {tables}.",
+            "Seated by the results of {counted} of {all} tables; missing: {tables}.",
+            missing.drawn,
+        ).format(counted=missing.drawn - len(missing.tables), all=missing.drawn, tables=missing_text(missing))
+
+
 def _draw_notes(
-    reader: storage.Reader, event: Event, drawn: Sequence[DrawnRound], following: Round, ordering: Ordering | None
+    event: Event, drawn: Sequence[DrawnRound], following: Round, ordering: Ordering | None, missing: MissingResults
 ) -> Iterator[str]:
     """Yield the notes on the round just drawn; `ordering` is None if tables were given."""
     rounds = [past.round for past in drawn]
     yield from _not_checked_in(event)
     if ordering is not None:
         yield from _order_notes(event, ordering.players, rounds)
-    yield from _unfinished(rounds, reader.finished(event.id))
+    yield from _unfinished(missing)
     yield from quality_note(event, (*rounds, following))
 
 
@@ -139,12 +200,11 @@ def _not_checked_in(event: Event) -> Iterator[str]:
         yield _("Not seated, because not checked in: {names}.").format(names=listed(names, 12))
 
 
-def _unfinished(drawn: Sequence[Round], done: frozenset[tuple[int, int]]) -> Iterator[str]:
-    for round_ in drawn:
-        missing = sum((round_.number, table.number) not in done for table in round_.tables)
-        if missing:
-            yield ngettext(
-                "Round {round}: {count} table without a result.",
-                "Round {round}: {count} tables without a result.",
-                missing,
-            ).format(round=round_.number, count=missing)
+def _unfinished(missing: MissingResults) -> Iterator[str]:
+    """Yield a note on each earlier round that lacks results."""
+    for number, count in sorted(Counter(table.round for table in missing.tables).items()):
+        yield ngettext(
+            "Round {round}: {count} table without a result.",
+            "Round {round}: {count} tables without a result.",
+            count,
+        ).format(round=number, count=count)
