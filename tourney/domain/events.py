@@ -228,7 +228,8 @@ class CopiedEvent:
 class Attendance:
     """The outcome of a check-in, withdrawal or return: the players `changed`, and those in that state `already`.
 
-    `seated` has the tables without a result at which the players who left still sit. `ahead` is as in `Entered`.
+    `seated` has the tables without a result at which the players who left still sit, `left` those out of which they
+    have just been taken, as these are now. `ahead` is as in `Entered`.
     """
 
     event: Event
@@ -236,6 +237,7 @@ class Attendance:
     already: tuple[Player, ...] = ()
     seated: tuple[Table, ...] = ()
     ahead: tuple[TableChange, ...] | None = None
+    left: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

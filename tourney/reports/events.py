@@ -279,7 +279,14 @@ def withdrawn(outcome: Attendance) -> Report:
     title = _("{event}: {players} did not come") if no_show else _("{event}: {players} withdrawn")
     listed = _("did not come: {names}") if no_show else _("withdrawn: {names}")
     notes = tuple(_still_seated(table, _at(outcome, table.players)) for table in outcome.seated)
-    return replace(_presence(outcome, title, listed, _already(outcome, _("left before: {names}"))), notes=notes)
+    lines = (*_already(outcome, _("left before: {names}")), *map(_now_at, outcome.left))
+    return replace(_presence(outcome, title, listed, lines), notes=notes)
+
+
+def _now_at(table: Table) -> str:
+    return _("now at table {table} of round {round}: {names}").format(
+        table=table.number, round=table.round, names=_names(table.players)
+    )
 
 
 def _still_seated(table: Table, players: Sequence[Player]) -> str:
@@ -303,6 +310,7 @@ def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, .
         "changed": [player.shown for player in outcome.changed],
         "already": [player.shown for player in outcome.already],
         "playing": [player.shown for player in outcome.event.playing],
+        "left": [{"round": table.round, "table": table.number} for table in outcome.left],
     }
     text = title.format(event=outcome.event.settings.name, players=counted(len(outcome.changed)))
     return with_ahead(Report(text, data=data, lines=(*listed, *lines)), outcome.ahead)

@@ -19,7 +19,7 @@ PROMISED = """
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
     round draw show move dissolve cancel verify clock slips play
-    result enter correct void show | ruling add list cancel
+    result enter correct void show | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
     bot list | league run join resume status record why pilot | record verify replay show | seating plan judge advise
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
@@ -101,7 +101,9 @@ def test_an_option_has_a_short_name_for_its_value_and_names_every_choice(path: t
     """A list of choices in place of the name would leave no room for the help."""
     for param in COMMANDS[path].params:
         if not getattr(param, "is_flag", False):
-            assert re.fullmatch(r"(\[EVENT\] )?\[?[A-Z]+([:=,][A-Z]+)*(,?\.\.\.)?\]?", param.metavar or ""), param.name
+            assert re.fullmatch(r"(\[EVENT\] ([A-Z]+ )*)?\[?[A-Z]+([:=,][A-Z]+)*(,?\.\.\.)?\]?", param.metavar or ""), (
+                param.name
+            )
         for choice in getattr(param.type, "choices", ()):
             assert re.search(rf"\b{re.escape(choice)}\b", param.help), f"{param.name}: {choice}"
 

@@ -14,7 +14,7 @@ from tourney.service.events import events
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.copy_event import CopyEvent
-from tourney.service.events.events import UseEvent
+from tourney.service.events.events import FinishEvent, UseEvent
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
@@ -61,8 +61,14 @@ def test_players_alone_come_without_settings(last_week: str) -> None:
     assert (len(outcome.event.entrants), outcome.event.constraints) == (5, ())
 
 
-def test_the_new_event_is_the_current_one_and_one_undo_takes_it_back(last_week: str) -> None:
+def test_the_event_in_play_stays_the_current_one(last_week: str) -> None:
+    apply(last_week, CopyEvent("Friday 27", "Friday"))
+    assert events.show(last_week).settings.name == "Friday"
+
+
+def test_after_a_finished_event_the_new_one_is_current_and_one_undo_takes_it_back(last_week: str) -> None:
     apply(last_week, UseEvent("Friday"))
+    apply(last_week, FinishEvent(None, incomplete=True))
     apply(last_week, CopyEvent("Friday 27", "Friday"))
     assert events.show(last_week).settings.name == "Friday 27"
     apply(last_week, Undo())

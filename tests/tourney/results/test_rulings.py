@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
 from tourney.service import database, standings
@@ -215,3 +216,33 @@ def test_a_penalty_follows_a_merged_and_then_an_erased_player(db: str) -> None:
     assert _points(db)[erased.name] == before + 20
     assert rulings.listing(db).rulings[0].player == erased
     assert database.check(db).problems == ()
+
+
+PENALTIES = {
+    "three words": (("Ana", "20", "late"), "Ana: a penalty of 20 points: late"),
+    "a reason of several words": (("Ana", "20", "came", "late"), "Ana: a penalty of 20 points: came late"),
+    "the event first": (("Friday", "Ana", "20", "late"), "Ana: a penalty of 20 points: late"),
+    "by number": (("1", "20", "late", "--round", "1"), "Ana: a penalty of 20 points in round 1: late"),
+}
+
+
+@pytest.mark.parametrize("case", PENALTIES)
+def test_a_penalty_is_added_in_few_words(run: Runner, db: str, case: str) -> None:
+    words, text = PENALTIES[case]
+    assert text in " ".join(run("ruling", "penalty", *words, "--db", db).out.split())
+    assert [row.penalty for row in standings.standings(db).rows if row.player.name == "Ana"] == [20]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("Ana", "20"), "a penalty needs a player, points and a reason"),
+        (("Friday", "Ana", "20"), "a penalty needs a player, points and a reason"),
+        (("Ana", "María", "20", "late"), "POINTS cannot be “María”"),
+        (("Ana", "9" * 10, "late"), "POINTS cannot be"),
+        (("Ana", "2.5", "late"), "POINTS cannot be “2.5”"),
+    ],
+)
+def test_a_penalty_of_other_words_is_refused(run: Runner, db: str, words: tuple[str, ...], message: str) -> None:
+    refused = run("ruling", "penalty", *words, "--db", db)
+    assert (refused.code, message in refused.err) == (ExitCode.USAGE, True)

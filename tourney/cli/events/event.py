@@ -102,7 +102,9 @@ def new(
         typer.Option(
             "--from",
             metavar="EVENT",
-            help=_("An event to copy, such as last week's; the new event becomes the current one."),
+            help=_(
+                "An event to copy, such as last week's; the new one becomes the current event, unless that is in play."
+            ),
         ),
     ] = None,
     copy: Annotated[
@@ -254,10 +256,20 @@ def withdraw(
     event: EventOption = None,
     reason: Reason = "",
     no_show: Annotated[bool, typer.Option("--no-show", help=_("They never came."))] = False,
+    out: Annotated[
+        bool,
+        typer.Option("--out", help=_("Take them out of the newest round, too, where their table has no result.")),
+    ] = False,
 ) -> None:
     absence: attendance.Absence = "no-show" if no_show else "withdrawn"
     withdraw_players = partial(attendance.WithdrawPlayers, reason=reason, absence=absence)
-    request.submit(AfterEvent(event, words, withdraw_players), reports.withdrawn)
+    if not out:
+        request.submit(AfterEvent(event, words, withdraw_players), reports.withdrawn)
+        return
+    from tourney.service.rounds.take_out import TakeOut
+
+    take_out = AfterEvent(event, words, lambda event, names: TakeOut(withdraw_players(event, names)))
+    request.submit(take_out, reports.withdrawn)
 
 
 @app.command(

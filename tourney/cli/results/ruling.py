@@ -1,5 +1,6 @@
 """`tourney ruling`: an arbiter's decisions."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -17,6 +18,10 @@ from tourney.service.results.rulings import AddRuling, CancelRuling
 from tourney.text.i18n import _
 
 app = noun()
+
+MIN_PENALTY_WORDS = 3
+MAX_DIGITS = 10
+"""Numbers with so many digits are too large for anything that is counted."""
 
 
 @app.command(
@@ -80,6 +85,46 @@ def add(
         one_hand = _one_hand(hand, file, dead, stopped)
         change = AddRuling(event, service.Decision(kind, reason, round, table, player, one_hand, points))
     request.submit(change, reports.added)
+
+
+@app.command(
+    help=_(
+        "Add a penalty in few words: the player, the points and the reason. `tourney ruling add` has more options, and "
+        "takes points off."
+    ),
+    epilog=_("tourney ruling penalty Ana 20 came late\ntourney ruling penalty Friday Ana 20 came late --round 2"),
+)
+def penalty(
+    request: Writing,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar=_("[EVENT] PLAYER POINTS REASON..."),
+            help=_(
+                "The player's name, or their number from `tourney event show`; the points to add; and why. Before them "
+                "an event's exact name, unless the current event is meant."
+            ),
+        ),
+    ],
+    event: EventOption = None,
+    round: Annotated[
+        int | None, typer.Option("--round", metavar="R", min=1, help=_("The number of the round concerned."))
+    ] = None,
+) -> None:
+    request.submit(AfterEvent(event, words, lambda event, words: _penalty(event, words, round)), reports.added)
+
+
+def _penalty(event: str | None, words: Sequence[str], round_number: int | None) -> AddRuling:
+    """Return the penalty that the words give. Raises TourneyError USAGE for fewer words, or points that are none."""
+    example = _("for example `tourney ruling penalty Ana 20 came late`; a name of several words needs quotes")
+    if len(words) < MIN_PENALTY_WORDS:
+        raise TourneyError(ExitCode.USAGE, _("a penalty needs a player, points and a reason"), example)
+    player, points, *reason = words
+    if not (points.isdecimal() and points.isascii() and len(points) < MAX_DIGITS):
+        message = _("POINTS cannot be “{value}”: it must be a whole number from 1 up").format(value=points[:40])
+        raise TourneyError(ExitCode.USAGE, message, example)
+    decision = service.Decision("penalty", " ".join(reason), round_number, player=player, points=int(points))
+    return AddRuling(event, decision)
 
 
 @app.command(

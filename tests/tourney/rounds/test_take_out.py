@@ -1,0 +1,62 @@
+"""Tests of `event withdraw --out`: players leave the event and their table of the newest round in one change."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.service.admin.journal import Undo
+from tourney.service.change import apply
+from tourney.service.events import events
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
+
+
+@pytest.fixture
+def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The path of a database: eight people at two tables of round 1."""
+    path = str(tmp_path / "club.db")
+    desk.event(path, 8)
+    apply(path, DrawRound())
+    monkeypatch.setenv("TOURNEY_DB", path)
+    return path
+
+
+def seats(db: str, table: int) -> list[str]:
+    return [player.shown for player in rounds.show(db, None, 1).rounds[0].tables[table - 1].players]
+
+
+def test_a_player_who_never_came_leaves_event_and_table_and_one_undo_brings_both_back(run: Runner, db: str) -> None:
+    first, *others = seats(db, 2)
+    shown = run("event", "withdraw", first, "--no-show", "--out").out
+    assert f"\nnow at table 2 of round 1: {', '.join(others)}\n" in shown
+    assert "still sits" not in shown
+    assert seats(db, 2) == others
+    assert events.show(db).states.count("no-show") == 1
+    apply(db, Undo())
+    assert (seats(db, 2), events.show(db).states.count("no-show")) == ([first, *others], 0)
+
+
+def test_two_players_leave_two_tables_at_once(run: Runner, db: str) -> None:
+    gone = [seats(db, 1)[0], seats(db, 2)[0]]
+    data = run("event", "withdraw", *gone, "--out", "--json").json
+    assert data["left"] == [{"round": 1, "table": 1}, {"round": 1, "table": 2}]
+    assert [len(seats(db, table)) for table in (1, 2)] == [3, 3]
+
+
+def test_a_table_with_a_result_keeps_its_players(run: Runner, db: str) -> None:
+    apply(db, EnterResult(None, 1, 1, desk.hands(seats(db, 1))))
+    first = seats(db, 1)[0]
+    assert run("event", "withdraw", first, "--out", "--json").json["left"] == []
+    assert first in seats(db, 1)
+
+
+def test_nothing_is_done_where_one_player_would_be_left_at_a_table(run: Runner, db: str) -> None:
+    """Three of four cannot leave a table; the hint names the command that dissolves it."""
+    refused = run("event", "withdraw", *seats(db, 2)[:3], "--out")
+    assert (refused.code, "tourney round dissolve" in refused.err) == (ExitCode.REFUSED, True)
+    assert len(seats(db, 2)) == 4
+    assert "withdrawn" not in events.show(db).states

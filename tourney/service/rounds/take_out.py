@@ -1,0 +1,44 @@
+"""Players who leave the event and the newest round in one change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tourney import storage
+from tourney.domain.events import Attendance
+from tourney.service.change import Change, Scope
+from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.lookup import find_event, find_table
+from tourney.service.rounds.edit_round import MovePlayer, Out
+from tourney.service.seating.plan_diff import PlanInputs, plan_changes
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOut(Change[Attendance]):
+    """Withdraw players, and take them out of their tables of the newest round that have no result.
+
+    Refused, all or nothing: as `WithdrawPlayers` is, and as `MovePlayer` is where too few would be left at a table.
+    """
+
+    withdrawal: WithdrawPlayers
+
+    def perform(self, store: storage.Store) -> Attendance:
+        """Return the players who have left now, and the tables that they have left."""
+        name = self.withdrawal.event
+        inputs = PlanInputs.of(store, find_event(store, name))
+        outcome = self.withdrawal.perform(store)
+        last = len(store.rounds(outcome.event))
+        tables = [table for table in outcome.seated if table.round == last]
+        changed = {player.id for player in outcome.changed}
+        for player in (player for table in tables for player in table.players if player.id in changed):
+            MovePlayer(name, player.shown, Out()).perform(store)
+        event = find_event(store, name)
+        rounds = store.rounds(event)
+        left = tuple(find_table(event, rounds, table.round, table.number) for table in tables)
+        seated = tuple(table for table in outcome.seated if table not in tables)
+        ahead = plan_changes(inputs, PlanInputs.of(store, event))
+        return replace(outcome, event=event, seated=seated, left=left, ahead=ahead)
+
+    def scope(self, reader: storage.Reader) -> Scope | None:
+        """Return the scope of the withdrawal."""
+        return self.withdrawal.scope(reader)
