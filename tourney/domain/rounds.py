@@ -1,5 +1,6 @@
 """Rounds: tables, seats, clocks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tourney.domain.people import Player
@@ -42,6 +43,11 @@ class EventPlanChanges:
 
     event: str
     changes: tuple[TableChange, ...]
+
+
+KeptPlan = Mapping[int, tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]]
+"""Planned rounds by number as the journal keeps them: the players' ids at each table in seat order, and those with a
+bye."""
 
 
 @dataclass(frozen=True, slots=True)

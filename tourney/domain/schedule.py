@@ -89,18 +89,25 @@ class VerifiedRound:
     edited: int = 0
 
 
+PlanState = Literal["the same", "other", "not kept"]
+
+
 @dataclass(frozen=True, slots=True)
 class VerifiedDraw:
-    """The drawn rounds of an event, drawn again by this version of the program."""
+    """The drawn rounds of an event, drawn again by this version of the program.
+
+    `announced` says whether the plan of the coming rounds that the journal keeps is what this version plans.
+    """
 
     event: Event
     program: str
     rounds: tuple[VerifiedRound, ...]
+    announced: PlanState
 
     @property
     def agree(self) -> bool:
-        """Return whether no round differs."""
-        return all(drawn.state != "other" for drawn in self.rounds)
+        """Return whether no round differs, nor the plan of the coming rounds."""
+        return self.announced != "other" and all(drawn.state != "other" for drawn in self.rounds)
 
 
 @dataclass(frozen=True, slots=True)

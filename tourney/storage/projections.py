@@ -361,6 +361,16 @@ ROUND_DISSOLVE = declare(
 )
 SHEET_KEEP = declare("result.partial", {"sheets": _keep_sheet})
 SHEET_DISCARD = declare("result.drop", {"results": _discard_draft, "sheets": _end_sheet})
+ANNOUNCING = (
+    *ATTENDANCE,
+    EVENT_SET,
+    EVENT_CONSTRAIN,
+    ROUND_DRAW,
+    ROUND_MOVE,
+    ROUND_DISSOLVE,
+    ROUND_CANCEL,
+)
+"""The kinds of entries that keep the plan of the coming rounds which they announced."""
 RULING_ADD = declare(
     "ruling.add", {"rulings": _add_ruling}, lambda payload: {("ruling", payload["event"]): payload["ruling"]}
 )

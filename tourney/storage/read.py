@@ -15,7 +15,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.results import Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
-from tourney.domain.rounds import Clock, Drawing, Round, Table
+from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Table
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 Spot = tuple[int, int]
 
-Named = tuple[tuple[int, ...], ...]
-"""The ids of the players that each entry named, entry by entry."""
+Named = tuple[tuple[tuple[int, ...], bool], ...]
+"""For each of some entries the ids of the players that it named, and whether it keeps the plan that it announced."""
 
 SHEET_ENTRIES: Mapping[str, SheetEntryKind] = {
     kinds.RESULT_ENTER.name: "entered",
@@ -67,6 +67,13 @@ class RatedEvent:
     name: str
     rules: str
     day: str
+
+
+def _read_plans(entry: Entry, number: int, merged: Mapping[int, int]) -> dict[str, KeptPlan]:
+    try:
+        return payloads.read_plans(entry.payload, merged)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise damaged(_("the plan in entry {number} cannot be read").format(number=number)) from error
 
 
 def _parsed(text: str, number: int) -> Entry:
@@ -100,7 +107,7 @@ class Reader:
         """Return the entry of that id; None if the journal has none."""
         acts = table("act")
         row = self._first(select(acts.c.number).where(acts.c.id == entry_id))
-        return None if row is None else _parsed(self._chained(row.number)[0], row.number)
+        return None if row is None else self._entry(row.number)
 
     def entries(self) -> Iterator[LoggedEntry]:
         """Yield the entries of the journal in order, each with its state; the chain of hashes is checked."""
@@ -200,11 +207,11 @@ class Reader:
             for row in rows["round"]
         )
 
-    def as_drawn(self, event: Event) -> tuple[AsDrawn, ...]:
-        """Return each drawn round in order, as it was drawn.
+    def as_drawn(self, event: Event) -> tuple[tuple[AsDrawn, ...], dict[str, KeptPlan]]:
+        """Return each drawn round in order, as it was drawn, and the steps of the plan that entries keep, by key.
 
-        Each comes with the event's settings and constraints at that time, how it was drawn, and the players that each
-        entry about attendance named until the next draw.
+        Each round comes with the event's settings and constraints at that time, how it was drawn, and the players that
+        each entry about attendance named until the next draw.
         """
         names = ("settings", "entrants", "rounds")
         numbers = {row.act for name in names for row in writers(self._connection, Partition(name, event.id))}
@@ -212,17 +219,20 @@ class Reader:
         everybody = values.Known(players | {gone: players[payloads.survivor(gone, merged)] for gone in merged})
         now = replace(event, constraints=())
         drawn: dict[int, tuple[Round, Event, Drawing | None]] = {}
+        plans: dict[str, KeptPlan] = {}
         named: list[Named] = [()]
         for number in sorted(numbers):
-            entry = _parsed(self._chained(number)[0], number)
+            entry = self._entry(number)
             kind, payload = kind_of(entry), entry.payload
+            plans |= _read_plans(entry, number, merged)
             if kind in (kinds.EVENT_NEW, kinds.EVENT_SET):
                 now = replace(now, settings=payloads.settings(now.settings, payload))
             elif kind is kinds.EVENT_CONSTRAIN:
                 constraints = payloads.read_constraints(canonical_json(payload["wishes"]), players, merged)
                 now = replace(now, constraints=constraints)
             elif kind in kinds.ATTENDANCE:
-                named[-1] += (tuple(payloads.survivor(player, merged) for player in payload["players"]),)
+                players_named = tuple(payloads.survivor(player, merged) for player in payload["players"])
+                named[-1] += ((players_named, "plan" in payload),)
             elif kind is kinds.ROUND_DRAW:
                 drawn[payload["round"]] = (
                     payloads.drawn(payload, everybody),
@@ -233,7 +243,8 @@ class Reader:
             elif kind is kinds.ROUND_CANCEL:
                 del drawn[payload["round"]]
                 named[-2:] = [named[-2] + named[-1]]
-        return tuple((*drawn[number], after) for number, after in zip(sorted(drawn), named[1:], strict=True))
+        rounds = tuple((*drawn[number], after) for number, after in zip(sorted(drawn), named[1:], strict=True))
+        return rounds, plans
 
     def draws(self, event: Event) -> Iterator[tuple[Round, Drawing | None, Reader]]:
         """Yield each drawing of a round of the event that stands, in order.
@@ -253,7 +264,7 @@ class Reader:
         """Return how often each round has been edited since it was last drawn."""
         times: dict[int, int] = {}
         for row in writers(self._connection, Partition("rounds", event.id)):
-            entry = _parsed(self._chained(row.act)[0], row.act)
+            entry = self._entry(row.act)
             if kinds.ROUND_DRAW.made(entry):
                 times[entry.payload["round"]] = 0
             elif kinds.ROUND_MOVE.made(entry) or kinds.ROUND_DISSOLVE.made(entry):
@@ -388,7 +399,7 @@ class Reader:
     def imported_files(self, pool: int) -> ImportedFiles:
         """Return the files imported into the pool, for ratings."""
         files = [row for row in self._rows("pools")["pool_import"] if row.pool == pool]
-        return ImportedFiles(self._connection, files, lambda number: _parsed(self._chained(number)[0], number).payload)
+        return ImportedFiles(self._connection, files, lambda number: self._entry(number).payload)
 
     def leagues(self) -> dict[int, League]:
         """Return the leagues by number, in the order they were begun."""
@@ -476,7 +487,7 @@ class Reader:
     def _writers(self, name: str, event: int, in_round: int = 0) -> Iterator[Entry]:
         """Yield the entries that stand and have written a partition, in order; the hash of each is checked."""
         for row in writers(self._connection, Partition(name, event, in_round)):
-            yield _parsed(self._chained(row.act)[0], row.act)
+            yield self._entry(row.act)
 
     def _merged(self) -> dict[int, int]:
         """Return which player was merged into which, by number."""
@@ -498,7 +509,11 @@ class Reader:
 
     def _day(self, number: int) -> str:
         """Return the day (UTC) on which the entry was made."""
-        return _parsed(self._chained(number)[0], number).time[:10]
+        return self._entry(number).time[:10]
+
+    def _entry(self, number: int) -> Entry:
+        """Return the entry of that number."""
+        return _parsed(self._chained(number)[0], number)
 
     def _chained(self, number: int) -> tuple[str, str]:
         """Return text and hash of an entry. Raises TourneyError STORAGE if the chain of hashes is broken there."""

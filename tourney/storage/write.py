@@ -13,15 +13,15 @@ from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.results import Outcome, PartialSheet, Ruling
-from tourney.domain.rounds import Clock, Drawing, Round, Table
+from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.storage import person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage.journal import fold, payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, write_checksums
-from tourney.storage.journal.entries import PROGRAM, Entry, Payload, chain_hash, entry_text, new_id, utc_now
-from tourney.storage.journal.kinds import Kind
+from tourney.storage.journal.entries import FIRST, PROGRAM, Entry, Payload, chain_hash, entry_text, new_id, utc_now
+from tourney.storage.journal.kinds import Kind, kind_of
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
@@ -227,6 +227,23 @@ class Store(Reader):
         """Cancel a drawn round, with its clock; its partial sheets are discarded."""
         self.append(kinds.ROUND_CANCEL, {"event": event.id, "round": number, "reason": reason})
 
+    def announce(self, event: Event, steps: Mapping[str, KeptPlan]) -> None:
+        """Add steps of the event's plan to the newest entry, if this transaction wrote it and it may alter the plan.
+
+        The entry is not committed yet, so that nobody has seen it without them. Projections do not read them.
+        """
+        number, _head = self.head()
+        entry = self._entry(number) if self._batch else None
+        if entry is None or entry.payload.get("event") != event.id or kind_of(entry) not in kinds.ANNOUNCING:
+            return
+        kept = {**payloads.read_plans(entry.payload, {}), **steps}
+        text = entry_text(replace(entry, payload={**entry.payload, "plan": payloads.plans(kept)}))
+        acts = table("act")
+        before = self._first(select(acts.c.hash).where(acts.c.number == number - 1))
+        head = chain_hash(FIRST if before is None else before.hash, text)
+        self._connection.execute(update(acts).where(acts.c.number == number).values(text=text, hash=head))
+        self._set_head(number, head)
+
     def start_clock(self, event: Event, number: int, clock: Clock | None) -> None:
         """Start a round's clock, restart it, or (None) remove it."""
         started, minutes = ("", 0) if clock is None else (clock.started, clock.minutes)
@@ -254,7 +271,7 @@ class Store(Reader):
         if entry_id and (before := self.entry(entry_id)) is not None:
             ruling = replace(ruling, number=before.payload.get("ruling", 0))
         else:
-            ruling = replace(ruling, number=self._next("ruling", event.id), by=self.by)
+            ruling = replace(ruling, number=self._next("ruling", event.id))
         self.append(kinds.RULING_ADD, payloads.ruling(event, ruling), entry_id)
         return ruling
 

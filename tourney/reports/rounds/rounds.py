@@ -232,6 +232,11 @@ def _how_drawn(round_: VerifiedRound) -> str:
 def _why_other(verification: VerifiedDraw) -> Iterator[str]:
     """Yield what was compared, and for rounds that differ what that means."""
     yield _("Compared: seats and byes as the round was drawn, before anybody was moved by hand.")
+    if verification.announced == "other":
+        yield _(
+            "The plan of the coming rounds that the journal keeps is not the one that follows from the seed: see "
+            "`tourney db check`."
+        )
     others = [round_ for round_ in verification.rounds if round_.state == "other"]
     this_version = seating_number(verification.program)
     unexplained = [round_.number for round_ in others if seating_number(round_.program) == this_version]

@@ -13,7 +13,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_entrant, find_open_event
-from tourney.service.seating.plan_diff import PlanInputs, plan_changes
+from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.text.i18n import _
 from tourney.text.names import optional
 from tourney.text.sanitize import quote_argument
@@ -44,7 +44,7 @@ class CheckInPlayers(Change[Attendance]):
         _refuse_gone(event, states, chosen)
         new = [player for player in chosen if states[player.id] != "checked in"]
         after = store.check_in(event, new) if new else event
-        return replace(_attendance(after, chosen, new), ahead=plan_changes(before, PlanInputs.of(store, after)))
+        return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class WithdrawPlayers(Change[Attendance]):
         reason = optional(self.reason, _("reason"))
         after = store.withdraw(event, new, self.absence, reason) if new else event
         attendance = _attendance(after, chosen, new, _open_tables(store, event))
-        return replace(attendance, ahead=plan_changes(before, PlanInputs.of(store, after)))
+        return replace(attendance, ahead=announced(store, before, after))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class ReturnPlayers(Change[Attendance]):
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] in _GONE]
         after = store.bring_back(event, new) if new else event
-        return replace(_attendance(after, chosen, new), ahead=plan_changes(before, PlanInputs.of(store, after)))
+        return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
 
 
 def states_of(event: Event) -> dict[int, EntrantState]:

@@ -15,7 +15,7 @@ from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_entrant, find_open_event
 from tourney.service.seating.constraint_text import CLUB, clubs_of, read_constraints, refuse_contradiction, refuse_crowd
 from tourney.service.seating.draw import groups_of
-from tourney.service.seating.plan_diff import PlanInputs, plan_changes
+from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.seating.rotation_plan import sizes_for
 from tourney.text.i18n import _, ngettext
 
@@ -53,7 +53,7 @@ class ConstrainSeating(Change[Constrained]):
         _refuse_contradiction(event, constraints)
         before = PlanInputs.of(store, event)
         after = store.constrain(event, constraints)
-        return Constrained(after, plan_changes(before, PlanInputs.of(store, after)), tuple(_no_such_table(after)))
+        return Constrained(after, announced(store, before, after), tuple(_no_such_table(after)))
 
 
 def _still_valid(before: Sequence[Constraint], new: Sequence[Constraint]) -> list[Constraint]:

@@ -27,7 +27,7 @@ from tourney.service.lookup import (
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
-from tourney.service.seating.plan_diff import PlanInputs, plan_changes
+from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.standings import table_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
@@ -99,7 +99,7 @@ class EnterPlayers(Change[Entered]):
         wanted = [*_people(store, named, ""), *_people(store, from_file, where), *_bot_players(store, seats)]
         wanted += people_of(store) if self.everybody else ()
         entered = _enter(store, event, wanted)
-        ahead = plan_changes(before, PlanInputs.of(store, entered.event))
+        ahead = announced(store, before, entered.event)
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
 
 

@@ -14,7 +14,7 @@ from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
-from tourney.service.seating.plan_diff import PlanInputs, plan_changes
+from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold
 
@@ -46,7 +46,7 @@ class ChangeSettings(Change[EventChange]):
         before = PlanInputs.of(store, event)
         _refuse_drawn(event, settings, len(before.drawn))
         after = store.set_event(event, settings)
-        ahead = plan_changes(before, PlanInputs.of(store, after))
+        ahead = announced(store, before, after)
         return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
 
     def scope(self, reader: storage.Reader) -> Scope:

@@ -83,7 +83,7 @@ class AddRuling(EventChange[Ruling]):
         if self.hands is not None:
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
             correct_result(store, event, table, self.hands, ruling.text, self.length)
-        return store.add_ruling(event, ruling)
+        return replace(store.add_ruling(event, ruling), by=store.by)
 
 
 @dataclass(frozen=True, slots=True)

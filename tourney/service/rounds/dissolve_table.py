@@ -66,7 +66,7 @@ class DissolveTable(Change[EditedRound]):
             event, after, changed_tables(before, after), *repeats_of(rounds, before, after), dissolved=dissolved
         )
         store.dissolve_table(event, after, dissolved.number, reason)
-        return with_plan_changes(edited, inputs, PlanInputs.of(store, event))
+        return with_plan_changes(store, edited, inputs)
 
 
 def _refuse_only_table(event: Event, round_: Round) -> None:

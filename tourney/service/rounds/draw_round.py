@@ -22,7 +22,7 @@ from tourney.service.ratings.ratings import pool_rows
 from tourney.service.rounds.edit_round import given_tables
 from tourney.service.rounds.seating_report import quality_note
 from tourney.service.seating.draw import Given, Ordering, next_round
-from tourney.service.seating.plan_diff import PlanInputs, plan_changes, plan_changes_by_drawing
+from tourney.service.seating.plan_diff import PlanInputs, announced, keep_plan, plan_changes_by_drawing
 from tourney.service.seating.rotation_plan import DrawnRound
 from tourney.service.standings import table_of
 from tourney.service.version import seating_version
@@ -54,16 +54,17 @@ class DrawRound(Change[Schedule]):
         if seats_by_results and not self.anyway:
             _refuse_missing(missing)
         ordering = ordering_of(store, event)
-        following = next_round(event, before.drawn, ordering, given)
+        following = next_round(event, before.drawn, before.steps, ordering, given)
         store.draw(event, following, drawing_of(given))
         notes = [
             *(_rests_on(missing) if seats_by_results else ()),
             *_draw_notes(event, before.drawn, following, None if given else ordering, missing),
         ]
         if given is not None:
-            ahead = plan_changes(before, PlanInputs.of(store, event))
+            ahead = announced(store, before, event)
         else:
-            ahead = plan_changes_by_drawing(event, before.drawn) if store.dry_run else None
+            keep_plan(store, before)
+            ahead = plan_changes_by_drawing(before) if store.dry_run else None
         return Schedule(event, (following,), frozenset(), tuple(notes), ahead=ahead)
 
 

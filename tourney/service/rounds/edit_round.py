@@ -21,7 +21,7 @@ from tourney.service.events.attendance import refuse_absent
 from tourney.service.lookup import event_argument, find_entrant, find_open_event, find_round, find_table, listed, newest
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.service.seating.draw import Given
-from tourney.service.seating.plan_diff import PlanInputs, Seats, plan_changes, seats_of
+from tourney.service.seating.plan_diff import PlanInputs, Seats, announced, keep_plan, plan_changes, seats_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 
@@ -73,7 +73,7 @@ class MovePlayer(Change[EditedRound]):
         _check(event, store, after, changed)
         edited = EditedRound(event, after, changed, *repeats_of(rounds, before, after))
         store.reseat(event, after, cost_text(edited))
-        return with_plan_changes(edited, inputs, PlanInputs.of(store, event))
+        return with_plan_changes(store, edited, inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class CancelRound(Change[Schedule]):
             raise TourneyError(ExitCode.REFUSED, message, _("cancel round {last} first").format(last=last.number))
         _refuse_begun(event, store, cancelled)
         store.cancel_round(event, cancelled.number, reason)
-        return Schedule(event, (cancelled,), ahead=plan_changes(inputs, PlanInputs.of(store, event)))
+        return Schedule(event, (cancelled,), ahead=announced(store, inputs, event))
 
 
 def _moved(event: Event, round_: Round, player: Player, destination: Destination) -> Round:
@@ -233,9 +233,11 @@ def repeats_of(rounds: Sequence[Round], before: Round, after: Round) -> tuple[in
     return _count(seats_of(rounds)), _count(seats_of(edited))
 
 
-def with_plan_changes(edited: EditedRound, before: PlanInputs, after: PlanInputs) -> EditedRound:
-    """Return the edited round with its changes to the coming rounds, where they are planned."""
+def with_plan_changes(store: storage.Store, edited: EditedRound, before: PlanInputs) -> EditedRound:
+    """Return the edited round with its changes to the coming rounds, where they are planned; keep their plan."""
+    after = PlanInputs.of(store, edited.event)
     changes = plan_changes(before, after)
+    keep_plan(store, before, after)
     more = 0 if changes is None else _planned_repeats(after) - _planned_repeats(before)
     return replace(edited, ahead=changes, repeats_ahead=more)
 

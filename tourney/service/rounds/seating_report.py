@@ -12,7 +12,7 @@ from tourney.domain.rounds import Round
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.service.lookup import find_event
 from tourney.service.seating.constraint_text import constraints_of
-from tourney.service.seating.plan_diff import drawn_rounds
+from tourney.service.seating.plan_diff import PlanInputs
 from tourney.service.seating.plans import NamedSeating
 from tourney.service.seating.rotation_plan import DrawnRound
 from tourney.text.i18n import _, ngettext
@@ -27,7 +27,7 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
 
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        drawn = drawn_rounds(reader, found)
+        drawn = PlanInputs.of(reader, found).drawn
     if not drawn:
         raise nothing_drawn(found)
     seating = certified(found, [round_.round for round_ in drawn])

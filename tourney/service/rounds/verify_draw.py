@@ -6,11 +6,11 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
-from tourney.domain.schedule import VerifiedDraw, VerifiedRound
+from tourney.domain.schedule import PlanState, VerifiedDraw, VerifiedRound
 from tourney.service.lookup import find_event, nothing_drawn
 from tourney.service.rounds.draw_round import ordering_of
 from tourney.service.seating.draw import Given, next_round
-from tourney.service.seating.plan_diff import drawn_rounds
+from tourney.service.seating.plan_diff import PlanInputs
 from tourney.service.version import seating_version
 
 
@@ -30,7 +30,17 @@ def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
             round_.number: _verified(reader_then.event(found.id), round_, how, reader_then, edited[round_.number])
             for round_, how, reader_then in reader.draws(found)
         }
-    return VerifiedDraw(found, seating_version(), tuple(verified[number] for number in drawn))
+        rounds = tuple(verified[number] for number in drawn)
+        return VerifiedDraw(found, seating_version(), rounds, _announced(reader, found))
+
+
+def _announced(reader: storage.Reader, event: Event) -> PlanState:
+    """Plan the coming rounds again, step by step, and compare each step with the plan that the journal keeps."""
+    inputs = PlanInputs.of(reader, event, prove=True)
+    if not inputs.steps.any_kept:
+        return "not kept"
+    list(inputs.planned_tables())
+    return "other" if inputs.steps.differs else "the same"
 
 
 def _verified(
@@ -38,7 +48,8 @@ def _verified(
 ) -> VerifiedRound:
     if how is None:
         return VerifiedRound(round_.number, "brought in", edited=edited)
-    again = next_round(event, drawn_rounds(reader_then, event), ordering_of(reader_then, event), _given(round_, how))
+    inputs = PlanInputs.of(reader_then, event, prove=True)
+    again = next_round(event, inputs.drawn, inputs.steps, ordering_of(reader_then, event), _given(round_, how))
     is_same = _seats(again) == _seats(round_)
     return VerifiedRound(round_.number, "the same" if is_same else "other", how.program, how.given, edited)
 

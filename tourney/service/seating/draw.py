@@ -16,6 +16,7 @@ from tourney.seating.formats import FORMATS, RoundTask, pair
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.service.lookup import event_argument
 from tourney.service.seating.constraint_text import constraints_of
+from tourney.service.seating.plan_steps import PlanSteps
 from tourney.service.seating.rotation_plan import DrawnRound, group_rounds, rotation_plan, sizes_for
 from tourney.text.i18n import _, ngettext
 
@@ -41,7 +42,9 @@ class Ordering:
     gain: Callable[[Sequence[Player]], float] = len
 
 
-def next_round(event: Event, drawn: Sequence[DrawnRound], ordering: Ordering, given: Given | None = None) -> Round:
+def next_round(
+    event: Event, drawn: Sequence[DrawnRound], steps: PlanSteps, ordering: Ordering, given: Given | None = None
+) -> Round:
     """Return the next round: all present players seated by the event's format, with the given tables and byes kept.
 
     Players without a place in the order come after the ordered ones, in an order drawn from the seed. If tables are
@@ -53,7 +56,7 @@ def next_round(event: Event, drawn: Sequence[DrawnRound], ordering: Ordering, gi
     for players in groups_of(event, event.playing):
         if given is None:
             _refuse_few(event, len(players))
-            seats, byes = _seated(event, players, drawn, ordering)
+            seats, byes = _seated(event, players, drawn, steps, ordering)
         else:
             seats, byes = _completed(event, players, drawn, given)
         tables += seats
@@ -67,11 +70,13 @@ def next_round(event: Event, drawn: Sequence[DrawnRound], ordering: Ordering, gi
     return Round(number, tuple(numbered), tuple(out))
 
 
-def _seated(event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRound], ordering: Ordering) -> Seated:
+def _seated(
+    event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRound], steps: PlanSteps, ordering: Ordering
+) -> Seated:
     """Return the seating of these players by the event's format."""
     format_ = FORMATS[event.settings.format]
     if format_.planned_ahead:
-        return _next_planned(event, players, drawn)
+        return _next_planned(event, players, drawn, steps)
     if format_.seat is None:
         message = _("{event} is seated by hand, and no table is given").format(event=event.settings.name)
         hint = _("give a seating with --file, or another format with `tourney event set{event} --format FORMAT`")
@@ -134,8 +139,8 @@ def _who_else(event: Event) -> str:
     return hint.format(event=event_argument(event))
 
 
-def _next_planned(event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRound]) -> Seated:
-    following = rotation_plan(event, players, drawn)[0]
+def _next_planned(event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRound], steps: PlanSteps) -> Seated:
+    following = rotation_plan(event, players, drawn, steps)[0]
     by_id = {player.id: player for player in players}
     return (
         [tuple(by_id[player] for player in table) for table in following.tables],

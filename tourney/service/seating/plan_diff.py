@@ -12,8 +12,10 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import EventPlanChanges, Round, TableChange
 from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.draw import groups_of
+from tourney.service.seating.plan_steps import PlanSteps
 from tourney.service.seating.rotation_plan import DrawnRound, is_planned_ahead, rotation_plan
 
+PlannedTable = tuple[tuple[int, int], tuple[Player, ...]]
 Planned = dict[tuple[int, int], tuple[Player, ...]]
 """The players of coming rounds' tables by round and table number, and of the byes by round and `OUT`."""
 
@@ -29,11 +31,15 @@ class PlanInputs:
 
     event: Event
     drawn: tuple[DrawnRound, ...]
+    steps: PlanSteps
 
     @classmethod
-    def of(cls, reader: storage.Reader, event: Event) -> PlanInputs:
-        """Read the inputs as the database has them now."""
-        return cls(event, drawn_rounds(reader, event))
+    def of(cls, reader: storage.Reader, event: Event, *, prove: bool = False) -> PlanInputs:
+        """Read the inputs as the database has them now; with `prove`, kept steps of the plan are planned again."""
+        drawn, kept = reader.as_drawn(event)
+        pairs = zip(reader.rounds(event), drawn, strict=True)
+        rounds = tuple(DrawnRound(round_, *as_drawn) for round_, as_drawn in pairs)
+        return cls(event, rounds, PlanSteps(kept, prove=prove))
 
     @property
     def planned(self) -> bool:
@@ -50,10 +56,14 @@ class PlanInputs:
     def planned_seats(self) -> Seats:
         """The seats of the rounds planned for the present players."""
         rounds: dict[int, list[list[int]]] = {}
-        for (number, table), players in _planned(self.event, self.event.playing, self.drawn):
+        for (number, table), players in self.planned_tables():
             if table != OUT:
                 rounds.setdefault(number, []).append(_ids(players))
         return list(rounds.values())
+
+    def planned_tables(self) -> Iterator[PlannedTable]:
+        """Yield the tables and byes planned for the present players."""
+        return _planned(self.event, self.event.playing, self.drawn, self.steps)
 
     def equals(self, other: PlanInputs) -> bool:
         """Return whether all data on which a plan depends are equal."""
@@ -75,10 +85,22 @@ def _ids(players: Sequence[Player]) -> list[int]:
     return [player.id for player in players]
 
 
-def drawn_rounds(reader: storage.Reader, event: Event) -> tuple[DrawnRound, ...]:
-    """Return the drawn rounds of the event, each as it is and as first drawn."""
-    pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
-    return tuple(DrawnRound(round_, *as_drawn) for round_, as_drawn in pairs)
+def announced(store: storage.Store, before: PlanInputs, event: Event) -> tuple[TableChange, ...] | None:
+    """Keep the plan with the entry just written, which may alter it, and return the changed tables of coming rounds.
+
+    `before` are the inputs before the entry. Returns None as `plan_changes` does.
+    """
+    after = PlanInputs.of(store, event)
+    changes = plan_changes(before, after)
+    keep_plan(store, before, after)
+    return changes
+
+
+def keep_plan(store: storage.Store, *inputs: PlanInputs) -> None:
+    """Keep the steps that were planned for these inputs with the entry just written."""
+    event = inputs[-1].event
+    if any(each.planned or each.steps.new for each in inputs):
+        store.announce(event, {key: plan for each in inputs for key, plan in each.steps.new.items()})
 
 
 def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ...] | None:
@@ -113,22 +135,22 @@ def plan_changes_by_event(
 
 def _after(drawn: int, inputs: PlanInputs) -> Planned:
     """Return the planned tables and byes of the rounds after the first `drawn`."""
-    planned = _planned(inputs.event, inputs.event.playing, inputs.drawn)
-    return {spot: players for spot, players in planned if spot[0] > drawn}
+    return {spot: players for spot, players in inputs.planned_tables() if spot[0] > drawn}
 
 
-def plan_changes_by_drawing(event: Event, drawn: Sequence[DrawnRound]) -> tuple[TableChange, ...] | None:
+def plan_changes_by_drawing(inputs: PlanInputs) -> tuple[TableChange, ...] | None:
     """Return the planned tables that the next draw changes, compared with the plan for the last round's players.
 
     Returns None if nothing is drawn, or no rounds are planned.
     """
+    event, drawn, steps = inputs.event, inputs.drawn, inputs.steps
     if not drawn or not is_planned_ahead(event.settings):
         return None
     last = drawn[-1]
     seated = (last.round.sitting_out, *(table.players for table in last.round.tables))
     present = {player.id for players in seated for player in players}
     before = [player for player in event.entrants if player.id in present]
-    return _changes(dict(_planned(last.event, before, drawn)), dict(_planned(event, event.playing, drawn)))
+    return _changes(dict(_planned(last.event, before, drawn, steps)), dict(inputs.planned_tables()))
 
 
 def _changes(old: Planned, new: Planned) -> tuple[TableChange, ...] | None:
@@ -142,13 +164,13 @@ def _changes(old: Planned, new: Planned) -> tuple[TableChange, ...] | None:
 
 
 def _planned(
-    event: Event, playing: Sequence[Player], drawn: Sequence[DrawnRound]
-) -> Iterator[tuple[tuple[int, int], tuple[Player, ...]]]:
+    event: Event, playing: Sequence[Player], drawn: Sequence[DrawnRound], steps: PlanSteps
+) -> Iterator[PlannedTable]:
     """Yield the tables and byes planned for these players; none if the format plans no rounds ahead."""
     if not is_planned_ahead(event.settings):
         return
     by_id = {player.id: player for player in event.entrants}
-    plans = [rotation_plan(event, players, drawn) for players in groups_of(event, playing)]
+    plans = [rotation_plan(event, players, drawn, steps) for players in groups_of(event, playing)]
     for number in range(len(drawn), event.settings.rounds):
         tables = [table for rounds in plans for round_ in rounds[number - len(drawn) :][:1] for table in round_.tables]
         for place, table in enumerate(tables, 1):

@@ -8,7 +8,7 @@ from typing import Any
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, Ruling
-from tourney.domain.rounds import Drawing, Round, Table
+from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
 from tourney.storage.journal.canonical import canonical_json
 
 
@@ -42,6 +42,36 @@ def drawn_by(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Drawi
         return None
     rested = tuple(players[number] for number in payload.get("rested", ()))
     return Drawing(payload["program"], tuple(payload.get("given", ())), rested)
+
+
+def plans(steps: Mapping[str, KeptPlan]) -> list[dict[str, Any]]:
+    """Return the steps of an announced plan as a payload: tables and byes by the number of the round."""
+    return [
+        {
+            "of": key,
+            "rounds": {str(number): [list(table) for table in tables] for number, (tables, _out) in plan.items()},
+            "out": {str(number): list(out) for number, (_tables, out) in plan.items() if out},
+        }
+        for key, plan in steps.items()
+    ]
+
+
+def read_plans(payload: Mapping[str, Any], merged: Mapping[int, int]) -> dict[str, KeptPlan]:
+    """Return the steps that an entry keeps, under their keys; `merged` maps merged players as for `survivor`.
+
+    Raises KeyError, TypeError, ValueError or AttributeError for a payload that no command has written.
+    """
+
+    def ids(players: Sequence[int]) -> tuple[int, ...]:
+        return tuple(survivor(player, merged) for player in players)
+
+    return {
+        step["of"]: {
+            int(number): (tuple(map(ids, tables)), ids(step["out"].get(number, ())))
+            for number, tables in step["rounds"].items()
+        }
+        for step in payload.get("plan", ())
+    }
 
 
 def result(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:
