@@ -80,7 +80,7 @@ class PlanTerms:
 
 
 class _Step(NamedTuple):
-    """What a step follows from, in the planner's numbers: present players first, in the order of entry.
+    """The data of a step in the planner's numbers: present players first, in the order of entry.
 
     Equal steps of other players, as after a merger of two registrations, have equal numbers.
     """
