@@ -43,6 +43,7 @@ from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool
+from tourney.service.results.entry import DropCorrection, KeepAnswers
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, edit_round, rounds
@@ -288,6 +289,15 @@ class Evening(RuleBasedStateMachine):
         decision = Decision("correction", "agreed", table.round, table.number)
         self.do("correct by ruling", lambda: apply(self.db, AddRuling(name, decision, sheet)))
 
+    @precondition(lambda self: self._tables("done"))
+    @rule(which=number, who=closers, drops=st.booleans())
+    def begin_correction(self, which: int, who: list[int], drops: bool) -> None:
+        """Begin a correction, which may be dropped; neither changes a result."""
+        name, table, sheet = self._corrected(which, who)
+        self.do("begin correction", lambda: apply(self.db, KeepAnswers(name, table, sheet, "correct")))
+        if drops:
+            self.do("drop correction", lambda: apply(self.db, DropCorrection(name, table.round, table.number, "slip")))
+
     def _corrected(self, which: int, who: list[int]) -> tuple[str, Table, list[DeclaredHand]]:
         name, table = self._table(which, "done")
         return name, table, desk.hands([player.shown for player in table.players], who)
@@ -429,8 +439,8 @@ def _run(runs: int, steps: int, number: int) -> None:
 
 VERBS = """
     register, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, check in, draw, move,
-    dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, void, penalise, cancel ruling,
-    set, finish, reopen, undo, redo
+    dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, begin correction,
+    drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo
 """
 
 

@@ -39,6 +39,7 @@ def typing(db: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
         typed = [*(f"{line}\n" for line in lines), ""]
         monkeypatch.setattr(questions, "read_typed_line", lambda terminal: typed.pop(0))
         monkeypatch.setattr(questions, "possible", lambda: True)
+        monkeypatch.setenv("COLUMNS", "120")
         return Runner(capsys)(*words.split())
 
     return run
@@ -114,3 +115,111 @@ def test_a_sheet_of_four_players_and_seven_hands_takes_at_most_eighty_keystrokes
     assert typing("result enter", *lines).code == 0
     assert sum(len(line) + 1 for line in lines) == 2 + 7 * (1 + 3 * 2 + 3 + 1) <= 80
     assert len(results.show(db)) == 1
+
+
+# --- sheets and corrections that were begun ----------------------------------------------------------------------
+
+
+def flags(*contracts: str, points: str = "1=0 2=20 3=30 4=40") -> list[str]:
+    """Return the options for these hands; players are named by their numbers as entrants."""
+    return [word for contract in contracts for word in ("--hand", f"{contract} {points}")]
+
+
+@pytest.fixture
+def one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Draw a round of four players at one table; return the database."""
+    db = str(tmp_path / "one.db")
+    desk.event(db, 4, rounds=1)
+    apply(db, DrawRound())
+    monkeypatch.setenv("TOURNEY_DB", db)
+    return db
+
+
+AT = ("--round", "1", "--table", "1")
+OTHER = "1=0 2=20 3=30 4=41"
+
+
+@pytest.fixture
+def corrected(one_table: str, typing: Typing, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Enter a sheet, and begin a correction of its hands EE and TTE; return the database."""
+    monkeypatch.setenv("TOURNEY_DB", one_table)
+    apply(one_table, EnterResult(None, 1, 1, desk.hands(names(one_table, 1))))
+    begun = typing("result correct --round 1 --table 1 --reason misread", "EE", "9 0 9 9", "TTE", "0 9 9 9", "q")
+    assert "kept: TT TE EE TTT TTE TEE EEE\n" in begun.err
+    return one_table
+
+
+def shown(db: str) -> tuple[tuple[int, ...], bool]:
+    """Return the points of the result, and whether a correction is begun."""
+    (result,) = results.show(db)
+    dialogue = entry.begin_correction(db, None, 1, 1)
+    return result.outcome.points, any("begun" in line for line in dialogue.greeting)
+
+
+def test_a_begun_correction_is_named_when_it_is_continued(corrected: str, typing: Typing) -> None:
+    asked = typing("result correct --round 1 --table 1 --reason misread", "q").err
+    assert "the correction that was begun is continued: EE TTE\n" in asked
+    assert "to drop it: q, then `tourney result correct --round 1 --table 1 --drop --reason …`\n" in asked
+
+
+def test_a_begun_correction_is_dropped_only_in_words_and_the_result_stays(
+    corrected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, before = Runner(capsys), shown(corrected)[0]
+    assert shown(corrected) == (before, True)
+    dropped = run("result", "correct", *AT, "--drop", "--reason", "it was right")
+    assert (dropped.code, dropped.err) == (0, "")
+    assert dropped.out.startswith("begun correction dropped: Friday, round 1, table 1\n")
+    assert shown(corrected) == (before, False)
+    again = run("result", "correct", *AT, "--drop", "--reason", "it was right")
+    assert (again.code, again.out) == (ExitCode.NOT_FOUND, "")
+    assert again.err.startswith("error: no correction of table 1 of round 1 of Friday was begun\nhint: ")
+    assert run("undo").code == 0
+    assert shown(corrected) == (before, True)
+
+
+def test_drop_takes_no_sheet(one_table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    refused = Runner(capsys)("result", "correct", *AT, "--drop", "--reason", "no", *flags("TT"))
+    assert (refused.code, refused.out) == (ExitCode.USAGE, "")
+    assert refused.err.startswith("error: --drop takes no sheet: the result stays as it is\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("result", "correct", *AT, "--reason", "misread", *flags(*desk.CONTRACTS)),
+        ("result", "void", *AT, "--reason", "misread"),
+        ("ruling", "add", "--kind", "correction", *AT, "--reason", "misread", *flags(*desk.CONTRACTS)),
+    ],
+    ids=["result correct", "result void", "ruling add"],
+)
+def test_a_command_that_drops_a_begun_correction_names_what_it_changed(
+    corrected: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    run = Runner(capsys)
+    for options in (("--dry-run",), ()):
+        done = run(*words, *options)
+        assert (done.code, done.err) == (0, "the correction that was begun is dropped: EE TTE\n")
+
+
+def test_hands_that_replace_those_of_a_partial_sheet_are_named(
+    one_table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A hand given again with the same points replaces nothing."""
+    run = Runner(capsys)
+    assert run("result", "enter", *AT, "--half", *flags("TT", "TE", "EE")).err == ""
+    same = run("result", "enter", *AT, "--half", *flags("TT"))
+    assert (same.code, same.err) == (0, "")
+    other = run("result", "enter", *AT, "--half", *flags("TT", "TTT"), *flags("TE", points=OTHER))
+    assert (other.code, other.err) == (0, "the partial sheet's TE is replaced\n")
+    whole = run("result", "enter", *AT, *flags("TT", "TE", *desk.CONTRACTS[4:]), *flags("EE", points=OTHER))
+    assert (whole.code, whole.err) == (0, "the partial sheet's TE EE are replaced\n")
+
+
+def test_a_change_of_an_earlier_hand_that_is_not_finished_is_named_on_leaving(db: str, typing: Typing) -> None:
+    """The hand is kept as it was before, and the end of input leaves as Ctrl-D does."""
+    left = typing("result enter --table 1", HANDS[0], HANDS[1], "b", "b", "2", "n", "7")
+    assert "kept: TT TE\nnot kept: the change of TT that was begun\ncontinue with " in left.err
+    (sheet,) = entry.partial_sheets_of(db, None)
+    assert sheet.hands == ("TT", "TE")
+    assert entry.begin(db, None, 1, 1).draft.hands[0].points == {0: 0, 1: 20, 2: 30, 3: 40}

@@ -130,7 +130,9 @@ class _Keeper:
             table=self._dialogue.table.number,
             rest="" if self._use == "enter" else " --reason …",
         )
-        return (_("kept: {hands}").format(hands=hands), again)
+        unkept = self._dialogue.draft.unkept
+        lost = _("not kept: the change of {hand} that was begun").format(hand=unkept)
+        return (_("kept: {hands}").format(hands=hands), *([lost] if unkept else []), again)
 
     def _keep(self, patience: storage.Patience = "usual") -> None:
         kept = self._dialogue.draft.kept

@@ -18,9 +18,9 @@ from tourney.domain.results import DeclaredHand, Length, Result
 from tourney.reports.render.report import Report
 from tourney.reports.results import results as reports
 from tourney.reports.results.rulings import with_rulings
-from tourney.service.results import entry, rulings
+from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as service
-from tourney.service.results.entry import DropPartialSheet, KeepPartialSheet
+from tourney.service.results.entry import DropCorrection, DropPartialSheet, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.text.i18n import _
 
@@ -102,11 +102,13 @@ def enter(
     place, length = (event, *_place(round, table)), length_of(stopped, half)
     uses_kept_hands = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
     hands = () if uses_kept_hands else sheet(file, hand, dead)
+    replaced = begun_sheets.replaced_by(request.db, *place, hands)
     if half:
         request.submit(KeepPartialSheet(*place, hands), reports.partial_sheet)
-        return
-    request.submit(EnterResult(*place, hands, length, add_kept=True), reports.sheet)
-    _note_doubts(request.db, *place, hands)
+    else:
+        request.submit(EnterResult(*place, hands, length, add_kept=True), reports.sheet)
+        _note_doubts(request.db, *place, hands)
+    write_notes(replaced)
 
 
 @app.command(
@@ -116,7 +118,8 @@ def enter(
     ),
     epilog=_(
         'tourney result correct --round 1 --table 2 --reason "added wrongly"\n'
-        "tourney result correct --round 1 --table 2 --reason misread --file sheet.toml"
+        "tourney result correct --round 1 --table 2 --reason misread --file sheet.toml\n"
+        'tourney result correct --round 1 --table 2 --reason "it was right" --drop'
     ),
 )
 def correct(
@@ -129,15 +132,24 @@ def correct(
     hand: Hands = None,
     dead: Dead = None,
     stopped: Stopped = False,
+    drop: Annotated[
+        bool, typer.Option("--drop", help=_("Drop a correction that was begun; the result stays as it is."))
+    ] = False,
 ) -> None:
+    if drop:
+        _refuse_sheet_beside_drop(file, hand, dead, stopped)
+        request.submit(DropCorrection(event, round, table, reason), reports.correction_dropped)
+        return
     if asked := _asks(file, hand, dead) and not stopped:
         given = prompts.typed_sheet(request.db, event, round, table, "correct", request.dry_run)
     else:
         given = GivenSheet((event, round, table), sheet(file, hand, dead), length_of(stopped))
+    replaced = () if asked else begun_sheets.replaced_by(request.db, *given.place)
     change = CorrectResult(*given.place, given.hands, reason, given.length)
     request.submit(change, _confirmed_sheet(request) if asked else reports.sheet, heading=_("The sheet"))
     if not asked:
         _note_doubts(request.db, *given.place, given.hands)
+    write_notes(replaced)
 
 
 @app.command(
@@ -147,8 +159,10 @@ def correct(
 def void(request: Writing, round: Round, table: Table, reason: Reason, event: EventName = None) -> None:
     if entry.has_partial_sheet(request.db, event, round, table):
         request.submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_discarded)
-    else:
-        request.submit(VoidResult(event, round, table, reason), reports.sheet)
+        return
+    replaced = begun_sheets.replaced_by(request.db, event, round, table)
+    request.submit(VoidResult(event, round, table, reason), reports.sheet)
+    write_notes(replaced)
 
 
 @app.command(
@@ -217,12 +231,24 @@ def length_of(stopped: bool, half: bool = False) -> Length:
     return "short" if stopped else "whole"
 
 
+def _refuse_sheet_beside_drop(*given: object) -> None:
+    """Raise TourneyError USAGE if a sheet is given together with --drop."""
+    if any(given):
+        message = _("--drop takes no sheet: the result stays as it is")
+        raise TourneyError(ExitCode.USAGE, message, _("leave out --file, --hand, --dead and --stopped"))
+
+
+def write_notes(lines: Sequence[str]) -> None:
+    """Write the lines to standard error."""
+    for line in lines:
+        note(line)
+
+
 def _note_doubts(
     db: str | None, event: str | None, round_number: int, table: int, hands: Sequence[DeclaredHand]
 ) -> None:
     """Write to standard error which points are possible but unusual."""
-    for line in service.doubts(db, event, round_number, table, hands):
-        note(line)
+    write_notes(service.doubts(db, event, round_number, table, hands))
 
 
 def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None) -> tuple[DeclaredHand, ...]:

@@ -8,11 +8,12 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventOption, Reason
 from tourney.cli.framework.request import Reading, Writing
-from tourney.cli.results.result import Dead, File, Stopped, length_of, sheet
+from tourney.cli.results.result import Dead, File, Stopped, length_of, sheet, write_notes
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import RulingKind
 from tourney.reports.results import rulings as reports
 from tourney.service.lookup import AfterEvent
+from tourney.service.results import begun_sheets
 from tourney.service.results import rulings as service
 from tourney.service.results.rulings import AddRuling, CancelRuling
 from tourney.text.i18n import _
@@ -84,7 +85,11 @@ def add(
     else:
         one_hand = _one_hand(hand, file, dead, stopped)
         change = AddRuling(event, service.Decision(kind, reason, round, table, player, one_hand, points))
+    replaced: tuple[str, ...] = ()
+    if kind == "correction" and round is not None and table is not None:
+        replaced = begun_sheets.replaced_by(request.db, event, round, table)
     request.submit(change, reports.added)
+    write_notes(replaced)
 
 
 @app.command(

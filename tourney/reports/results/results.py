@@ -101,6 +101,12 @@ def partial_sheet_discarded(sheet: PartialSheetSummary) -> Report:
     return Report(title, data=partial_sheet_data(sheet, "set aside"), next_steps=(_("`tourney undo` restores it"),))
 
 
+def correction_dropped(sheet: PartialSheetSummary) -> Report:
+    """Report a begun correction that was dropped."""
+    title = _("begun correction dropped: {place}").format(place=_title(sheet))
+    return Report(title, data=partial_sheet_data(sheet, "set aside"), next_steps=(_("`tourney undo` restores it"),))
+
+
 def partial_sheet_data(sheet: PartialSheetSummary, state: str = "half entered") -> dict[str, Any]:
     """Return a partial sheet as JSON data."""
     return {

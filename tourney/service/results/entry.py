@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, PartialSheet, PartialSheetSummary, SheetHand
+from tourney.domain.results import DeclaredHand, PartialSheet, PartialSheetSummary, Result, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import WaitingTables
 from tourney.rulebook import rulesets, sheets
@@ -24,7 +24,8 @@ from tourney.service.lookup import (
     same_rules,
     table_arguments,
 )
-from tourney.service.partial_sheets import hand_names, partial_sheets
+from tourney.service.partial_sheets import hand_names, names_text, partial_sheets
+from tourney.service.results.begun_sheets import begun_sheet, changes, counting_result
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.results import find_result, refuse_second
 from tourney.service.results.sheets import declared, first_hands, place, seated, seats_of, with_partial_sheet, written
@@ -84,7 +85,8 @@ def begin(db: str | None, event_name: str | None, round_number: int | None, tabl
         refuse_second(reader, event, table)
         refuse_finished(event)
         same_rules(event)
-        return SheetDialogue(event, table, _kept(reader, event, table))
+        hands = _kept(reader, event, table)
+        return SheetDialogue(event, table, hands, notes=() if hands else _lost(reader, event, table))
 
 
 def begin_correction(
@@ -100,8 +102,9 @@ def begin_correction(
         _event, table, result = find_result(reader, event.settings.name, number, table_number)
         refuse_finished(event)
         same_rules(event)
-        before = result.uncounted or result.outcome
-        dialogue = SheetDialogue(event, table, _kept(reader, event, table) or written(event, before), "correct")
+        before, hands = result.uncounted or result.outcome, _kept(reader, event, table)
+        notes = _begun(reader, event, result) if hands else _lost(reader, event, table)
+        dialogue = SheetDialogue(event, table, hands or written(event, before), "correct", notes)
         if before.short and len(dialogue.draft.hands) == len(before.hands):
             dialogue.draft.stop()
         return dialogue
@@ -127,7 +130,7 @@ class KeepAnswers(Change[None]):
         return cls(dialogue.event.settings.name, dialogue.table, hands, use)
 
     def perform(self, store: storage.Store) -> None:
-        """Write the answers; the journal gets no entry."""
+        """Write the answers."""
         event = find_event(store, self.event)
         table = find_table(event, store.rounds(event), self.table.round, self.table.number)
         _refuse_others(event, self.table, table)
@@ -191,10 +194,59 @@ class DropPartialSheet(Change[PartialSheetSummary]):
         return sheet
 
 
+@dataclass(frozen=True, slots=True)
+class DropCorrection(Change[PartialSheetSummary]):
+    """Drop a correction that was begun, with a reason; the result stays as it is, and undo restores the correction.
+
+    Refused: NOT_FOUND for an unknown event, round or table, where there is no result and where no correction was begun,
+    REFUSED if no reason is given or the event is finished.
+    """
+
+    event: str | None
+    round: int
+    table: int
+    reason: str
+
+    def perform(self, store: storage.Store) -> PartialSheetSummary:
+        """Return the correction that was dropped."""
+        reason = clean(self.reason, _("reason"))
+        event, table, _result = find_result(store, self.event, self.round, self.table)
+        begun = begun_sheet(store, event, table.round, table.number)
+        if begun is None or counting_result(store, event, table.round, table.number) is None:
+            message = _("no correction of {place} was begun").format(place=place(event, table))
+            hint = _("see its sheet with `tourney result show{place}`").format(place=table_arguments(event, table))
+            raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+        refuse_finished(event)
+        names = hand_names(begun.hands)
+        store.discard_partial_sheet(event, table, names, reason)
+        return PartialSheetSummary(event.settings.name, table, names)
+
+
+def _begun(reader: storage.Reader, event: Event, result: Result) -> tuple[str, ...]:
+    """Return lines that say that a begun correction is continued, and how to drop it."""
+    begun = begun_sheet(reader, event, result.table.round, result.table.number)
+    if begun is None or result.state == "void":
+        return ()
+    continued = _("the correction that was begun is continued: {hands}")
+    drop = _("to drop it: q, then `tourney result correct{place} --drop --reason …`")
+    return (
+        continued.format(hands=changes(event, result, begun)),
+        drop.format(place=table_arguments(event, result.table)),
+    )
+
+
+def _lost(reader: storage.Reader, event: Event, table: Table) -> tuple[str, ...]:
+    """Return a line that names a begun sheet's hands that cannot be continued, since the rules do not allow them."""
+    begun = begun_sheet(reader, event, table.round, table.number)
+    if begun is None or not begun.hands:
+        return ()
+    text = _("the sheet that was begun is not possible by the rules and is replaced: {hands}")
+    return (text.format(hands=names_text(hand_names(begun.hands))),)
+
+
 def _kept(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetHand, ...]:
     """Return the hands of the table's partial sheet; none if it is of other players or impossible by the rules."""
-    spot = (table.round, table.number)
-    sheet = next((sheet for sheet in reader.partial_sheets(event) if (sheet.round, sheet.table) == spot), None)
+    sheet = begun_sheet(reader, event, table.round, table.number)
     if sheet is None:
         return ()
     try:

@@ -53,8 +53,17 @@ class SheetDraft:
     @property
     def kept(self) -> tuple[SheetHand, ...]:
         """Return the hands that a partial sheet keeps: the complete ones, and the next if it has been begun."""
-        started = self.current.closer is not None or self.current.dead or self.current.ending != ""
-        return (*self.complete, self.current) if started and len(self.complete) == len(self.hands) else self.complete
+        is_next = len(self.complete) == len(self.hands)
+        return (*self.complete, self.current) if self._is_begun and is_next else self.complete
+
+    @property
+    def unkept(self) -> str:
+        """Return the name of an earlier hand whose change is begun, which a partial sheet does not keep; else empty."""
+        return self.hand_name if self._is_begun and len(self.complete) > len(self.hands) else ""
+
+    @property
+    def _is_begun(self) -> bool:
+        return self.current.closer is not None or self.current.dead or self.current.ending != ""
 
     @property
     def hand_names(self) -> tuple[str, ...]:
