@@ -384,3 +384,10 @@ if sys.platform != "win32":
             with Terminal(TOURNEY_DB=path) as terminal:
                 assert terminal.code() == 0
             assert text in terminal.shown
+
+    def test_tourney_alone_with_a_damaged_database_is_refused_in_two_lines(path: str) -> None:
+        Path(path).write_bytes(b"no database at all, but long enough to be read as one" * 20)
+        with Terminal(TOURNEY_DB=path) as terminal:
+            assert terminal.code() == ExitCode.STORAGE
+        assert terminal.shown.startswith("error: ")
+        assert "Traceback" not in terminal.shown

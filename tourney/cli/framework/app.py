@@ -218,13 +218,13 @@ def _start(
         ),
     ] = False,
 ) -> None:
-    if ctx.invoked_subcommand is not None:
-        return
-    if sys.stdout.isatty() and _has_database():
-        group: Any = ctx.command
-        ctx.invoke(group.get_command(ctx, "status"))
-    else:
+    if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())
+
+
+def _alone() -> list[str]:
+    """Return the command that `tourney` alone means: the status at a terminal, if there is a database."""
+    return ["status"] if sys.stdout.isatty() and _has_database() else []
 
 
 def _has_database() -> bool:
@@ -291,7 +291,7 @@ def main(args: list[str]) -> int:
 def _run(words: list[str]) -> int:
     command = root()
     try:
-        with command.make_context("tourney", words) as ctx:
+        with command.make_context("tourney", words or _alone()) as ctx:
             command.invoke(ctx)
     except typer.Exit as leaving:
         return leaving.exit_code
