@@ -1,9 +1,36 @@
 """Wording and TOML text for messages, rules files and records."""
 
+import re
+import tomllib
+from tomllib import TOMLDecodeError
+from typing import Any, Final
+
+MAX_NAME_PARTS: Final = 100
+"""The most parts of a dotted name in TOML; ours have up to three."""
+_BETWEEN_NAMES: Final = re.compile(r"[=,{}\[\]]")
+
 
 def plural(number: int, thing: str) -> str:
     """Return a number of things, as in `1 card` and `2 cards`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def toml_tables(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML text.
+
+    Raises ValueError for other text and for a name of too many parts, for which `tomllib` takes time with the square of
+    their number (3 s for a line of 40 kB); RecursionError for text that is nested too deep.
+    """
+    if any(_has_long_name(line) for line in text.splitlines()):
+        raise TOMLDecodeError(f"a name in it has more than {MAX_NAME_PARTS} parts")
+    return tomllib.loads(text)
+
+
+def _has_long_name(line: str) -> bool:
+    """Return whether a name of the line (what stands between brackets, commas and equals signs) has too many dots."""
+    return line.count(".") >= MAX_NAME_PARTS and any(
+        part.count(".") >= MAX_NAME_PARTS for part in _BETWEEN_NAMES.split(line)
+    )
 
 
 def toml_fault(error: ValueError | RecursionError) -> str:

@@ -6,7 +6,6 @@ hand, or the cards left. A knock hand has its ending instead of a contract; buys
 (`3 buy`), and the header has the stake and the money.
 """
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,7 +14,7 @@ from engine.actions import Action, Answer, Decline, Pass
 from engine.cards import cards_text, parse_cards
 from engine.errors import NotationError, RecordError
 from engine.scoring import ENDINGS, HandResult, KnockEnding
-from engine.text import toml_fault, toml_string
+from engine.text import toml_fault, toml_string, toml_tables
 
 FORMAT = 1
 """The version of the format; a record of another version is refused."""
@@ -153,7 +152,7 @@ def _ending_lines(hand: HandRecord) -> list[str]:
 def read(text: str) -> Record:
     """Return the record in the text; RecordError, naming the field, for any other text."""
     try:
-        table = tomllib.loads(text)
+        table = toml_tables(text)
     except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
         raise RecordError(f"this is not a record: {toml_fault(error)}") from None
     number = _field(table, "format", int, "the head")

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 import types
 import typing
 from dataclasses import fields, is_dataclass
@@ -12,7 +11,7 @@ from typing import Annotated, Any, Literal
 from engine.errors import RulesError, UnknownRules
 from engine.rules.consistency import inconsistencies
 from engine.rules.values import Between, Contracts, Knocking, Pack, Players, Rules, Run, Source, Table, Trio, Values
-from engine.text import toml_fault, toml_string
+from engine.text import toml_fault, toml_string, toml_tables
 
 COMMON: dict[str, type] = {
     "players": Players,
@@ -58,7 +57,7 @@ def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
 def read_toml(text: str, file: str) -> dict[str, Any]:
     """Return the file's tables; RulesError for text that is not TOML."""
     try:
-        return tomllib.loads(text)
+        return toml_tables(text)
     except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
         raise RulesError(f"{file}: {toml_fault(error)}") from None
 

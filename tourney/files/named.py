@@ -1,11 +1,16 @@
 """Files that people name: only regular files are read, and only up to a size."""
 
 import os
+import re
 import stat
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
+
+MAX_NAME_PARTS = 100
+"""The most parts of a dotted name in TOML; ours have up to three."""
+_BETWEEN_NAMES = re.compile(r"[=,{}\[\]]")
 
 Path = str | os.PathLike[str]
 
@@ -48,6 +53,26 @@ def unreadable(path: Path, error: Exception) -> TourneyError:
     name = shown(os.fspath(path), 200)
     message = _("{file}: the file cannot be read ({why})").format(file=name, why=why)
     return TourneyError(ExitCode.REFUSED, message, _("check its permissions"))
+
+
+def refuse_long_names(toml: str) -> None:
+    """Raise LongName for a TOML text with a dotted name of too many parts.
+
+    `tomllib` takes time with the square of their number: 3 s for a line of 40 kB.
+    """
+    if any(_has_long_name(line) for line in toml.splitlines()):
+        raise LongName(_("a name in it has more than {most} parts").format(most=MAX_NAME_PARTS))
+
+
+def _has_long_name(line: str) -> bool:
+    """Return whether a name of the line (what stands between brackets, commas and equals signs) has too many dots."""
+    return line.count(".") >= MAX_NAME_PARTS and any(
+        part.count(".") >= MAX_NAME_PARTS for part in _BETWEEN_NAMES.split(line)
+    )
+
+
+class LongName(ValueError):
+    """A dotted name of too many parts."""
 
 
 def read_failure(error: ValueError | RecursionError) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand
-from tourney.files.named import read_bytes, read_failure
+from tourney.files.named import read_bytes, read_failure, refuse_long_names
 from tourney.text.i18n import _
 
 MAX_BYTES = 1_000_000
@@ -147,6 +147,7 @@ def _document(name: str) -> dict[str, Any]:
     raw = read_bytes(name, MAX_BYTES, _("name the sheet's file; a sheet has a few lines for each hand"))
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        refuse_long_names(text)
         return tomllib.loads(_TYPESET_MINUS.sub(r"\1-", text))
     except UnicodeDecodeError:
         raise _refusal(name, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None

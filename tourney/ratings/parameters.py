@@ -10,6 +10,9 @@ MIN_DRAW: Final = 0.001
 """The minimum draw probability: at 0 a recorded tie would raise sigma instead of lowering it, without an error."""
 
 
+_WRITTEN: Final = "write parameters as in `tau=0 beta=2.5`, or leave them out for the usual ones"
+
+
 class RatingError(TourneyError, ValueError):
     """Parameters, skills or places that cannot be rated."""
 
@@ -47,15 +50,15 @@ class Parameters:
     def __post_init__(self) -> None:
         for name in NAMES:
             if not isfinite(getattr(self, name)):
-                raise RatingError(f"{name} is {getattr(self, name)}; it must be a finite number")
+                raise RatingError(f"{name} is {getattr(self, name)}; it must be a finite number", _WRITTEN)
         for name in ("sigma", "beta"):
             if getattr(self, name) <= 0:
-                raise RatingError(f"{name} is {getattr(self, name)}; it must be more than 0")
+                raise RatingError(f"{name} is {getattr(self, name)}; it must be more than 0", _WRITTEN)
         for name in ("tau", "absence"):
             if getattr(self, name) < 0:
-                raise RatingError(f"{name} is {getattr(self, name)}; it must be 0 or more")
+                raise RatingError(f"{name} is {getattr(self, name)}; it must be 0 or more", _WRITTEN)
         if not MIN_DRAW <= self.draw < 1:
-            raise RatingError(f"draw is {self.draw}; it must be at least {MIN_DRAW} and less than 1")
+            raise RatingError(f"draw is {self.draw}; it must be at least {MIN_DRAW} and less than 1", _WRITTEN)
 
     def __str__(self) -> str:
         return " ".join(f"{name}={float(getattr(self, name))!r}" for name in NAMES)
@@ -73,11 +76,11 @@ def parse_parameters(text: str) -> Parameters:
     for word in text.split():
         name, _, number = word.partition("=")
         if name not in NAMES:
-            raise RatingError(f"no parameter '{name[:20]}'; there are: {', '.join(NAMES)}")
+            raise RatingError(f"no parameter '{name[:20]}'; there are: {', '.join(NAMES)}", _WRITTEN)
         if name in values:
-            raise RatingError(f"parameter '{name}' is given twice")
+            raise RatingError(f"parameter '{name}' is given twice", _WRITTEN)
         try:
             values[name] = float(number.replace(",", ".", 1))
         except ValueError:
-            raise RatingError(f"{name} is '{number[:20]}'; it must be a number") from None
+            raise RatingError(f"{name} is '{number[:20]}'; it must be a number", _WRITTEN) from None
     return Parameters(**values)

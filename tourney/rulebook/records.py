@@ -94,7 +94,8 @@ def play_table(ref: RulesRef, bots: Sequence[str], names: Sequence[str], seed: s
     try:
         played = play_game(rules, bots, seed, names, stake)
     except EngineError as error:
-        raise TourneyError(ExitCode.REFUSED, str(error)) from None
+        hint = _("`tourney rules show` has the numbers of players of each rule set")
+        raise TourneyError(ExitCode.REFUSED, str(error), hint) from None
     return BotGame(outcome_of(played.result), write(played.record))
 
 

@@ -45,9 +45,12 @@ def optional(text: str, noun: str, *, where: str = "") -> str:
 
 
 def refuse_unnamed(path: str | os.PathLike[str]) -> None:
-    """Raise TourneyError USAGE if the path of a file is empty."""
-    if not os.fspath(path).strip():
+    """Raise TourneyError USAGE if the path of a file is empty, or has the character that no file name has."""
+    name = os.fspath(path)
+    if not name.strip():
         raise TourneyError(ExitCode.USAGE, _("the path of the file is empty"), _("name a file"))
+    if "\0" in name:
+        raise TourneyError(ExitCode.USAGE, _("the path of the file contains a zero character"), _("type it again"))
 
 
 def fold(text: str) -> str:

@@ -23,6 +23,7 @@ GOLDEN = (FIXTURES / "records" / "oficial.toml").read_text(encoding="utf-8")
 FAULTS = {
     # file: the message of the refusal, and the step that it names (None: any)
     "not-toml": ("this is not a record: .*line 3", 0),
+    "name-of-many-parts": ("this is not a record: a name in it has more than 100 parts", 0),
     "later-format": ("format 2; this program reads format 1", 0),
     "no-format": ("'format' in the head is missing", 0),
     "no-hands": ("has no hands", 0),

@@ -127,6 +127,7 @@ FAULTS = {
     "limit-text": ("claim.limit", "'three'", "whole number"),
     "limit-zero": ("claim.limit", "is 0", "1 to 50"),
     "most-below-least": ("run.most", "below run.least"),
+    "name-of-many-parts": ("more than 100 parts",),
     "no-base": ("'base'", "missing"),
     "no-clause": ("claim.limit", "clause"),
     "no-hands": ("hands.order", "0 hands"),

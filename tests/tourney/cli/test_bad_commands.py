@@ -7,6 +7,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
@@ -25,6 +26,17 @@ def make_a_played_round(db: str) -> None:
     desk.event(db, 4, name="FOUR")
     ((table,),) = (round_.tables for round_ in apply(db, DrawRound("FOUR")).rounds)
     apply(db, EnterResult("FOUR", 1, 1, desk.hands([player.name for player in table.players])))
+
+
+def test_what_is_very_long_is_refused_shortly(club: Runner) -> None:
+    """An argument of 40,000 letters is not read; one of 9,000 is named by its beginning and its end."""
+    unread, unknown = club("event", "show", "x" * 40_000), club("player", "list", "--kind", "x" * 9_000)
+    assert (unread.code, unknown.code) == (2, 2)
+    assert "an argument of 40000 characters is too long" in unread.err
+    long = club("standings", "--db", "none/" + "x" * 9_000 + "/club.db")
+    assert long.code == ExitCode.STORAGE
+    assert all(part in long.err for part in ("none/xxx", "xxx…xxx"))
+    assert max(len(ran.err) for ran in (unread, unknown, long)) <= 500
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -16,6 +16,8 @@ from tourney.text.encoding import prepare
 from tourney.text.i18n import _, either
 from tourney.text.signals import ENDINGS, ignore, listening
 
+MAX_WORD = 10_000
+"""The most characters of an argument: some searches in it take time with the square of its length."""
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -288,7 +290,20 @@ def main(args: list[str]) -> int:
     return guard.code
 
 
+def _refuse_long(words: list[str]) -> None:
+    """Raise TourneyError USAGE for a word so long that reading it would take longer than refusing it."""
+    for word in words:
+        if len(word) > MAX_WORD:
+            from tourney.domain.errors import ExitCode, TourneyError
+
+            message = _("an argument of {length} characters is too long: “{start}…”")
+            message = message.format(length=len(word), start=word[:40])
+            hint = _("an argument has at most {most} characters; longer lists go into a file").format(most=MAX_WORD)
+            raise TourneyError(ExitCode.USAGE, message, hint)
+
+
 def _run(words: list[str]) -> int:
+    _refuse_long(words)
     command = root()
     try:
         with command.make_context("tourney", words or _alone()) as ctx:

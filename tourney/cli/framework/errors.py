@@ -21,6 +21,8 @@ from tourney.text.sanitize import quote_argument, sanitize
 
 Detail = Literal["one line", "with traceback"]
 
+MAX_REFUSAL = 480
+"""The most characters of a message and its hint together."""
 MAX_VALUE_SHOWN = 40
 """The most characters shown of a refused value."""
 _VALUE = re.compile(r"['\"]?(?P<value>.*?)['\"]? is not (?P<why>a valid|one of|in the range) ", re.DOTALL)
@@ -57,10 +59,19 @@ def _sentence(error: BaseException) -> tuple[int, list[str]]:
 
 
 def _lines(message: str, hint: str) -> list[str]:
-    lines = [_("error: {message}").format(message=_one_line(message))]
+    """Return both lines, with the middle left out of what is too long, such as a file of 40,000 letters."""
+    shown_hint = _one_line(hint)
+    shown = _shortened(_one_line(message), max(MAX_REFUSAL // 2, MAX_REFUSAL - len(shown_hint)))
+    lines = [_("error: {message}").format(message=shown)]
     if hint:
-        lines.append(_("hint: {hint}").format(hint=_one_line(hint)))
+        lines.append(_("hint: {hint}").format(hint=_shortened(shown_hint, MAX_REFUSAL - len(shown))))
     return lines
+
+
+def _shortened(text: str, most: int) -> str:
+    """Return the text in at most so many characters: its beginning and, half as long, its end."""
+    end = most // 3
+    return text if len(text) <= most else f"{text[: most - end - 1]}…{text[-end:]}"
 
 
 def _usage(error: TyperException) -> list[str]:
@@ -117,8 +128,9 @@ def _unknown_option(option: str, path: str, command: Any) -> tuple[str, str]:
 
 
 def _misused_option(option: str, command: Any) -> tuple[str, str]:
-    param = next(param for param in command.params if option in param.opts)
-    if param.is_flag:
+    # `--help` is not among the command's own parameters.
+    param = next((param for param in command.params if option in param.opts), None)
+    if param is None or param.is_flag:
         return _("{option} takes no value").format(option=option), ""
     message = _("{option} needs a value after it").format(option=option)
     return message, _("{option} {value}: {help}").format(option=option, value=param.metavar, help=param.help)

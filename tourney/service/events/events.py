@@ -136,7 +136,8 @@ class ReopenEvent(EventChange[Event]):
         reason = clean(self.reason, _("reason"))
         event = find_event(store, self.event)
         if event.state == "open":
-            raise TourneyError(ExitCode.REFUSED, _("{event} is not finished").format(event=event.settings.name))
+            message = _("{event} is not finished").format(event=event.settings.name)
+            raise TourneyError(ExitCode.REFUSED, message, _("the event is open: continue as it stands"))
         return store.reopen(event, reason)
 
 

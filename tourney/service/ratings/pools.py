@@ -53,7 +53,8 @@ class OpenJointPool(Change[Pool]):
         """Return the new pool."""
         parameters = parse_parameters(self.parameters)
         if any(pool.kind == "joint" for pool in store.pools().values()):
-            raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"))
+            hint = _("`tourney ratings --pool joint` shows it")
+            raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"), hint)
         pool = make_pool("joint", "joint", parameters)
         store.new_pool(pool)
         return pool

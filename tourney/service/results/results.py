@@ -103,7 +103,10 @@ class VoidResult(EventChange[Result]):
         event, table, before = find_result(store, self.event, self.round, self.table)
         if not _is_entered(store, self.entry_id):
             if before.state == "void":
-                raise TourneyError(ExitCode.REFUSED, _("{place} is void already").format(place=place(event, table)))
+                message = _("{place} is void already").format(place=place(event, table))
+                raise TourneyError(
+                    ExitCode.REFUSED, message, _("`tourney result correct` gives it a sheet that counts")
+                )
             refuse_finished(event)
         store.void_result(event, table, reason, entry_id=self.entry_id)
         return _voided(before, reason)

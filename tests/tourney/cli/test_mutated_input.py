@@ -1,0 +1,108 @@
+"""Tests of bad input of every kind for every argument, option, file and question: it is refused shortly and at once."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.bad_input.cases import Case, cases, dialogues, targets
+from tourney.domain.errors import ExitCode
+
+if sys.platform == "win32":
+    pytest.skip("limits of processor time need POSIX signals", allow_module_level=True)
+
+from tests.harness.bad_input.running import answer, command_of, faults
+
+EVERY_RUN = 1_000
+DIALOGUES = 60
+NIGHTLY = 20
+
+
+class Desk:
+    """A database with rows of every kind, as it was before each command, and a folder for files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._db = folder.parent / "desk.db"
+        self._before = Path(desk.everything(self._db)).read_bytes()
+        (folder / "kept.db").write_bytes(self._before)
+
+    def faults(self, case: Case) -> list[str]:
+        """Run a command and return what is wrong with its answer and, if it is a refusal, with the database."""
+        found = answer(case, self.folder)
+        wrong = faults(case, found)
+        if self._restored() and found.code not in (ExitCode.DONE, ExitCode.INTERRUPTED) and not case.terminal:
+            wrong.append("a refused command changed the database")
+        return wrong
+
+    def _restored(self) -> bool:
+        """Restore the database, and return whether it was changed."""
+        if self._db.exists() and self._db.read_bytes() == self._before:
+            return False
+        for end in ("-wal", "-shm"):
+            Path(f"{self._db}{end}").unlink(missing_ok=True)
+        self._db.write_bytes(self._before)
+        return True
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
+    monkeypatch.setenv("HOME", str(folder))
+    return Desk(folder)
+
+
+def refuse_faults(club: Desk, seed: int, inputs: Iterable[Case]) -> None:
+    """Fail with the commands that were not answered as they should be; seed and turn run one of them again."""
+    found = [
+        f"{', '.join(wrong)}: python -m tests.harness.bad_input {seed} {turn}: {command_of(case)}"
+        for turn, case in enumerate(inputs)
+        if (wrong := club.faults(case))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_thousand_bad_inputs_are_refused_in_two_short_lines_and_change_nothing(club: Desk) -> None:
+    """There is no traceback, no fault, no undocumented exit code; a refusal takes at most 2 s of processor time."""
+    refuse_faults(club, 1, cases(1, EVERY_RUN))
+
+
+def test_bad_answers_at_a_terminal_end_in_no_fault(club: Desk) -> None:
+    refuse_faults(club, 1, dialogues(1, DIALOGUES))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(2, 2 + NIGHTLY))
+def test_twenty_thousand_bad_inputs_are_refused(club: Desk, seed: int) -> None:
+    refuse_faults(club, seed, cases(seed, EVERY_RUN))
+    refuse_faults(club, seed, dialogues(seed, DIALOGUES))
+
+
+def test_every_parameter_of_every_command_has_its_turn_in_each_run() -> None:
+    """A case begins with the words of its command, and each target is one parameter of one command."""
+    assert len(targets()) <= EVERY_RUN
+    seen = [" ".join(case.words) for case in cases(1, len(targets()))]
+    for target in targets():
+        option = target.parameter.opts[0] if target.parameter.param_type_name == "option" else ""
+        assert any(words.startswith(target.command) and option in words for words in seen), target
+
+
+def test_the_same_seed_makes_the_same_input() -> None:
+    assert list(cases(7, 50)) == list(cases(7, 50))
+    assert list(cases(7, 50)) != list(cases(8, 50))
+    assert list(dialogues(7, 9)) == list(dialogues(7, 9))
+
+
+def test_a_fault_is_found(club: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that fails is named."""
+
+    def fail(*_words: object) -> None:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setattr("tourney.cli.framework.app._refuse_long", fail)
+    assert club.faults(Case(["player", "list"])) == ["is a bug in tourney"]
