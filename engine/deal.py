@@ -156,25 +156,42 @@ def draw_seats(rules: Rules, players: int, seed: str) -> tuple[int, ...]:
     `first_dealer` is "low card"), or a random number, decides who deals first. Players with cards of one rank draw
     again among themselves, and so does a player who draws a joker. The ace is low unless `draw_ace` is "high" [A-08].
     """
+    return _seat_draw(rules, players, seed)[0]
+
+
+def seat_cards(rules: Rules, players: int, seed: str) -> tuple[tuple[int, ...], ...]:
+    """Return the cards that each player (0 …) draws in `draw_seats`, in order; none where no cards are drawn.
+
+    A player has several: a joker is drawn again, and so are cards of one rank.
+    """
+    return tuple([tuple(cards) for cards in _seat_draw(rules, players, seed)[1]])
+
+
+def _seat_draw(rules: Rules, players: int, seed: str) -> tuple[tuple[int, ...], list[list[int]]]:
+    """Return the players in the order of their seats, and the cards that each has drawn."""
     stream, seats, table = Stream(f"{seed}/seats"), tuple(range(players)), rules.table
+    drawn: list[list[int]] = [[] for _ in range(players)]
     if table.first_dealer == "random":
         first = stream.below(players)
     elif table.seat_draw == "high card":
-        first, seats = 0, _draw_for_seats(rules, stream, seats, players)
+        first, seats = 0, _draw_for_seats(rules, stream, seats, drawn)
     else:
-        first = _draw_for_seats(rules, stream, seats, players)[0]
-    return seats[first:] + seats[:first]
+        first = _draw_for_seats(rules, stream, seats, drawn)[0]
+    return seats[first:] + seats[:first], drawn
 
 
-def _draw_for_seats(rules: Rules, stream: Stream, group: tuple[int, ...], players: int) -> tuple[int, ...]:
-    cards = pack_cards(rules, players, 1)
+def _draw_for_seats(rules: Rules, stream: Stream, group: tuple[int, ...], drawn: list[list[int]]) -> tuple[int, ...]:
+    """Return the players of the group by the ranks that they draw; each card is added to those `drawn` by a player."""
+    cards = pack_cards(rules, len(drawn), 1)
     ranks: dict[int, int] = {}
     for player in group:
         face = cards.pop(stream.below(len(cards)))
+        drawn[player].append(face)
         while face == JOKER:
             face = cards.pop(stream.below(len(cards)))
+            drawn[player].append(face)
         ranks[player] = 13 if face % 13 == 0 and rules.table.draw_ace == "high" else face % 13
     sign = 1 if rules.table.first_dealer == "low card" else -1
     order = sorted(group, key=lambda player: (sign * ranks[player], player))
     ties = [tuple(tied) for _, tied in groupby(order, key=lambda player: ranks[player])]
-    return tuple(chain(*(tied if len(tied) == 1 else _draw_for_seats(rules, stream, tied, players) for tied in ties)))
+    return tuple(chain(*(tied if len(tied) == 1 else _draw_for_seats(rules, stream, tied, drawn) for tied in ties)))

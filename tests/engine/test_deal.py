@@ -4,8 +4,10 @@ from collections import Counter
 
 import pytest
 
-from engine.deal import deal, deal_cards, draw_seats, pack_cards
+from engine.cards import JOKER
+from engine.deal import deal, deal_cards, draw_seats, pack_cards, seat_cards
 from engine.errors import RulesError
+from engine.rules import load_rules
 from tests.harness.engine.positions import CONTRACTS, OFICIAL
 from tests.oracles.engine.deals_and_points import dealt, pack
 
@@ -70,3 +72,23 @@ def test_the_seat_draw_is_a_permutation_and_repeats() -> None:
         seats = draw_seats(OFICIAL, 4, f"seat {number}")
         assert sorted(seats) == [0, 1, 2, 3]
         assert seats == draw_seats(OFICIAL, 4, f"seat {number}")
+
+
+@pytest.mark.parametrize("rules_id", ["oficial", "continental-rummy", "knock"])
+def test_the_cards_of_the_seat_draw_decide_who_deals(rules_id: str) -> None:
+    """The last cards decide, the ace low (A-08); 003 and 001 let the highest deal, 002 the lowest. Jokers count for
+    nothing, and a card that another player of the group equalled is followed by one more."""
+    rules = load_rules(rules_id)
+    again = 0
+    for number in range(60):
+        drawn = seat_cards(rules, 4, f"seat {number}")
+        decided = [[face % 13 for face in cards if face != JOKER] for cards in drawn]
+        best = (min if rules_id == "continental-rummy" else max)(decided)
+        assert decided[draw_seats(rules, 4, f"seat {number}")[0]] == best
+        assert len({tuple(ranks) for ranks in decided}) == 4
+        again += any(len(cards) > 1 for cards in drawn)
+    assert again > 5
+
+
+def test_where_chance_chooses_the_dealer_no_cards_are_drawn() -> None:
+    assert seat_cards(load_rules("fournier"), 5, "seat") == ((),) * 5

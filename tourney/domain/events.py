@@ -10,6 +10,7 @@ from tourney.domain.rules import RulesRef
 
 Short = Literal["short tables", "sit out"]
 CheckIn = Literal["not asked", "required"]
+Seats = Literal["balanced", "drawn", "winner deals"]
 Unfinished = Literal["count hands", "void", "penalty"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
 EventState = Literal["open", "finished"]
@@ -121,10 +122,27 @@ class EventSettings:
         int | None,
         Setting("tables", "The tables in the room; if left out, as many as are needed.", "N", least=1, most=1000),
     ] = None
+    seats: Annotated[
+        Seats | None,
+        Setting(
+            "seats at a table",
+            "Who deals first, and who sits next: balanced over the rounds; drawn by card, as the rules say; or with "
+            '"winner deals" who won their last game deals first. If left out, balanced; in the knock game the winner '
+            "deals.",
+            "HOW",
+        ),
+    ] = None
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    """Return the values of a type of chosen text, which may also be left open; empty for numbers and free text."""
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return next((get_args(each) for each in get_args(kind) if get_origin(each) is Literal), ())
 
 
 SETTINGS: Mapping[str, Setting] = {
-    each.name: replace(setting, default=each.default, choices=get_args(kind) if get_origin(kind) is Literal else ())
+    each.name: replace(setting, default=each.default, choices=_choices(kind))
     for each in fields(EventSettings)[2:]
     for kind, setting in [get_args(each.type)]
 }

@@ -1,6 +1,7 @@
 """Drawn rounds as people see them: their states, their edits, their verification."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tourney.domain.events import Event
@@ -40,8 +41,9 @@ class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
     `partial` has the tables with a partial sheet, `short` those whose result lacks hands, `too_few` those without a
-    result at which too few players are left, each with these players. `ahead` has the changes that
-    drawing or cancelling makes to the planned rounds; None where they are not computed, or no rounds are planned.
+    result at which too few players are left, each with these players. `seating` are lines on how the seats of the
+    newest of these rounds were ordered, if not balanced. `ahead` has the changes that drawing or cancelling makes to
+    the planned rounds; None where they are not computed, or no rounds are planned.
     """
 
     event: Event
@@ -52,6 +54,7 @@ class Schedule:
     partial: frozenset[tuple[int, int]] = frozenset()
     short: frozenset[tuple[int, int]] = frozenset()
     too_few: tuple[Table, ...] = ()
+    seating: tuple[str, ...] = ()
     ahead: tuple[TableChange, ...] | None = None
 
 
@@ -114,9 +117,11 @@ class VerifiedDraw:
 class Slips:
     """Tables of a round that need a score slip, and the hands of their game in order as (contract, cards dealt).
 
-    `hands` is empty for a game without contracts, which has any number of hands.
+    `hands` is empty for a game without contracts, which has any number of hands. `drawn` has by table the cards that
+    its players drew for their seats, as a line of text.
     """
 
     event: Event
     tables: tuple[Table, ...]
     hands: tuple[tuple[str, int], ...]
+    drawn: Mapping[int, str] = field(default_factory=dict)

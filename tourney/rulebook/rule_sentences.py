@@ -20,6 +20,11 @@ SHUFFLES: Final[Words] = {
         "it is void."
     ),
 }
+FIRST_DEALER: Final[Words] = {
+    "high card": "The player who draws the highest card deals first.",
+    "low card": "The player who draws the lowest card deals first.",
+    "random": "Chance decides who deals first.",
+}
 _TABLE: Final[dict[str, Words]] = {
     "players.least": {OTHER: "At least {value} players."},
     "players.most": {OTHER: "At most {value} players."},
@@ -34,11 +39,7 @@ _TABLE: Final[dict[str, Words]] = {
         "high card": "Each player draws a card for the seats: the others sit after the highest, in descending order.",
         "none": "",
     },
-    "table.first_dealer": {
-        "high card": "The player who draws the highest card deals first.",
-        "low card": "The player who draws the lowest card deals first.",
-        "random": "Chance decides who deals first.",
-    },
+    "table.first_dealer": FIRST_DEALER,
     "table.draw_ace": {"low": "In that draw the ace is low.", "high": "In that draw the ace is high."},
     "table.drawn_again": {OTHER: "Equal cards are drawn again, and so is a joker."},
     "table.cut": {

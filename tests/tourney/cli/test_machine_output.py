@@ -43,6 +43,7 @@ CELLS: Mapping[str, frozenset[str]] = {
 ADDED: Mapping[str, frozenset[str]] = {
     # Fields that came later: a reader of the recorded ones passes over them.
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
+    "event": frozenset({"seats"}),  # who deals first
     "log": frozenset({"by"}),  # who made an entry
     "undo": frozenset({"by"}),
     "redo": frozenset({"by"}),

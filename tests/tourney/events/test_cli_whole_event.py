@@ -239,6 +239,8 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "penalty",
         "--unfinished-points",
         "25",
+        "--seats",
+        "drawn",
     )
     created = succeeded(run("event", "new", "May", *words, "--short", "sit out", "--date", "2026-05-01", "--json")).json
     assert {key: value for key, value in created.items() if key != "rules_digest"} == {
@@ -258,6 +260,7 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "unfinished_points": 25,
         "stake": 0,
         "tables": None,
+        "seats": "drawn",
         "wishes": [],
         "state": "open",
         "states": [],

@@ -68,6 +68,8 @@ CHANGES: tuple[Changes, ...] = (
     {"size": 4},
     {"checkin": "required"},
     {"checkin": "not asked"},
+    {"seats": "drawn"},
+    {"seats": "winner deals"},
     {"unfinished": "void"},
     {"unfinished": "penalty", "unfinished_points": 30},
 )

@@ -196,6 +196,7 @@ def test_a_slip_for_the_knock_game_has_open_lines() -> None:
     (section,) = slips(tables).sections
     assert section.columns[-1].heading == "Ending"
     assert "knock, rummy, color or continental" in section.bullets[0]
+    assert section.bullets[1] == "Ana deals the first hand."
     assert [row[0] for row in section.rows] == [str(number) for number in range(1, 13)]
     assert {cell for row in section.rows for cell in row[2:]} == {" "}
 

@@ -79,7 +79,7 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
         tables,
         notes=drawn.notes,
         data=rounds_data(drawn.rounds),
-        lines=(*sitting_out(drawn.rounds), *clocks),
+        lines=(*sitting_out(drawn.rounds), *drawn.seating, *clocks),
         next_steps=(*empty(drawn), *_dissolve(drawn)),
     )
     return with_ahead(report, drawn.ahead, _("The round"))
@@ -376,7 +376,7 @@ def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
     fields = (round_field, *table_and_seat, name) if by == "table" else _place_fields(places)
     if by == "name":
         places.sort(key=lambda place: (place.round, fold(place.player), place.player))
-    lines = tuple(sitting_out(drawn.rounds))
+    lines = (*sitting_out(drawn.rounds), *drawn.seating)
     data = rounds_data(drawn.rounds)
     return listing(title(drawn), fields, places, data=data, lines=lines, next_steps=empty(drawn))
 

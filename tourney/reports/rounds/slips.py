@@ -1,5 +1,6 @@
 """Score slips for the tables, to be printed and written on."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle
 
@@ -55,9 +56,18 @@ def _slip(game_slips: Slips, table: Table) -> Section:
     return Section(heading, on_paper, rows, _instructions(game_slips, table))
 
 
+def _first_dealer(game_slips: Slips, table: Table) -> Iterator[str]:
+    """Yield who deals first, if the lines of the hands do not say it, and the cards drawn for the seats."""
+    if not game_slips.hands and table.players:
+        yield _("{player} deals the first hand.").format(player=table.players[0].shown)
+    if game_slips.drawn.get(table.number):
+        yield _("Drawn for the seats: {players}.").format(players=game_slips.drawn[table.number])
+
+
 def _instructions(game_slips: Slips, table: Table) -> tuple[str, ...]:
     """Return what to write where, and a line for each signature."""
     how = _("Points of the hand left, the running total right; “at once” is for who lays down and closes in one turn.")
     if not game_slips.hands:
         how = _("Points of the hand left, the running total right; the ending is knock, rummy, color or continental.")
-    return (how, *(_("{player}: ____________________").format(player=player.shown) for player in table.players))
+    signatures = (_("{player}: ____________________").format(player=player.shown) for player in table.players)
+    return (how, *_first_dealer(game_slips, table), *signatures)

@@ -13,7 +13,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.service.change import Change
 from tourney.service.events.events import make
-from tourney.service.events.settings import checked
+from tourney.service.events.settings import checked, for_new_event
 from tourney.service.lookup import find_event
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -40,7 +40,7 @@ class CopyEvent(Change[CopiedEvent]):
         """Return the new event, and what was left out."""
         source = find_event(store, self.source)
         rules = self._rules(source)
-        event = make(store, checked(self._settings(source, rules), rules), rules)
+        event = make(store, for_new_event(checked(self._settings(source, rules), rules), rules), rules)
         players = () if self.what == "settings" else _who_came(source)
         event = store.enter(event, players) if players else event
         event, lost = self._constrained(store, source, event)

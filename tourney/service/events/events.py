@@ -14,7 +14,7 @@ from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change
-from tourney.service.events.settings import checked, refuse_taken
+from tourney.service.events.settings import checked, for_new_event, refuse_taken
 from tourney.service.lookup import (
     Directory,
     EventChange,
@@ -51,7 +51,7 @@ class CreateEvent(Change[Event]):
     def perform(self, store: storage.Store) -> Event:
         """Return the new event, without entrants."""
         rules = rulesets.resolve(self.settings.rules)
-        return make(store, checked(self.settings, rules), rules)
+        return make(store, for_new_event(checked(self.settings, rules), rules), rules)
 
 
 @dataclass(frozen=True, slots=True)

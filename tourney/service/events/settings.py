@@ -38,6 +38,8 @@ class ChangeSettings(Change[EventChange]):
         """Return the settings before and after the change."""
         event = find_open_event(store, self.event)
         settings = checked(_changed(event.settings, self.changes, self.clear), event.rules)
+        if self.clear == "seats":
+            settings = for_new_event(settings, event.rules)
         if settings == event.settings:
             message = _("nothing about {event} would change").format(event=event.settings.name)
             hint = _("see its settings with `tourney event show{event}`").format(event=event_argument(event))
@@ -77,6 +79,16 @@ def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
     return replace(settings, **values)
 
 
+def for_new_event(settings: EventSettings, rules: RulesRef) -> EventSettings:
+    """Return the settings of a new event: in the knock game the winner deals next, unless seats are chosen (001/1.11).
+
+    An event from before this setting keeps balanced seats.
+    """
+    if settings.seats is not None or rulesets.family(rules) != "knock":
+        return settings
+    return replace(settings, seats="winner deals")
+
+
 def _checked(name: str, value: Any, limits: tuple[int, int] | None) -> Any:
     """Return the setting's value, cleaned. Raises TourneyError REFUSED for a wrong number, USAGE for a wrong choice."""
     setting = SETTINGS[name]
@@ -87,7 +99,7 @@ def _checked(name: str, value: Any, limits: tuple[int, int] | None) -> Any:
             raise _impossible(ExitCode.REFUSED, setting, value, possible)
         return value
     allowed = choices(name)
-    if allowed and value not in allowed:
+    if allowed and value not in allowed and not (value is None and setting.clearable):
         raise _impossible(ExitCode.USAGE, setting, value, ", ".join(allowed))
     return clean(value, _(setting.heading)) if value or not setting.clearable else value
 

@@ -53,10 +53,16 @@ class SheetDialogue:
             event=self.event.settings.name, round=self.table.round, table=self.table.number
         )
         keys = _("? is help, b goes back, q leaves and keeps what was typed")
-        lines = [place, numbered_players(self.seats), keys, *self._notes]
+        lines = [place, numbered_players(self.seats), *self._first_dealer(), keys, *self._notes]
         if self.draft.kept and not self.draft.over:
             lines += [_("continuing at {hand}").format(hand=self.draft.hand_name), *self._scores()]
         return tuple(lines)
+
+    def _first_dealer(self) -> Lines:
+        """Return a line on who deals first, if the event lets cards or results decide it."""
+        if self.event.settings.seats in (None, "balanced"):
+            return ()
+        return (_("{player} deals the first hand.").format(player=self.seats.names[0]),)
 
     @property
     def question(self) -> str:

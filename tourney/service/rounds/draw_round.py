@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 
 from tourney import storage
@@ -24,6 +24,7 @@ from tourney.service.rounds.seating_report import quality_note
 from tourney.service.seating.draw import Given, Ordering, next_round
 from tourney.service.seating.plan_diff import PlanInputs, announced, keep_plan, plan_changes_by_drawing
 from tourney.service.seating.rotation_plan import DrawnRound
+from tourney.service.seating.seat_order import last_winners, seats_of_round
 from tourney.service.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
@@ -65,7 +66,8 @@ class DrawRound(Change[Schedule]):
         else:
             keep_plan(store, before)
             ahead = plan_changes_by_drawing(before) if store.dry_run else None
-        return Schedule(event, (following,), frozenset(), tuple(notes), ahead=ahead)
+        seating = seats_of_round(store, event, following)
+        return Schedule(event, (following,), frozenset(), tuple(notes), seating=seating, ahead=ahead)
 
 
 def _refuse_drawn(event: Event, drawn: int) -> None:
@@ -148,7 +150,10 @@ def drawing_of(given: Given | None) -> Drawing:
 
 def ordering_of(reader: storage.Reader, event: Event) -> Ordering:
     """Return the ordering of players by which the event's format seats the next round."""
-    return ORDERINGS[FORMATS[event.settings.format].ordered_by](reader, event)
+    ordering = ORDERINGS[FORMATS[event.settings.format].ordered_by](reader, event)
+    if event.settings.seats != "winner deals":
+        return ordering
+    return replace(ordering, winners=last_winners(reader.rounds(event), reader.results(event)))
 
 
 def _by_standings(reader: storage.Reader, event: Event) -> Ordering:

@@ -10,6 +10,7 @@ from tourney.domain.schedule import Schedule, Slips
 from tourney.rulebook import rulesets
 from tourney.service.lookup import find_event, find_round, find_table, newest
 from tourney.service.rounds.too_few import too_few_left
+from tourney.service.seating.seat_order import cards_drawn, seats_of_round
 
 Which = int | Literal["newest"] | None
 """The rounds to show: one by its number, the newest, or all (None)."""
@@ -39,6 +40,7 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
         partial=frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) - counts,
         short=frozenset(spot for spot, result in spots.items() if result.outcome.short),
         too_few=too_few_left(event, rounds, counts),
+        seating=seats_of_round(reader, event, rounds[-1]) if rounds else (),
     )
 
 
@@ -52,4 +54,4 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
         rounds = reader.rounds(found)
         round_ = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         tables = round_.tables if table is None else (find_table(found, rounds, round_.number, table),)
-        return Slips(found, tables, rulesets.contracts(found.rules))
+        return Slips(found, tables, rulesets.contracts(found.rules), cards_drawn(reader, found, round_))

@@ -18,6 +18,7 @@ from tourney.service.lookup import event_argument
 from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.plan_steps import PlanSteps
 from tourney.service.seating.rotation_plan import DrawnRound, group_rounds, rotation_plan, sizes_for
+from tourney.service.seating.seat_order import in_seat_order
 from tourney.text.i18n import _, ngettext
 
 Seats = tuple[tuple[int, ...], ...]
@@ -36,10 +37,14 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Ordering:
-    """An order for seating a round: the players who have a place in it, best first, and the gain of any table."""
+    """An order for seating a round: the players who have a place in it, best first, and the gain of any table.
+
+    `winners` are the ids of the players who won their last game, if the event lets them deal first.
+    """
 
     players: Sequence[Player] = ()
     gain: Callable[[Sequence[Player]], float] = len
+    winners: frozenset[int] = frozenset()
 
 
 def next_round(
@@ -67,7 +72,8 @@ def next_round(
     else:
         at_numbers, out = _among(given.tables, tables), [*given.out, *out]
     numbered = (Table(number, at, players) for at, players in at_numbers.items())
-    return Round(number, tuple(numbered), tuple(out))
+    following = Round(number, tuple(numbered), tuple(out))
+    return in_seat_order(event, following, ordering.winners, () if given is None else given.tables)
 
 
 def _seated(
