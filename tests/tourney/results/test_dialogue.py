@@ -349,7 +349,9 @@ def test_no_opens_a_correction_of_any_hand_and_loses_nothing(answer: str, asked:
         "Which hand is wrong? TT TE EE TTT TTE TEE EEE [EEE] "
     )
     assert type_lines(dialogue, "b") == confirmation
-    assert "type the hand to fix: TT TE EE TTT TTE TEE EEE" in type_lines(dialogue, "n", "TTTT")
+    for line in ("n", "TTTT", "?"):
+        reply = type_lines(dialogue, line)
+    assert reply.startswith("type the hand to fix: TT TE EE TTT TTE TEE EEE; b goes back to the sheet\n")
     assert type_lines(dialogue, answer) == asked
     while dialogue.outcome is None:
         dialogue.answer("")

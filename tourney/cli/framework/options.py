@@ -11,11 +11,17 @@ from tourney.text.i18n import _
 
 
 def decimal(value: str | float) -> float:
-    """Return the number of an option, typed with a point or a comma. Raises typer.BadParameter for other text."""
+    """Return the number of an option, typed with a point or a comma. Raises typer.BadParameter for other text.
+
+    Infinity and `nan` are left to the command, which says what numbers are possible.
+    """
     number = read_decimal(value) if isinstance(value, str) else value
-    if number is None:
-        raise typer.BadParameter(f"{value!r} is not a valid number.")
-    return number
+    if number is not None:
+        return number
+    try:
+        return float(value)
+    except ValueError:
+        raise typer.BadParameter(f"{value!r} is not a valid number.") from None
 
 
 Form = Literal["table", "json", "csv", "markdown"]

@@ -167,6 +167,8 @@ class SheetDialogue:
         return (self.draft.sequence.stopped_line(self.draft.hands),)
 
     def _help(self) -> Lines:
+        if self._choosing:
+            return self._choose("?")
         if self.draft.over:
             text = _("y enters the sheet; n or a hand ({hands}) opens it for correction; q leaves and keeps it")
             return (text.format(hands=self._choice()),)
