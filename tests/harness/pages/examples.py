@@ -30,7 +30,9 @@ WIDTH = 78
 PROMPT = "$ "
 FENCE = re.compile(r"^```(?P<language>\w*)(?: (?P<file>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^\$ (?P<command>.*)\n(?P<shown>(?:(?!\$ ).*\n)*)", re.MULTILINE)
-CHANGING = re.compile(r"(?<=journal head )[0-9a-f]{8,64}|\d{4}-\d\d-\d\d \d\d:\d\d|(?<=,\s)\d\d:\d\d(?=\))")
+CHANGING = re.compile(
+    r"(?<=journal head )[0-9a-f]{8,64}|\d{4}-\d\d-\d\d \d\d:\d\d|(?<=,\s)\d\d:\d\d(?=\))|(?<=ends )\d\d:\d\d"
+)
 """Parts of an output that differ from run to run: times, and the journal's head, a hash that includes the times."""
 
 
