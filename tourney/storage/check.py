@@ -47,7 +47,7 @@ def check_database(db: str | None) -> Check:
             _records(connection),
             _drafts(connection),
             _caches(connection),
-            _persons(connection, journal),
+            person_problems(connection, journal),
             _named_records(connection, journal),
             _imports(connection, journal),
             league_blocks.problems(connection, journal),
@@ -167,7 +167,7 @@ def _difference(name: str, found: Row | None, expected: Row | None) -> str:
     return f"in the row of {place}, {'; '.join(changed)}"
 
 
-def _persons(connection: Connection, entries: list[Entry]) -> Iterator[str]:
+def person_problems(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     """Check that every version of a name is there and unchanged, and that the current ones can be found."""
     added = [player for entry in entries if PLAYER_ADD.made(entry) for player in entry.payload["players"]]
     named: set[Row] = {(player["id"], 1) for player in added if player["kind"] == "person"}

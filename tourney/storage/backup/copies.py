@@ -16,6 +16,7 @@ from tourney.domain.database import Backup
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.atomic_create import flush_folder, remove
+from tourney.storage.backup import increment
 from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy, order
 from tourney.storage.check import check_database
 from tourney.storage.location import locate
@@ -46,7 +47,15 @@ def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "ask
     if not path.exists():
         message = _("there is no database at {path}").format(path=path)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
-    return backup_file(path, occasion, lambda part: _checked(path, part), None if to is None else Path(to).expanduser())
+    checked: list[str] = []
+
+    def verify(part: Path) -> Journal:
+        checked.append(increment.digest_of(part))
+        return increment.verified_since(path, part) or _checked(path, part)
+
+    made = backup_file(path, occasion, verify, None if to is None else Path(to).expanduser())
+    increment.remember(path, Path(made.path), checked[0])
+    return made
 
 
 def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:
