@@ -72,6 +72,12 @@ def no_current_event(db: str) -> None:
     apply(db, CreateEvent(EventSettings("Friday 27", "oficial")))
 
 
+def two_finished(db: str) -> None:
+    for name in ("Friday 13", "Friday 20"):
+        apply(db, CreateEvent(EventSettings(name, "oficial")))
+        apply(db, FinishEvent(name, incomplete=True))
+
+
 def no_entrant(db: str) -> None:
     desk.event(db, 4)
     apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
@@ -168,6 +174,7 @@ STATES: dict[Callable[[str], None], list[str]] = {
     nobody: ["player add Ana Beñat Carmen Diego", "event new 2026-11-27", "player list"],
     no_event: ["event new 2026-11-27", "player list"],
     no_current_event: ["event use Friday 27", "event use Friday", "event new 2026-11-27"],
+    two_finished: ["event new 2026-11-27 --from Friday 20", "event new 2026-11-27", "player list"],
     no_entrant: ["event enter --all", "player list"],
     nobody_to_enter: ["event enter Ana Beñat Carmen Diego --add"],
     not_checked_in: ["event checkin --all"],

@@ -78,7 +78,9 @@ def next_commands(status: Status, address: Address) -> tuple[NextCommand, ...]:
 def _without_event(status: Status, address: Address) -> Iterator[NextCommand]:
     for name in reversed(status.open_events):
         yield address.plain(_("Make {event} the current event").format(event=name), "event", "use", name)
-    if not status.registered and not status.open_events:
+    if address.events and not status.open_events:
+        yield _next_evening(address.events[-1], address)
+    elif not status.registered and not address.events:
         yield address.plain(_("Register your players, by their own names"), "player", "add", *EXAMPLES)
     yield address.plain(_("Create an event, by a name of yours"), "event", "new", address.new_event())
     yield address.plain(_("See who is registered"), "player", "list")
@@ -206,5 +208,9 @@ def _finished(status: Status, event: Event, address: Address) -> Iterator[NextCo
     yield address.command(_("See or print the standings"), "standings")
     if status.changes:
         yield address.plain(_("Make a backup"), "db", "backup")
-    why, name = _("Prepare the next evening, with the same players and settings"), event.settings.name
-    yield address.plain(why, "event", "new", address.new_event(), "--from", name)
+    yield _next_evening(event.settings.name, address)
+
+
+def _next_evening(event: str, address: Address) -> NextCommand:
+    why = _("Prepare the next evening, with the players and settings of {event}").format(event=event)
+    return address.plain(why, "event", "new", address.new_event(), "--from", event)
