@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import RulesError, UnknownRules
-from engine.rules.reading import build_rules, find_field, parse_rules, read_toml, write_rules
+from engine.rules.reading import build_rules, find_field, forget_earlier, parse_rules, read_toml, write_rules
 from engine.rules.values import Rules
 
 CLUB_KEYS = ("id", "base", "title", "set")
@@ -120,6 +120,7 @@ def _resolve_club_rules(file: str, table: dict[str, Any]) -> Rules:
     except RulesError as error:
         raise RulesError(f"{file}: 'base': {error.reason}", error.hint) from None
     resolved = read_toml(write_rules(base), file)
+    forget_earlier(resolved)
     resolved |= {"id": table["id"], "title": table["title"]}
     changes = table.get("set", {})
     if not isinstance(changes, dict):

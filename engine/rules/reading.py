@@ -29,6 +29,8 @@ FAMILY: dict[str, dict[str, type]] = {
 BY_CONTRACT = ("hands.order", "bonus.same_turn_by_contract")
 """The fields that are lists of rows, each of which begins with a contract."""
 HEAD = ("id", "kind", "document", "title")
+EARLIER = ("former", "narrower")
+"""The digests of earlier rules of a rule set, which may stand in its head."""
 _VARIANT = ("set", "before", "after", "refuses")
 _FIELD_EXAMPLE = 'a field is written claim.limit = { is = 3, clause = "Getxo 2024" }'
 
@@ -50,8 +52,14 @@ def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
     for name in chosen:
         _apply_variant(file, table, name, variant_tables[name])
     if chosen:
-        table.pop("former", None)
+        forget_earlier(table)
     return build_rules(file, table, "+".join((table["id"], *chosen)))
+
+
+def forget_earlier(table: dict[str, Any]) -> None:
+    """Remove the digests of earlier rules from a table that is about to be changed: it is other rules then."""
+    for key in EARLIER:
+        table.pop(key, None)
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
@@ -117,7 +125,7 @@ def _extend_list(label: str, entry: Any, side: str, more: Any) -> dict[str, Any]
 def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
     """Return the rule set `rules_id` from the tables of a file; RulesError as in `parse_rules`."""
     groups = {**COMMON, **FAMILY[table["kind"]]}
-    unknown = sorted(set(table) - set(groups) - set(HEAD) - {"former", "page"})
+    unknown = sorted(set(table) - set(groups) - set(HEAD) - {*EARLIER, "page"})
     if unknown:
         raise RulesError(f"{file}: unknown table '{unknown[0]}'")
     sources: dict[str, Source] = {}
@@ -133,7 +141,7 @@ def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
         play=play,
         sources=sources,
         digest=hashlib.sha256(json.dumps(digested, sort_keys=True).encode()).hexdigest()[:16],
-        former=convert(f"{file}: 'former'", tuple[str, ...], table.get("former", [])),
+        **{key: convert(f"{file}: '{key}'", tuple[str, ...], table.get(key, [])) for key in EARLIER},
         **{key: table[key] for key in HEAD if key != "id"},
         **parts,
     )
@@ -245,8 +253,7 @@ _GROUPS = ("players", "table", "pack", "trio", "run", "values")
 def write_rules(rules: Rules) -> str:
     """Return the rule set as the text of a rules file; `parse_rules` reads an equal rule set from it."""
     lines = [f"{key} = {toml_string(getattr(rules, key))}" for key in ("id", "kind", "document", "title")]
-    if rules.former:
-        lines.append(f"former = {_value(rules.former)}")
+    lines += [f"{key} = {_value(getattr(rules, key))}" for key in EARLIER if getattr(rules, key)]
     for name, table in _tables(rules).items():
         lines += ["", f"[{name}]", *(_field(rules, name, field.name, table) for field in fields(table))]
     return "\n".join(lines) + "\n"

@@ -309,8 +309,8 @@ class Rules:
     """One rule set, its variants applied.
 
     `sources` gives the source of every field by its path, as in `claim.limit`. `digest` covers only the values and
-    identifies the exact rules; `former` are the digests of the same rules before fields were added, or of narrower
-    rules, by which no game was played or scored in another way.
+    identifies the exact rules; `former` are the digests of the same rules before fields were added, and `narrower`
+    those of earlier rules of that name of which every game is legal by these, with the same points.
     """
 
     id: str
@@ -327,6 +327,7 @@ class Rules:
     sources: dict[str, Source]
     digest: str
     former: tuple[str, ...] = ()
+    narrower: tuple[str, ...] = ()
 
     def packs(self, players: int, hand: int = 1) -> int:
         """Return the number of packs in play in that hand (hands count from 1)."""
@@ -350,9 +351,13 @@ class Rules:
             return self.values.wild_two
         return self.values.ranks[face % 13]
 
-    def named_by(self, digest: str) -> bool:
-        """Return whether the digest identifies these rules, by their fields now or in an earlier version."""
+    def same_as(self, digest: str) -> bool:
+        """Return whether the digest identifies these rules, by their fields now or before fields were added."""
         return digest == self.digest or digest in self.former
+
+    def named_by(self, digest: str) -> bool:
+        """Return whether games by the rules of that digest are games by these rules too."""
+        return self.same_as(digest) or digest in self.narrower
 
     @property
     def contracts(self) -> Contracts:

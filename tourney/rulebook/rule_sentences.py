@@ -256,7 +256,12 @@ _MONEY: Final[dict[str, Words]] = {
         "left of the closer": "The player at the closer's left pays into the pot, all others pay the closer.",
         "lowest score": "The one with the lowest score pays into the pot, all others pay the closer.",
     },
-    "survival.eliminated_above": {OTHER: "A player with more than {value} points is out."},
+    "survival.eliminated_above": {
+        OTHER: (
+            "A player with more than {value} points is out; whoever is left alone wins the pot, and deals the first "
+            "hand of the next game."
+        )
+    },
     "survival.buy_above": {
         OTHER: "A player with more than {value} points may buy down to the second lowest score, the price into the pot."
     },

@@ -37,11 +37,16 @@ def rules_of(ref: RulesRef) -> Rules:
 
 
 def is_current(ref: RulesRef) -> bool:
-    """Return whether the digest of `ref` is that of its rules, in the format of this or an earlier version.
+    """Return whether the games by the rules of that digest are games by the rules of this version.
 
     Raises TourneyError as `rules_of` does.
     """
     return rules_of(ref).named_by(ref.digest)
+
+
+def is_same(ref: RulesRef) -> bool:
+    """Return whether the digest of `ref` is that of its rules, so that bots play as they did; TourneyError as above."""
+    return rules_of(ref).same_as(ref.digest)
 
 
 def contracts(ref: RulesRef) -> tuple[tuple[str, int], ...]:

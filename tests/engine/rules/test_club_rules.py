@@ -37,6 +37,16 @@ def test_a_club_file_overlays_a_built_in_rule_set() -> None:
     assert rules.former == ()
 
 
+@pytest.mark.parametrize("base", ["oficial", "zoliky"])
+def test_club_rules_are_not_named_by_the_earlier_digests_of_their_base(base: str) -> None:
+    """A record by the rules of before must not pass for one by rules that a club has changed since."""
+    earlier = load_rules(base).former + load_rules(base).narrower
+    changed = '"values.joker" = { is = 30, clause = "Getxo 2024" }'
+    rules = club_rules(f'id = "getxo"\nbase = "{base}"\ntitle = "Getxo"\n[set]\n{changed}\n', "getxo.toml")
+    assert earlier
+    assert not any(rules.named_by(digest) for digest in earlier)
+
+
 def test_the_digest_of_club_rules_is_that_of_their_values() -> None:
     """A club that sets the field of a variant to its value has the digest of that variant."""
     text = FRIDAYS.split("[set]")[0].replace("oficial+scaled", "oficial")

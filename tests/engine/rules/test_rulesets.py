@@ -77,7 +77,17 @@ def test_a_variant_has_its_own_digest_and_no_former_ones(name: str) -> None:
     """Former digests name games from before a field was added, which were played without variants."""
     base = load_rules(name.split("+")[0])
     assert load_rules(name).digest != base.digest
-    assert load_rules(name).former == ()
+    assert (load_rules(name).former, load_rules(name).narrower) == ((), ())
+
+
+def test_games_by_the_narrower_rules_of_before_are_games_by_these_but_the_rules_are_not_the_same() -> None:
+    """Until November 2026 `zoliky` was named 407d3dfdd754b82e, as its golden record still says: of trios three cards
+    were laid down, and more are allowed since."""
+    rules = load_rules("zoliky")
+    assert rules.named_by("407d3dfdd754b82e")
+    assert not rules.same_as("407d3dfdd754b82e")
+    assert rules.same_as(rules.digest)
+    assert rules.digest != "407d3dfdd754b82e"
 
 
 def test_no_two_variants_have_the_same_rules() -> None:

@@ -153,6 +153,8 @@ TURN_SENTENCES = [
     ("zoliky", "Trios of one rank may stand side by side, and so may runs of one suit.", "004/1.7, A-16b"),
     ("zoliky", "When something goes wrong at a table: `tourney rules ruling`", "004/1.12"),
     ("knock", "The player after the dealer plays first, and draws from the stock.", "001/1.5"),
+    ("knock", "left alone wins the pot, and deals the first hand of the next game.", "001/1.11"),
+    ("zoliky", "trios may be longer than the minimum, runs not.", "004/1.7, 5.11"),
     ("knock", "Nobody lays down, and nobody lays cards off: when a hand ends all show their cards.", "001/1.8"),
     ("knock", "Jokers. With 2 to 4 players: 4 in all. With 5 players: 5 in all. With 6 players: 6 in all.", "001/1.1"),
     ("knock", "The game ends after hand 500 at the latest; then the lowest score wins the pot.", "ours"),

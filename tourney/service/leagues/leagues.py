@@ -200,7 +200,7 @@ def find_league(reader: storage.Reader, number: int | None) -> int:
 
 def check_rules_unchanged(number: int, league: League) -> None:
     """Refuse a league whose rules have changed since it started. Raises TourneyError REFUSED."""
-    if not rulesets.is_current(league.rules_ref):
+    if not rulesets.is_same(league.rules_ref):
         message = _("the rules {rules} have changed since league {number} started")
         message = message.format(rules=league.rules, number=number)
         raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that started the league"))
