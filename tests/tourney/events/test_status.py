@@ -132,11 +132,6 @@ def two_rounds_missing(db: str) -> None:
     apply(db, DrawRound())
 
 
-def one_gone(db: str) -> None:
-    drawn(db)
-    apply(db, WithdrawPlayers(None, seated(db, 1, 2)[:1]))
-
-
 def three_gone(db: str) -> None:
     drawn(db)
     apply(db, WithdrawPlayers(None, seated(db, 1, 2)[:3]))
@@ -319,13 +314,14 @@ def test_changes_are_counted_since_the_last_backup(path: str) -> None:
     assert "\n1 change since the last backup, of 20" in page(path)
 
 
-def test_a_table_that_loses_players_is_filled_up_or_dissolved(path: str) -> None:
-    """Tables need two players at least: with three or two left one is taken out, with one left it is dissolved."""
-    one_gone(path)
-    gone = seated(path, 1, 2)
-    assert commands(path)[0] == f"round move {gone[0]} --out"
-    apply(path, WithdrawPlayers(None, gone[1:2]))
-    assert commands(path)[0] == f"round move {gone[0]} --out"
+def test_who_never_came_leaves_the_table_first_and_who_left_may_play_the_round_to_its_end(path: str) -> None:
+    """Tables need two players at least, so that one or two of four may go."""
+    clock_runs(path)
+    names = seated(path, 1, 2)
+    apply(path, WithdrawPlayers(None, names[:1]))
+    assert commands(path)[:2] == ["result enter --round 1 --table 1", f"round move {names[0]} --out"]
+    apply(path, WithdrawPlayers(None, names[1:2], absence="no-show"))
+    assert commands(path)[0] == f"round move {names[1]} --out"
 
 
 def test_commands_about_another_event_name_it_in_quotes(run: Runner, path: str) -> None:

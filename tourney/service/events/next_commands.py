@@ -153,30 +153,49 @@ def _playing(status: Status, event: Event, address: Address) -> Iterator[NextCom
     newest = status.newest
     assert newest is not None, "a table without a result is in a drawn round"
     in_newest = [open_ for open_ in status.open_tables if open_.table.round == newest.number]
-    yield from _with_gone(event, in_newest, address)
+    yield from _without_players(status, event, in_newest, address)
     unplayed = len(in_newest) == len(newest.tables) and not any(open_.hands for open_ in in_newest)
     if unplayed and newest.clock is None and event.settings.minutes is not None:
         why = _("Start the clock of round {round}").format(round=newest.number)
         yield address.command(why, "round", "clock", options=("--start",))
-    yield from _results(status, address)
+    first, *others = _results(status, address)
+    yield first
+    yield from _with_withdrawn(status, event, in_newest, address)
+    yield from others
     if unplayed:
         yield address.command(_("See who sits where"), "round", "show", options=("--by", "name"))
     yield address.command(_("See who leads"), "standings")
 
 
-def _with_gone(event: Event, open_tables: Iterable[OpenTable], address: Address) -> Iterator[NextCommand]:
-    """Yield how tables go on that have lost players, unless their sheet has been begun."""
-    for open_ in open_tables:
-        if not open_.gone or open_.hands:
-            continue
+def _without_players(
+    status: Status, event: Event, open_tables: Iterable[OpenTable], address: Address
+) -> Iterator[NextCommand]:
+    """Yield how tables go on that lack players: those who never came, or too many who have left."""
+    for open_ in (each for each in open_tables if each.gone and not each.hands):
         number = open_.table.number
         if not _fill_a_table(event, len(open_.table.players) - len(open_.gone)):
-            why = _("Seat the players of table {table} elsewhere").format(table=number)
+            why = _("If too few play at table {table}, seat them elsewhere").format(table=number)
             yield address.command(why, "round", "dissolve", options=("--table", str(number)))
         else:
-            why = _("Take {player} out of table {table}").format(player=open_.gone[0].shown, table=number)
-            names = address.names(event, open_.gone[:1])
-            yield address.command(why, "round", "move", names=names, options=("--out",))
+            for player in (each for each in open_.gone if each in status.in_state("no-show")):
+                why = _("Take {player}, who never came, out of table {table}")
+                yield _out(why, event, player, open_, address)
+
+
+def _with_withdrawn(
+    status: Status, event: Event, open_tables: Iterable[OpenTable], address: Address
+) -> Iterator[NextCommand]:
+    """Yield how players leave their table who have left the event, for they may still play this round."""
+    for open_ in (each for each in open_tables if each.gone and not each.hands):
+        if _fill_a_table(event, len(open_.table.players) - len(open_.gone)):
+            for player in (each for each in open_.gone if each in status.in_state("withdrawn")):
+                yield _out(_("If {player} has gone, take them out of table {table}"), event, player, open_, address)
+
+
+def _out(why: str, event: Event, player: Player, open_: OpenTable, address: Address) -> NextCommand:
+    """Return the command that takes a player out of the table; `why` names both."""
+    text = why.format(player=player.shown, table=open_.table.number)
+    return address.command(text, "round", "move", names=address.names(event, [player]), options=("--out",))
 
 
 def _results(status: Status, address: Address) -> Iterator[NextCommand]:
