@@ -4,7 +4,6 @@ Only document 004 covers irregularities (004/1.12); where its text breaks off, t
 ambiguity. The steps serve any rule set.
 """
 
-from difflib import get_close_matches
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -12,6 +11,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Irregularity, Moment
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _
+from tourney.text.similar import similar
 
 DOCUMENT: Final = "004"
 CLAUSE: Final = "004/1.12"
@@ -208,6 +208,6 @@ def _silent(document: str) -> str:
 
 
 def _unknown(message: str, name: str, names: list[str]) -> TourneyError:
-    near = get_close_matches(name, names, 1, 0.5)
+    near = similar(name, names, cutoff=50)
     hint = _("did you mean {near}?").format(near=near[0]) if near else _("there are: {names}")
     return TourneyError(ExitCode.NOT_FOUND, message.format(name=name[:40]), hint.format(names=", ".join(names)))

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import cached_property
+from functools import partial
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -17,77 +14,16 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, Outcome, Scope
+from tourney.service.directory import Directory, Names, UnknownName, find_all, listed, with_suggestion
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
 
 
-class Directory:
-    """Players by the names that people type: name and label exactly, then without accents and case.
-
-    A name without a label finds the only player of that name. If several players have the name, the one without a label
-    is found only by the name exactly as it is stored: `Ana` is Ana, but `ana` may also be Ana (Getxo).
-    """
-
-    def __init__(self, players: Iterable[Player]) -> None:
-        self._players = tuple(players)
-        self._exact = {player.shown: player for player in self._players}
-
-    # Computed only on demand: most names are typed as they are stored, and folding many names takes long.
-    @cached_property
-    def _folded(self) -> dict[str, Player]:
-        return {fold(player.shown): player for player in self._players}
-
-    @cached_property
-    def _bare(self) -> Mapping[str, Sequence[Player]]:
-        found: dict[str, list[Player]] = defaultdict(list)
-        for player in self._players:
-            found[fold(player.name)].append(player)
-        return found
-
-    def known(self, name: str) -> Player | None:
-        """Return the player with this name and label, accents and case aside."""
-        return self._folded.get(fold(name))
-
-    def find(self, name: str, hint: str) -> Player:
-        """Return the player that `name` means. Raises TourneyError NOT_FOUND, with a hint, for none or several."""
-        tidy = unicodedata.normalize("NFC", " ".join(name.split()))
-        if tidy in self._exact:
-            return self._exact[tidy]
-        several = self._bare.get(fold(name), [])
-        if len(several) > 1:
-            raise TourneyError(
-                ExitCode.NOT_FOUND,
-                _("“{name}” may be {several}").format(name=tidy, several=listed(player.shown for player in several)),
-                _("write the name with its label, or exactly as shown here"),
-            )
-        found = self._folded.get(fold(name))
-        if found is not None:
-            return found
-        if several:
-            return several[0]
-        hint = near_miss(name, (player.shown for player in self._players), hint, 0.7)
-        raise TourneyError(ExitCode.NOT_FOUND, _("nobody is called “{name}”").format(name=tidy[:80]), hint)
-
-
-def near_miss(name: str, known: Iterable[str], hint: str, cutoff: float = 0.6) -> str:
-    """Return the hint, preceded by the nearest known name if one is near (accents and case aside)."""
-    folded = {fold(each): each for each in known}
-    near = get_close_matches(fold(name), list(folded), n=1, cutoff=cutoff)
-    return _("did you mean {near}? Otherwise {hint}").format(near=folded[near[0]], hint=hint) if near else hint
-
-
-def listed(names: Iterable[str], most: int = 5) -> str:
-    """Return the first `most` names as a list in one line, and the number of further names."""
-    known = list(names)
-    shown = ", ".join(known[:most])
-    return shown if len(known) <= most else _("{shown} and {more} more").format(shown=shown, more=len(known) - most)
-
-
 def find_event(reader: storage.Reader, name: str | None) -> Event:
-    """Return the event of that name, accents and case aside; without a name the current one.
+    """Return the event that the text means, as `Names` says; without a text the current one.
 
-    Raises TourneyError NOT_FOUND, suggesting a near name.
+    Numbers are those of `event list`. Raises TourneyError NOT_FOUND, suggesting similar names.
     """
     return reader.event(_event_number(reader, name))
 
@@ -96,15 +32,28 @@ def _event_number(reader: storage.Reader, name: str | None) -> int:
     names = reader.event_names()
     if name is None:
         return _current(reader, names)
-    folded = {fold(known): number for number, known in names.items()}
-    if fold(name) in folded:
-        return folded[fold(name)]
-    raise _no_event(reader, name)
+    found = _named(names).meant(name)
+    if len(found) != 1:
+        raise _no_event(names, name)
+    return list(names)[found[0]]
 
 
-def _no_event(reader: storage.Reader, name: str) -> TourneyError:
+def _named(names: Mapping[int, str]) -> Names:
+    """Return the names of the events, with the numbers of `event list`."""
+    return Names(list(names.values()), numbers={number: place for place, number in enumerate(names)})
+
+
+def _no_event(names: Mapping[int, str], name: str) -> TourneyError:
+    """Return the refusal of a text that means no event, or several."""
+    shown, known = list(names.values()), _named(names)
+    if several := known.meant(name):
+        message = _("“{name}” may be {several}").format(
+            name=name[:80], several=listed(shown[place] for place in several)
+        )
+        hint = _("write more of the name, or its number from `tourney event list`")
+        return TourneyError(ExitCode.NOT_FOUND, message, hint)
     hint = _("create it with `tourney event new`, or see `tourney event list`")
-    near = near_miss(name, reader.event_names().values(), hint)
+    near = with_suggestion([shown[place] for place in known.similar(name)], hint)
     return TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), near)
 
 
@@ -163,12 +112,14 @@ class AfterEvent(Change[Outcome]):
         first = next(iter(self.words), "")
         is_full = self.most is not None and len(self.words) <= self.most
         if is_full or (self.most is None and fold(first) not in names):
+            if self.event is None and self.most is None:
+                _refuse_misspelt(reader, first)
             return self.change(self.event, self.words)
         if self.event is not None and names.get(fold(first)) != _event_number(reader, self.event):
             message = _("two events are named: {event} and {first}").format(event=self.event[:40], first=first[:40])
             raise TourneyError(ExitCode.USAGE, message, _("name one of them, first or with --event"))
         if fold(first) not in names:
-            raise _no_event(reader, first)
+            raise _no_event(reader.event_names(), first)
         return self.change(first, self._rest())
 
     def _rest(self) -> Sequence[str]:
@@ -178,6 +129,23 @@ class AfterEvent(Change[Outcome]):
             message = _("too many words: “{words}”").format(words=" ".join(rest)[:80])
             raise TourneyError(ExitCode.USAGE, message, _('a name of several words needs quotes, such as "Ana María"'))
         return rest
+
+
+def _refuse_misspelt(reader: storage.Reader, first: str) -> None:
+    """Raise TourneyError NOT_FOUND for a first word that means nobody, and may be meant as an event.
+
+    Otherwise `event enter Frday Ana --add` would register a person called Frday.
+    """
+    names = reader.event_names()
+    known = _named(names)
+    near = [] if first.strip().isdecimal() else [*known.meant(first), *known.similar(first)]
+    if near and not Directory.registered(reader.players()).means(first):
+        event = list(names.values())[near[0]]
+        message = _("“{name}” is neither a player nor an event").format(name=first[:80])
+        hint = _("did you mean the event {event}? Write its whole name, or add `--event {argument}`").format(
+            event=event, argument=quote_argument(event)
+        )
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 
 def event_argument(event: Event) -> str:
@@ -240,22 +208,34 @@ def find_table(event: Event, rounds: Sequence[Round], round_number: int, number:
 
 
 def find_entrant(event: Event, text: str) -> Player:
-    """Return the entrant of a number (the place among the entrants, from 1) or of a name.
+    """Return the entrant that the text means, as `Names` says; numbers are the places among the entrants, from 1.
 
-    An entrant whose name is that number is preferred. Raises TourneyError NOT_FOUND.
+    Raises TourneyError NOT_FOUND.
     """
-    directory = Directory(event.entrants)
+    return find_entrants(event, [text])[0]
+
+
+def find_entrants(event: Event, texts: Iterable[str]) -> list[Player]:
+    """Return the entrants that the texts mean. Raises TourneyError NOT_FOUND, for several wrong ones together."""
+    return find_all(partial(_entrant, event, entrants_of(event)), texts)
+
+
+def entrants_of(event: Event) -> Directory:
+    """Return the directory of the entrants, with the numbers of `event show`."""
+    command = f"tourney event show{event_argument(event)}"
+    return Directory(event.entrants, dict(enumerate(event.entrants, 1)), command)
+
+
+def _entrant(event: Event, directory: Directory, text: str) -> Player:
     number = text.strip()
-    if not number.isdecimal() or directory.known(number) is not None:
+    if directory.means(text) or not number.isdecimal():
         hint = _("see who plays with `tourney event show{event}`").format(event=event_argument(event))
         return directory.find(text, hint)
-    if 1 <= len(number) < 10 and 1 <= int(number) <= len(event.entrants):
-        return event.entrants[int(number) - 1]
     message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number[:40])
     hint = _("the numbers go from 1 to {most}; see them with `tourney event show{event}`").format(
         most=len(event.entrants), event=event_argument(event)
     )
-    raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+    raise UnknownName(number[:40], message, hint, ())
 
 
 def newest(event: Event, rounds: Sequence[Round]) -> Round:

@@ -95,7 +95,7 @@ def test_an_event_without_games_left_is_refused(run: Runner, friday: str) -> Non
     ("words", "code", "error"),
     [
         (("--place", "5"), ExitCode.USAGE, "there is no place 5 among 4 players"),
-        (("--player", "Bena"), ExitCode.NOT_FOUND, "nobody is called “Bena”"),
+        (("--player", "Bento"), ExitCode.NOT_FOUND, "nobody is called “Bento”"),
         (("Fryday",), ExitCode.NOT_FOUND, "no event is called “Fryday”"),
     ],
     ids=["place", "player", "event"],

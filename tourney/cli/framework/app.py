@@ -114,11 +114,11 @@ class Verbs(GroupPage):
 
     def near(self, ctx: Any, name: str) -> list[str]:
         """Return the names that may be meant by an unknown one: its synonyms, or else the nearest."""
-        from difflib import get_close_matches
+        from tourney.text.similar import similar
 
         known = self.list_commands(ctx)
         alike = frozenset().union(*(group for group in SYNONYMS if name in group))
-        return [verb for verb in known if verb in alike] or get_close_matches(name, known, 1)
+        return [verb for verb in known if verb in alike] or similar(name, known)
 
     def invoke(self, ctx: Any) -> Any:
         try:

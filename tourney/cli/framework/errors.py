@@ -5,7 +5,6 @@ import os
 import re
 import sys
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import Any, Literal
 
 import typer
@@ -18,6 +17,7 @@ from tourney.cli.framework.output import terminal_width
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, either
 from tourney.text.sanitize import quote_argument, sanitize
+from tourney.text.similar import similar
 
 Detail = Literal["one line", "with traceback"]
 
@@ -122,7 +122,7 @@ def _unknown_option(option: str, path: str, command: Any) -> tuple[str, str]:
         hint = _("options go after the command, as in `tourney player list --db FILE`; `{path} -h` lists the commands")
         return message, hint.format(path=path)
     known = [name for param in getattr(command, "params", ()) for name in param.opts if name.startswith("--")]
-    near = get_close_matches(option, [*known, *global_flags(), "--help"], 1)
+    near = similar(option, [*known, *global_flags(), "--help"])
     hint = _("did you mean {option}? `{path} -h` lists the options") if near else _("`{path} -h` lists the options")
     return message, hint.format(option="".join(near), path=path)
 
@@ -147,7 +147,7 @@ def _refused_value(param: Any, reason: str) -> tuple[str, str]:
     message = _("{name} cannot be “{value}”: it must be {possible}").format(
         name=name, value=value, possible=_possible(param.type)
     )
-    near = get_close_matches(found["value"], getattr(param.type, "choices", ()), 1)
+    near = similar(found["value"], getattr(param.type, "choices", ()))
     hint = _("did you mean `{name} {value}`?").format(name=name, value=quote_argument(near[0])) if near else ""
     return message, hint
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.service.lookup import near_miss
+from tourney.service.directory import near_miss
 from tourney.text.i18n import _
 
 

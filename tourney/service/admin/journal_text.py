@@ -17,7 +17,7 @@ from tourney import storage
 from tourney.domain.database import LogLine
 from tourney.domain.events import SETTINGS
 from tourney.domain.rankings import POOL_PARAMETERS
-from tourney.service.lookup import listed
+from tourney.service.directory import listed
 from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
 

@@ -12,7 +12,7 @@ from tourney.domain.events import Attendance, EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.change import Change
-from tourney.service.lookup import event_argument, find_entrant, find_open_event
+from tourney.service.lookup import event_argument, find_entrants, find_open_event
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.text.i18n import _
 from tourney.text.names import optional
@@ -111,8 +111,7 @@ def refuse_absent(event: Event, player: Player) -> None:
 
 
 def _named(event: Event, names: Sequence[str]) -> list[Player]:
-    found = (find_entrant(event, name) for name in names)
-    return list({player.id: player for player in found}.values())
+    return list({player.id: player for player in find_entrants(event, names)}.values())
 
 
 def _require_names(players: list[Player]) -> list[Player]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from os import PathLike
 
 from tourney import storage
@@ -14,16 +15,9 @@ from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change
+from tourney.service.directory import Directory, find_all, listed, near_miss
 from tourney.service.events.settings import checked, for_new_event, refuse_taken
-from tourney.service.lookup import (
-    Directory,
-    EventChange,
-    find_event,
-    find_open_event,
-    listed,
-    near_miss,
-    table_arguments,
-)
+from tourney.service.lookup import EventChange, find_event, find_open_event, table_arguments
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
@@ -93,10 +87,10 @@ class EnterPlayers(Change[Entered]):
             hint = _("give names, a file of names, bots such as greedy:4, or --all for everybody who is registered")
             raise TourneyError(ExitCode.USAGE, message, hint)
         event = find_open_event(store, self.event)
-        before, people = PlanInputs.of(store, event), [*named, *from_file]
-        registered = register(store, people).added if self.add and people else ()
-        where = f"{self.file}: "
-        wanted = [*_people(store, named, ""), *_people(store, from_file, where), *_bot_players(store, seats)]
+        before = PlanInputs.of(store, event)
+        people = [*_not_numbers(store, named), *from_file] if self.add else []
+        registered = register(store, people).added if people else ()
+        wanted = [*_named(store, named), *_in_file(store, from_file, self.file), *_bot_players(store, seats)]
         wanted += people_of(store) if self.everybody else ()
         entered = _enter(store, event, wanted)
         ahead = announced(store, before, entered.event)
@@ -222,14 +216,30 @@ def _hint(reader: storage.Reader, event: Event) -> str:
     return hint
 
 
-def _people(store: storage.Store, people: Sequence[storage.NewPerson], where: str) -> list[Player]:
-    """Return the registered players with the names of `people`; `where` begins the message about an unknown name."""
-    directory = Directory(store.players())
-    shown = [Player(0, person.name, "person", person.label).shown for person in people]
+def _not_numbers(store: storage.Store, people: Sequence[storage.NewPerson]) -> list[storage.NewPerson]:
+    """Return the people without those whose name is in fact a number of `player list`."""
+    directory = Directory.registered(store.players())
+    return [person for person in people if not directory.has_number(person.name)]
+
+
+def _named(store: storage.Store, people: Sequence[storage.NewPerson]) -> list[Player]:
+    """Return the registered players whom the typed names mean. Raises TourneyError NOT_FOUND."""
+    directory = Directory.registered(store.players())
+    return find_all(partial(directory.find, hint=unknown_hint()), (person.name for person in people))
+
+
+def _in_file(
+    store: storage.Store, people: Sequence[storage.NewPerson], path: str | PathLike[str] | None
+) -> list[Player]:
+    """Return the registered players of a file, who are named in full. Raises TourneyError NOT_FOUND with the file."""
+    if not people:
+        return []
+    directory = Directory.registered(store.players())
+    shown = (Player(0, person.name, "person", person.label).shown for person in people)
     try:
-        return [directory.find(name, unknown_hint()) for name in shown]
+        return find_all(partial(directory.find_exactly, hint=unknown_hint()), shown)
     except TourneyError as error:
-        raise TourneyError(error.code, where + error.message, error.hint) from None
+        raise TourneyError(error.code, f"{path}: {error.message}", error.hint) from None
 
 
 def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
@@ -245,7 +255,7 @@ def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     if missing:
         store.add_bots(missing)
         directory = Directory(store.players())
-    return [directory.find(seat, "") for seat in seats]
+    return [directory.find_exactly(seat, "") for seat in seats]
 
 
 def _enter(store: storage.Store, event: Event, wanted: Sequence[Player]) -> Entered:

@@ -19,9 +19,9 @@ from tourney.rulebook import rulesets
 from tourney.rulebook.sheets import check_sheet
 from tourney.service import database
 from tourney.service.change import Change
+from tourney.service.directory import Directory
 from tourney.service.events.events import make
 from tourney.service.events.settings import checked
-from tourney.service.lookup import Directory
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -91,7 +91,7 @@ def _players(
 
 def _player(directory: Directory, path: str | PathLike[str], name: str, line: int) -> Player:
     try:
-        return directory.find(clean(name), _("register everybody first with `tourney player import`"))
+        return directory.find_exactly(clean(name), _("register everybody first with `tourney player import`"))
     except TourneyError as error:
         where = refusal(path, line, error.message)
         raise TourneyError(error.code, where.message, error.hint) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 
 from tourney import storage
@@ -11,7 +12,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.service.change import Change, Scope
-from tourney.service.lookup import Directory
+from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _
@@ -33,7 +34,7 @@ class RegisterPlayers(Change[tuple[Player, ...]]):
     def perform(self, store: storage.Store) -> tuple[Player, ...]:
         """Return the players that were registered."""
         new = self._people()
-        directory = Directory(store.players())
+        directory = Directory.registered(store.players())
         taken: set[str] = set()
         for person in new:
             _refuse_taken(directory, taken, person)
@@ -61,7 +62,7 @@ class RenamePlayer(Change[Renamed]):
 
     def perform(self, store: storage.Store) -> Renamed:
         """Return the person before and after, with the tables that a new club changes if clubs are kept apart."""
-        directory = Directory(store.players())
+        directory = Directory.registered(store.players())
         before = _person(directory, self.player)
         _refuse_erased(before)
         renamed = self._renamed(before)
@@ -111,8 +112,8 @@ class MergePlayers(Change[Merged]):
         return Scope(self._events(reader))
 
     def _both(self, reader: storage.Reader) -> tuple[Player, Player]:
-        directory = Directory(reader.players())
-        stays, goes = _person(directory, self.keep), _person(directory, self.gone)
+        directory = Directory.registered(reader.players())
+        stays, goes = find_all(partial(_person, directory), (self.keep, self.gone))
         if stays.id == goes.id:
             message = _("{name} is named twice").format(name=stays.shown)
             raise TourneyError(ExitCode.REFUSED, message, _("name the two registrations of one person"))
@@ -133,7 +134,8 @@ class ErasePlayer(Change[Erased]):
 
     def perform(self, store: storage.Store) -> Erased:
         """Return the person before and after, what remains, and the backups that still hold the name."""
-        before = _person(Directory(store.players()), self.player)
+        # Whoever is erased is named in full: the name is gone for good.
+        before = _person(Directory.registered(store.players()), self.player, exactly=True)
         _refuse_erased(before)
         moved = _games_of(store, before)
         registrations = store.erase(before)
@@ -170,7 +172,7 @@ def show(db: str | None, name: str) -> PlayerPage:
     """Return a player with the events entered, games that count and tables won. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         everybody = reader.players()
-        player = Directory(everybody).find(name, unknown_hint())
+        player = Directory.registered(everybody).find(name, unknown_hint())
         places = [
             place
             for table in reader.played()
@@ -201,9 +203,10 @@ def _refuse_erased(person: Player) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("a person who plays again is registered anew"))
 
 
-def _person(directory: Directory, name: str) -> Player:
-    """Return the person of that name. Raises TourneyError NOT_FOUND, and REFUSED for a bot's seat."""
-    found = directory.find(name, unknown_hint())
+def _person(directory: Directory, name: str, *, exactly: bool = False) -> Player:
+    """Return the person whom the name means. Raises TourneyError NOT_FOUND, and REFUSED for a bot's seat."""
+    find = directory.find_exactly if exactly else directory.find
+    found = find(name, unknown_hint())
     if found.kind == "bot":
         message = _("{name} is a bot's seat, not a person").format(name=found.shown)
         raise TourneyError(ExitCode.REFUSED, message, _("bots keep their names"))
@@ -212,7 +215,7 @@ def _person(directory: Directory, name: str) -> Player:
 
 def register(store: storage.Store, people: Sequence[storage.NewPerson]) -> Registered:
     """Register those people who are not registered yet; return them and the others."""
-    directory = Directory(store.players())
+    directory = Directory.registered(store.players())
     known = [directory.known(_shown(person)) for person in people]
     new = [person for person, before in zip(people, known, strict=True) if before is None]
     added = store.add_persons(new) if new else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tourney import storage
@@ -14,7 +15,7 @@ from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating
 from tourney.ratings.parameters import Parameters, parse_parameters
 from tourney.service.change import Change, Scope
-from tourney.service.lookup import Directory, near_miss
+from tourney.service.directory import Directory, find_all, near_miss
 from tourney.service.ratings.rating_cache import current_fold, last_checkpoint, parameters_of, rated_games
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold
@@ -160,12 +161,11 @@ def player_keys(reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequen
     USAGE for a repeated player.
     """
     known = _known_players(reader, pool, ratings)
-    directory = Directory(known.values())
+    directory = Directory(known.values()) if pool.kind == "imported" else Directory.registered(known.values())
     ids = {player.id: key for key, player in known.items()}
     hint = _("see who is in it with `tourney ratings --pool {pool}`").format(pool=quote_argument(pool.name))
     keys: dict[str, str] = {}
-    for name in names:
-        player = directory.find(name, hint)
+    for player in find_all(partial(directory.find, hint=hint), names):
         if ids[player.id] in keys:
             message = _("{player} is named twice").format(player=player.shown)
             raise TourneyError(ExitCode.USAGE, message, _("name each player once"))

@@ -12,7 +12,8 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import Pool, RatingFilter
 from tourney.ratings.fold import Fold
 from tourney.rulebook import rulesets
-from tourney.service.lookup import iso_date, listed
+from tourney.service.directory import listed
+from tourney.service.lookup import iso_date
 from tourney.service.ratings.rating_cache import day_of, parameters_of
 from tourney.text.i18n import _
 

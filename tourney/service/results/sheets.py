@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -16,6 +15,7 @@ from tourney.rulebook import knock_sheets, rulesets, sheets
 from tourney.service.lookup import same_rules
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
+from tourney.text.similar import similar
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,14 @@ class Seats:
         return tuple(player.shown for player in self.players)
 
     def named_by(self, text: str) -> tuple[int, ...]:
-        """Return the seats that the text may name: by the whole name, the name without its label, or the number."""
+        """Return the seats that the text may name: by the name, with or without label, the number, or a beginning."""
         folded = fold(text)
         criteria = (
             lambda seat: self.players[seat].shown == text,
             lambda seat: fold(self.players[seat].shown) == folded,
             lambda seat: fold(self.players[seat].name) == folded,
             lambda seat: str(self.numbers[seat]) == folded,
+            lambda seat: self._begins(seat, folded),
         )
         return self._first(criteria)
 
@@ -59,8 +60,12 @@ class Seats:
         for seat, player in enumerate(self.players):
             name = fold(player.name)
             spellings |= {name: seat, name.partition(" ")[0]: seat}
-        near = get_close_matches(fold(text), list(spellings), n=1, cutoff=0.65)
+        near = similar(text, spellings, cutoff=65)
         return spellings[near[0]] if near else None
+
+    def _begins(self, seat: int, folded: str) -> bool:
+        """Return whether the seat's name, or another word of it, begins with the folded text."""
+        return folded != "" and f" {folded}" in f" {fold(self.players[seat].shown)}"
 
     def _first(self, criteria: Sequence[Callable[[int], bool]]) -> tuple[int, ...]:
         """Return the seats that meet the first criterion met by any seat."""
@@ -261,8 +266,11 @@ class _Line:
         message = _("{hand}: nobody called “{name}” sits at {place}").format(
             hand=self._hand.contract, name=name[:80], place=place(self._event, self._at)
         )
-        names = ", ".join(self._seats.names)
-        raise TourneyError(ExitCode.REFUSED, message, _("seated at this table: {players}").format(players=names))
+        hint = _("seated at this table: {players}").format(players=", ".join(self._seats.names))
+        near = self._seats.similar_to(name)
+        if near is not None:
+            hint = _("did you mean {near}? {hint}").format(near=self._seats.names[near], hint=hint)
+        raise TourneyError(ExitCode.REFUSED, message, hint)
 
     def _refused_twice(self) -> TourneyError:
         seen: set[int] = set()

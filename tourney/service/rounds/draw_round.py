@@ -15,7 +15,8 @@ from tourney.domain.rounds import Drawing, Round
 from tourney.domain.schedule import MissingResults, Schedule
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
-from tourney.service.lookup import event_argument, find_event, find_open_event, listed
+from tourney.service.directory import listed
+from tourney.service.lookup import event_argument, find_event, find_open_event
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools
 from tourney.service.ratings.ratings import pool_rows

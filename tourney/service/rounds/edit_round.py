@@ -17,8 +17,9 @@ from tourney.files.seating import SeatingFile, read_seating
 from tourney.rulebook import rulesets
 from tourney.seating.quality.metrics import judge
 from tourney.service.change import Change
+from tourney.service.directory import listed
 from tourney.service.events.attendance import refuse_absent
-from tourney.service.lookup import event_argument, find_entrant, find_open_event, find_round, find_table, listed, newest
+from tourney.service.lookup import event_argument, find_entrant, find_open_event, find_round, find_table, newest
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.service.seating.draw import Given
 from tourney.service.seating.plan_diff import PlanInputs, Seats, announced, keep_plan, plan_changes, seats_of

@@ -12,6 +12,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event
 from tourney.domain.people import Player
 from tourney.seating.constraints import Constraints
+from tourney.service.directory import find_all
 from tourney.text.i18n import _
 from tourney.text.names import fold
 
@@ -40,9 +41,15 @@ def read_constraints(
     constraints that contradict each other; NOT_FOUND for an unknown name, REFUSED for clubs if nobody has one.
     """
     number_of = {player.shown: number for number, player in enumerate(people)}
+    texts = [("--apart", words) for words in apart if not is_club(words)] + [
+        ("--together", words) for words in together
+    ]
+    typed = [name for option, words in texts for name in _several(option, words)]
+    typed += [name for name, _table in map(_needed, tables)]
+    meant = dict(zip(typed, find_all(find, typed), strict=True))
 
     def number(name: str) -> int:
-        return number_of[find(name).shown]
+        return number_of[meant[name].shown]
 
     def numbers(option: str, words: str) -> list[int]:
         found = list(map(number, _several(option, words)))

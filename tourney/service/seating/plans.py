@@ -17,7 +17,7 @@ from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS, Aim, Remainder, Rou
 from tourney.seating.plan import plan
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.seating.sizes import table_sizes
-from tourney.service.lookup import Directory, listed
+from tourney.service.directory import Directory, listed
 from tourney.service.people_file import people_in
 from tourney.service.seating.constraint_text import is_club, read_constraints, refuse_crowd
 from tourney.service.version import seating_version
