@@ -121,7 +121,7 @@ def check(
 @app.command(
     heading=ASK,
     help="\n\n".join(
-        (_("Check whether a card can be laid off on a meld, or exchanged for its joker. Exit code 1 if not."), MANY)
+        (_("Check whether a card can be laid off on a meld (exit code 1 if not), or exchanged for its joker."), MANY)
     ),
     epilog=_('tourney rules layoff oficial "5h 6h Jk 8h" 9h'),
 )
