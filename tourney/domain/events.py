@@ -14,7 +14,7 @@ Seats = Literal["balanced", "drawn", "winner deals"]
 Unfinished = Literal["count hands", "void", "penalty"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
 EventState = Literal["open", "finished"]
-ConstraintKind = Literal["apart", "clubs apart", "together", "table"]
+ConstraintKind = Literal["apart", "clubs apart", "together", "table", "never"]
 Copied = Literal["settings", "players", "both"]
 
 
@@ -154,7 +154,8 @@ class Constraint:
     """A constraint on the seating of an event.
 
     Players are kept apart or seated together, the members of each club are kept apart, or one player sits at `table`,
-    numbered from 1, in every round.
+    numbered from 1, in every round. These are kept where that does not cost too many repeats; players who `never` share
+    a table are separated at any cost.
     """
 
     kind: ConstraintKind

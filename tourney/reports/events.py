@@ -127,6 +127,7 @@ def _constraint_sections(event: Event) -> tuple[Section, ...]:
         "clubs apart": _("keep apart: members of one club"),
         "together": _("seat together: {names}"),
         "table": _("at table {table} in every round: {names}"),
+        "never": _("never at one table: {names}"),
     }
     bullets = tuple(
         words[constraint.kind].format(names=_names(constraint.players), table=constraint.table)

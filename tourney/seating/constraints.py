@@ -1,7 +1,8 @@
 """Constraints on a seating: players to keep apart, players to seat together, and tables that players need.
 
-Breaking one costs `VIOLATION_PRICE`: more than a repeat, less than a third meeting where those are to be avoided. So a
-plan breaks a constraint only where keeping it would cost three repeats.
+Players who never share a table are a hard constraint: their price is beyond all others, and `separate` repairs a round
+in which a search has left such a pair. Breaking any other constraint costs `VIOLATION_PRICE`: more than a repeat, less
+than a third meeting where those are to be avoided. So a plan breaks one only where keeping it would cost three repeats.
 """
 
 from collections import Counter
@@ -16,12 +17,17 @@ from tourney.seating.rng import Rng
 VIOLATION_PRICE: Final = 600
 """The price of each meeting of a pair to keep apart, and of a pair to seat together that never meets."""
 
+NEVER_PRICE: Final = 240_000
+"""The price of a meeting of two players who never share a table: a thousand repeats."""
+
 KIND: Final = 4096
 """The mark of a kind of pair is a multiple of this, which is more than any number of rounds."""
 
 APART: Final = KIND
 TOGETHER: Final = 2 * KIND
-"""The marks of pairs to keep apart and to seat together, added to their number in a matrix of meetings."""
+NEVER: Final = 3 * KIND
+"""The marks of pairs to keep apart, to seat together, and never to seat together, added to their number in a matrix of
+meetings."""
 
 MAX_EVALUATIONS: Final = 30_000
 CANDIDATES: Final = 24
@@ -33,32 +39,44 @@ class Constraints:
     """Constraints on players 0, 1, 2, …; numbers that do not play are ignored.
 
     No two of a group in `apart`, such as a club or a family, should meet. Each pair of `together` should meet at least
-    once. Each (player, number) of `tables` needs that physical table, numbered from 1, in every round.
+    once. Each (player, number) of `tables` needs that physical table, numbered from 1, in every round. No two of a
+    group in `never` share a table.
     """
 
     apart: tuple[frozenset[int], ...] = ()
     together: tuple[tuple[int, int], ...] = ()
     tables: tuple[tuple[int, int], ...] = ()
+    never: tuple[frozenset[int], ...] = ()
 
     @property
     def concern_meetings(self) -> bool:
         """Return whether any constraint is about who meets whom."""
-        return bool(self.apart or self.together)
+        return bool(self.apart or self.together or self.never)
 
     def pairs(self, players: int) -> dict[tuple[int, int], int]:
-        """Return the kind of each constrained pair, lower number first; `TOGETHER` wins over `APART`."""
+        """Return the kind of each constrained pair, lower number first: the last of apart, together and never."""
         kinds = {pair: APART for group in self.apart for pair in combinations(sorted(group), 2)}
         kinds |= {(min(pair), max(pair)): TOGETHER for pair in self.together}
+        kinds |= dict.fromkeys(self.never_pairs, NEVER)
         return {pair: kind for pair, kind in kinds.items() if pair[0] < pair[1] < players}
+
+    @property
+    def never_pairs(self) -> frozenset[tuple[int, int]]:
+        """The pairs of players who never share a table, lower number first."""
+        return frozenset(pair for group in self.never for pair in combinations(sorted(group), 2))
 
     def renumbered(self, number_of: Mapping[int, int]) -> "Constraints":
         """Return these constraints in other numbers; players without one are left out."""
-        apart = [frozenset(number_of[player] for player in group if player in number_of) for group in self.apart]
+
+        def groups(named: Sequence[frozenset[int]]) -> tuple[frozenset[int], ...]:
+            return tuple(frozenset(number_of[player] for player in group if player in number_of) for group in named)
+
         together = [pair for pair in self.together if number_of.keys() >= set(pair)]
         return Constraints(
-            tuple(apart),
+            groups(self.apart),
             tuple((number_of[first], number_of[second]) for first, second in together),
             tuple((number_of[player], table) for player, table in self.tables if player in number_of),
+            groups(self.never),
         )
 
 
@@ -77,7 +95,8 @@ def meeting_prices(plain: Sequence[int]) -> list[int]:
 
     `plain` has the prices of unconstrained pairs, for counts below `KIND`.
     """
-    return [*plain, *(VIOLATION_PRICE + price for price in plain), plain[0] - VIOLATION_PRICE, *plain[1:]]
+    apart, never = ([extra + price for price in plain] for extra in (VIOLATION_PRICE, NEVER_PRICE))
+    return [*plain, *apart, plain[0] - VIOLATION_PRICE, *plain[1:], *never]
 
 
 def cumulative_prices(meeting_prices: Sequence[int]) -> list[int]:
@@ -93,7 +112,10 @@ def cumulative_prices(meeting_prices: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Violations:
-    """The numbers of broken constraints: meetings of players kept apart, missing meetings, and wrong tables."""
+    """The numbers of broken constraints: meetings of players kept apart, missing meetings, and wrong tables.
+
+    Players who never share a table count as kept apart.
+    """
 
     apart: int
     together: int
@@ -137,7 +159,7 @@ def _violations(
     A player appears once for each round at a wrong table.
     """
     pairs, seen = constraints.pairs(players), list(_meetings(rounds))
-    met = [pair for pair in seen if pairs.get(pair) == APART]
+    met = [pair for pair in seen if pairs.get(pair) in (APART, NEVER)]
     missed = {pair for pair, kind in pairs.items() if kind == TOGETHER}.difference(seen)
     wrong = [
         player
@@ -193,7 +215,7 @@ class _PlaceSearch:
         """Return the number of broken constraints of the player; each meeting with one to keep apart counts."""
         meets = self.meets[self.place[player]]
         return sum(
-            meets[self.place[other]] if kind == APART else not meets[self.place[other]]
+            not meets[self.place[other]] if kind == TOGETHER else meets[self.place[other]]
             for other, kind in self.wants.get(player, ())
         )
 

@@ -11,6 +11,7 @@ from tourney.seating.information_gain import informative_tables
 from tourney.seating.model import Round
 from tourney.seating.random_draw import random_draw
 from tourney.seating.rng import seeded_rng, shuffled
+from tourney.seating.separate import separated_round, shared
 from tourney.seating.swiss import Pairing, seated, swiss_with_byes
 
 OrderedBy = Literal["nothing", "standings", "rating", "information gain"]
@@ -64,9 +65,20 @@ def pair(pairing: Pairing) -> Callable[[RoundTask], Seated]:
     def seat(task: RoundTask) -> Seated:
         # Distances in a random order mean nothing, but would outweigh level seats and smaller-table rounds.
         by = pairing if task.is_ordered or not task.played else "anybody"
-        return swiss_with_byes(task.order, task.sizes, task.played, task.sat_out, task.seed, by, task.constraints)
+        tables, out = swiss_with_byes(
+            task.order, task.sizes, task.played, task.sat_out, task.seed, by, task.constraints
+        )
+        return _separated(task, tables, out)
 
     return seat
+
+
+def _separated(task: RoundTask, tables: Sequence[Sequence[int]], out: Sequence[int]) -> Seated:
+    """Return the round without a pair that never shares a table, where that is possible; mostly it is unchanged."""
+    if not shared(tables, task.constraints.never_pairs):
+        return tables, out
+    apart, byes = separated_round(tables, out, task.played, task.constraints)
+    return seated(place_constrained([apart], task.constraints.tables)[0], task.played), byes
 
 
 def draw_at_random(task: RoundTask) -> Seated:
@@ -75,16 +87,20 @@ def draw_at_random(task: RoundTask) -> Seated:
     order = shuffled(list(range(len(task.order))), rng)
     (out,) = next_byes(order, len(order) - sum(task.sizes), 1, task.played, task.sat_out)
     playing = [player for player in order if player not in out]
-    best: tuple[int, Round] | None = None
+    best: tuple[tuple[int, int], Round] | None = None
     for _number in range(RANDOM_DRAWS):
         tables = random_draw(playing, task.sizes, task.played, rng)
-        apart = violations(task.constraints, [tables], len(order)).apart
-        if best is None or apart < best[0]:
-            best = apart, tables
-        if best[0] == 0:
+        broken = (
+            len(shared(tables, task.constraints.never_pairs)),
+            violations(task.constraints, [tables], len(order)).apart,
+        )
+        if best is None or broken < best[0]:
+            best = broken, tables
+        if best[0] == (0, 0):
             break
     assert best is not None, "there is at least one draw"
-    return place_constrained([[list(table) for table in best[1]]], task.constraints.tables)[0], out
+    apart, byes = _separated(task, best[1], out)
+    return place_constrained([[list(table) for table in apart]], task.constraints.tables)[0], byes
 
 
 def gain_most(task: RoundTask) -> Seated:
@@ -92,7 +108,7 @@ def gain_most(task: RoundTask) -> Seated:
     _tables, out = pair("anybody")(task)
     playing = [player for player in task.order if player not in out]
     tables = informative_tables(playing, task.sizes, task.played, task.gain, task.seed, task.constraints)
-    return seated(tables, task.played), out
+    return _separated(task, seated(tables, task.played), out)
 
 
 FORMATS: Final[Mapping[str, Format]] = {

@@ -16,6 +16,7 @@ from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, seat
 from tourney.seating.repair.replan import replan
 from tourney.seating.rng import Rng, seeded_rng, shuffled
 from tourney.seating.search.multistart import search
+from tourney.seating.separate import separated
 from tourney.seating.sizes import given_sizes, table_sizes
 
 
@@ -52,7 +53,8 @@ def plan(
     `ahead` are the coming rounds as planned before the entrants changed, in the new numbers. The search then begins
     with them: it leaves no repeats if it can; otherwise a table that could stay changes only where that saves more than
     a repeat. Where all tables could stay they do, repeats or not, unless they were planned `around` rounds other than
-    those played. Constraints are kept where that costs fewer than three repeats each. Raises ValueError, saying what to
+    those played. Constraints are kept where that costs fewer than three repeats each; players who never share a table
+    are separated at any cost, in every round in which that is possible. Raises ValueError, saying what to
     change, for players or rounds that cannot be seated.
     """
     sizes = table_sizes(players, size, least, remainder) if sizes is None else given_sizes(players, sizes)
@@ -64,6 +66,7 @@ def plan(
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
     if not ahead:
         groups, method = _drawn(task, constraints, rng)
+        groups = separated(groups, players, constraints)
         # Cached: these groups come from the same build.
         level = build(task).level
         new_plan = replace(
@@ -76,6 +79,7 @@ def plan(
             return _seated(players, kept, coming, method)
     earlier_byes = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
     coming = _remaining(task, kept, earlier_byes, ahead, around, constraints, rng)
+    coming = separated(coming, players, constraints, kept)
     # Tables announced before keep their numbers.
     coming = (
         place_constrained(coming, constraints.tables)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-from tourney.seating.constraints import APART, Constraints
+from tourney.seating.constraints import TOGETHER, Constraints
 
 Met = Mapping[tuple[int, int], int]
 """The number of times that pairs have met in other rounds, the lower player first."""
@@ -70,7 +70,15 @@ def _options(
     for number in (0, *range(max(1, least - at_table), min(most - at_table, len(players)) + 1)):
         for places in combinations(range(len(players)), number):
             joining = tuple(players[place] for place in places)
+            if _shares_a_table(joining, table.players, constraints):
+                continue
             yield sum(1 << place for place in places), joining, _cost(table, joining, met, constraints)
+
+
+def _shares_a_table(joining: Sequence[int], staying: Sequence[int], constraints: Constraints) -> bool:
+    """Return whether two of these players never share a table, and at least one of them would join it."""
+    pairs = (*combinations(joining, 2), *product(joining, staying))
+    return bool(constraints.never) and any((min(pair), max(pair)) in constraints.never_pairs for pair in pairs)
 
 
 def _cost(table: OpenTable, joining: Sequence[int], met: Met, constraints: Constraints) -> Cost:
@@ -83,7 +91,7 @@ def _cost(table: OpenTable, joining: Sequence[int], met: Met, constraints: Const
     broken = 0
     for (first, second), count in zip(pairs, earlier, strict=True):
         kind = kinds.get((min(first, second), max(first, second)))
-        broken += 0 if kind is None else 1 if kind == APART else -(count == 0)
+        broken += 0 if kind is None else -(count == 0) if kind == TOGETHER else 1
     broken += sum(player in joining and number != table.number for player, number in constraints.tables)
     size = len(table.players)
     return broken, sum(map(bool, earlier)), sum(earlier), (size + len(joining)) ** 2 - size**2

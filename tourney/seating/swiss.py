@@ -9,7 +9,7 @@ from tourney.seating.balance.balance_cost import BalanceCost
 from tourney.seating.balance.byes import bye_candidates
 from tourney.seating.balance.seats import seat_round
 from tourney.seating.balance.table_numbers import place_constrained
-from tourney.seating.constraints import APART, NO_CONSTRAINTS, Constraints
+from tourney.seating.constraints import APART, NEVER, NO_CONSTRAINTS, Constraints
 from tourney.seating.model import Round
 from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, smaller_table_rounds
 from tourney.seating.rng import Rng, seeded_rng
@@ -28,6 +28,11 @@ TurnWeight = int | Literal["two repeats", "less than all else"]
 
 APART_REPEATS: Final = 3
 """The number of repeats that a meeting of two kept apart counts as."""
+
+NEVER_REPEATS: Final = 1_000
+"""The number of repeats that a meeting of two who never share a table counts as."""
+
+_PAIR_REPEATS: Final = {APART: APART_REPEATS, NEVER: NEVER_REPEATS}
 
 THIRD_MEETING_REPEATS: Final = 5
 """The number of repeats that a third or later meeting counts as: more than four second meetings."""
@@ -173,7 +178,7 @@ def conflict_matrix(order: Sequence[int], met: list[list[int]], constraints: Con
     for (first, second), kind in kinds.items():
         if first in place_of and second in place_of:
             row, column = place_of[first], place_of[second]
-            change = APART_REPEATS if kind == APART else -(met[row][column] == 0)
+            change = _PAIR_REPEATS[kind] if kind in _PAIR_REPEATS else -(met[row][column] == 0)
             conflict[row][column] += change
             conflict[column][row] += change
     return conflict

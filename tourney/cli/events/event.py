@@ -15,6 +15,7 @@ from tourney.cli.framework.options import (
     EventName,
     EventOption,
     NeededTable,
+    Never,
     Reason,
     RulesName,
     Together,
@@ -173,18 +174,30 @@ def use(request: Writing, event: Event) -> None:
     help=_("Keep players apart, seat them together, or give one the same table in every round."),
     epilog=_(
         "tourney event constrain Friday --apart Ana,Beñat --table Diego=1\n"
-        "tourney event constrain Friday --apart club --together Ana,Carmen"
+        "tourney event constrain Friday --apart club --together Ana,Carmen\n"
+        "tourney event constrain Friday --never Elena,Félix\n"
+        "tourney event constrain Friday --remove Ana,Beñat"
     ),
 )
 def constrain(
     request: Writing,
     event: EventName = None,
     apart: Apart = None,
+    never: Never = None,
     together: Together = None,
     table: NeededTable = None,
-    clear: Annotated[bool, typer.Option("--clear", help=_("Remove the constraints made before."))] = False,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAMES",
+            help=_("Remove the constraint on these players, such as Ana,Beñat; or club. May be repeated."),
+        ),
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help=_("Remove all constraints made before."))] = False,
 ) -> None:
-    constraints = ConstrainSeating(event, apart or (), together or (), table or (), clear)
+    constraints = ConstrainSeating(
+        event, apart or (), together or (), table or (), clear, never=never or (), remove=remove or ()
+    )
     request.submit(constraints, reports.constrained)
 
 

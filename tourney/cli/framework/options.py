@@ -80,7 +80,17 @@ Apart = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAMES",
-        help=_("Players who must not meet, such as Ana,Beñat; or club, for the members of each club. May be repeated."),
+        help=_(
+            "Players who should not meet, such as Ana,Beñat; or club, for the members of each club. They meet only "
+            "where that saves three repeats. May be repeated."
+        ),
+    ),
+]
+Never = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAMES",
+        help=_("Players who never share a table, at any cost in repeats, such as Ana,Beñat. May be repeated."),
     ),
 ]
 Together = Annotated[

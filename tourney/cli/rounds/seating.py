@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Apart, NeededTable, RulesName, Together, decimal
+from tourney.cli.framework.options import Apart, NeededTable, Never, RulesName, Together, decimal
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import Reading, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
@@ -83,6 +83,7 @@ def plan(
         ),
     ] = None,
     apart: Apart = None,
+    never: Never = None,
     together: Together = None,
     table: NeededTable = None,
 ) -> None:
@@ -98,6 +99,7 @@ def plan(
         aim,
         played,
         apart=tuple(apart or ()),
+        never=tuple(never or ()),
         together=tuple(together or ()),
         tables=tuple(table or ()),
     )

@@ -11,7 +11,7 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from tourney.seating.constraints import APART, KIND, TOGETHER
+from tourney.seating.constraints import APART, KIND, NEVER, TOGETHER
 from tourney.seating.model import Groups
 from tourney.seating.rng import Rng, shuffled
 from tourney.seating.search.exact import PairPrices, cheapest_tables
@@ -215,7 +215,9 @@ class GreedyRepair:
     def keeps_constraints(self) -> bool:
         """Return whether no players kept apart meet in these rounds, and all to be seated together have met or do."""
         missing = any(TOGETHER in row for row in self.met)
-        return not missing and all(self.met[player][other] // KIND != APART // KIND for player, other in self._pairs())
+        return not missing and all(
+            self.met[player][other] // KIND not in (APART // KIND, NEVER // KIND) for player, other in self._pairs()
+        )
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         return (pair for tables in self.rounds for table in tables for pair in combinations(table, 2))

@@ -198,6 +198,7 @@ def _event_constrain(journal: JournalText, payload: Payload) -> str:
         "clubs apart": _("each club's members apart"),
         "together": _("{players} together"),
         "table": _("{players} at table {table}"),
+        "never": _("{players} never at one table"),
     }
     constraints = [
         texts[each["kind"]].format(players=journal.players(each.get("players", [])), table=each.get("table"))

@@ -12,8 +12,17 @@ from tourney.domain.events import Constrained, Constraint, Event
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.service.change import Change
-from tourney.service.lookup import event_argument, find_entrant, find_open_event
-from tourney.service.seating.constraint_text import CLUB, clubs_of, read_constraints, refuse_contradiction, refuse_crowd
+from tourney.service.lookup import event_argument, find_entrant, find_entrants, find_open_event
+from tourney.service.seating.constraint_text import (
+    CLUB,
+    clubs_of,
+    is_club,
+    names_in,
+    read_constraints,
+    refuse_contradiction,
+    refuse_crowd,
+    refuse_uncountable,
+)
 from tourney.service.seating.draw import groups_of
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.seating.rotation_plan import sizes_for
@@ -25,9 +34,12 @@ class ConstrainSeating(Change[Constrained]):
     """Add constraints on the seating of the coming rounds, or with `replace` use them instead of the old ones.
 
     Entrants are named as in `read_constraints`, or by number; drawn rounds do not change. Refused: NOT_FOUND for
-    an unknown event or entrant; USAGE for text of another form, for no constraint at all, and for constraints that
-    contradict each other; REFUSED for a finished event, for clubs if nobody has one, for more people who need a table
-    than it seats, and if nothing would change.
+    an unknown event or entrant, or for names of `remove` that no constraint has; USAGE for text of another form, for no
+    constraint at all, and for constraints that contradict each other; REFUSED for a finished event, for clubs if nobody
+    has one, for more people who need a table than it seats, for more who are to be kept apart than there are tables,
+    and if nothing would change.
+
+    `remove` has the names of constraints to remove, each as it was given: `Ana,Beñat`, `club`, or `Diego` for a table.
     """
 
     event: str | None
@@ -35,25 +47,46 @@ class ConstrainSeating(Change[Constrained]):
     together: Sequence[str] = ()
     tables: Sequence[str] = ()
     replace: bool = False
+    never: Sequence[str] = ()
+    remove: Sequence[str] = ()
 
     def perform(self, store: storage.Store) -> Constrained:
         """Return the event with its constraints, the changes in the coming rounds, and notes on missing tables."""
-        if not (self.replace or self.apart or self.together or self.tables):
+        if not (self.replace or self.remove or self.apart or self.never or self.together or self.tables):
             message = _("no constraint is given")
-            hint = _("give --apart, --together or --table, or --clear to remove the constraints there are")
+            hint = _("give --apart, --never, --together or --table, or --clear to remove the constraints there are")
             raise TourneyError(ExitCode.USAGE, message, hint)
         event = find_open_event(store, self.event)
-        new = _read(event, self.apart, self.together, self.tables)
-        kept = [] if self.replace else _still_valid(event.constraints, new)
+        new = _read(event, self.apart, self.together, self.tables, self.never)
+        kept = [] if self.replace else _still_valid(_without(event, self.remove), new)
         constraints = tuple(dict.fromkeys((*kept, *new)))
         if constraints == event.constraints:
             message = _("nothing about the constraints of {event} would change").format(event=event.settings.name)
             hint = _("see them with `tourney event show{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message, hint)
-        _refuse_contradiction(event, constraints)
+        if new:
+            _refuse_contradiction(event, constraints)
         before = PlanInputs.of(store, event)
         after = store.constrain(event, constraints)
         return Constrained(after, announced(store, before, after), tuple(_no_such_table(after)))
+
+
+def _without(event: Event, remove: Sequence[str]) -> list[Constraint]:
+    """Return the event's constraints without those of these names. Raises TourneyError NOT_FOUND if there is none."""
+    kept = list(event.constraints)
+    for words in remove:
+        is_all_clubs = is_club(words)
+        named = set() if is_all_clubs else {player.id for player in find_entrants(event, names_in("--remove", words))}
+        found = [
+            each
+            for each in kept
+            if (each.kind == "clubs apart") == is_all_clubs and {player.id for player in each.players} == named
+        ]
+        if not found:
+            message = _("no constraint of {event} names {names}").format(event=event.settings.name, names=words[:80])
+            raise TourneyError(ExitCode.NOT_FOUND, message, _("see them with `tourney event show`"))
+        kept = [each for each in kept if each not in found]
+    return kept
 
 
 def _still_valid(before: Sequence[Constraint], new: Sequence[Constraint]) -> list[Constraint]:
@@ -64,17 +97,36 @@ def _still_valid(before: Sequence[Constraint], new: Sequence[Constraint]) -> lis
 
 def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> None:
     place = {player.id: number for number, player in enumerate(event.entrants)}
-    groups = {kind: [each for each in constraints if each.kind == kind] for kind in ("apart", "together", "table")}
+    groups = {
+        kind: [each for each in constraints if each.kind == kind] for kind in ("apart", "together", "table", "never")
+    }
     pairs = [tuple(place[player.id] for player in each.players) for each in groups["together"]]
     numbered = Constraints(
         tuple(frozenset(place[player.id] for player in each.players) for each in groups["apart"]),
         tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2),
         tuple((place[player.id], each.table or 1) for each in groups["table"] for player in each.players),
+        tuple(frozenset(place[player.id] for player in each.players) for each in groups["never"]),
     )
     hint = _("leave this constraint out, or remove those there are with --clear")
     refuse_contradiction(event.entrants, numbered, hint)
     size, (_least, most) = event.settings.size, rulesets.table_limits(event.rules)
     refuse_crowd(numbered, size if event.settings.tables is None else most, hint)
+    _refuse_uncountable(event, numbered)
+
+
+def _refuse_uncountable(event: Event, numbered: Constraints) -> None:
+    """Raise TourneyError REFUSED for what counting forbids, for those who have not left the event."""
+    least, _most = rulesets.table_limits(event.rules)
+    states = zip(event.entrants, event.states, strict=True)
+    expected = [player for player, state in states if state in ("entered", "checked in")]
+    place = {player.id: number for number, player in enumerate(event.entrants)}
+    for players in groups_of(event, expected):
+        if len(players) >= least:
+            sizes = sizes_for(event, players)
+            # Players in the order of entry keep their names; the others are left out.
+            here = numbered.renumbered({place[player.id]: number for number, player in enumerate(players)})
+            hint = _("leave somebody out; if more players come, enter them first with `tourney event enter`")
+            refuse_uncountable(players, here, sizes, len(players) - sum(sizes), hint)
 
 
 def _no_such_table(event: Event) -> Iterator[str]:
@@ -98,7 +150,9 @@ def _no_such_table(event: Event) -> Iterator[str]:
             ).format(name=name, table=table, number=number)
 
 
-def _read(event: Event, apart: Sequence[str], together: Sequence[str], tables: Sequence[str]) -> list[Constraint]:
+def _read(
+    event: Event, apart: Sequence[str], together: Sequence[str], tables: Sequence[str], never: Sequence[str]
+) -> list[Constraint]:
     people, find = event.entrants, partial(find_entrant, event)
     named = [words for words in apart if words.strip().lower() != CLUB]
     constraints: list[Constraint] = []
@@ -106,7 +160,8 @@ def _read(event: Event, apart: Sequence[str], together: Sequence[str], tables: S
         # Only for its refusal if nobody has a club: the members are looked up again for every round.
         clubs_of(people)
         constraints.append(Constraint("clubs apart"))
-    found = read_constraints(people, find, named, together, tables)
+    found = read_constraints(people, find, named, together, tables, never)
     constraints += [Constraint("apart", tuple(people[number] for number in sorted(group))) for group in found.apart]
     constraints += [Constraint("together", (people[first], people[second])) for first, second in found.together]
+    constraints += [Constraint("never", tuple(people[number] for number in sorted(group))) for group in found.never]
     return constraints + [Constraint("table", (people[player],), table) for player, table in found.tables]

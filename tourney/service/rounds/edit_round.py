@@ -21,7 +21,7 @@ from tourney.service.directory import listed
 from tourney.service.events.attendance import refuse_absent
 from tourney.service.lookup import event_argument, find_entrant, find_open_event, find_round, find_table, newest
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
-from tourney.service.seating.draw import Given
+from tourney.service.seating.draw import Given, never_together
 from tourney.service.seating.plan_diff import PlanInputs, Seats, announced, keep_plan, plan_changes, seats_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
@@ -72,6 +72,7 @@ class MovePlayer(Change[EditedRound]):
         after = _moved(event, before, find_entrant(event, self.player), self.destination)
         changed = changed_tables(before, after)
         _check(event, store, after, changed)
+        _refuse_never(event, before, changed)
         edited = EditedRound(event, after, changed, *repeats_of(rounds, before, after))
         store.reseat(event, after, cost_text(edited))
         return with_plan_changes(store, edited, inputs)
@@ -190,6 +191,18 @@ def _refuse_begun(event: Event, reader: storage.Reader, round_: Round) -> None:
     waiting = [table for table in round_.tables if (table.round, table.number) not in counts]
     dissolve = [dissolve_command(event, table) for table in (*too_few_left(event, [round_], counts), *waiting)]
     refuse_results(event, reader, round_.number, [table.number for table in round_.tables], *dissolve[:1])
+
+
+def _refuse_never(event: Event, before: Round, changed: Sequence[Table]) -> None:
+    """Raise TourneyError REFUSED for a move that brings two players to one table who never share one."""
+    old = {frozenset(pair) for table in before.tables for pair in never_together(event, table)}
+    for table in changed:
+        for one, other in never_together(event, table):
+            if frozenset((one, other)) not in old:
+                message = _("{one} and {other} never share a table, and would share table {table}").format(
+                    one=one.shown, other=other.shown, table=table.number
+                )
+                raise TourneyError(ExitCode.REFUSED, message, _("choose another table or another player"))
 
 
 def refuse_results(

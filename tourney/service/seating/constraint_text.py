@@ -1,9 +1,9 @@
-"""Constraints as they are typed, and as an event keeps them: apart, together, and needed tables."""
+"""Constraints as they are typed, and as an event keeps them: apart, never together, together, and needed tables."""
 
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, groupby
 from typing import Final
@@ -12,8 +12,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event
 from tourney.domain.people import Player
 from tourney.seating.constraints import Constraints
-from tourney.service.directory import find_all
-from tourney.text.i18n import _
+from tourney.seating.separate import largest_clique, separable
+from tourney.service.directory import find_all, listed
+from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
 CLUB: Final = "club"
@@ -32,18 +33,19 @@ def read_constraints(
     apart: Sequence[str] = (),
     together: Sequence[str] = (),
     tables: Sequence[str] = (),
+    never: Sequence[str] = (),
 ) -> Constraints:
     """Return the constraints in the words of a command line; players are numbered by their place in `people`, from 0.
 
     Each text of `apart` has names, separated by commas, of players to be kept apart, or is the word `club`; each of
-    `together` has names of players to be seated together; a name that has a comma is put between quotation marks. Each
-    of `tables` is a name, `=`, and the number of the table needed. Raises TourneyError USAGE for other text, and for
-    constraints that contradict each other; NOT_FOUND for an unknown name, REFUSED for clubs if nobody has one.
+    `never` has names of players of whom no two ever share a table; each of `together` has names of players to be seated
+    together; a name that has a comma is put between quotation marks. Each of `tables` is a name, `=`, and the number of
+    the table needed. Raises TourneyError USAGE for other text, and for constraints that contradict each other;
+    NOT_FOUND for an unknown name, REFUSED for clubs if nobody has one.
     """
     number_of = {player.shown: number for number, player in enumerate(people)}
-    texts = [("--apart", words) for words in apart if not is_club(words)] + [
-        ("--together", words) for words in together
-    ]
+    texts = [("--apart", words) for words in apart if not is_club(words)]
+    texts += [("--together", words) for words in together] + [("--never", words) for words in never]
     typed = [name for option, words in texts for name in _several(option, words)]
     typed += [name for name, _table in map(_needed, tables)]
     meant = dict(zip(typed, find_all(find, typed), strict=True))
@@ -62,18 +64,22 @@ def read_constraints(
     groups = [group for words in apart if is_club(words) for group in clubs_of(people)] + named
     pairs = [pair for words in together for pair in combinations(numbers("--together", words), 2)]
     needed = [(number(name), table) for name, table in map(_needed, tables)]
-    constraints = Constraints(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)))
+    enemies = tuple(frozenset(numbers("--never", words)) for words in never)
+    constraints = Constraints(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)), enemies)
     refuse_contradiction(people, constraints, _("leave one of the two constraints out"))
     return replace(constraints, apart=tuple(groups))
 
 
 def constraints_of(event: Event) -> Constraints:
     """Return the event's constraints, with players by their ids and the present members of each club."""
-    groups = [
-        frozenset(player.id for player in constraint.players)
-        for constraint in event.constraints
-        if constraint.kind == "apart"
-    ]
+    groups, never = (
+        [
+            frozenset(player.id for player in constraint.players)
+            for constraint in event.constraints
+            if constraint.kind == kind
+        ]
+        for kind in ("apart", "never")
+    )
     if Constraint("clubs apart") in event.constraints and any(player.club for player in event.entrants):
         groups += [frozenset(event.entrants[place].id for place in club) for club in clubs_of(event.entrants)]
     pairs = [constraint.players for constraint in event.constraints if constraint.kind == "together"]
@@ -85,7 +91,7 @@ def constraints_of(event: Event) -> Constraints:
     ]
     # Two players merged into one person have no constraint on each other.
     together = tuple((pair[0].id, pair[1].id) for pair in pairs if len(pair) == 2)
-    return Constraints(tuple(groups), together, tuple(needs))
+    return Constraints(tuple(groups), together, tuple(needs), tuple(never))
 
 
 def refuse_contradiction(people: Sequence[Player], constraints: Constraints, hint: str) -> None:
@@ -117,7 +123,7 @@ def _two_tables(names: Sequence[str], constraints: Constraints) -> Iterator[str]
 
 def _not_together(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
     for player, other in constraints.together:
-        if any(group.issuperset((player, other)) for group in constraints.apart):
+        if any(group.issuperset((player, other)) for group in (*constraints.apart, *constraints.never)):
             message = _("{one} and {other} cannot be both kept apart and seated together")
             yield message.format(one=names[player], other=names[other])
         elif {player, other} <= needed.keys() and needed[player] != needed[other]:
@@ -126,7 +132,7 @@ def _not_together(names: Sequence[str], constraints: Constraints, needed: Mappin
 
 
 def _not_apart(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
-    for group in constraints.apart:
+    for group in (*constraints.apart, *constraints.never):
         for player, other in combinations(sorted(group & needed.keys()), 2):
             if needed[player] == needed[other]:
                 message = _("{one} and {other} cannot be kept apart: both need table {table}")
@@ -141,6 +147,44 @@ def refuse_crowd(constraints: Constraints, places: int, hint: str) -> None:
                 number=number, table=table, places=places
             )
             raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def refuse_uncountable(
+    people: Sequence[Player], constraints: Constraints, sizes: Sequence[int], byes: int, hint: str
+) -> None:
+    """Raise TourneyError REFUSED where counting alone shows that a round at tables of these sizes breaks a constraint.
+
+    More players are to be kept apart than there are tables and byes, or no seating separates all pairs who never share
+    a table.
+    """
+    never = max((*constraints.never, frozenset(largest_clique(constraints.never_pairs))), key=len, default=frozenset())
+    for group in (*constraints.apart, never):
+        if len(group) > len(sizes) + byes:
+            raise TourneyError(ExitCode.REFUSED, counting_text(people, group, len(sizes)), hint)
+    if separable(constraints.never_pairs, sizes, byes) == "impossible":
+        message = _("no round at tables of {sizes} separates all pairs who never share a table: {pairs}").format(
+            sizes=", ".join(map(str, sizes)), pairs=pairs_text(people, constraints.never_pairs)
+        )
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def counting_text(people: Sequence[Player], group: Collection[int], tables: int) -> str:
+    """Return how many players are to be kept apart, at how many tables, and who they are."""
+    players = ngettext("{number} player", "{number} players", len(group)).format(number=len(group))
+    text = ngettext(
+        "{players} to be kept apart at {number} table: {names}",
+        "{players} to be kept apart at {number} tables: {names}",
+        tables,
+    )
+    names = listed((people[player].shown for player in sorted(group)), 12)
+    return text.format(players=players, number=tables, names=names)
+
+
+def pairs_text(people: Sequence[Player], pairs: Collection[tuple[int, int]]) -> str:
+    """Return pairs of players as a list in one line."""
+    text = _("{one} and {other}")
+    shown = (text.format(one=people[one].shown, other=people[other].shown) for one, other in sorted(pairs))
+    return listed(shown, 6)
 
 
 def is_club(words: str) -> bool:
@@ -158,10 +202,26 @@ def clubs_of(people: Sequence[Player]) -> list[frozenset[int]]:
 
 
 def _several(option: str, words: str) -> list[str]:
-    parts = next(csv.reader([words.replace("\n", " ")], skipinitialspace=True), [])
-    names = [name for name in (part.strip() for part in parts) if name]
+    names = names_in(option, words)
     if len(names) < 2:
         message = _("{option} “{words}” names fewer than two").format(option=option, words=words[:80])
+        raise TourneyError(
+            ExitCode.USAGE, message, _('write names with commas between, as {option} "Ana,Beñat"').format(option=option)
+        )
+    return names
+
+
+def name_in_list(name: str) -> str:
+    """Return a name as `names_in` reads it: between quotation marks if it has a comma."""
+    return '"{name}"'.format(name=name.replace('"', '""')) if "," in name or '"' in name else name
+
+
+def names_in(option: str, words: str) -> list[str]:
+    """Return the names of an option, which are separated by commas. Raises TourneyError USAGE if there is none."""
+    parts = next(csv.reader([words.replace("\n", " ")], skipinitialspace=True), [])
+    names = [name for name in (part.strip() for part in parts) if name]
+    if not names:
+        message = _("{option} “{words}” names nobody").format(option=option, words=words[:80])
         raise TourneyError(
             ExitCode.USAGE, message, _('write names with commas between, as {option} "Ana,Beñat"').format(option=option)
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -14,12 +14,14 @@ from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.seating.formats import FORMATS, RoundTask, pair
 from tourney.seating.rng import seeded_rng, shuffled
+from tourney.seating.separate import shared
 from tourney.service.lookup import event_argument
-from tourney.service.seating.constraint_text import constraints_of
+from tourney.service.seating.constraint_text import constraints_of, name_in_list
 from tourney.service.seating.plan_steps import PlanSteps
 from tourney.service.seating.rotation_plan import DrawnRound, group_rounds, rotation_plan, sizes_for
 from tourney.service.seating.seat_order import in_seat_order
 from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
 
 Seats = tuple[tuple[int, ...], ...]
 
@@ -71,9 +73,41 @@ def next_round(
         at_numbers = dict(enumerate(tables, 1))
     else:
         at_numbers, out = _among(given.tables, tables), [*given.out, *out]
-    numbered = (Table(number, at, players) for at, players in at_numbers.items())
-    following = Round(number, tuple(numbered), tuple(out))
+    numbered = tuple(Table(number, at, players) for at, players in at_numbers.items())
+    _refuse_together(event, numbered, () if given is None else given.tables)
+    following = Round(number, numbered, tuple(out))
     return in_seat_order(event, following, ordering.winners, () if given is None else given.tables)
+
+
+def never_together(event: Event, table: Table) -> list[tuple[Player, Player]]:
+    """Return the pairs at a table who never share one."""
+    by_id = {player.id: player for player in table.players}
+    pairs = shared([list(by_id)], constraints_of(event).never_pairs)
+    return [(by_id[one], by_id[other]) for one, other in pairs]
+
+
+def _named_with(event: Event, one: Player, other: Player) -> list[str]:
+    """Return the names of the constraint by which these two never share a table."""
+    never = (constraint.players for constraint in event.constraints if constraint.kind == "never")
+    return [player.shown for player in next(group for group in never if one in group and other in group)]
+
+
+def _refuse_together(event: Event, tables: Sequence[Table], given: Collection[int]) -> None:
+    """Raise TourneyError REFUSED for a round in which two players share a table who never do; some tables are given."""
+    for table in tables:
+        for one, other in never_together(event, table):
+            if table.number in given:
+                message = _("{one} and {other} never share a table, and table {table} is given to both")
+                hint = _("give one of them another table")
+            else:
+                message = _("{one} and {other} never share a table, and round {round} cannot be seated without that")
+                hint = _("have more tables, or give it up: `tourney event constrain {event} --remove {names}`")
+            names = {"one": one.shown, "other": other.shown, "table": table.number, "round": table.round}
+            command = {
+                "event": quote_argument(event.settings.name),
+                "names": quote_argument(",".join(map(name_in_list, _named_with(event, one, other)))),
+            }
+            raise TourneyError(ExitCode.REFUSED, message.format(**names), hint.format(**command))
 
 
 def _seated(

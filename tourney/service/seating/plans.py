@@ -16,10 +16,17 @@ from tourney.seating.constraints import Constraints
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS, Aim, Remainder, Round, Seating
 from tourney.seating.plan import plan
 from tourney.seating.quality.certificate import Certificate, certify
+from tourney.seating.separate import shared
 from tourney.seating.sizes import table_sizes
 from tourney.service.directory import Directory, listed
 from tourney.service.people_file import people_in
-from tourney.service.seating.constraint_text import is_club, read_constraints, refuse_crowd
+from tourney.service.seating.constraint_text import (
+    is_club,
+    pairs_text,
+    read_constraints,
+    refuse_crowd,
+    refuse_uncountable,
+)
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
@@ -49,6 +56,7 @@ class SeatingRequest:
     apart: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,7 @@ def planned_seating(request: SeatingRequest) -> NamedSeating:
     before = _Before.read(request, people)
     constraints = _constraints(request, people, sizes)
     seating = _plan(request, len(people), sizes, before, constraints)
+    _refuse_together(people, seating, len(before.rounds), constraints)
     certificate = certify(
         seating.rounds,
         len(people),
@@ -93,6 +102,16 @@ def planned_seating(request: SeatingRequest) -> NamedSeating:
     names = (*(player.shown for player in people), *before.gone)
     numbers = tuple(tuple(range(1, len(tables) + 1)) for tables in seating.rounds)
     return NamedSeating(names, seating.rounds, numbers, seating.sitting_out, certificate, notes=before.notes())
+
+
+def _refuse_together(people: Sequence[Player], seating: Seating, played: int, constraints: Constraints) -> None:
+    """Raise TourneyError REFUSED for a planned round in which two players share a table who never do."""
+    for number, tables in enumerate(seating.rounds[played:], played + 1):
+        if pairs := shared(tables, constraints.never_pairs):
+            message = _("round {round} cannot be seated without a table that {pairs} share").format(
+                round=number, pairs=pairs_text(people, pairs)
+            )
+            raise TourneyError(ExitCode.REFUSED, message, _("leave somebody out, or have more tables"))
 
 
 def _plan(
@@ -139,7 +158,7 @@ def _constraints(request: SeatingRequest, people: Sequence[Player], sizes: tuple
     if request.file is None:
         hint = _("the players are called 1 to {number}").format(number=len(people))
     find = partial(Directory(people).find, hint=hint)
-    constraints = read_constraints(people, find, request.apart, request.together, request.tables)
+    constraints = read_constraints(people, find, request.apart, request.together, request.tables, request.never)
     for player, table in constraints.tables:
         if table > len(sizes):
             text = ngettext(
@@ -150,6 +169,8 @@ def _constraints(request: SeatingRequest, people: Sequence[Player], sizes: tuple
             message = text.format(name=people[player].shown, table=table, number=len(sizes))
             raise TourneyError(ExitCode.REFUSED, message, _("give the number of a table in use"))
     refuse_crowd(constraints, max(sizes), _("give some of them another table"))
+    hint = _("leave somebody out, or have more tables")
+    refuse_uncountable(people, constraints, sizes, len(people) - sum(sizes), hint)
     return constraints
 
 
