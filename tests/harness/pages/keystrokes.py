@@ -84,34 +84,34 @@ TASKS = (
     Task("Draw the next round", ("tourney round draw",), ("tourney round draw",), "all in"),
     Task(
         "Somebody comes late",
-        ("tourney event enter Xabier",),
+        ("tourney event enter Xa",),
         (f'tourney event enter "{EVENT}" {LATE}',),
     ),
     Task(
         "Somebody leaves",
-        ("tourney event withdraw 16",),
+        ("tourney event withdraw Pi",),
         (f'tourney event withdraw "{EVENT}" Pilar',),
         "all in",
     ),
     Task(
         "Somebody who is seated never came",
-        ("tourney event withdraw 17 --no-show --out",),
+        ("tourney event withdraw Qu --no-show --out",),
         (f'tourney event withdraw "{EVENT}" Quique --no-show', f'tourney round move "{EVENT}" Quique --out'),
     ),
     Task(
         "Two players change places",
-        ("tourney round move 1 --with 2",),
+        ("tourney round move An --with Be",),
         (f'tourney round move "{EVENT}" Ana --with Beñat',),
     ),
     Task(
         "A penalty",
-        ("tourney ruling penalty 1 20 late",),
+        ("tourney ruling penalty An 20 late",),
         ("tourney ruling add --kind penalty --player Ana --points 20 --reason late",),
     ),
-    Task("Why has somebody this rank?", ("tourney standings --why 2",), ("tourney standings --why Beñat",), "all in"),
+    Task("Why has somebody this rank?", ("tourney standings --why Be",), ("tourney standings --why Beñat",), "all in"),
     Task(
         "Next week's evening",
-        (f'tourney event new "{NEXT}" --from "{EVENT}"',),
+        (f'tourney event new "{NEXT}" --from Fr',),
         (
             f'tourney event new "{NEXT}" --rounds 4 --minutes 60',
             f'tourney event use "{NEXT}"',
