@@ -78,8 +78,18 @@ def test_the_only_table_without_a_result_is_chosen_and_named(db: str, typing: Ty
     apply(db, EnterResult(None, 1, 1, desk.hands(names(db, 1))))
     left = typing("result enter", "b", "q")
     assert left.code == 0
-    assert left.err.startswith("table 2 is the only one without a result\nFriday, round 1, table 2\n")
+    assert left.err.startswith("table 2 is the only one of round 1 without a result\nFriday, round 1, table 2\n")
     assert left.err.endswith("Which table? [2] nothing was entered\n")
+
+
+def test_a_table_of_an_earlier_round_is_offered_once_the_newest_is_complete(db: str, typing: Typing) -> None:
+    """Table 2 of round 1 has no result when round 2 is drawn and entered."""
+    apply(db, EnterResult(None, 1, 1, desk.hands(names(db, 1))))
+    for table in apply(db, DrawRound()).rounds[0].tables:
+        assert "Friday, round 2" in typing("result enter", "q").err
+        apply(db, EnterResult(None, 2, table.number, desk.hands([player.name for player in table.players])))
+    left = typing("result enter", "q").err
+    assert left.startswith("table 2 is the only one of round 1 without a result\nFriday, round 1, table 2\n")
 
 
 def test_the_table_can_be_chosen_by_a_player_who_sits_there(db: str, typing: Typing) -> None:

@@ -258,7 +258,8 @@ class TableDialogue:
         if len(self._numbers) > 1:
             return ()
         self.chosen, self.state = self._numbers[0], "entered"
-        return (_("table {table} is the only one without a result").format(table=self.chosen),)
+        text = _("table {table} is the only one of round {round} without a result")
+        return (text.format(table=self.chosen, round=self._waiting.round),)
 
     def answer(self, line: str) -> Lines:
         """Take a typed line; return the lines to show before the question is asked again."""

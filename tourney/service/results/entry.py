@@ -9,7 +9,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand, PartialSheet, PartialSheetSummary, Result, SheetHand
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import WaitingTables
 from tourney.rulebook import rulesets, sheets
 from tourney.service.change import Change
@@ -34,7 +34,7 @@ from tourney.text.names import clean
 
 
 def waiting(db: str | None, event_name: str | None, round_number: int | None = None) -> WaitingTables:
-    """Return the tables with people that lack a result in that round, or in the newest.
+    """Return the tables with people that lack a result in that round, or in the newest round that has such tables.
 
     Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if there is none or the event is finished.
     """
@@ -42,13 +42,10 @@ def waiting(db: str | None, event_name: str | None, round_number: int | None = N
         event = find_open_event(reader, event_name)
         rounds = reader.rounds(event)
         if round_number is None:
-            round_number = max((drawn.number for drawn in rounds), default=1)
-        done = reader.finished(event.id) - reader.void(event.id)
-        tables = tuple(
-            table
-            for table in find_round(event, rounds, round_number).tables
-            if (round_number, table.number) not in done and any(player.kind == "person" for player in table.players)
-        )
+            last = max((drawn.number for drawn in rounds), default=1)
+            lacking = [drawn.number for drawn in rounds if _without_result(reader, event, drawn)]
+            round_number = max(lacking, default=last)
+        tables = _without_result(reader, event, find_round(event, rounds, round_number))
         partial = partial_sheets(reader, event, round_number)
     if not tables:
         message = _("no table of round {round} of {event} needs a sheet")
@@ -58,6 +55,16 @@ def waiting(db: str | None, event_name: str | None, round_number: int | None = N
         ).format(event=event_argument(event), round=round_number)
         raise TourneyError(ExitCode.REFUSED, message.format(round=round_number, event=event.settings.name), hint)
     return WaitingTables(event, round_number, tables, partial)
+
+
+def _without_result(reader: storage.Reader, event: Event, drawn: Round) -> tuple[Table, ...]:
+    """Return the tables with people of a round that lack a result."""
+    done = reader.finished(event.id) - reader.void(event.id)
+    return tuple(
+        table
+        for table in drawn.tables
+        if (drawn.number, table.number) not in done and any(player.kind == "person" for player in table.players)
+    )
 
 
 def partial_sheets_of(
