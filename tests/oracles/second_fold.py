@@ -255,7 +255,8 @@ def fold(db: str) -> World:
     undone: list[str] = []
     for entry in entries:
         if entry["kind"] == "undo":
-            undone.append(standing.pop())
+            standing.remove(entry["payload"]["batch"])
+            undone.append(entry["payload"]["batch"])
         elif entry["kind"] == "redo":
             standing.append(undone.pop())
         else:

@@ -100,6 +100,7 @@ class Turned:
 
     `stays` are the sentences of later permanent entries, which are not undone; `halves` are sentences about the partial
     sheets that the undo or redo discarded or restored. `ahead` has the tables of coming rounds that it changes.
+    `goes` are sentences on what goes with an undone draw, or with more than one result.
     """
 
     turn: Literal["undo", "redo"]
@@ -108,3 +109,4 @@ class Turned:
     stays: tuple[str, ...] = ()
     halves: tuple[str, ...] = ()
     ahead: tuple[EventPlanChanges, ...] = ()
+    goes: tuple[str, ...] = ()

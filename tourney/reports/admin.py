@@ -157,14 +157,21 @@ def log(journal: Log) -> Report:
 
 
 def turned(done: Turned) -> Report:
-    """Report what was undone or put back, in one sentence."""
+    """Report what was undone or put back, in one sentence, and what goes with it."""
     when = f"{_local(done.line.time):%H:%M}"
     where = f"{done.line.event}, {when}" if done.line.event else when
     words = {"undo": _("undone: {change} ({where})"), "redo": _("put back: {change} ({where})")}
+    goes = tuple(_("with it: {change}").format(change=change) for change in done.goes)
     stays = tuple(_("that stays: {change}").format(change=change) for change in done.stays)
     title = words[done.turn].format(change=done.line.said, where=where)
     data = {name: value for name, value in json_fields(done).items() if name != "ahead"}
-    return with_each_ahead(Report(title, notes=stays + done.halves, data=data), done.ahead)
+    return with_each_ahead(Report(title, notes=goes + stays + done.halves, data=data), done.ahead)
+
+
+def before_undo(planned: Turned) -> tuple[str, ...]:
+    """Return what an undo would take back, in full, as lines for the question whether to do it."""
+    title = _("this takes back: {change}").format(change=planned.line.said)
+    return (title, *(f"  {sentence}" for sentence in (*planned.goes, *planned.halves)))
 
 
 def _local(time: str) -> datetime:

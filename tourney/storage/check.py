@@ -10,9 +10,9 @@ from sqlalchemy.exc import DBAPIError
 
 from tourney.domain.database import Check
 from tourney.domain.errors import TourneyError
-from tourney.storage import league_blocks, person_names, sqlite
+from tourney.storage import league_blocks, sqlite
 from tourney.storage.journal import undo
-from tourney.storage.journal.canonical import RowsDigest, row_checksum, sha256
+from tourney.storage.journal.canonical import RowsDigest, found_as, row_checksum, sha256
 from tourney.storage.journal.checksums import verified_rows
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
 from tourney.storage.journal.kinds import KINDS
@@ -189,7 +189,7 @@ def _person(row: Row, kept: Literal["counts", "erased", "kept"]) -> Iterator[str
     number, _version, name, label, club, folded, checksum = row
     if sha256(json.dumps(row[:5], separators=(",", ":"), ensure_ascii=False, default=repr)) != checksum:
         yield f"person: the name of player {number} is not as it was written"
-    elif folded != (person_names.found_as(str(name), str(label)) if kept == "counts" else None):
+    elif folded != (found_as(str(name), str(label)) if kept == "counts" else None):
         yield f"person: the name of player {number} would not be found"
     elif kept == "erased" and (name, label, club) != ("", "", ""):
         yield f"person: the name of player {number} was erased, and is there"

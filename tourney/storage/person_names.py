@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from tourney.storage.journal.canonical import person_checksum
+from tourney.storage.journal.canonical import found_as, person_checksum
 from tourney.storage.tables import table
-from tourney.text.names import fold
 
 
 class NewPerson(NamedTuple):
@@ -16,11 +15,6 @@ class NewPerson(NamedTuple):
     name: str
     label: str
     club: str
-
-
-def found_as(name: str, label: str) -> str:
-    """Return the name and its label in the form that look-ups compare, without accents and case."""
-    return fold(f"{name} ({label})" if label else name)
 
 
 def write(connection: Connection, texts: Iterable[tuple[int, int, NewPerson]]) -> None:

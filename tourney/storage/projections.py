@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
+from tourney.storage.journal import subjects
 from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds import Projection, declare, numbered
@@ -110,10 +111,20 @@ def _merge_rulings(connection: Connection, partition: Partition, _number: int, p
 PLAYER_ADD = declare(
     "player.add",
     {"players": _add_players},
+    subjects.PLAYER_ADDED,
     lambda payload: {("player", 0): max(player["id"] for player in payload["players"])},
 )
-PLAYER_RENAME = declare("player.rename", {"players": _updating("player", lambda entry: {"version": entry["version"]})})
-PLAYER_ERASE = declare("player.erase", {"players": _updating("player", lambda _entry: {"erased": 1})}, permanent=True)
+PLAYER_RENAME = declare(
+    "player.rename",
+    {"players": _updating("player", lambda entry: {"version": entry["version"]})},
+    subjects.PLAYER_RENAMED,
+)
+PLAYER_ERASE = declare(
+    "player.erase",
+    {"players": _updating("player", lambda _entry: {"erased": 1})},
+    subjects.PLAYER_ERASED,
+    permanent=True,
+)
 PLAYER_MERGE = declare(
     "player.merge",
     {
@@ -122,6 +133,7 @@ PLAYER_MERGE = declare(
         "rounds": _merge_rounds,
         "rulings": _merge_rulings,
     },
+    subjects.PLAYERS_MERGED,
 )
 
 # --- an event: its settings, and who plays in it --------------------------------------------------------
@@ -157,27 +169,36 @@ def _use_event(connection: Connection, partition: Partition, number: int, payloa
 
 
 def _enter_players(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Add players after those entered before."""
-    first = payload["first"]
+    """Add players after those entered before; numbers have no gap, whichever of these entries were undone."""
+    numbers = table("entrant").c
+    most = connection.execute(select(func.max(numbers.number)).where(numbers.event == partition.event)).scalar() or 0
     rows = [
-        {"event": partition.event, "number": first + index, "player": player, "state": "entered", "act": number}
-        for index, player in enumerate(payload["players"])
+        {"event": partition.event, "number": most + index, "player": player, "state": "entered", "act": number}
+        for index, player in enumerate(payload["players"], 1)
     ]
     insert_rows(connection, "entrant", rows)
 
 
-EVENT_NEW = declare("event.new", {"settings": _new_event}, numbered("event"))
-EVENT_SET = declare("event.set", {"settings": _set_event})
+EVENT_NEW = declare("event.new", {"settings": _new_event}, subjects.EVENT_MADE, numbered("event"))
+EVENT_SET = declare("event.set", {"settings": _set_event}, subjects.EVENT_CHANGED)
 EVENT_CONSTRAIN = declare(
-    "event.wish", {"settings": _updating("event", lambda entry: {"wishes": canonical_json(entry["wishes"])})}
+    "event.wish",
+    {"settings": _updating("event", lambda entry: {"wishes": canonical_json(entry["wishes"])})},
+    subjects.EVENT_CONSTRAINED,
 )
-EVENT_FINISH = declare("event.finish", {"settings": _updating("event", lambda _entry: {"state": "finished"})})
-EVENT_REOPEN = declare("event.reopen", {"settings": _updating("event", lambda _entry: {"state": "open"})})
-EVENT_USE = declare("event.use", {"current": _use_event})
-EVENT_ENTER = declare("event.enter", {"entrants": _enter_players})
-EVENT_CHECKIN = declare("event.checkin", {"entrants": _marking(lambda _entry: "checked in")})
-EVENT_WITHDRAW = declare("event.withdraw", {"entrants": _marking(itemgetter("how"))})
-EVENT_RETURN = declare("event.return", {"entrants": _marking(itemgetter("state"))})
+EVENT_FINISH = declare(
+    "event.finish", {"settings": _updating("event", lambda _entry: {"state": "finished"})}, subjects.EVENT_FINISHED
+)
+EVENT_REOPEN = declare(
+    "event.reopen", {"settings": _updating("event", lambda _entry: {"state": "open"})}, subjects.EVENT_REOPENED
+)
+EVENT_USE = declare("event.use", {"current": _use_event}, subjects.EVENT_USED)
+EVENT_ENTER = declare("event.enter", {"entrants": _enter_players}, subjects.PLAYERS_ENTERED)
+EVENT_CHECKIN = declare(
+    "event.checkin", {"entrants": _marking(lambda _entry: "checked in")}, subjects.PLAYERS_CHECKED_IN
+)
+EVENT_WITHDRAW = declare("event.withdraw", {"entrants": _marking(itemgetter("how"))}, subjects.PLAYERS_WITHDRAWN)
+EVENT_RETURN = declare("event.return", {"entrants": _marking(itemgetter("state"))}, subjects.PLAYERS_RETURNED)
 
 ATTENDANCE = (EVENT_ENTER, EVENT_CHECKIN, EVENT_WITHDRAW, EVENT_RETURN)
 """The kinds of entries about attendance."""
@@ -251,13 +272,14 @@ def _sit_out(connection: Connection, partition: Partition, payload: Payload) -> 
     insert_rows(connection, "sitting_out", [{**place, "player": player} for player in payload["out"]])
 
 
-ROUND_DRAW = declare("round.draw", {"rounds": _draw_round})
-ROUND_MOVE = declare("round.move", {"rounds": _move_players})
+ROUND_DRAW = declare("round.draw", {"rounds": _draw_round}, subjects.ROUND_DRAWN)
+ROUND_MOVE = declare("round.move", {"rounds": _move_players}, subjects.ROUND_MOVED)
 ROUND_CANCEL = declare(
     "round.cancel",
     {"rounds": _cancel_round, "results": _empty_round, "hands": _empty_round, "sheets": _empty_round},
+    subjects.ROUND_CANCELLED,
 )
-ROUND_CLOCK = declare("round.clock", {"rounds": _set_clock})
+ROUND_CLOCK = declare("round.clock", {"rounds": _set_clock}, subjects.CLOCK_SET)
 
 # --- a table's result, and an arbiter's rulings ---------------------------------------------------------
 
@@ -352,15 +374,22 @@ def _cancel_ruling(connection: Connection, partition: Partition, number: int, pa
     update_rows(connection, "ruling", {"event": partition.event, "number": payload["ruling"]}, values)
 
 
-RESULT_ENTER = declare("result.enter", {"results": _enter_result, "hands": _enter_hands, "sheets": _end_sheet})
-RESULT_CORRECT = declare("result.correct", {"results": _enter_result, "hands": _enter_hands, "sheets": _end_sheet})
-RESULT_VOID = declare("result.void", {"results": _void_result, "hands": _void_hands, "sheets": _end_sheet})
+RESULT_ENTER = declare(
+    "result.enter", {"results": _enter_result, "hands": _enter_hands, "sheets": _end_sheet}, subjects.RESULT_CHANGED
+)
+RESULT_CORRECT = declare(
+    "result.correct", {"results": _enter_result, "hands": _enter_hands, "sheets": _end_sheet}, subjects.RESULT_CHANGED
+)
+RESULT_VOID = declare(
+    "result.void", {"results": _void_result, "hands": _void_hands, "sheets": _end_sheet}, subjects.RESULT_CHANGED
+)
 ROUND_DISSOLVE = declare(
     "round.dissolve",
     {"rounds": _move_players, "results": _dissolve_result, "hands": _void_hands, "sheets": _end_sheet},
+    subjects.TABLE_DISSOLVED,
 )
-SHEET_KEEP = declare("result.partial", {"sheets": _keep_sheet})
-SHEET_DISCARD = declare("result.drop", {"results": _discard_draft, "sheets": _end_sheet})
+SHEET_KEEP = declare("result.partial", {"sheets": _keep_sheet}, subjects.SHEET_KEPT)
+SHEET_DISCARD = declare("result.drop", {"results": _discard_draft, "sheets": _end_sheet}, subjects.SHEET_DISCARDED)
 ANNOUNCING = (
     *ATTENDANCE,
     EVENT_SET,
@@ -372,9 +401,12 @@ ANNOUNCING = (
 )
 """The kinds of entries that keep the plan of the coming rounds which they announced."""
 RULING_ADD = declare(
-    "ruling.add", {"rulings": _add_ruling}, lambda payload: {("ruling", payload["event"]): payload["ruling"]}
+    "ruling.add",
+    {"rulings": _add_ruling},
+    subjects.RULING_ADDED,
+    lambda payload: {("ruling", payload["event"]): payload["ruling"]},
 )
-RULING_CANCEL = declare("ruling.cancel", {"rulings": _cancel_ruling})
+RULING_CANCEL = declare("ruling.cancel", {"rulings": _cancel_ruling}, subjects.RULING_CANCELLED)
 
 # --- pools of ratings -----------------------------------------------------------------------------------
 
@@ -394,9 +426,9 @@ def _import_results(connection: Connection, _partition: Partition, number: int, 
     insert_rows(connection, "pool_import", [{**row, "rows": payload["rows"], "digest": payload["digest"]}])
 
 
-POOL_NEW = declare("pool.new", {"pools": _new_pool}, numbered("pool"))
-POOL_SET = declare("pool.set", {"pools": _updating("pool", itemgetter("changes"))})
-RATING_IMPORT = declare("rating.import", {"pools": _import_results}, numbered("import"))
+POOL_NEW = declare("pool.new", {"pools": _new_pool}, subjects.POOL_MADE, numbered("pool"))
+POOL_SET = declare("pool.set", {"pools": _updating("pool", itemgetter("changes"))}, subjects.POOL_CHANGED)
+RATING_IMPORT = declare("rating.import", {"pools": _import_results}, subjects.GAMES_IMPORTED, numbered("import"))
 
 # --- leagues; their blocks are outside the journal, each with its hash ----------------------------------
 
@@ -408,7 +440,9 @@ def _new_league(connection: Connection, _partition: Partition, number: int, payl
     insert_rows(connection, "league", [{**fields, "id": payload["league"], "bots": bots, "act": number}])
 
 
-LEAGUE_NEW = declare("league.new", {"leagues": _new_league}, numbered("league"))
+LEAGUE_NEW = declare("league.new", {"leagues": _new_league}, subjects.LEAGUE_MADE, numbered("league"))
 LEAGUE_JOIN = declare(
-    "league.join", {"leagues": _updating("league", lambda entry: {"bots": canonical_json(entry["bots"])})}
+    "league.join",
+    {"leagues": _updating("league", lambda entry: {"bots": canonical_json(entry["bots"])})},
+    subjects.LEAGUE_JOINED,
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, Select, select
 
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
@@ -21,8 +22,9 @@ from tourney.storage import rows as values
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, damaged, verified_rows
+from tourney.storage.journal.dependents import OrderedBy, resting_on
 from tourney.storage.journal.entries import FIRST, Entry, LoggedEntry, chain_hash, parse_entry
-from tourney.storage.journal.fold import Reversal, next_redo, next_undo, writers
+from tourney.storage.journal.fold import Reversal, next_redo, next_undo, undo_of, writers
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
@@ -126,6 +128,34 @@ class Reader:
     def next_undo(self) -> Reversal:
         """Return what undo would take back now."""
         return next_undo(self._connection)
+
+    def undo_of(self, number: int) -> Reversal:
+        """Return what undo would take back with the entry of that number: its whole command.
+
+        Raises TourneyError NOT_FOUND for a number that no entry has, REFUSED for an entry that is an undo or redo
+        itself, is undone already, or cannot be undone.
+        """
+        steps = table("step")
+        row = None if number > self.head()[0] else self._first(select(steps.c.state).where(steps.c.act == number))
+        hint = _("see the numbers with `tourney log`")
+        if row is None:
+            raise TourneyError(ExitCode.NOT_FOUND, _("there is no change {number}").format(number=number), hint)
+        refusals = {
+            "undone": (_("change {number} is undone already"), hint),
+            "takes back": (_("change {number} is an undo itself"), _("put back what was undone last: `tourney redo`")),
+            "puts back": (_("change {number} only put another back"), _("give the number of that one: `tourney log`")),
+        }
+        if row.state in refusals:
+            message, hint = refusals[row.state]
+            raise TourneyError(ExitCode.REFUSED, message.format(number=number), hint)
+        if kind_of(_parsed(self._chained(number)[0], number)).permanent:
+            message = _("change {number} erased a name, which cannot be undone").format(number=number)
+            raise TourneyError(ExitCode.REFUSED, message, hint)
+        return undo_of(self._connection, number)
+
+    def resting_on(self, entries: Sequence[Entry], ordered_by: OrderedBy) -> tuple[LoggedEntry, ...]:
+        """Return the later entries that rest on these of a command; `ordered_by` says what a format's draws rest on."""
+        return resting_on(self._connection, entries, ordered_by)
 
     def next_redo(self) -> Reversal:
         """Return what redo would put back now."""

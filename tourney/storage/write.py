@@ -80,9 +80,12 @@ class Store(Reader):
         self._write(Entry(entry_id, kind, utc_now(), self._batch, payload, self.by))
         return True
 
-    def undo(self) -> tuple[Entry, ...]:
-        """Undo the newest command that stands; return its entries. Raises TourneyError REFUSED if there is none."""
-        entries = self.next_undo().entries
+    def undo(self, number: int | None = None) -> tuple[Entry, ...]:
+        """Undo the newest command that stands, or the one with the entry of that number; return its entries.
+
+        No later entry may rest on it (`resting_on`). Raises TourneyError REFUSED if there is none, and as `undo_of`.
+        """
+        entries = (self.next_undo() if number is None else self.undo_of(number)).entries
         if not entries:
             hint = _("see what was done with `tourney log`")
             raise TourneyError(ExitCode.REFUSED, _("there is nothing to undo"), hint)

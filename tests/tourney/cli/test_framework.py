@@ -48,7 +48,7 @@ USAGE = [
         "there is no option --wid",
         "did you mean --wide? `tourney standings -h` lists the options",
     ),
-    (("undo", "--yes"), "there is no option --yes", "`tourney undo -h` lists the options"),
+    (("redo", "--yes"), "there is no option --yes", "`tourney redo -h` lists the options"),
     (
         ("--db", "club.db", "player", "list"),
         "there is no option --db",
@@ -90,7 +90,7 @@ USAGE = [
         "`tourney event new` does not take “evening”",
         'a name of several words needs quotes, such as "Ana María"; `tourney event new -h` explains it',
     ),
-    (("undo", "3"), "`tourney undo` does not take “3”", "`tourney undo -h` explains it"),
+    (("redo", "3"), "`tourney redo` does not take “3”", "`tourney redo -h` explains it"),
     (
         ("event", "new", "A", "--rounds", "1.5"),
         "--rounds cannot be “1.5”: it must be a whole number from 1 up",

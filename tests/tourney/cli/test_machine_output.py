@@ -45,8 +45,8 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
     "event": frozenset({"seats"}),  # who deals first
     "log": frozenset({"by"}),  # who made an entry
-    "undo": frozenset({"by"}),
-    "redo": frozenset({"by"}),
+    "undo": frozenset({"by", "goes"}),
+    "redo": frozenset({"by", "goes"}),
     "ruling": frozenset({"by", "cancelled_by"}),
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
 }

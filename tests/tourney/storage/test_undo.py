@@ -152,10 +152,23 @@ class RandomChanges:
         choice = self.rng.random()
         if choice < 0.3:
             store.start_clock(event, last.number, self.rng.choice((None, Clock("2026-11-20T20:00:00Z", 45))))
+        elif choice < 0.45 and self._emptied(last, done):
+            number, without = self._emptied(last, done)
+            store.dissolve_table(event, without, number, "too few players")
         elif choice < 0.6 or store.finished(event.id) - store.void(event.id) & {(last.number, table) for table in done}:
             store.reseat(event, self._reseated(event, last, done), "somebody came late")
         else:
             store.cancel_round(event, last.number, "drawn too early")
+
+    @staticmethod
+    def _emptied(last: Round, done: set[int]) -> tuple[int, Round] | None:
+        """Return a table without a result and the round without it, its players with byes; None for the only table."""
+        number = next((table.number for table in last.tables if table.number not in done), None)
+        if number is None or len(last.tables) == 1:
+            return None
+        gone = next(table.players for table in last.tables if table.number == number)
+        tables = tuple(table for table in last.tables if table.number != number)
+        return number, Round(last.number, tables, (*last.sitting_out, *gone))
 
     def _reseated(self, event: Event, last: Round, done: set[int]) -> Round:
         """Return the round with the players without a result, byes included, seated at random."""
@@ -211,17 +224,32 @@ def test_the_index_follows_from_the_journal_in_2000_random_steps(tmp_path: Path)
 
 def _walk(db: str, seed: int, steps: int) -> None:
     """Make `steps` random changes, undos and redos, and run `db check` after every 20 of them."""
-    changes, counts = RandomChanges(db, seed), {"undo": 0, "redo": 0}
+    changes, counts = RandomChanges(db, seed), {"undo": 0, "redo": 0, "alone": 0}
     for step in range(steps):
         choice = changes.rng.random()
-        if step < 30 or choice < 0.6:
+        if step < 30 or choice < 0.5:
             changes.step()
+        elif choice < 0.65:
+            counts["alone"] += _undo_alone(db, changes.rng)
         else:
             counts["undo" if choice < 0.82 else "redo"] += _turn(db, "undo" if choice < 0.82 else "redo")
         if step % 20 == 0:
             assert database.check(db).problems == ()
     assert database.check(db).problems == ()
     assert min(counts.values()) > steps / 40
+
+
+def _undo_alone(db: str, rng: random.Random) -> int:
+    """Undo one of the last 30 commands on which nothing rests, except the newest; return 0 if there is none."""
+    standing = "SELECT max(act) FROM step JOIN act ON number = act WHERE state = 'stands' AND kind <> 'player.erase'"
+    numbers = [row[0] for row in desk.query(db, f"{standing} GROUP BY batch ORDER BY 1 DESC LIMIT 30")][1:]
+    rng.shuffle(numbers)
+    with writing(db) as store:
+        for number in numbers:
+            if not store.resting_on(store.undo_of(number).entries, lambda _format: "nothing"):
+                assert store.undo(number)
+                return 1
+    return 0
 
 
 def _turn(db: str, which: str) -> int:

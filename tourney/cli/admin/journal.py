@@ -4,8 +4,10 @@ from typing import Annotated
 
 import typer
 
+from tourney.cli.framework import questions
 from tourney.cli.framework.commands import single
 from tourney.cli.framework.options import AlsoOption
+from tourney.cli.framework.output import note
 from tourney.cli.framework.request import Reading, Writing
 from tourney.reports import admin as reports
 from tourney.service.admin import journal as service
@@ -32,13 +34,40 @@ def log(
 
 @undo_app.command(
     help=_(
-        "Give it again to take back the change before, as far as the first. Only a person's name that was erased stays "
-        "erased."
+        "Without a number the newest change is taken back; give it again for the change before, as far as the first. "
+        "With the number that `tourney log` shows, that change alone is taken back if nothing later rests on it. A "
+        "person's name that was erased stays erased."
     ),
-    epilog=_("tourney undo --dry-run\ntourney undo"),
+    epilog=_("tourney undo --dry-run\ntourney undo\ntourney undo 12"),
 )
-def undo(request: Writing) -> None:
-    request.submit(service.Undo(), reports.turned)
+def undo(
+    request: Writing,
+    number: Annotated[
+        int | None, typer.Argument(metavar="NUMBER", min=1, help=_("The change's number in the log."))
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help=_("Do not ask before a draw, or more than one result, is taken back."))
+    ] = False,
+) -> None:
+    if questions.possible() and not (yes or request.dry_run):
+        number = _agreed(request.db, number)
+    request.submit(service.Undo(number), reports.turned)
+
+
+def _agreed(db: str | None, number: int | None) -> int | None:
+    """Ask whether a draw, or more than one result, is to be taken back; return the number of the agreed change.
+
+    Raises typer.Exit if the answer is no.
+    """
+    planned = service.outlook(db, number)
+    if planned is None:
+        return number
+    for line in reports.before_undo(planned):
+        note(line)
+    if not questions.confirm(_("Take it back?")):
+        note(_("nothing was taken back"))
+        raise typer.Exit
+    return planned.line.number
 
 
 @redo_app.command(help=_("It works until something else is changed."), epilog=_("tourney redo"))

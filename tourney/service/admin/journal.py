@@ -1,4 +1,4 @@
-"""The journal shown as text, and the newest command undone or redone."""
+"""The journal shown as text, and commands undone or redone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tourney import storage
 from tourney.domain.database import Log, Turned
 from tourney.domain.results import PartialSheetSummary
 from tourney.service.admin.journal_text import JournalText
+from tourney.service.admin.taken_back import goes_with, ordered_by, refuse_resting
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event
 from tourney.service.partial_sheets import names_text, partial_sheets
@@ -36,15 +37,47 @@ def log(db: str | None, event: str | None = None, last: int | None = None) -> Lo
 
 @dataclass(frozen=True, slots=True)
 class Undo(Change[Turned]):
-    """Undo all entries of the newest command, except the erasure of a person. Refused: REFUSED if there is none."""
+    """Undo all entries of the newest command, or of the one with the entry `number`, except the erasure of a person.
+
+    Refused: NOT_FOUND for an unknown number; REFUSED if there is nothing to undo, for an entry that is undone already,
+    erased a name or is an undo or redo itself, and if later changes rest on the command, which the message names.
+    """
+
+    number: int | None = None
 
     def perform(self, store: storage.Store) -> Turned:
-        """Return the command undone, and the changes in coming rounds and partial sheets."""
-        return _turn(store, "undo", store.next_undo(), store.undo)
+        """Return the command undone, what goes with it, and the changes in coming rounds and partial sheets."""
+        following = self._following(store)
+        if self.number is not None:
+            _refuse_resting(store, self.number, following)
+        return _turn(store, "undo", following, lambda: store.undo(self.number))
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the events and pools of the command."""
-        return _scope(reader.next_undo())
+        return _scope(self._following(reader))
+
+    def _following(self, reader: storage.Reader) -> storage.Reversal:
+        return reader.next_undo() if self.number is None else reader.undo_of(self.number)
+
+
+def _refuse_resting(store: storage.Store, number: int, following: storage.Reversal) -> None:
+    resting = store.resting_on(following.entries, ordered_by)
+    if resting:
+        journal = list(store.entries())
+        text = JournalText(_names(store, journal), _own_names(store))
+        for entry in journal:
+            text.line(entry)
+        refuse_resting(number, resting, text)
+
+
+def outlook(db: str | None, number: int | None = None) -> Turned | None:
+    """Return what undo would do if it takes back more than one would expect: a draw, or more than one result.
+
+    None for any other command. Raises TourneyError as `Undo`.
+    """
+    with storage.writing(db, dry_run=True) as store:
+        turned = Undo(number).perform(store)
+        return turned if turned.goes else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +121,9 @@ def _turn(
     text = JournalText({**names, **_names(store, journal)}, {**own, **_own_names(store)})
     for entry in journal:
         text.line(entry)
+    goes = tuple(goes_with(entries, text)) if turn == "undo" else ()
     stays = tuple(text.sentence(entry.kind, entry.payload) for entry in following.skipped)
-    return Turned(turn, text.command(entries[0].batch), len(entries), stays, halves, ahead)
+    return Turned(turn, text.command(entries[0].batch), len(entries), stays, halves, ahead, goes)
 
 
 def _partial_sheets_of(

@@ -5,6 +5,8 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from tourney.text.names import fold
+
 
 def canonical_json(value: object) -> str:
     """Return JSON with sorted keys, without blanks. Raises TypeError for a float: it may be written in several ways."""
@@ -20,6 +22,11 @@ def sha256(text: str) -> str:
 def person_checksum(player: int, version: int, name: str, label: str, club: str) -> str:
     """Return a checksum over a person's text and its numbers; it detects a flipped letter, or an exchanged row."""
     return sha256(canonical_json([player, version, name, label, club]))
+
+
+def found_as(name: str, label: str) -> str:
+    """Return the name and its label in the form that look-ups compare, without accents and case."""
+    return fold(f"{name} ({label})" if label else name)
 
 
 def row_checksum(row: Sequence[object]) -> str:

@@ -61,6 +61,12 @@ def next_undo(connection: Connection) -> Reversal:
     return Reversal(_batch(connection, newest.batch), _parsed(connection.execute(skipped)))
 
 
+def undo_of(connection: Connection, number: int) -> Reversal:
+    """Return the command with the entry of that number, whether it stands or not; none if it is permanent."""
+    steps = table("step").c
+    return Reversal(_batch(connection, connection.execute(select(steps.batch).where(steps.act == number)).scalar_one()))
+
+
 def next_redo(connection: Connection) -> Reversal:
     """Return the command that was undone last, if nothing new has been done since."""
     undone = table("undone").c

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from tourney.storage.journal.entries import Entry, Payload
 from tourney.storage.journal.partitions import Partition, partitions_of
+from tourney.storage.journal.subjects import Subjects
 
 Projection = Callable[[Connection, Partition, int, Payload], None]
 """A function that writes into one partition what the entry of that number and payload says.
@@ -26,13 +27,14 @@ KINDS: "dict[str, Kind]" = {}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """A kind of entry: how each partition that it touches is written, and which numbers it assigns.
+    """A kind of entry: how each partition that it touches is written, which numbers it assigns, its subjects.
 
     An entry of a permanent kind always stands: undo passes over it.
     """
 
     name: str
     projections: Mapping[str, Projection]
+    subjects: Subjects
     numbers: Numbers
     permanent: bool
 
@@ -57,11 +59,16 @@ class Kind:
 
 
 def declare(
-    name: str, projections: Mapping[str, Projection], numbers: Numbers = lambda _payload: {}, *, permanent: bool = False
+    name: str,
+    projections: Mapping[str, Projection],
+    subjects: Subjects,
+    numbers: Numbers = lambda _payload: {},
+    *,
+    permanent: bool = False,
 ) -> Kind:
     """Register a kind under its name on disk, which never changes."""
     assert name not in KINDS, name
-    KINDS[name] = kind = Kind(name, projections, numbers, permanent)
+    KINDS[name] = kind = Kind(name, projections, subjects, numbers, permanent)
     return kind
 
 

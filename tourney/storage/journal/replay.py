@@ -1,7 +1,8 @@
 """The database as it was before some entries, in memory.
 
-Undo takes back the newest command first. So when an entry that stands was made, the entries before it that stood are
-those that stand now, and replaying them gives the database of that time, with the names of today.
+When an entry that stands was made, the entries before it that stood are those that stand now, except commands taken
+back alone since, on which it did not rest. So replaying those that stand gives the database of that time in all that
+determined the entry, with the names of today.
 """
 
 from collections.abc import Callable, Iterator, Sequence

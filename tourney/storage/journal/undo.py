@@ -1,4 +1,4 @@
-"""Work out which entries stand: undo takes back the newest command, redo puts it back, until a new one is entered.
+"""Work out which entries stand: undo takes back a command, redo the one undone last, until a new one is entered.
 
 A batch is all entries of one command. Erasing a person always stands: undo passes over it. This module replays the
 whole journal from the beginning, for a check or an upgrade; `fold` does the same entry by entry.
@@ -38,12 +38,13 @@ class History:
     undone: list[str] = field(default_factory=list)
     _batch: str = ""
     _batches: dict[str, list[int]] = field(default_factory=dict)
-    _standing: list[str] = field(default_factory=list)
+    _standing: set[str] = field(default_factory=set)
 
     def add(self, entry: Entry) -> None:
         """Add the next entry.
 
-        Raises ValueError for an entry of a batch that is over, and for one that reverses a batch out of order.
+        Raises ValueError for an entry of a batch that is over, for one that undoes a batch that does not stand, and for
+        one that puts another batch back than the one undone last.
         """
         if entry.batch not in {entry.id, self._batch}:
             raise ValueError("its batch is over")
@@ -51,11 +52,16 @@ class History:
         if entry.kind not in REVERSALS:
             self._add_change(entry)
             return
-        stack = self._standing if entry.kind == "undo" else self.undone
-        if not stack or stack[-1] != entry.payload["batch"]:
-            raise ValueError("it is not that batch's turn")
-        batch = stack.pop()
-        (self.undone if entry.kind == "undo" else self._standing).append(batch)
+        batch = entry.payload["batch"]
+        if entry.kind == "undo":
+            if batch not in self._standing:
+                raise ValueError("that batch does not stand")
+            self._standing.remove(batch)
+            self.undone.append(batch)
+        else:
+            if not self.undone or self.undone[-1] != batch:
+                raise ValueError("it is not that batch's turn")
+            self._standing.add(self.undone.pop())
         for number in self._batches[batch]:
             self.states[number] = "undone" if entry.kind == "undo" else "stands"
         self.states.append(REVERSALS[entry.kind])
@@ -65,7 +71,7 @@ class History:
         if not kind_of(entry).permanent:
             numbers = self._batches.setdefault(entry.batch, [])
             if not numbers:
-                self._standing.append(entry.batch)
+                self._standing.add(entry.batch)
             numbers.append(len(self.states))
         self.states.append("stands")
 

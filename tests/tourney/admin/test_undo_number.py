@@ -1,0 +1,170 @@
+"""Tests of `undo`, and of `undo NUMBER`, by whole commands and at a terminal."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Ran, Runner
+from tests.harness.terminal import Terminal
+from tourney.service.change import apply
+from tourney.service.people.players import ErasePlayer, RegisterPlayers
+from tourney.service.rounds.draw_round import DrawRound
+
+POINTS = ("0", "20", "30", "40")
+
+
+@pytest.fixture
+def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A database with the event Friday of four, and its first round: changes 1 to 4."""
+    path = str(tmp_path / "club.db")
+    desk.copied(path, _friday)
+    monkeypatch.setenv("TOURNEY_DB", path)
+    return path
+
+
+def _friday(db: str) -> None:
+    desk.event(db, 4, rounds=2)
+    apply(db, DrawRound())
+
+
+def _hand(contract: str) -> str:
+    scores = " ".join(f"{name}={points}" for name, points in zip(desk.NAMES, POINTS, strict=False))
+    return f"--hand={contract} {scores}"
+
+
+def _standing(run: Runner) -> list[str]:
+    """Return the kinds of the changes that stand."""
+    return [line["kind"] for line in run("log", "--json").json if line["state"] == "stands"]
+
+
+def _is_refused(ran: Ran, code: int, *words: str) -> bool:
+    first, *others = ran.err.splitlines()
+    return ran.code == code and all(word in first for word in words) and len(others) == 1
+
+
+def test_undo_takes_back_a_hand_of_a_partial_sheet_before_the_draw_of_its_round(db: str, run: Runner) -> None:
+    before = _standing(run)
+    assert run("result", "enter", "--round", "1", "--table", "1", "--half", _hand("TT")).code == 0
+    assert _standing(run) == [*before, "result.partial"]
+    undone = run("undo").out
+    assert undone.startswith("undone: sheet of table 1, round 1: hand 1 (TT): ")
+    assert all(f"{name} {points}" in undone for name, points in zip(desk.NAMES[:4], POINTS, strict=True))
+    assert _standing(run) == before
+    assert "undone: round 1 drawn: 1 table (Friday" in run("undo").out
+
+
+def test_an_erased_name_is_not_in_the_log_of_a_partial_sheet(db: str, run: Runner) -> None:
+    run("result", "enter", "--round", "1", "--table", "1", "--half", _hand("TT"))
+    assert "Ana 0" in run("log", "--wide").out
+    run("player", "erase", "Ana")
+    assert "Ana" not in run("log", "--wide").out
+    assert "erased-1 0" in run("log", "--wide").out
+
+
+def test_an_undo_of_a_draw_says_so_in_full_where_nobody_can_be_asked(db: str, run: Runner) -> None:
+    undone = run("undo")
+    assert undone.code == 0
+    assert "with it: Friday, round 1: 1 table is no longer drawn" in undone.out + undone.err
+    assert run("redo", "--json").json["goes"] == []
+
+
+def test_an_undo_of_an_import_counts_its_results(tmp_path: Path, run: Runner) -> None:
+    """The sheets of the club evening: two rounds with two tables each make one change."""
+    db = desk.evening(tmp_path / "club.db")
+    results = desk.query(db, "SELECT count(*) FROM result")[0][0]
+    rounds = desk.query(db, "SELECT count(*) FROM round")[0][0]
+    goes = run("undo", "--db", db, "--json").json["goes"]
+    assert goes[-1] == f"Friday: {results} results are as they were before"
+    assert len(goes) == rounds + 1
+
+
+def test_an_earlier_change_is_taken_back_alone_and_put_back(db: str, run: Runner) -> None:
+    """The penalty is change 5 and stands before a setting and a new player."""
+    run("ruling", "add", "Friday", "--kind", "penalty", "--player", "Ana", "--points", "40", "--reason", "a phone")
+    run("event", "set", "Friday", "--minutes", "50")
+    run("player", "add", "Zoe")
+    shown = run("undo", "5", "--dry-run")
+    assert "dry run" in shown.out
+    assert "Ana" in shown.out
+    assert len(_standing(run)) == 7
+    assert "undone: ruling 1: penalty of 40 points for Ana: a phone (Friday" in run("undo", "5").out
+    assert _standing(run)[4:] == ["event.set", "player.add"]
+    assert "put back: ruling 1" in run("redo").out
+    assert len(_standing(run)) == 7
+    assert run("db", "check").code == 0
+
+
+def test_a_change_on_which_others_rest_is_refused_with_those_others(db: str, run: Runner) -> None:
+    """The first three of five changes that rest on the players who were entered, and how many there are beside them."""
+    for points in range(1, 5):
+        run("ruling", "add", "--kind", "penalty", "--player", "Ana", f"--points={points}", "--reason", "late")
+    entered = next(line["number"] for line in run("log", "--json").json if line["kind"] == "event.enter")
+    drawn = next(line["number"] for line in run("log", "--json").json if line["kind"] == "round.draw")
+    refusal = run("undo", str(entered))
+    words = (f"change {entered} cannot be taken back alone", "5 later changes rest on it", f"{drawn} round 1 drawn")
+    assert _is_refused(refusal, 1, *words, "; and 2 more")
+    assert refusal.err.rstrip().endswith(f"`tourney undo {drawn + 4}`")
+    assert max(map(len, refusal.err.splitlines())) <= 500
+
+
+def test_any_number_of_a_command_names_all_of_it(db: str, run: Runner) -> None:
+    """Registering and entering a new player is one command of two entries."""
+    run("event", "enter", "Friday", "Zoe", "--add")
+    assert _standing(run)[-2:] == ["player.add", "event.enter"]
+    numbers = [line["number"] for line in run("log", "--json").json][-2:]
+    for number in numbers:
+        assert run("undo", str(number), "--json").json["acts"] == 2
+        run("redo")
+
+
+REFUSED = {
+    "an unknown number": ((), "99", 3, "there is no change 99"),
+    "a number of no entry": ((), "99999999999999999999", 3, "there is no change"),
+    "a change undone already": ((("undo",),), "4", 1, "change 4 is undone already"),
+    "an undo": ((("undo",),), "5", 1, "change 5 is an undo itself"),
+    "a redo": ((("undo",), ("redo",)), "6", 1, "change 6 only put another back"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_number_that_cannot_be_undone_is_refused_in_a_line(name: str, db: str, run: Runner) -> None:
+    before, number, code, words = REFUSED[name]
+    for line in before:
+        run(*line)
+    assert _is_refused(run("undo", number), code, words), run("undo", number)
+
+
+def test_an_erased_name_cannot_be_taken_back_by_its_number(db: str, run: Runner) -> None:
+    apply(db, RegisterPlayers(["Zoe"]))
+    apply(db, ErasePlayer("Zoe"))
+    last = desk.query(db, "SELECT max(number) FROM act")[0][0]
+    assert _is_refused(run("undo", str(last)), 1, f"change {last} erased a name, which cannot be undone")
+
+
+# --- at a terminal ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("answer", "drawn"), [("", 1), ("sí", 0)])
+def test_an_undo_of_a_draw_asks_on_a_terminal(answer: str, drawn: int, db: str) -> None:
+    with Terminal("undo", TOURNEY_DB=db) as terminal:
+        terminal.wait("this takes back: round 1 drawn: 1 table")
+        terminal.wait("Friday, round 1: 1 table is no longer drawn")
+        terminal.wait("Take it back? (y/n) [n]")
+        terminal.type(answer)
+        terminal.wait("undone: round 1 drawn" if answer in ("y", "sí") else "nothing was taken back")
+        assert terminal.code() == 0
+    assert desk.query(db, "SELECT count(*) FROM round") == [(drawn,)]
+
+
+def test_an_undo_of_less_than_a_draw_does_not_ask(db: str) -> None:
+    apply(db, RegisterPlayers(["Zoe"]))
+    with Terminal("undo", TOURNEY_DB=db) as terminal:
+        terminal.wait("undone: registered: Zoe")
+        assert terminal.code() == 0
+
+
+def test_yes_answers_in_advance(db: str) -> None:
+    with Terminal("undo", "--yes", TOURNEY_DB=db) as terminal:
+        terminal.wait("undone: round 1 drawn")
+        assert terminal.code() == 0
