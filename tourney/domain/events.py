@@ -80,7 +80,9 @@ class EventSettings:
             unset="half the rounds",
         ),
     ] = None
-    date: Annotated[str, Setting("date", "The day, such as 2026-11-20, by which ratings are ordered.", "DATE")] = ""
+    date: Annotated[
+        str, Setting("date", "The day, such as 20/11/2026 or 2026-11-20, by which ratings are ordered.", "DATE")
+    ] = ""
     checkin: Annotated[
         CheckIn,
         Setting("check-in", 'Whether players must check in before they are seated: "not asked" or required.', "HOW"),

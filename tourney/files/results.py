@@ -4,9 +4,9 @@ The columns are `seq`, `rank` and `driver` or `player`; `date` and `race` or `ga
 ignored. The rows of one `seq` are one game.
 """
 
-import datetime
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby, pairwise
 from math import inf
 from typing import Final, Literal, NamedTuple
@@ -15,6 +15,7 @@ from tourney.domain.errors import TourneyError
 from tourney.files.csv import read_columns, refusal
 from tourney.files.named import Path, shown
 from tourney.ratings.parameters import RatingError
+from tourney.text.dates import date_hint, read_date
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?", re.ASCII)
@@ -200,11 +201,10 @@ def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Da
     return ResultsFile(path, columns, dates)
 
 
-def _is_day(date: str) -> bool:
-    try:
-        return datetime.date.fromisoformat(date).isoformat() == date
-    except ValueError:
-        return False
+@lru_cache(maxsize=1000)
+def _day(date: str) -> str | None:
+    """Return the day (ISO) that a cell names; None for text that is not a date. Neighbouring games share their day."""
+    return read_date(date)
 
 
 def _headers(columns: Mapping[str, str] | None) -> dict[str, Sequence[str]]:
@@ -253,7 +253,8 @@ def _game(path: Path, number: int, rows: Sequence[_Row]) -> FileGame:
         raise _fault(path, rows)
     places = tuple([_PLACES.get(rank) or _place(path, row) for rank, row in zip(ranks, rows, strict=True)])
     same_date = dates.count(dates[0]) == len(dates)
-    date = dates[0] if same_date and (not dates[0] or _is_day(dates[0])) else _date(path, rows)
+    day = _day(dates[0]) if same_date and dates[0] else None
+    date = day if day is not None else _date(path, rows)
     return FileGame(number, seqs[0], date, names[0], rows[0][0], players, places)
 
 
@@ -276,14 +277,17 @@ def _date(path: Path, rows: Sequence[_Row]) -> str:
     """Return the one day that the rows of a game name; rows may leave it empty."""
     first_date, first_line = "", 0
     for line, (seq, _rank, _player, date, _name) in rows:
-        if date and not _is_day(date):
-            hint = "write it as 2026-05-01, or leave it empty if it is not known"
+        if not date:
+            continue
+        day = _day(date)
+        if day is None:
+            hint = f"{date_hint(date)}, or leave it empty if it is not known"
             raise refusal(path, line, f"date '{shown(date)}' is not a date", hint)
-        if first_date and date not in ("", first_date):
-            two = f"game {shown(seq)} has a second date, {date}; it is {first_date} in line {first_line}"
+        if first_date and day != first_date:
+            two = f"game {shown(seq)} has a second date, {day}; it is {first_date} in line {first_line}"
             raise refusal(path, line, two, "the rows of one seq are one game, of one day")
-        if date and not first_date:
-            first_date, first_line = date, line
+        if not first_date:
+            first_date, first_line = day, line
     return first_date
 
 

@@ -15,6 +15,7 @@ from tourney.domain.rounds import Round, Table
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.directory import Directory, Names, UnknownName, find_all, listed, with_suggestion
+from tourney.text.dates import date_hint, read_date
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
@@ -266,7 +267,7 @@ def iso_date(text: str) -> str:
     if not text:
         return ""
     try:
-        return datetime.date.fromisoformat(text).isoformat()
+        return read_date(text) or datetime.date.fromisoformat(text).isoformat()
     except ValueError:
         message = _("“{text}” is not a date").format(text=text[:40])
-        raise TourneyError(ExitCode.REFUSED, message, _("write it as 2026-11-20")) from None
+        raise TourneyError(ExitCode.REFUSED, message, date_hint(text)) from None

@@ -35,10 +35,12 @@ Svg = Annotated[
 class GameFilter:
     """The options that select games of a pool."""
 
-    as_of: Annotated[str, typer.Option(metavar="DATE", help=_("Only events up to this day, such as 2026-05-01."))] = ""
-    since: Annotated[str, typer.Option(metavar="DATE", help=_("Only events from this day on, such as 2026-01-01."))] = (
-        ""
-    )
+    as_of: Annotated[
+        str, typer.Option(metavar="DATE", help=_("Only events up to this day, such as 1/5/2026 or 2026-05-01."))
+    ] = ""
+    since: Annotated[
+        str, typer.Option(metavar="DATE", help=_("Only events from this day on, such as 1/1/2026 or 2026-01-01."))
+    ] = ""
     season: Annotated[
         int | None, typer.Option(metavar="YEAR", min=1, max=9999, help=_("Only events of this year, such as 2026."))
     ] = None
