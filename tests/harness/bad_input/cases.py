@@ -149,7 +149,7 @@ def dialogues(seed: int, number: int) -> Iterator[Case]:
         rng = Random(f"{seed} dialogue {turn}")
         answers = [rng.choice(_ANSWERS) for _answer in range(rng.randrange(1, 40))]
         lines = [mutated(rng, answer) if rng.random() < SHARE_BAD_ANSWERS else answer for answer in answers]
-        typed = "\n".join(lines).encode("utf-8", "surrogateescape" if rng.random() < 0.5 else "replace")
+        typed = "\n".join(lines).encode("utf-8", "surrogatepass" if rng.random() < 0.5 else "replace")
         yield Case(rng.choice(_ASKING).split(), {}, typed, terminal=True)
 
 
