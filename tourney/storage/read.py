@@ -19,6 +19,7 @@ from tourney.domain.results import Outcome, PartialSheet, Result, Ruling, SheetE
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Table
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
+from tourney.storage import sqlite
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, damaged, verified_rows
@@ -28,13 +29,14 @@ from tourney.storage.journal.fold import Reversal, next_redo, next_undo, undo_of
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
-from tourney.storage.journal.undo import states
+from tourney.storage.journal.undo import REVERSALS, states
 from tourney.storage.league_blocks import Blocks
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
+    from tourney.domain.database import EntryState
     from tourney.domain.leagues import League
 
 Spot = tuple[int, int]
@@ -48,6 +50,9 @@ SHEET_ENTRIES: Mapping[str, SheetEntryKind] = {
     kinds.RESULT_VOID.name: "made void",
 }
 """The kinds of entries about a table's sheet, and what each did to it."""
+
+_REFERRED = "SELECT number, kind FROM act WHERE kind IN ('undo', 'redo', 'player.merge')"
+"""The entries to which others refer without naming their event."""
 
 AsDrawn = tuple[Round, Event, Drawing | None, Named]
 
@@ -124,6 +129,44 @@ class Reader:
             raise damaged(_("the journal's last entry is not the one that was noted"))
         for number, (entry, state) in enumerate(zip(entries, states(entries), strict=True), 1):
             yield LoggedEntry(entry.id, entry.kind, entry.time, entry.batch, entry.payload, entry.by, number, state)
+
+    def entries_about(self, numbers: Collection[int], events: Collection[int] = ()) -> tuple[LoggedEntry, ...]:
+        """Return these entries and those of the events, with all others that their sentences refer to, in order.
+
+        These are the other entries of the events that they name, those about pools and mergers of players, and what
+        undid or redid any of them. So the time does not depend on other events.
+        """
+        kinds_of = {row[0]: row[1] for row in sqlite.rows(self._connection, _REFERRED)}
+        batches: dict[int, set[int]] = defaultdict(set)
+        for number, batch, _state in (steps := sqlite.rows(self._connection, "SELECT act, batch, state FROM step")):
+            batches[batch].add(number)
+        reversed_by = {number: self._reversed(number) for number, kind in kinds_of.items() if kind in REVERSALS}
+        wanted = {other for number in numbers for other in batches[reversed_by.get(number, 0)] | {number}}
+        traces = sqlite.rows(self._connection, "SELECT part, event, act FROM trace")
+        about = {event for _part, event, number in traces if number in wanted and event} | set(events)
+        wanted |= {number for part, event, number in traces if event in about or part == "pools"}
+        wanted |= {number for number, kind in kinds_of.items() if kind not in REVERSALS}
+        for number, batch in reversed_by.items():
+            if not wanted.isdisjoint(batches[batch]):
+                wanted |= batches[batch] | {number}
+        states_of = {number: state for number, _batch, state in steps}
+        return tuple(self._logged(number, states_of[number]) for number in sorted(wanted))
+
+    def numbers_of(self, entries: Iterable[Entry]) -> tuple[int, ...]:
+        """Return the numbers of entries."""
+        acts = table("act").c
+        found = (self._first(select(acts.number).where(acts.id == entry.id)) for entry in entries)
+        return tuple(int(row.number) for row in found if row is not None)
+
+    def _reversed(self, number: int) -> int:
+        """Return the number of the first entry that an entry of undo or redo reversed."""
+        acts = table("act").c
+        row = self._first(select(acts.number).where(acts.id == self._entry(number).payload["batch"]))
+        return 0 if row is None else int(row.number)
+
+    def _logged(self, number: int, state: EntryState) -> LoggedEntry:
+        entry = self._entry(number)
+        return LoggedEntry(entry.id, entry.kind, entry.time, entry.batch, entry.payload, entry.by, number, state)
 
     def next_undo(self) -> Reversal:
         """Return what undo would take back now."""

@@ -3,11 +3,13 @@
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.long_history import long_history
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import Pool
@@ -407,3 +409,33 @@ def test_an_imported_evening_is_undone_and_redone_whole(tmp_path: Path, run: Run
     apply(db, Redo())
     assert content(db) == before
     assert ratings.ratings(db).rows == rated
+
+
+def test_the_newest_lines_of_the_log_are_those_of_the_whole_log(tmp_path: Path) -> None:
+    """Only the entries that the newest lines refer to are read, and every line must still be the same."""
+    db = desk.everything(tmp_path / "club.db")
+    for change in (Undo(), RegisterPlayers(["Irati"]), Undo(), Redo(), Undo()):
+        apply(db, change)
+    whole = journal.log(db).lines
+    for last in range(1, len(whole) + 2):
+        assert journal.log(db, None, last).lines == whole[-last:]
+    friday = journal.log(db, "Friday").lines
+    assert journal.log(db, "Friday", 3).lines == friday[-3:]
+
+
+@pytest.mark.slow
+def test_undo_and_the_newest_lines_do_not_grow_with_the_rest_of_the_database(tmp_path: Path) -> None:
+    """The bound is 1.5 times the processor time with 100 results, and 0.05 s, with 3,000 results in other events."""
+    times: dict[str, list[float]] = {}
+    for name, nights in (("small", 1), ("large", 30)):
+        db = str(tmp_path / f"{name}.db")
+        long_history(db, nights, 5, 80)
+        for _time in range(2):
+            apply(db, RegisterPlayers(["Irati"]))
+            begun = process_time()
+            journal.log(db, None, 5)
+            logged = process_time()
+            apply(db, Undo())
+            times[name] = [logged - begun, process_time() - logged]
+    for small, large in zip(*times.values(), strict=True):
+        assert large <= 1.5 * small + 0.05

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from tourney import storage
 from tourney.domain.database import Log, Turned
+from tourney.domain.events import Event
 from tourney.domain.results import PartialSheetSummary
 from tourney.service.admin.journal_text import JournalText
 from tourney.service.admin.taken_back import goes_with, ordered_by, refuse_resting
@@ -26,13 +27,23 @@ def log(db: str | None, event: str | None = None, last: int | None = None) -> Lo
     """
     with storage.reading(db) as reader:
         found = None if event is None else find_event(reader, event)
-        entries = list(reader.entries())
+        entries = _read(reader, found, last)
         text = JournalText(_names(reader, entries), _own_names(reader))
         lines = tuple(text.line(entry) for entry in entries)
         if found is not None:
             lines = tuple(line for line, events in zip(lines, _events(entries), strict=True) if found.id in events)
         kept = lines if last is None else lines[max(len(lines) - last, 0) :]
         return Log("" if found is None else found.settings.name, kept, reader.head()[1])
+
+
+def _read(reader: storage.Reader, event: Event | None, last: int | None) -> Sequence[storage.LoggedEntry]:
+    """Return the entries for the log; of all only the last few, and those to which their sentences refer."""
+    if last is None:
+        return list(reader.entries())
+    if event is not None:
+        return reader.entries_about((), {event.id})
+    newest = reader.head()[0]
+    return reader.entries_about(range(max(newest - last, 0) + 1, newest + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +120,7 @@ def _turn(
     following: storage.Reversal,
     make: Callable[[], Sequence[storage.Entry]],
 ) -> Turned:
-    journal = list(store.entries())
+    journal = store.entries_about(store.numbers_of((*following.entries, *following.skipped)))
     names, own = _names(store, journal), _own_names(store)
     concerned = _events_of(following)
     before, plans = _partial_sheets_of(store, concerned), plan_inputs_of(store, concerned)
