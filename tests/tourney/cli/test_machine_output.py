@@ -44,6 +44,10 @@ ADDED: Mapping[str, frozenset[str]] = {
     # Fields that came later: a reader of the recorded ones passes over them.
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
     "event": frozenset({"seats"}),  # who deals first
+    "event checkin": frozenset({"left"}),  # the tables out of which players were taken
+    "event withdraw": frozenset({"left"}),
+    "event return": frozenset({"left"}),
+    "event finish": frozenset({"first"}),  # who has won
     "log": frozenset({"by"}),  # who made an entry
     "undo": frozenset({"by", "goes"}),
     "redo": frozenset({"by", "goes"}),

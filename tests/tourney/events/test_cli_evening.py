@@ -145,7 +145,8 @@ def test_rulings_are_added_listed_counted_shown_and_cancelled(run: Runner) -> No
         (3, "correction", "cancelled"),
     ]
     assert list(listed[0]) == [
-        *("number", "event", "kind", "round", "table", "player", "hand", "points", "reason", "state", "why_cancelled")
+        *("number", "event", "kind", "round", "table", "player", "hand", "points", "reason", "state", "why_cancelled"),
+        *("by", "cancelled_by"),
     ]
     assert "Penalty" not in run("standings").out
 

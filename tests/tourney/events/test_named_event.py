@@ -86,7 +86,7 @@ def test_players_are_entered_into_the_event_that_is_meant(run: Runner, db: str, 
 
 
 WHOLE_COMMANDS = {
-    "constrain": ["event", "constrain", "--apart", "Ana,Beñat"],
+    "constrain": ["event", "constrain", "--together", "Ana,Beñat"],
     "checkin": ["event", "checkin", "Ana"],
     "withdraw": ["event", "withdraw", "Ana", "Carmen"],
     "return": ["event", "return", "Ana"],
