@@ -128,6 +128,16 @@ def apart(event: str, *who: int) -> Command:
     return lambda evening: ConstrainSeating(event, [",".join(evening.names[each] for each in who)])
 
 
+def never(event: str, *who: int) -> Command:
+    """Let people never share a table."""
+    return lambda evening: ConstrainSeating(event, never=[",".join(evening.names[each] for each in who)])
+
+
+def unconstrained(event: str) -> Command:
+    """Remove all constraints."""
+    return lambda _evening: ConstrainSeating(event, replace=True)
+
+
 def draw(event: str) -> Command:
     """Draw the next round."""
     return lambda _evening: DrawRound(event)

@@ -145,7 +145,7 @@ class World:
                 self.pools[payload["kind"]] = _numbers(payload["parameters"])
             case "pool.set":
                 self.pools[self.kinds[payload["pool"]]] |= _numbers(payload["changes"])
-            case "player.rename" | "player.erase" | "rating.import":
+            case "player.rename" | "player.erase" | "rating.import" | "event.use":
                 pass
             case _:
                 _take_event(self.events[payload["event"]], kind, payload)

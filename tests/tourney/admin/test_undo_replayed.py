@@ -194,6 +194,21 @@ RESTING: dict[str, tuple[tuple[Command, ...], int, set[str]]] = {
     ),
     "a player whom constraints name": ((*EIGHT, on.enter("Fri", 8), on.apart("Fri", 7, 8)), 3, {"event.wish"}),
     "constraints of a draw": ((*EIGHT, on.apart("Fri", 0, 1), on.draw("Fri")), 3, {"round.draw"}),
+    "players who never meet, before a move": (
+        (*DRAWN, on.never("Fri", 0, 5), on.never("Fri", 0, 2), on.withdraw("Fri", 0)),
+        4,
+        {"event.wish"},
+    ),
+    "constraints removed before a move that would break them": (
+        (*DRAWN, on.never("Fri", 0, 2), on.unconstrained("Fri"), on.swap("Fri", 1, 1, 2)),
+        5,
+        {"round.move"},
+    ),
+    "a result whose winner deals in the next round": (
+        (*EIGHT, on.settings("Fri", seats="winner deals"), on.draw("Fri"), *SHEETS, on.draw("Fri")),
+        5,
+        {"round.draw"},
+    ),
     "the size of the tables of a draw": ((*EIGHT, on.settings("Fri", size=3), on.draw("Fri")), 3, {"round.draw"}),
     "the rounds that allowed a draw": (
         (*EIGHT, on.settings("Fri", rounds=1), on.settings("Fri", rounds=2), on.draw("Fri"), on.draw("Fri")),

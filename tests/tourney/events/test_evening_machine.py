@@ -44,6 +44,7 @@ from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPl
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.entry import DropCorrection, KeepAnswers
+from tourney.service.results.entry import KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, edit_round, rounds
@@ -278,6 +279,13 @@ class Evening(RuleBasedStateMachine):
         entered = EnterResult(name, table.round, table.number, sheet, length=length)
         self.do(f"enter {length}", lambda: apply(self.db, entered))
 
+    @precondition(lambda self: self._tables("open"))
+    @rule(which=number, who=closers, hands=st.sampled_from((1, 2, 4)))
+    def keep_partial_sheet(self, which: int, who: list[int], hands: int) -> None:
+        name, table = self._table(which, "open")
+        sheet = desk.hands([player.shown for player in table.players], who)[:hands]
+        self.do("partial sheet", lambda: apply(self.db, KeepPartialSheet(name, table.round, table.number, sheet)))
+
     @precondition(lambda self: self._tables("done"))
     @rule(which=number, who=closers)
     def correct(self, which: int, who: list[int]) -> None:
@@ -352,6 +360,14 @@ class Evening(RuleBasedStateMachine):
         for _time in range(times):
             if self._can_undo():
                 self.do("undo", lambda: apply(self.db, Undo()))
+
+    @precondition(lambda self: self.steps % 2 == 1 and self._can_undo())
+    @rule(which=number)
+    def undo_alone(self, which: int) -> None:
+        """Undo one of the last changes by its number; it is refused where others rest on it."""
+        standing = "SELECT act FROM step WHERE state = 'stands' AND act > ? ORDER BY act DESC LIMIT 8"
+        numbers = [row[0] for row in desk.query(self.db, standing, CHANGES_AT_BEGINNING)]
+        self.do("undo alone", lambda: apply(self.db, Undo(numbers[which % len(numbers)])))
 
     @precondition(lambda self: desk.query(self.db, "SELECT count(*) FROM undone") != [(0,)])
     @rule(times=st.sampled_from((1, 2, 8)))
@@ -442,7 +458,8 @@ def _run(runs: int, steps: int, number: int) -> None:
 VERBS = """
     register, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, check in, draw, move,
     dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, begin correction,
-    drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo
+    drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo,
+    partial sheet, undo alone
 """
 
 

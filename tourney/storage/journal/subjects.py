@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from tourney.domain.events import SETTINGS
 from tourney.storage.journal.entries import Payload
 
 Subject = tuple[Any, ...]
@@ -170,8 +171,9 @@ _WITH: Final[Mapping[str, tuple[str, ...]]] = {
     "unfinished_points": ("unfinished",),
 }
 """The settings that must suit each setting."""
-_OF_DRAWS: Final = ("format", "rounds", "size", "seed", "short", "checkin", "tables")
-"""The settings on which every draw rests."""
+_APART_FROM_DRAWS: Final = frozenset({"date", "minimum", "minutes", "stake", "unfinished", "unfinished_points"})
+_OF_DRAWS: Final = tuple(name for name in SETTINGS if name not in _APART_FROM_DRAWS)
+"""The settings on which every draw rests; a setting that comes later is one of them."""
 
 
 def _changed_settings(payload: Payload, _past: Past) -> Iterator[Subject]:
@@ -247,6 +249,8 @@ def _ordering(payload: Payload, past: Past) -> Iterator[Subject]:
     event = payload["event"]
     yield from (("setting", event, name) for name in _OF_DRAWS)
     ordered_by = past.ordered_by(event)
+    if past.settings(event).get("seats") == "winner deals":
+        yield ("results", event)
     if ordered_by == "standings":
         yield from (("results", event), ("rulings", event), ("setting", event, "minimum"))
     elif ordered_by != "nothing":
@@ -288,7 +292,10 @@ ROUND_DRAWN = in_event(
 ROUND_MOVED = in_event(
     both(of("layout event round", "seating event"), _at_changed_tables("seats")),
     both(
-        of("round event round", "layout event round"), _seated_entrants, _present, _at_changed_tables("result", "sheet")
+        of("round event round", "layout event round", "constraints event"),
+        _seated_entrants,
+        _present,
+        _at_changed_tables("result", "sheet"),
     ),
 )
 TABLE_DISSOLVED = in_event(
