@@ -43,8 +43,7 @@ from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool
-from tourney.service.results.entry import DropCorrection, KeepAnswers
-from tourney.service.results.entry import KeepPartialSheet
+from tourney.service.results.entry import DropCorrection, KeepAnswers, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, edit_round, rounds
