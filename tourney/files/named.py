@@ -55,6 +55,13 @@ def unreadable(path: Path, error: Exception) -> TourneyError:
     return TourneyError(ExitCode.REFUSED, message, _("check its permissions"))
 
 
+def unwritable(path: Path, error: OSError) -> TourneyError:
+    """Return the error for a file that cannot be written."""
+    name = shown(os.fspath(path), 200)
+    message = _("{file}: the file cannot be written ({why})").format(file=name, why=error.strerror or error)
+    return TourneyError(ExitCode.STORAGE, message, _("make room, allow writing, or name another place"))
+
+
 def refuse_long_names(toml: str) -> None:
     """Raise LongName for a TOML text with a dotted name of too many parts.
 

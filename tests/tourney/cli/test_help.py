@@ -204,7 +204,7 @@ def test_an_organiser_finds_the_command_by_their_own_words(words: str, noun: str
 
 
 def test_changes_have_a_dry_run_and_listings_a_format() -> None:
-    """Changes have `--dry-run`, listings `--format` and `--json`, and all commands that open the database `--db`."""
+    """Changes have `--dry-run`, listings `--format`, `--json` and `--output`; what opens the database has `--db`."""
     changes = (
         "player add/player import/event new/event use/event enter/event constrain/event import/round draw/round play"
     )
@@ -224,7 +224,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     for path in changes.split("/"):
         assert "--dry-run" in options(path), path
     for path in listings.split("/"):
-        assert {"--format", "--json"} <= options(path), path
+        assert {"--format", "--json", "--output", "--force"} <= options(path), path
     stored = ("player", "event", "round", "result", "ruling", "rating", "league", "db")
     for path, command in COMMANDS.items():
         if len(path) > 1 and path[0] in stored and path != ("league", "pilot"):

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import single
+from tourney.cli.framework.options import FOR_PROGRAMS
 from tourney.cli.framework.output import terminal_width
 from tourney.cli.framework.request import WithoutDatabase
 from tourney.reports import admin as reports
@@ -31,12 +32,12 @@ def guide(
         request.show(reports.guide(service.pages()))
         return
     page = service.page(name)
-    if request.form in ("json", "csv"):
+    if request.form in FOR_PROGRAMS:
         request.show(reports.guide_page(page))
-    elif request.form == "table" and sys.stdout.isatty():
+    elif request.form == "table" and request.file is None and sys.stdout.isatty():
         _render(page.text)
     else:
-        sys.stdout.write(page.text)
+        request.write(page.text)
 
 
 def _render(text: str) -> None:

@@ -1,7 +1,7 @@
 """The options that many commands share."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -25,6 +25,8 @@ def decimal(value: str | float) -> float:
 
 
 Form = Literal["table", "json", "csv", "markdown"]
+FOR_PROGRAMS: Final[frozenset[Form]] = frozenset({"json", "csv"})
+"""The forms that other programs read: they hold the data and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,18 @@ FormOption = Annotated[
         rich_help_panel=COMMON,
         help=_("The form of the output: table (the usual one), json, csv or markdown."),
     ),
+]
+OutputFile = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        metavar="FILE",
+        rich_help_panel=COMMON,
+        help=_("Write the output to this new file, whole or not at all."),
+    ),
+]
+Force = Annotated[
+    bool, typer.Option("--force", rich_help_panel=COMMON, help=_("With --output: replace the file if it exists."))
 ]
 Json = Annotated[
     bool, typer.Option("--json", rich_help_panel=COMMON, help=_("Print JSON, which other programs can read."))

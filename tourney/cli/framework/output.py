@@ -1,4 +1,4 @@
-"""Print a report on standard output, as a table, JSON, CSV or Markdown."""
+"""Write a report to standard output or a file, as a table, JSON, CSV or Markdown."""
 
 import os
 import re
@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from io import TextIOWrapper
 from textwrap import wrap
 from typing import TextIO
 
-from tourney.cli.framework.options import Form
+from tourney.cli.framework.options import FOR_PROGRAMS, Form
+from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
 from tourney.text.encoding import is_utf8
 from tourney.text.i18n import _
@@ -47,24 +49,41 @@ def is_wide() -> bool:
     return _WIDE.get()
 
 
-def show(report: Report, form: Form = "table", dry_run: bool = False) -> None:
-    """Print the report; notes go below tables and Markdown, and to standard error with JSON and CSV."""
+def show(report: Report, form: Form = "table", dry_run: bool = False, file: WholeFile | None = None) -> None:
+    """Write the report; notes go below tables and Markdown, and to standard error with JSON and CSV."""
     if dry_run:
         report = _as_dry_run(report, form)
     if _DETAILED.get():
         report = replace(report, lines=(*report.lines, *report.details))
-    if form == "table":
-        show_page(report, sys.stdout)
-        return
+    with written_to(file) as stream:
+        if form == "table":
+            show_page(report, stream)
+        else:
+            stream.write(_text(report, form))
+    for line in report.notes if form in FOR_PROGRAMS else ():
+        note(line)
+
+
+def _text(report: Report, form: Form) -> str:
     from tourney.reports.render import export
 
     if form == "markdown":
-        sys.stdout.write(export.markdown_text(report))
+        return export.markdown_text(report)
+    return export.json_text(report.structure()) if form == "json" else export.csv_text(report)
+
+
+@contextmanager
+def written_to(file: WholeFile | None) -> Iterator[TextIO]:
+    """Yield standard output, or the file as UTF-8; a file gets its name after the block, and a note says so."""
+    if file is None:
+        yield sys.stdout
         return
-    text = export.json_text(report.structure()) if form == "json" else export.csv_text(report)
-    sys.stdout.write(text)
-    for line in report.notes:
-        note(line)
+    with file.open() as binary:
+        text = TextIOWrapper(binary, encoding="utf-8", newline="\n")
+        yield text
+        text.flush()
+        text.detach()
+    note(_("The output is in {file}.").format(file=file.path))
 
 
 def note(line: str) -> None:
@@ -94,7 +113,7 @@ def wrapped(line: str, room: int = 0) -> list[str]:
 
 def _as_dry_run(report: Report, form: Form) -> Report:
     banner = _("dry run: nothing was saved")
-    if form in ("json", "csv"):
+    if form in FOR_PROGRAMS:
         return replace(report, notes=(banner, *report.notes))
     return replace(report, title=f"{banner}. {report.title}" if report.title else banner)
 

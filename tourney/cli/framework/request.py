@@ -1,4 +1,4 @@
-"""The shared options of a command: which database, which form, whether a change is applied or only previewed."""
+"""The shared options of a command: which database, form and file, whether a change is applied or only previewed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from tourney.cli.framework.author import author
-from tourney.cli.framework.options import Database, DryRun, Form, FormOption, Json
-from tourney.cli.framework.output import show
+from tourney.cli.framework.options import Database, DryRun, Force, Form, FormOption, Json, OutputFile
+from tourney.cli.framework.output import show, written_to
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
 from tourney.text.i18n import _
 
@@ -21,17 +22,32 @@ Outcome = TypeVar("Outcome")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The shared options; a command takes some of them. Raises TourneyError USAGE if they contradict each other."""
+    """The shared options; a command takes some of them.
+
+    Raises TourneyError USAGE if they contradict each other, and as `WholeFile.refuse` for the file of the output.
+    """
 
     db: Database = None
     dry_run: DryRun = False
     format: FormOption = None
     json: Json = False
+    output: OutputFile = None
+    force: Force = False
 
     def __post_init__(self) -> None:
         if self.json and self.format not in (None, "json"):
             message = _("--json and --format {form} contradict each other").format(form=self.format)
             raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+        if self.force and self.output is None:
+            message = _("--force replaces the file of --output, which is missing")
+            raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, or leave out --force"))
+        if self.file is not None:
+            self.file.refuse()
+
+    @property
+    def file(self) -> WholeFile | None:
+        """Return the file that the output goes to; None for standard output."""
+        return None if self.output is None else WholeFile(self.output, self.force)
 
     @property
     def form(self) -> Form:
@@ -44,10 +60,15 @@ class Request:
         return author()
 
     def show(self, report: Report, *, good: bool = True) -> None:
-        """Print the report; unless `good`, end the command with exit code 1."""
-        show(report, self.form, self.dry_run)
+        """Write the report; unless `good`, end the command with exit code 1."""
+        show(report, self.form, self.dry_run, self.file)
         if not good:
             raise typer.Exit(int(ExitCode.REFUSED))
+
+    def write(self, text: str) -> None:
+        """Write a text that is no report, such as a page of the guide."""
+        with written_to(self.file) as stream:
+            stream.write(text)
 
     def submit(self, change: "Change[Outcome]", report: Callable[[Outcome], Report], heading: str = "") -> None:
         """Apply the change, or preview it in a dry run, and show the report of its outcome.
@@ -57,7 +78,7 @@ class Request:
         if not self.dry_run:
             from tourney.service.change import apply
 
-            self.show(report(apply(self.db, change, by=self.by)))
+            self._show_made(report(apply(self.db, change, by=self.by)))
             return
         from tourney.reports.impact import with_moves
         from tourney.service.impact import preview
@@ -65,10 +86,18 @@ class Request:
         previewed = preview(self.db, change, by=self.by)
         self.show(with_moves(report(previewed.outcome), previewed.moves, heading))
 
+    def _show_made(self, report: Report) -> None:
+        """Write the report of a change that was made, and say so if the file cannot be written after all."""
+        try:
+            self.show(report)
+        except TourneyError as error:
+            hint = _("the change itself was made: do not repeat it; `tourney log` shows it")
+            raise TourneyError(error.code, error.message, hint) from None
 
-Reading = Annotated[Request, "db", "format", "json"]
+
+Reading = Annotated[Request, "db", "format", "json", "output", "force"]
 PlainReading = Annotated[Request, "db", "json"]
 Writing = Annotated[Request, "db", "dry_run", "json"]
-FormattedWriting = Annotated[Request, "db", "dry_run", "format", "json"]
-WithoutDatabase = Annotated[Request, "format", "json"]
+FormattedWriting = Annotated[Request, "db", "dry_run", "format", "json", "output", "force"]
+WithoutDatabase = Annotated[Request, "format", "json", "output", "force"]
 PlainWithoutDatabase = Annotated[Request, "json"]

@@ -189,7 +189,7 @@ def show_(
         partial = entry.partial_sheets_of(request.db, event, round)
         request.show(reports.results(service.show(request.db, event, round), partial))
     elif record:
-        sys.stdout.write(service.record(request.db, event, round, table))
+        request.write(service.record(request.db, event, round, table))
     else:
         result = service.show(request.db, event, round, table)[0]
         signed = reports.with_entries(reports.sheet(result), service.sheet_entries(request.db, event, round, table))

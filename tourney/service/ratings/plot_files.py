@@ -1,13 +1,11 @@
 """Plots as files: written whole or not at all, and only over an older plot."""
 
-import os
-import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.player_history import PlayerHistory
-from tourney.files.named import shown
+from tourney.files.named import shown, unwritable
+from tourney.files.whole_file import WholeFile
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
@@ -26,11 +24,9 @@ def write_plot(path: str, history: PlayerHistory, draw: Callable[[PlayerHistory]
         raise TourneyError(ExitCode.REFUSED, message, _("a plot needs at least one"))
     try:
         _refuse_other(path)
-        _replace(path, draw(history).encode())
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        message = _("{file}: the file cannot be written ({why})").format(file=shown(path, 200), why=why)
-        raise TourneyError(ExitCode.STORAGE, message, _("choose a folder that you may write to")) from None
+    except OSError as error:
+        raise unwritable(path, error) from None
+    WholeFile(path, force=True).write(draw(history).encode())
 
 
 def _refuse_other(path: str) -> None:
@@ -43,17 +39,3 @@ def _refuse_other(path: str) -> None:
     if start != _SVG_START:
         message = _("{file} exists and is not a plot").format(file=shown(path, 200))
         raise TourneyError(ExitCode.CONFLICT, message, _("choose another file"))
-
-
-def _replace(path: str, content: bytes) -> None:
-    handle, draft = tempfile.mkstemp(dir=os.path.dirname(path) or ".", prefix=".plot-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        # A temporary file is readable by its owner alone; a plot is for everybody.
-        os.chmod(draft, 0o644)
-        os.replace(draft, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(draft)
-        raise

@@ -1,0 +1,155 @@
+"""Tests of `--output`: every form of a report in a file, written whole or not at all, and over nothing unasked."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.files.whole_file import WholeFile
+
+
+@pytest.fixture
+def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    """The command line in a folder with an event of four."""
+    monkeypatch.setenv("TOURNEY_DB", desk.copied(tmp_path / "club.db", make_an_event_of_four))
+    monkeypatch.chdir(tmp_path)
+    return Runner(capsys)
+
+
+def make_an_event_of_four(db: str) -> None:
+    desk.event(db, 4)
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown"])
+def test_a_file_has_what_standard_output_would_have(club: Runner, tmp_path: Path, form: str) -> None:
+    expected = club("player", "list", "--format", form)
+    done = club("player", "list", "--format", form, "--output", "players.txt")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == f"{expected.err}The output is in players.txt.\n"
+    assert (tmp_path / "players.txt").read_bytes() == expected.out.encode()
+
+
+@pytest.mark.parametrize("command", ["guide files", "round draw", "rules show oficial", "rating pool --open"])
+def test_other_commands_write_files_too(club: Runner, tmp_path: Path, command: str) -> None:
+    """A page of the guide, a change, rules without a database, and a group with a command of its own."""
+    done = club(*command.split(), "--output", "page.txt")
+    assert (done.code, done.out) == (0, "")
+    assert (tmp_path / "page.txt").stat().st_size > 0
+
+
+def test_an_existing_file_is_replaced_only_with_force(club: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "players.csv"
+    file.write_text("mine\n")
+    file.chmod(0o640)
+    refused = club("player", "list", "--format", "csv", "--output", "players.csv")
+    assert refused.code == ExitCode.CONFLICT
+    assert refused.err == ("error: players.csv exists already\nhint: name another file, or add --force to replace it\n")
+    assert file.read_text() == "mine\n"
+    assert club("player", "list", "--format", "csv", "--output", "players.csv", "--force").code == 0
+    assert file.read_text().startswith("id,name,")
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+REFUSED = {
+    "no folder": ("none/list.txt", ExitCode.NOT_FOUND, "there is no folder"),
+    "a file as a folder": ("club.db/list.txt", ExitCode.NOT_FOUND, "there is no folder"),
+    "a folder": (".", ExitCode.REFUSED, "this is not a file"),
+    "a device": ("/dev/null", ExitCode.REFUSED, "this is not a file"),
+    "the database": ("club.db", ExitCode.CONFLICT, "club.db: this is a database, which no output replaces"),
+    "a name too long": ("x" * 300, ExitCode.STORAGE, "the file cannot be written"),
+    "no name": ("", ExitCode.USAGE, "the path of the file is empty"),
+    "a zero character": ("a\0b", ExitCode.USAGE, "zero character"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_file_that_cannot_be_written_is_refused_before_a_round_is_drawn(
+    club: Runner, tmp_path: Path, case: str
+) -> None:
+    path, code, words = REFUSED[case]
+    before = sorted(tmp_path.iterdir())
+    done = club("round", "draw", "--output", path, "--force")
+    assert (done.code, done.out) == (code, "")
+    assert words in done.err
+    assert len(done.err.splitlines()) == 2
+    assert sorted(tmp_path.iterdir()) == before
+    assert "No round is drawn" in club("round", "show").out
+
+
+@pytest.mark.parametrize("command", ["player list", "round draw"])
+def test_on_a_full_disk_nothing_is_half_written(
+    club: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """The older file stays. A change is made before its report is written, so its hint warns not to repeat it."""
+
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tmp_path / "list.txt").write_text("older\n")
+    monkeypatch.setattr("tourney.files.whole_file.os.fsync", full)
+    done = club(*command.split(), "--output", "list.txt", "--force")
+    assert done.code == ExitCode.STORAGE
+    assert "list.txt: the file cannot be written (No space left on device)" in done.err
+    assert ("the change itself was made" in done.err) == (command == "round draw")
+    assert (tmp_path / "list.txt").read_text() == "older\n"
+    assert not list(tmp_path.glob(".tourney-*"))
+
+
+def test_a_file_that_appears_while_another_is_written_is_not_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+
+    def write() -> None:
+        with WholeFile(str(file)).open() as stream:
+            stream.write(b"ours\n")
+            file.write_text("theirs\n")
+
+    with desk.refused(ExitCode.CONFLICT, "exists already"):
+        write()
+    assert file.read_text() == "theirs\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_on_a_stick_without_links_a_file_is_written_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_links(_draft: str, _target: str) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr("tourney.files.whole_file.os.link", no_links)
+    WholeFile(str(tmp_path / "list.txt")).write(b"ours\n")
+    assert (tmp_path / "list.txt").read_bytes() == b"ours\n"
+
+
+def test_a_link_leads_to_the_new_file_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "latest").symlink_to(tmp_path / "list.txt")
+    for content in (b"first\n", b"second\n"):
+        WholeFile(str(tmp_path / "latest"), force=True).write(content)
+        assert (tmp_path / "list.txt").read_bytes() == content
+    assert (tmp_path / "latest").is_symlink()
+
+
+KILLED = """
+import os, signal, sys
+from tourney.files.whole_file import WholeFile
+with WholeFile(sys.argv[1], force=True).open() as file:
+    file.write(b"half")
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_program_killed_while_it_writes_leaves_the_older_file(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text("older\n")
+    assert subprocess.run([sys.executable, "-c", KILLED, os.fspath(file)], check=False).returncode == -9
+    assert file.read_text() == "older\n"
+
+
+def test_force_without_a_file_is_refused(club: Runner) -> None:
+    done = club("player", "list", "--force")
+    assert done.code == ExitCode.USAGE
+    assert done.err.splitlines()[1] == "hint: add --output FILE, or leave out --force"
