@@ -227,15 +227,6 @@ class EventChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Constrained:
-    """An event with its new constraints. `ahead` is as in `Entered`; `notes` name constraints that cannot be met."""
-
-    event: Event
-    ahead: tuple[TableChange, ...] | None = None
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class CopiedEvent:
     """A new event made from another, and what was left out: the players who never came, and constraints about them."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tourney.domain.events import Event
+from tourney.domain.people import Player
 from tourney.domain.results import PartialSheetSummary
 from tourney.domain.rounds import Round, Table, TableChange
 
@@ -36,14 +37,54 @@ class MissingResults:
     decisive: bool = False
 
 
+BreakReason = Literal["counting", "price", "taken", "no such table"]
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenConstraint:
+    """A constraint that a round breaks, and why.
+
+    `players` are the two who are to be kept apart or seated together, or the one who needs another table than `table`
+    (None: no round seats the two together). By counting, `number` players are to be kept apart at `tables` tables. If a
+    table is taken, `others` need another one, or need that one too. A price is in repeats, where a search found it at
+    most as many as that (`exact` is then false); None if there were too many to compute.
+    """
+
+    kind: Literal["apart", "together", "table"]
+    round: int
+    table: int | None
+    players: tuple[Player, ...]
+    why: BreakReason
+    needed: int = 0
+    number: int = 0
+    tables: int = 0
+    others: tuple[Player, ...] = ()
+    price: int | None = None
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Constrained:
+    """An event with its new constraints. `ahead` is as in `domain.events.Entered`; `notes` name missing tables.
+
+    `broken` has the constraints that the announced plan of the coming rounds breaks.
+    """
+
+    event: Event
+    ahead: tuple[TableChange, ...] | None = None
+    notes: tuple[str, ...] = ()
+    broken: tuple[BrokenConstraint, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
-    `partial` has the tables with a partial sheet, `short` those whose result lacks hands, `too_few` those without a
-    result at which too few players are left, each with these players. `seating` are lines on how the seats of the
-    newest of these rounds were ordered, if not balanced. `ahead` has the changes that drawing or cancelling makes to
-    the planned rounds; None where they are not computed, or no rounds are planned.
+    `broken` has the constraints that these rounds break, `partial` the tables with a partial sheet, `short` those whose
+    result lacks hands, `too_few` those without a result at which too few players are left, each with these players.
+    `seating` are lines on how the seats of the newest of these rounds were ordered, if not balanced. `ahead` has the
+    changes that drawing or cancelling makes to the planned rounds; None where they are not computed, or no rounds are
+    planned.
     """
 
     event: Event
@@ -54,6 +95,7 @@ class Schedule:
     partial: frozenset[tuple[int, int]] = frozenset()
     short: frozenset[tuple[int, int]] = frozenset()
     too_few: tuple[Table, ...] = ()
+    broken: tuple[BrokenConstraint, ...] = ()
     seating: tuple[str, ...] = ()
     ahead: tuple[TableChange, ...] | None = None
 

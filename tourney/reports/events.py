@@ -8,7 +8,6 @@ from typing import Any
 from tourney.domain.events import (
     SETTINGS,
     Attendance,
-    Constrained,
     Constraint,
     CopiedEvent,
     Entered,
@@ -23,6 +22,8 @@ from tourney.domain.events import (
 )
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
+from tourney.domain.schedule import Constrained
+from tourney.reports.broken_constraints import broken_data, broken_lines
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import (
@@ -117,7 +118,9 @@ def constrained(outcome: Constrained) -> Report:
     title = heading.format(event=event.settings.name, number=number)
     sections = _constraint_sections(event)
     lines = () if sections else (_("There are no constraints on the seating."),)
-    report = Report(title, notes=outcome.notes, data=event_data(event), lines=lines, sections=sections)
+    notes = (*outcome.notes, *broken_lines(outcome.broken))
+    data = {**event_data(event), **broken_data(outcome.broken)}
+    report = Report(title, notes=notes, data=data, lines=lines, sections=sections)
     return with_ahead(report, outcome.ahead)
 
 

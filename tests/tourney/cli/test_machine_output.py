@@ -52,6 +52,10 @@ ADDED: Mapping[str, frozenset[str]] = {
     "undo": frozenset({"by", "goes"}),
     "redo": frozenset({"by", "goes"}),
     "ruling": frozenset({"by", "cancelled_by"}),
+    "round draw": frozenset({"broken"}),  # constraints that the round breaks
+    "round show": frozenset({"broken"}),
+    "event constrain": frozenset({"broken"}),
+    "event wish": frozenset({"broken"}),
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
 }
 VARYING: Mapping[str, frozenset[str]] = {

@@ -9,6 +9,7 @@ from tourney.domain.events import Event
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
+from tourney.reports.broken_constraints import broken_data, broken_lines
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.seating.model import seating_number
@@ -68,6 +69,10 @@ def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
     return data
 
 
+def _schedule_data(drawn: Schedule) -> dict[str, Any]:
+    return {**rounds_data(drawn.rounds), **broken_data(drawn.broken)}
+
+
 def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the seating of these rounds, seat 1 dealing first, and their clocks `now`, in its time zone."""
     tables = [table for round_ in drawn.rounds for table in round_.tables]
@@ -77,8 +82,8 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
         title(drawn),
         fields,
         tables,
-        notes=drawn.notes,
-        data=rounds_data(drawn.rounds),
+        notes=(*drawn.notes, *broken_lines(drawn.broken)),
+        data=_schedule_data(drawn),
         lines=(*sitting_out(drawn.rounds), *drawn.seating, *clocks),
         next_steps=(*empty(drawn), *_dissolve(drawn)),
     )
@@ -377,7 +382,7 @@ def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
     if by == "name":
         places.sort(key=lambda place: (place.round, fold(place.player), place.player))
     lines = (*sitting_out(drawn.rounds), *drawn.seating)
-    data = rounds_data(drawn.rounds)
+    data = _schedule_data(drawn)
     return listing(title(drawn), fields, places, data=data, lines=lines, next_steps=empty(drawn))
 
 

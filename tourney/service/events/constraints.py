@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Constrained, Constraint, Event
+from tourney.domain.events import Constraint, Event
+from tourney.domain.rounds import Round, Table
+from tourney.domain.schedule import BrokenConstraint, Constrained
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_entrant, find_entrants, find_open_event
+from tourney.service.seating.broken_constraints import broken_constraints
 from tourney.service.seating.constraint_text import (
     CLUB,
     clubs_of,
@@ -24,7 +27,7 @@ from tourney.service.seating.constraint_text import (
     refuse_uncountable,
 )
 from tourney.service.seating.draw import groups_of
-from tourney.service.seating.plan_diff import PlanInputs, announced
+from tourney.service.seating.plan_diff import OUT, PlanInputs, announced
 from tourney.service.seating.rotation_plan import sizes_for
 from tourney.text.i18n import _, ngettext
 
@@ -68,7 +71,21 @@ class ConstrainSeating(Change[Constrained]):
             _refuse_contradiction(event, constraints)
         before = PlanInputs.of(store, event)
         after = store.constrain(event, constraints)
-        return Constrained(after, announced(store, before, after), tuple(_no_such_table(after)))
+        ahead = announced(store, before, after)
+        return Constrained(after, ahead, tuple(_no_such_table(after)), _broken(PlanInputs.of(store, after)))
+
+
+def _broken(inputs: PlanInputs) -> tuple[BrokenConstraint, ...]:
+    """Return the constraints that the announced plan of the coming rounds breaks."""
+    if not inputs.planned:
+        return ()
+    coming: dict[int, Round] = {}
+    for (number, at), players in inputs.planned_tables():
+        round_ = coming.get(number, Round(number, ()))
+        if at != OUT:
+            coming[number] = replace(round_, tables=(*round_.tables, Table(number, at, players)))
+    rounds = [*(past.round for past in inputs.drawn), *coming.values()]
+    return broken_constraints(inputs.event, rounds, list(coming))
 
 
 def _without(event: Event, remove: Sequence[str]) -> list[Constraint]:

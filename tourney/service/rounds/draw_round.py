@@ -22,6 +22,7 @@ from tourney.service.ratings.pools import event_pools
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.rounds.edit_round import given_tables
 from tourney.service.rounds.seating_report import quality_note
+from tourney.service.seating.broken_constraints import broken_constraints
 from tourney.service.seating.draw import Given, Ordering, next_round
 from tourney.service.seating.plan_diff import PlanInputs, announced, keep_plan, plan_changes_by_drawing
 from tourney.service.seating.rotation_plan import DrawnRound
@@ -68,7 +69,9 @@ class DrawRound(Change[Schedule]):
             keep_plan(store, before)
             ahead = plan_changes_by_drawing(before) if store.dry_run else None
         seating = seats_of_round(store, event, following)
-        return Schedule(event, (following,), frozenset(), tuple(notes), seating=seating, ahead=ahead)
+        rounds = [*(past.round for past in before.drawn), following]
+        broken = broken_constraints(event, rounds, [following.number])
+        return Schedule(event, (following,), frozenset(), tuple(notes), broken=broken, seating=seating, ahead=ahead)
 
 
 def _refuse_drawn(event: Event, drawn: int) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from tourney import storage
 from tourney.domain.events import Event
-from tourney.domain.schedule import Schedule, Slips
+from tourney.domain.rounds import Round
+from tourney.domain.schedule import BrokenConstraint, Schedule, Slips
 from tourney.rulebook import rulesets
 from tourney.service.lookup import find_event, find_round, find_table, newest
 from tourney.service.rounds.too_few import too_few_left
@@ -40,8 +43,25 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
         partial=frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) - counts,
         short=frozenset(spot for spot, result in spots.items() if result.outcome.short),
         too_few=too_few_left(event, rounds, counts),
+        broken=_broken(reader, event, rounds),
         seating=seats_of_round(reader, event, rounds[-1]) if rounds else (),
     )
+
+
+def _broken(reader: storage.Reader, event: Event, shown: Sequence[Round]) -> tuple[BrokenConstraint, ...]:
+    """Return the constraints that the shown rounds break, of those that stood when a round was drawn."""
+    if not event.constraints:
+        return ()
+    # Most events have no constraint, and their rounds are shown sooner without the seating.
+    from tourney.service.seating.broken_constraints import broken_constraints
+
+    numbers = [round_.number for round_ in shown]
+    rounds, broken = reader.rounds(event), list[BrokenConstraint]()
+    for round_, as_drawn in zip(rounds, reader.as_drawn(event)[0], strict=True):
+        if round_.number in numbers:
+            kept = tuple(constraint for constraint in event.constraints if constraint in as_drawn[1].constraints)
+            broken += broken_constraints(replace(event, constraints=kept), rounds, [round_.number])
+    return tuple(broken)
 
 
 def slips(db: str | None, event: str | None = None, round_number: int | None = None, table: int | None = None) -> Slips:

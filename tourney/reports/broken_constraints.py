@@ -1,0 +1,102 @@
+"""Sentences on the constraints that rounds break, each with the reason, and their JSON."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from tourney.domain.schedule import BrokenConstraint
+from tourney.text.i18n import _, ngettext
+
+MOST: Final = 6
+"""The most broken constraints that are named."""
+
+
+def broken_lines(broken: Sequence[BrokenConstraint]) -> Iterator[str]:
+    """Yield a sentence for each of the first broken constraints, and the number of the others."""
+    for each in broken[:MOST]:
+        yield _LINES[each.kind](each)
+    if len(broken) > MOST:
+        more = len(broken) - MOST
+        yield ngettext("{number} more constraint is broken.", "{number} more constraints are broken.", more).format(
+            number=more
+        )
+
+
+def broken_data(broken: Sequence[BrokenConstraint]) -> dict[str, Any]:
+    """Return broken constraints as JSON data, under a key of their own where there are any."""
+    rows = [
+        {
+            "kind": each.kind,
+            "round": each.round,
+            "table": each.table,
+            "players": [player.shown for player in each.players],
+            "why": each.why,
+            "price": each.price,
+        }
+        for each in broken
+    ]
+    return {"broken": rows} if rows else {}
+
+
+def _apart(broken: BrokenConstraint) -> str:
+    text = _("Round {round}, table {table}: {one} and {other} are not kept apart: {reason}.")
+    one, other = (player.shown for player in broken.players)
+    return text.format(round=broken.round, table=broken.table, one=one, other=other, reason=_reason(broken))
+
+
+def _together(broken: BrokenConstraint) -> str:
+    one, other = (player.shown for player in broken.players)
+    text = _("{one} and {other} share a table in no round: {reason}.")
+    return text.format(one=one, other=other, reason=_reason(broken))
+
+
+def _table(broken: BrokenConstraint) -> str:
+    (player,) = broken.players
+    text = _("Round {round}: {name} sits at table {table}, and needs table {needed}: {reason}.")
+    others = ", ".join(other.shown for other in broken.others)
+    if broken.why == "no such table":
+        reason = ngettext("the round has {number} table", "the round has {number} tables", broken.tables).format(
+            number=broken.tables
+        )
+    elif others:
+        reason = _("{names} need one of the two tables, too").format(names=others)
+    else:
+        reason = _("the tables were changed by hand")
+    return text.format(round=broken.round, name=player.shown, table=broken.table, needed=broken.needed, reason=reason)
+
+
+_LINES: Final[Mapping[str, Callable[[BrokenConstraint], str]]] = {
+    "apart": _apart,
+    "together": _together,
+    "table": _table,
+}
+
+
+def _reason(broken: BrokenConstraint) -> str:
+    """Return why two players are not kept apart, or not seated together."""
+    if broken.why == "price":
+        return _price(broken)
+    if broken.number:
+        players = ngettext("{number} player", "{number} players", broken.number).format(number=broken.number)
+        text = ngettext(
+            "by counting, {players} to be kept apart at {number} table",
+            "by counting, {players} to be kept apart at {number} tables",
+            broken.tables,
+        )
+        return text.format(players=players, number=broken.tables)
+    return _("by counting, no seating of these players keeps it with the other constraints")
+
+
+def _price(broken: BrokenConstraint) -> str:
+    if broken.price is None:
+        return _("keeping it would cost repeats")
+    if broken.price <= 0:
+        return _("it can be kept without a repeat more, with `tourney round move`")
+    if broken.exact:
+        text = ngettext("keeping it would cost {number} repeat", "keeping it would cost {number} repeats", broken.price)
+    else:
+        text = ngettext(
+            "keeping it would cost at most {number} repeat",
+            "keeping it would cost at most {number} repeats",
+            broken.price,
+        )
+    return text.format(number=broken.price)
