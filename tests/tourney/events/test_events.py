@@ -44,7 +44,7 @@ WRONG = [
     (ExitCode.REFUSED, {"size": 1}, ("2 to 4",)),
     (ExitCode.REFUSED, {"rounds": 0}, ("rounds", "“0”", "1 to 1000")),
     (ExitCode.REFUSED, {"minimum": 6}, ("minimum", "0 to 5")),
-    (ExitCode.REFUSED, {"date": "20/11/2026"}, ("date", "2026-11-20")),
+    (ExitCode.REFUSED, {"date": "11/20/2026"}, ("date", "2026-11-20")),
     (ExitCode.REFUSED, {"name": " "}, ("empty",)),
     (ExitCode.REFUSED, {"seed": ""}, ("seed",)),
     (ExitCode.USAGE, {"format": "knockout"}, ("knockout", "rotation, swiss")),
