@@ -18,8 +18,8 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
-from tourney.storage.journal.entries import Entry
-from tourney.storage.projections import LEAGUE_NEW
+from tourney.storage.journal.entries import Entry, parse_entry
+from tourney.storage.projections import LEAGUE_JOIN, LEAGUE_NEW
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import columns, key_columns, table
 from tourney.text.i18n import _
@@ -127,6 +127,11 @@ class Blocks:
         self._fill("fault", [row for block in new for row in self._fault_rows(block)])
         self._fill("record", [row for block in new for row in self._record_rows(block)])
 
+    def forget(self) -> None:
+        """Delete the blocks, with their faults, records and checksums."""
+        for name in ("league_block", "league_fault", "league_record", "league_seal"):
+            delete_rows(self._connection, name, league=self._league, entrants=self._entrants)
+
     def _whole(self, number: int) -> KeptBlock:
         """Return everything that is kept of one block."""
         found: dict[RowKind, list[Line]] = {}
@@ -204,6 +209,18 @@ class Blocks:
         message = _("block {block} of league {league} was played before, and ended otherwise")
         hint = _("a bot does not play by its seed alone, or is another version; start a new league")
         return TourneyError(ExitCode.CONFLICT, message.format(block=block + 1, league=self._league), hint)
+
+
+def played_by(connection: Connection, league: int) -> dict[int, list[str]]:
+    """Return the bots that play the kept blocks of a league, by their number, also of those who joined and were undone.
+
+    No number of bots stands for two sets of bots: the blocks of bots who cannot come back are deleted when others join.
+    """
+    acts = table("act").c
+    kinds = (LEAGUE_NEW.name, LEAGUE_JOIN.name)
+    texts = connection.execute(select(acts.text).where(acts.kind.in_(kinds)).order_by(acts.number)).scalars()
+    payloads = [parse_entry(text).payload for text in texts]
+    return {len(payload["bots"]): payload["bots"] for payload in payloads if payload["league"] == league}
 
 
 def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:

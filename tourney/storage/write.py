@@ -15,7 +15,7 @@ from tourney.domain.rankings import Pool
 from tourney.domain.results import Outcome, PartialSheet, Ruling
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.storage import person_names, sqlite
+from tourney.storage import league_blocks, person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage.journal import fold, payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
@@ -352,8 +352,16 @@ class Store(Reader):
         return number
 
     def join_league(self, number: int, bots: Sequence[str]) -> None:
-        """Add bots after those of a league."""
-        self.append(kinds.LEAGUE_JOIN, {"league": number, "bots": [*self.leagues()[number].bots, *bots]})
+        """Add bots after those of a league.
+
+        Blocks of other bots, who had joined and were undone, are deleted: they cannot come back after this change.
+        """
+        together = [*self.leagues()[number].bots, *bots]
+        for entrants, before in league_blocks.played_by(self._connection, number).items():
+            shared = min(entrants, len(together))
+            if before[:shared] != together[:shared]:
+                league_blocks.Blocks(self._connection, number, entrants).forget()
+        self.append(kinds.LEAGUE_JOIN, {"league": number, "bots": together})
 
     def keep_blocks(self, number: int, league: League, blocks: Sequence[KeptBlock]) -> None:
         """Keep blocks of a league that is still `league`. No entry is written: the blocks follow from the league's own.

@@ -254,7 +254,7 @@ class Evening(RuleBasedStateMachine):
         self.do("play", lambda: bot_tables.play(self.db, EVENTS[0]))
 
     def _is_bots(self, name: str, spot: Spot) -> bool:
-        event = dict(zip(EVENTS, self.world.events.values(), strict=True))[name]
+        event = dict(zip(EVENTS, self.world.events.values(), strict=False))[name]
         return name == EVENTS[0] and self.world.bots.issuperset(event.tables[spot])
 
     # --- results and rulings --------------------------------------------------------------------------------

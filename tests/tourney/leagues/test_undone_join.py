@@ -1,0 +1,68 @@
+"""Tests of the blocks of bots whose joining a league was undone."""
+
+from pathlib import Path
+
+import pytest
+
+from tourney.domain.leagues import League
+from tourney.service import database
+from tourney.storage.league_blocks import KeptBlock, KeptFault
+from tourney.storage.session import reading, writing
+
+STALE = '[1,0,[],["of three"]]'
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """A league of two bots with a block; planner joined it and played a block, and was taken back."""
+    db = str(tmp_path / "club.db")
+    with writing(db) as store:
+        store.new_league(League(("greedy", "random"), "oficial", 4, "7", 10), "0.1.0")
+        store.keep_blocks(1, store.leagues()[1], [KeptBlock(0, "[1,0,[],[]]")])
+    _join(db, "planner")
+    with writing(db) as store:
+        store.keep_blocks(1, store.leagues()[1], [KeptBlock(0, STALE, [KeptFault(0, 1, 2, "a fault", "")], [(0, "r")])])
+    with writing(db) as store:
+        store.undo()
+    return db
+
+
+def _join(db: str, *bots: str) -> None:
+    with writing(db) as store:
+        store.join_league(1, bots)
+
+
+def _texts(db: str) -> list[str]:
+    """Return the blocks that count, and those that a league with one bot more would begin with."""
+    with reading(db) as reader:
+        blocks = reader.blocks(1)
+        return [text for _number, text in blocks.texts()] + [block.text for block in blocks.earlier([0])]
+
+
+def test_the_games_of_a_bot_that_was_taken_back_are_not_those_of_the_next(db: str) -> None:
+    """Another bot joins: only the block of the two bots before counts for it."""
+    _join(db, "claimer")
+    assert _texts(db) == ["[1,0,[],[]]"]
+    assert database.check(db).problems == ()
+
+
+def test_several_bots_that_join_do_not_begin_with_the_games_of_a_bot_that_was_taken_back(db: str) -> None:
+    _join(db, "claimer", "planner")
+    assert _texts(db) == ["[1,0,[],[]]"]
+    assert database.check(db).problems == ()
+
+
+def test_a_bot_that_joins_again_has_its_games(db: str) -> None:
+    _join(db, "planner")
+    assert _texts(db) == [STALE, "[1,0,[],[]]"]
+    assert database.check(db).problems == ()
+
+
+def test_a_join_before_another_is_not_taken_back_alone(db: str) -> None:
+    """The second join names the bots of the first."""
+    _join(db, "planner")
+    _join(db, "random")
+    with writing(db) as store:
+        joins = [entry.number for entry in store.entries() if entry.kind == "league.join" and entry.state == "stands"]
+        resting = store.resting_on(store.undo_of(joins[0]).entries, lambda _format: "nothing")
+        assert [entry.number for entry in resting] == joins[1:]
