@@ -81,11 +81,11 @@ def rename(who: int, name: str) -> Command:
 
 
 def merge(keep: int, gone: int) -> Command:
-    """Merge two people."""
+    """Merge two people; no later command can mean the one who is gone."""
 
     def command(evening: Evening) -> Change[Any]:
         change = MergePlayers(evening.names[keep], evening.names[gone])
-        evening.names[gone] = evening.names[keep]
+        evening.names[gone] = "merged"
         return change
 
     return command
