@@ -7,6 +7,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tests.harness.terminal import Terminal
+from tourney.cli.framework import questions
 from tourney.service.change import apply
 from tourney.service.people.players import ErasePlayer, RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
@@ -145,26 +146,57 @@ def test_an_erased_name_cannot_be_taken_back_by_its_number(db: str, run: Runner)
 # --- at a terminal ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("answer", "drawn"), [("", 1), ("sí", 0)])
-def test_an_undo_of_a_draw_asks_on_a_terminal(answer: str, drawn: int, db: str) -> None:
+def test_an_undo_of_a_draw_asks_on_a_terminal(db: str) -> None:
     with Terminal("undo", TOURNEY_DB=db) as terminal:
         terminal.wait("this takes back: round 1 drawn: 1 table")
         terminal.wait("Friday, round 1: 1 table is no longer drawn")
         terminal.wait("Take it back? (y/n) [n]")
-        terminal.type(answer)
-        terminal.wait("undone: round 1 drawn" if answer in ("y", "sí") else "nothing was taken back")
-        assert terminal.code() == 0
-    assert desk.query(db, "SELECT count(*) FROM round") == [(drawn,)]
-
-
-def test_an_undo_of_less_than_a_draw_does_not_ask(db: str) -> None:
-    apply(db, RegisterPlayers(["Zoe"]))
-    with Terminal("undo", TOURNEY_DB=db) as terminal:
-        terminal.wait("undone: registered: Zoe")
-        assert terminal.code() == 0
-
-
-def test_yes_answers_in_advance(db: str) -> None:
-    with Terminal("undo", "--yes", TOURNEY_DB=db) as terminal:
+        terminal.type("sí")
         terminal.wait("undone: round 1 drawn")
         assert terminal.code() == 0
+    assert desk.query(db, "SELECT count(*) FROM round") == [(0,)]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The questions asked, each of which is answered with no, as if there were a terminal."""
+    asked: list[str] = []
+
+    def refuse(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    monkeypatch.setattr(questions, "possible", lambda: True)
+    monkeypatch.setattr(questions, "confirm", refuse)
+    return asked
+
+
+def test_no_leaves_the_draw_and_yes_answers_in_advance(db: str, run: Runner, asked: list[str]) -> None:
+    refused = run("undo")
+    assert (refused.code, asked) == (0, ["Take it back?"])
+    assert "this takes back: round 1 drawn: 1 table" in refused.err
+    assert "nothing was taken back" in refused.err
+    assert desk.query(db, "SELECT count(*) FROM round") == [(1,)]
+    assert "undone: round 1 drawn" in run("undo", "--yes").out
+    assert len(asked) == 1
+
+
+def test_an_undo_of_less_than_a_draw_does_not_ask(db: str, run: Runner, asked: list[str]) -> None:
+    apply(db, RegisterPlayers(["Zoe"]))
+    assert "undone: registered: Zoe" in run("undo").out
+    assert asked == []
+
+
+def test_a_question_is_about_the_change_that_is_then_taken_back(
+    db: str, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another desk registers somebody while the question is open."""
+
+    def agree(_question: str) -> bool:
+        apply(db, RegisterPlayers(["Zoe"]))
+        return True
+
+    monkeypatch.setattr(questions, "possible", lambda: True)
+    monkeypatch.setattr(questions, "confirm", agree)
+    assert "undone: round 1 drawn" in run("undo").out
+    assert _standing(run)[-1] == "player.add"
