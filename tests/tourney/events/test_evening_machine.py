@@ -37,8 +37,9 @@ from tourney.service.change import apply
 from tourney.service.events import attendance, events
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.settings import Changes, ChangeSettings
+from tourney.service.lookup import AfterEvent, find_event
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
@@ -209,7 +210,17 @@ class Evening(RuleBasedStateMachine):
 
     @rule(name=event_name, which=number)
     def come_back(self, name: str, which: int) -> None:
-        self.do("return", lambda: apply(self.db, ReturnPlayers(name, [self._entrant(name, which)])))
+        """Name event and player as at a command line: the event in the first word."""
+        change = AfterEvent(None, [name, self._entrant(name, which)], ReturnPlayers)
+        self.do("return", lambda: apply(self.db, change))
+
+    @precondition(every(6, 4))
+    @rule(name=event_name)
+    def use(self, name: str) -> None:
+        """Choose the current event, which is then meant by a change without one."""
+        self.do("use", lambda: apply(self.db, UseEvent(name)))
+        with reading(self.db) as reader:
+            assert find_event(reader, None).settings.name == name
 
     @precondition(every(5, 2))
     @rule(name=event_name)
@@ -455,8 +466,8 @@ def _run(runs: int, steps: int, number: int) -> None:
 
 
 VERBS = """
-    register, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, check in, draw, move,
-    dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, begin correction,
+    register, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, use, check in, draw,
+    move, dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, begin correction,
     drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo,
     partial sheet, undo alone
 """
