@@ -218,7 +218,7 @@ def name_in_list(name: str) -> str:
 
 def names_in(option: str, words: str) -> list[str]:
     """Return the names of an option, which are separated by commas. Raises TourneyError USAGE if there is none."""
-    parts = next(csv.reader([words.replace("\n", " ")], skipinitialspace=True), [])
+    parts = next(csv.reader([" ".join(words.split())], skipinitialspace=True), [])
     names = [name for name in (part.strip() for part in parts) if name]
     if not names:
         message = _("{option} “{words}” names nobody").format(option=option, words=words[:80])
