@@ -14,8 +14,9 @@ from tourney.domain.events import EventSettings
 from tourney.domain.people import Player
 from tourney.service.change import apply
 from tourney.service.directory import Directory, UnknownName, find_all
-from tourney.service.events.events import CreateEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.text.names import fold
 
 REGISTERED = ("Ana", "Quique Ruiz", "Pilar Gómez", "María José Gil", "7", "Anabel Soto", "Pilar Sanz", "Gilda")
@@ -60,31 +61,33 @@ def _make(db: str) -> None:
 
 @pytest.mark.parametrize(("typed", "name"), MEANINGS.values(), ids=MEANINGS)
 def test_a_person_is_found(run: Runner, db: str, typed: str, name: str) -> None:
-    """Check a command that reads, and one that enters."""
-    label = f"{run('player', 'show', typed, '--json', '--db', db).json['label']}"
-    shown = run("player", "show", typed, "--json", "--db", db).json["name"] + (f" ({label})" if label else "")
-    entered = run("event", "enter", typed, "--json", "--db", db)
-    assert (shown, entered.json["added"]) == (name, [name])
+    assert run("event", "enter", typed, "--json", "--db", db).json["added"] == [name]
 
 
 @pytest.mark.parametrize(("typed", "words"), UNCLEAR.values(), ids=UNCLEAR)
-@pytest.mark.parametrize("command", ["player show", "event enter", "rating show", "player rename --club X"])
+@pytest.mark.parametrize("command", ["event enter", "player rename --club X"])
 def test_an_unclear_name_is_never_guessed(
     run: Runner, db: str, command: str, typed: str, words: tuple[str, ...]
 ) -> None:
-    head = run("log", "--json", "--db", db)
+    head = desk.query(db, "SELECT hash FROM head")
     noun, verb, *options = command.split()
     refused = run(noun, verb, typed, *options, "--db", db)
     assert (refused.code, refused.out) == (ExitCode.NOT_FOUND, "")
     for word in words:
         assert word in refused.err
-    assert run("log", "--json", "--db", db) == head
+    assert desk.query(db, "SELECT hash FROM head") == head
 
 
-def entered(run: Runner, db: str) -> None:
-    """Enter everybody; Ana is then number 1 of the event, and Pilar Sanz number 3."""
-    words = ("Ana", "Quique", "Pilar Sanz", "María", "Gilda", "Anabel")
-    assert run("event", "enter", *words, "--db", db).code == 0
+@pytest.fixture
+def drawn(tmp_path: Path) -> str:
+    """Create Friday with a drawn round; Ana is its number 1, and Pilar Sanz its number 3."""
+    return desk.copied(tmp_path / "drawn.db", _draw)
+
+
+def _draw(db: str) -> None:
+    _make(db)
+    apply(db, EnterPlayers("Friday", ("Ana", "Quique Ruiz", "Pilar Sanz", "María José Gil", "Gilda", "Anabel Soto")))
+    apply(db, DrawRound())
 
 
 EVERYWHERE = [
@@ -96,6 +99,8 @@ EVERYWHERE = [
     "round move quiq --with 3 --dry-run",
     "ruling add --kind penalty --player quiq --points 5 --reason x --dry-run",
     "standings --why quiq",
+    "player show quiq",
+    "rating show quiq",
     "rating whatif --player quiq",
     "rating predict quiq soto gilda",
     "player rename quiq --club X --dry-run",
@@ -105,10 +110,8 @@ EVERYWHERE = [
 
 
 @pytest.mark.parametrize("line", EVERYWHERE)
-def test_beginnings_and_numbers_work_wherever_people_are_named(run: Runner, db: str, line: str) -> None:
-    entered(run, db)
-    run("round", "draw", "--db", db)
-    ran = run(*shlex.split(line), "--db", db)
+def test_beginnings_and_numbers_work_wherever_people_are_named(run: Runner, drawn: str, line: str) -> None:
+    ran = run(*shlex.split(line), "--db", drawn)
     assert ran.code in (0, ExitCode.REFUSED), ran.err
     assert "nobody is called" not in ran.err
 
@@ -117,10 +120,8 @@ MISSPELT = [line.replace("quiq", "Qiuque") for line in EVERYWHERE if "quiq" in l
 
 
 @pytest.mark.parametrize("line", MISSPELT)
-def test_a_misspelt_name_is_suggested_wherever_people_are_named(run: Runner, db: str, line: str) -> None:
-    entered(run, db)
-    run("round", "draw", "--db", db)
-    ran = run(*shlex.split(line), "--db", db)
+def test_a_misspelt_name_is_suggested_wherever_people_are_named(run: Runner, drawn: str, line: str) -> None:
+    ran = run(*shlex.split(line), "--db", drawn)
     assert (ran.code, "did you mean Quique Ruiz?" in ran.err) == (ExitCode.NOT_FOUND, True), ran.err
 
 
@@ -165,8 +166,7 @@ EVENTS = {
 def test_an_event_is_found(run: Runner, db: str, typed: str, name: str) -> None:
     """Events 1 to 4 are Friday, Saturday 21, Friday 27 and 3."""
     for event in ("Saturday 21", "Friday 27", "3"):
-        assert run("event", "new", event, "--db", db).code == 0
-    assert run("event", "show", typed, "--json", "--db", db).json["name"] == name
+        apply(db, CreateEvent(EventSettings(event, "oficial")))
     assert run("event", "show", "--event", typed, "--json", "--db", db).json["name"] == name
 
 
@@ -188,10 +188,9 @@ WRONG = {
 
 @pytest.mark.parametrize("words", WRONG.values(), ids=WRONG)
 def test_all_wrong_names_of_a_command_are_reported_together_in_500_characters(
-    run: Runner, db: str, words: list[str]
+    run: Runner, drawn: str, words: list[str]
 ) -> None:
-    entered(run, db)
-    refused = run(*words, "--db", db)
+    refused = run(*words, "--db", drawn)
     assert refused.code == ExitCode.NOT_FOUND
     assert "“Quiqe” (Quique Ruiz?)" in refused.err
     assert len(refused.err) <= 500
