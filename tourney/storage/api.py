@@ -1,10 +1,16 @@
 """The names of storage for reading and writing, which other packages use by `from tourney import storage`."""
 
 from tourney.storage.backup.names import newest_backup as newest_backup
+from tourney.storage.journal.canonical import canonical_json as canonical_json
 from tourney.storage.journal.entries import Entry as Entry
 from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
+from tourney.storage.journal.entries import Origin as Origin
+from tourney.storage.journal.entries import Payload as Payload
+from tourney.storage.journal.entries import chain_hash as chain_hash
 from tourney.storage.journal.fold import Reversal as Reversal
 from tourney.storage.journal.kinds import KINDS as KINDS
+from tourney.storage.journal.renumbering import PEOPLE_IN as PEOPLE_IN
+from tourney.storage.journal.renumbering import renumbered as renumbered
 from tourney.storage.league_blocks import KeptBlock as KeptBlock
 from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate

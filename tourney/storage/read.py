@@ -128,7 +128,7 @@ class Reader:
         if self.head() != (len(entries), before):
             raise damaged(_("the journal's last entry is not the one that was noted"))
         for number, (entry, state) in enumerate(zip(entries, states(entries), strict=True), 1):
-            yield LoggedEntry(entry.id, entry.kind, entry.time, entry.batch, entry.payload, entry.by, number, state)
+            yield LoggedEntry.of(entry, number, state)
 
     def entries_about(self, numbers: Collection[int], events: Collection[int] = ()) -> tuple[LoggedEntry, ...]:
         """Return these entries and those of the events, with all others that their sentences refer to, in order.
@@ -165,8 +165,7 @@ class Reader:
         return 0 if row is None else int(row.number)
 
     def _logged(self, number: int, state: EntryState) -> LoggedEntry:
-        entry = self._entry(number)
-        return LoggedEntry(entry.id, entry.kind, entry.time, entry.batch, entry.payload, entry.by, number, state)
+        return LoggedEntry.of(self._entry(number), number, state)
 
     def next_undo(self) -> Reversal:
         """Return what undo would take back now."""
@@ -243,7 +242,7 @@ class Reader:
         players = self._players()
         entrants = self._rows("entrants", number)["entrant"]
         people = tuple(players[row.player] for row in entrants)
-        constraints = payloads.read_constraints(rows[0].wishes, players, self._merged())
+        constraints = payloads.read_constraints(rows[0].wishes, players, self.merged())
         states = tuple(row.state for row in entrants)
         meant = self.meant_event()
         current = "" if meant is None else self._rows("settings", meant)["event"][0].name
@@ -288,7 +287,7 @@ class Reader:
         """
         names = ("settings", "entrants", "rounds")
         numbers = {row.act for name in names for row in writers(self._connection, Partition(name, event.id))}
-        players, merged = self._players(), self._merged()
+        players, merged = self._players(), self.merged()
         everybody = values.Known(players | {gone: players[payloads.survivor(gone, merged)] for gone in merged})
         now = replace(event, constraints=())
         drawn: dict[int, tuple[Round, Event, Drawing | None]] = {}
@@ -534,7 +533,7 @@ class Reader:
         if drafts:
             last = self._sheet_entry(event, (at.round, at.number))
             sheets += [sheet for sheet in payloads.read_sheets(drafts) if sheet["result"] == last]
-        hands = payloads.partial_sheet_hands(sheets, at.players, self._merged())
+        hands = payloads.partial_sheet_hands(sheets, at.players, self.merged())
         return None if hands is None else PartialSheet(at.round, at.number, hands)
 
     def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:
@@ -562,7 +561,7 @@ class Reader:
         for row in writers(self._connection, Partition(name, event, in_round)):
             yield self._entry(row.act)
 
-    def _merged(self) -> dict[int, int]:
+    def merged(self) -> dict[int, int]:
         """Return which player was merged into which, by number."""
         return {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
 

@@ -43,8 +43,7 @@ def resting_on(connection: Connection, entries: Sequence[Entry], ordered_by: Ord
         taken = dict(subjects.takes(entry.payload, past))
         reads = not written.isdisjoint(subjects.reads(entry.payload, past))
         if reads or any(name in freed and freed[name] != holder for name, holder in taken.items()):
-            fields = {name: getattr(entry, name) for name in Entry.__slots__}
-            found.append(LoggedEntry(**fields, number=number, state="stands"))
+            found.append(LoggedEntry.of(entry, number, "stands"))
         # Whoever has another name later would not have kept the freed one until then.
         for holder in taken.values():
             freed = {name: number for name, number in freed.items() if number != holder}

@@ -1,14 +1,15 @@
 """Entries of the journal as lines of canonical text, chained by their hashes, without a database.
 
 Entries of version 1 do not say who made them. They stay as they are, so that their hashes hold; every new entry is of
-version 2, which has the author under `by`.
+version 2, which has the author under `by`. An entry of version 3 was made in another database and came with its event:
+it keeps its time and author, belongs to the command that imported it, and has its `origin`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -18,13 +19,27 @@ from tourney.storage.journal.canonical import canonical_json, sha256
 if TYPE_CHECKING:
     from tourney.domain.database import EntryState
 
-VERSIONS = (1, 2)
+VERSIONS = (1, 2, 3)
 FIRST = ""
 """The hash before the first entry."""
 PROGRAM = "tourney"
 """The author of entries that the program makes of its own accord, as in the demo."""
 
 Payload = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The origin of an imported entry: its id and batch where it was made, and its state when it was imported.
+
+    An entry that did not stand then does nothing here. `name` is the name that it gave its event, where the import has
+    given the event another one.
+    """
+
+    id: str
+    batch: str
+    state: EntryState
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +55,12 @@ class Entry:
     batch: str
     payload: Payload
     by: str
+    origin: Origin | None = field(default=None, kw_only=True)
+
+    @property
+    def is_past(self) -> bool:
+        """Return whether the entry did not stand when it was imported: it is kept, and does nothing."""
+        return self.origin is not None and self.origin.state != "stands"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +69,12 @@ class LoggedEntry(Entry):
 
     number: int
     state: EntryState
+
+    @classmethod
+    def of(cls, entry: Entry, number: int, state: EntryState) -> LoggedEntry:
+        """Return the entry with its number and state."""
+        fields = {name: getattr(entry, name) for name in Entry.__slots__}
+        return cls(**fields, number=number, state=state)
 
 
 def new_id() -> str:
@@ -63,6 +90,8 @@ def utc_now() -> str:
 def entry_text(entry: Entry) -> str:
     """Return the entry as the line that is hashed and kept."""
     fields = {"id": entry.id, "kind": entry.kind, "time": entry.time, "batch": entry.batch, "payload": entry.payload}
+    if entry.origin is not None:
+        return canonical_json({**fields, "v": 3, "by": entry.by, "origin": asdict(entry.origin)})
     version = {"v": 2, "by": entry.by} if entry.by else {"v": 1}
     return canonical_json(version | fields)
 
@@ -72,8 +101,11 @@ def parse_entry(text: str) -> Entry:
     try:
         fields = json.loads(text)
         version = fields["v"]
-        by = fields["by"] if version == 2 else ""
-        entry = Entry(fields["id"], fields["kind"], fields["time"], fields["batch"], fields["payload"], by)
+        by = fields["by"] if version >= 2 else ""
+        origin = Origin(**fields["origin"]) if version == 3 else None
+        entry = Entry(
+            fields["id"], fields["kind"], fields["time"], fields["batch"], fields["payload"], by, origin=origin
+        )
         canonical = entry_text(entry)
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError("it is not an entry") from error

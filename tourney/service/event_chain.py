@@ -1,0 +1,172 @@
+"""The chain of an event: its entries as lines, people and event numbered from 1, each with the hash of all so far.
+
+An entry's line never changes, so that the hash behind it, of which paper and messages carry the first digits, is found
+again in every later export.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tourney import storage
+from tourney.domain.events import Event
+from tourney.service.people_file import ERASED
+
+FORMAT: Final = "tourney event"
+VERSION: Final = 1
+CODE_LENGTH: Final = 16
+REVERSALS: Final = ("undo", "redo")
+
+
+@dataclass(frozen=True, slots=True)
+class ChainedLine:
+    """A line of an event's file: its JSON, and the hash of it and all lines before it."""
+
+    hash: str
+    text: str
+
+    @classmethod
+    def after(cls, before: str, value: object) -> ChainedLine:
+        """Return the line of a value that follows the line of that hash ("": the first line)."""
+        text = storage.canonical_json(value)
+        return cls(storage.chain_hash(before, text), text)
+
+
+@dataclass(frozen=True, slots=True)
+class EventChain:
+    """The header and the entries of an event as lines.
+
+    `people` are the players' numbers in the database, in the order of their numbers in the lines; `records` are the
+    digests of the games' records that results name.
+    """
+
+    lines: tuple[ChainedLine, ...]
+    people: tuple[int, ...]
+    records: tuple[str, ...]
+
+    @property
+    def head(self) -> str:
+        """Return the hash of the last entry."""
+        return self.lines[-1].hash
+
+
+def event_code(reader: storage.Reader, event: Event) -> str:
+    """Return the code of an event as it is now: the first 16 digits of the head of its chain, as exported."""
+    return event_chain(reader, event).head[:CODE_LENGTH]
+
+
+def event_chain(reader: storage.Reader, event: Event) -> EventChain:
+    """Return the chain of an event: every entry that concerns it, undone ones too."""
+    numbers = _Numbers()
+    lines = [ChainedLine.after("", {"format": FORMAT, "version": VERSION})]
+    records: dict[str, None] = {}
+    for entry in entries_of(reader, event.id):
+        lines.append(ChainedLine.after(lines[-1].hash, _fields(entry, numbers)))
+        if entry.payload.get("record"):
+            records[entry.payload["record"]] = None
+    return EventChain(tuple(lines), tuple(numbers.given), tuple(records))
+
+
+def entries_of(reader: storage.Reader, event: int) -> Iterator[storage.Entry]:
+    """Yield the entries of an event as they were made: a batch is named by its first entry that concerns the event."""
+    batches = _Batches()
+    for entry in reader.entries_about((), {event}):
+        if entry.kind in REVERSALS:
+            reversed_ = batches.reversed_by(entry, event)
+            if reversed_:
+                yield batches.as_made(entry, {"batch": reversed_})
+        elif _concerns(entry, event):
+            yield batches.as_made(entry, _as_named(entry))
+
+
+def _concerns(entry: storage.Entry, event: int) -> bool:
+    if entry.kind not in storage.PEOPLE_IN:
+        return False
+    return event in entry.payload.get("events", ()) or entry.payload.get("event") == event
+
+
+def _as_named(entry: storage.Entry) -> storage.Payload:
+    """Return the payload with the event's name where the entry was made."""
+    payload = entry.payload
+    if entry.origin is None or not entry.origin.name:
+        return payload
+    if "changes" in payload:
+        return {**payload, "changes": {**payload["changes"], "name": entry.origin.name}}
+    return {**payload, "name": entry.origin.name}
+
+
+@dataclass(slots=True)
+class _Batches:
+    """The batches of an event's entries: for each, the id of its first entry that concerns the event."""
+
+    _first: dict[str, str] = field(default_factory=dict)
+
+    def as_made(self, entry: storage.Entry, payload: storage.Payload) -> storage.Entry:
+        """Return the entry with its own id and batch, and this payload."""
+        if entry.origin is not None:
+            origin = entry.origin
+            return storage.Entry(origin.id, entry.kind, entry.time, origin.batch, payload, entry.by)
+        first = self._first.setdefault(entry.batch, entry.id)
+        return storage.Entry(entry.id, entry.kind, entry.time, first, payload, entry.by)
+
+    def reversed_by(self, entry: storage.Entry, event: int) -> str:
+        """Return the batch that undo or redo reverses; "" if it has no entry of the event."""
+        batch: str = entry.payload["batch"]
+        if entry.origin is not None:
+            return batch if entry.payload["event"] == event else ""
+        return self._first.get(batch, "")
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """The numbers of players in the lines, given from 1 when a player is first named."""
+
+    given: dict[int, int] = field(default_factory=dict)
+
+    def of(self, player: int) -> int:
+        return self.given.setdefault(player, len(self.given) + 1)
+
+
+def _fields(entry: storage.Entry, numbers: _Numbers) -> dict[str, Any]:
+    payload = entry.payload
+    if entry.kind not in REVERSALS:
+        payload = storage.renumbered(entry.kind, payload, lambda _event: 1, numbers.of)
+    by = {"by": entry.by} if entry.by else {}
+    fields = {"id": entry.id, "kind": entry.kind, "time": entry.time, "batch": entry.batch}
+    return {**fields, **by, "payload": payload}
+
+
+def file_lines(reader: storage.Reader, chain: EventChain) -> Iterator[ChainedLine]:
+    """Yield all lines of the file of an event: its chain, its people, the records of its games, and the end."""
+    yield from chain.lines
+    before, people = chain.head, _people(reader, chain.people)
+    rest: Iterable[object] = (*people, *({"record": digest, "text": reader.record(digest)} for digest in chain.records))
+    end = {"entries": len(chain.lines) - 1, "head": chain.head, "people": len(people), "records": len(chain.records)}
+    for value in (*rest, end):
+        line = ChainedLine.after(before, value)
+        before = line.hash
+        yield line
+
+
+def _people(reader: storage.Reader, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the people of these numbers as lines have them, and those into whom any of them were merged."""
+    living = {player.id: player for player in reader.players()}
+    gone, merged = {player.id: player for player in reader.gone()}, reader.merged()
+    listed = list(numbers)
+    for number in listed:
+        if number in merged and merged[number] not in listed:
+            listed.append(merged[number])
+    lines = []
+    for place, number in enumerate(listed, 1):
+        player = living.get(number) or gone.get(number)
+        line: dict[str, Any] = {"person": place}
+        if player is not None and not ERASED.fullmatch(player.name):
+            texts = {"label": player.label, "club": player.club}
+            called = {"bot": player.name} if player.kind == "bot" else {"name": player.name}
+            line |= called | {name: text for name, text in texts.items() if text}
+        if number in merged:
+            line["merged"] = listed.index(merged[number]) + 1
+        lines.append(line)
+    return lines

@@ -1,0 +1,122 @@
+"""Numbers of people and events in payloads, replaced by others when an event leaves or enters a database."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from tourney.storage.journal.entries import Payload
+
+Number = Callable[[int], int]
+"""A function from a player's number to another one."""
+_NUMBERED = re.compile(r"#[1-9][0-9]{0,18}", re.ASCII)
+"""A player in the hands of a partial sheet."""
+
+_OF_PLAYERS: Final = ("players", "plan")
+_OF_SEATING: Final = ("tables", "out", "rested", "plan")
+PEOPLE_IN: Final[Mapping[str, tuple[str, ...]]] = {
+    "event.new": (),
+    "event.set": ("plan",),
+    "event.wish": ("wishes", "plan"),
+    "event.finish": (),
+    "event.reopen": (),
+    "event.enter": _OF_PLAYERS,
+    "event.checkin": _OF_PLAYERS,
+    "event.withdraw": _OF_PLAYERS,
+    "event.return": _OF_PLAYERS,
+    "round.draw": _OF_SEATING,
+    "round.move": _OF_SEATING,
+    "round.dissolve": _OF_SEATING,
+    "round.cancel": ("plan",),
+    "round.clock": (),
+    "result.enter": (),
+    "result.correct": (),
+    "result.void": (),
+    "result.partial": ("people", "hands"),
+    "result.drop": (),
+    "ruling.add": ("player",),
+    "ruling.cancel": (),
+    "player.merge": ("keep", "gone"),
+}
+"""The kinds of entries that belong to an event, each with the fields that name people, in the order of numbering."""
+
+
+def renumbered(kind: str, payload: Payload, event: Number, player: Number) -> dict[str, Any]:
+    """Return the payload of an event's entry with other numbers. Raises KeyError for a kind of no event.
+
+    A payload of another form than commands write raises AttributeError, KeyError, TypeError or ValueError.
+    """
+    changed = dict(payload)
+    for name in PEOPLE_IN[kind]:
+        if name in changed:
+            changed[name] = _FIELDS[name](changed[name], player)
+    if kind == "player.merge":
+        changed["events"] = [event(number) for number in changed["events"]]
+    else:
+        changed["event"] = event(changed["event"])
+    return changed
+
+
+def _one(value: int, player: Number) -> int:
+    return player(value)
+
+
+def _one_or_none(value: int | None, player: Number) -> int | None:
+    return None if value is None else player(value)
+
+
+def _list(values: Sequence[int], player: Number) -> list[int]:
+    return [player(value) for value in values]
+
+
+def _groups(rows: Sequence[Payload], player: Number) -> list[dict[str, Any]]:
+    """Return tables or constraints; some constraints name nobody."""
+    return [{**row, "players": _list(row["players"], player)} if "players" in row else dict(row) for row in rows]
+
+
+def _plan(steps: Sequence[Payload], player: Number) -> list[dict[str, Any]]:
+    return [
+        {
+            **step,
+            "rounds": {
+                number: [_list(table, player) for table in step["rounds"][number]] for number in _rounds(step["rounds"])
+            },
+            "out": {number: _list(step["out"][number], player) for number in _rounds(step["out"])},
+        }
+        for step in steps
+    ]
+
+
+def _rounds(by_round: Mapping[str, Any]) -> list[str]:
+    return sorted(by_round, key=int)
+
+
+def _hands(hands: Sequence[Payload], player: Number) -> list[dict[str, Any]]:
+    """Return the hands of a partial sheet, in which players are written as `#` and their number."""
+
+    def name(text: str) -> str:
+        return f"#{player(int(text[1:]))}" if _NUMBERED.fullmatch(text) else text
+
+    return [{field: _hand_field(field, value, name) for field, value in hand.items()} for hand in hands]
+
+
+def _hand_field(field: str, value: Any, name: Callable[[str], str]) -> Any:
+    if field in ("points", "left"):
+        return {name(key): each for key, each in value.items()}
+    if field in ("buys", "declined"):
+        return [name(each) for each in value]
+    return name(value) if field == "closer" and value is not None else value
+
+
+_FIELDS: Final[Mapping[str, Callable[[Any, Number], Any]]] = {
+    "players": _list,
+    "out": _list,
+    "rested": _list,
+    "people": _list,
+    "tables": _groups,
+    "wishes": _groups,
+    "plan": _plan,
+    "hands": _hands,
+    "player": _one_or_none,
+    "keep": _one,
+    "gone": _one,
+}
