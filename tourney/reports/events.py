@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -27,8 +28,10 @@ from tourney.reports.broken_constraints import broken_data, broken_lines
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import (
+    MEDALS,
     Cell,
     Column,
+    Entry,
     Field,
     Fields,
     Grid,
@@ -39,10 +42,11 @@ from tourney.reports.render.report import (
     record,
     table_section,
 )
-from tourney.reports.results.standings import state_word
+from tourney.reports.results.standings import ranked_entries, state_word
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.lookup import event_argument
+from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -109,6 +113,44 @@ def page(event: Event) -> Report:
     sections = (Section(_("Settings"), *table), *_constraint_sections(event), entered)
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
     return Report(title, *table, data=event_data(event), sections=sections)
+
+
+def summary(table: StandingsTable) -> Report:
+    """Report an evening in a few lines for a messenger: who is first, who won most hands, and the best round."""
+    return Report(table.event.settings.name, message=partial(_summary, table))
+
+
+def _summary(table: StandingsTable) -> Iterator[Entry | str]:
+    settings, played = table.event.settings, [row for row in table.rows if row.games]
+    yield f"🏆 {settings.name}"
+    if settings.date:
+        yield settings.date
+    if not played:
+        yield _("No result is in yet.")
+        return
+    rounds = max(len(row.by_round) for row in played)
+    yield _("{players}, {rounds}").format(
+        players=counted(len(played)), rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds)
+    )
+    yield ""
+    yield from ranked_entries(row for row in played if row.rank is not None and row.rank <= len(MEDALS))
+    most = max(row.hands_won for row in played)
+    if most:
+        yield ""
+        winners = _names([row.player for row in played if row.hands_won == most])
+        yield _("Most hands won: {names} ({number})").format(names=winners, number=most)
+    yield from _best_round(played)
+    if table.waiting:
+        yield _("Not all results are in.")
+
+
+def _best_round(played: Sequence[Standing]) -> Iterator[str]:
+    """Yield who had the best round: the fewest points, or the most money."""
+    scores = [(score, row) for row in played for score in row.by_round if score is not None]
+    if scores:
+        best = (min if scores[0][1].money is None else max)(score for score, _row in scores)
+        names = _names([row.player for score, row in scores if score == best])
+        yield _("Best round: {names} ({score})").format(names=names, score=best)
 
 
 def constrained(outcome: Constrained) -> Report:

@@ -20,11 +20,12 @@ from tourney.cli.framework.options import (
     RulesName,
     Together,
 )
-from tourney.cli.framework.request import PlainReading, Reading, Writing
+from tourney.cli.framework.request import Posted, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Copied, EventSettings
 from tourney.reports import events as reports
 from tourney.seating.formats import FORMATS
+from tourney.service.codes import event_code
 from tourney.service.events import attendance
 from tourney.service.events import events as service
 from tourney.service.events.constraints import ConstrainSeating
@@ -32,6 +33,7 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
+from tourney.service.standings import standings
 from tourney.text.i18n import _, either
 
 app = noun()
@@ -303,11 +305,16 @@ def list_(request: Reading) -> None:
 @app.command(
     "show",
     heading=SEE,
-    help=_("Show an event: its settings, and its players with their numbers."),
-    epilog=_("tourney event show Friday"),
+    help=_(
+        "Show an event: its settings, and its players with their numbers. With --format message, how it went, to post."
+    ),
+    epilog=_("tourney event show Friday\ntourney event show Friday --format message"),
 )
-def show_(request: PlainReading, event: EventName = None) -> None:
-    request.show(reports.page(service.show(request.db, event)))
+def show_(request: Posted, event: EventName = None) -> None:
+    if request.form == "message":
+        request.show_state(partial(standings, request.db, event), reports.summary, event_code(event))
+    else:
+        request.show(reports.page(service.show(request.db, event)))
 
 
 @app.command(

@@ -24,9 +24,11 @@ def decimal(value: str | float) -> float:
         raise typer.BadParameter(f"{value!r} is not a valid number.") from None
 
 
-Form = Literal["table", "json", "csv", "markdown"]
+Form = Literal["table", "json", "csv", "markdown", "message"]
 FOR_PROGRAMS: Final[frozenset[Form]] = frozenset({"json", "csv"})
 """The forms that other programs read: they hold the data and nothing else."""
+CODED: Final[frozenset[Form]] = frozenset({"message"})
+"""The forms that are passed on by hand, and so carry the code of the state that they show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ FormOption = Annotated[
         "--format",
         metavar="FORM",
         rich_help_panel=COMMON,
-        help=_("The form of the output: table (the usual one), json, csv or markdown."),
+        help=_("The form of the output: table (the usual one), json, csv, markdown, or message (for a messenger)."),
     ),
 ]
 OutputFile = Annotated[

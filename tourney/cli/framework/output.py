@@ -13,6 +13,7 @@ from textwrap import wrap
 from typing import TextIO
 
 from tourney.cli.framework.options import FOR_PROGRAMS, Form
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
 from tourney.text.encoding import is_utf8
@@ -67,9 +68,21 @@ def show(report: Report, form: Form = "table", dry_run: bool = False, file: Whol
 def _text(report: Report, form: Form) -> str:
     from tourney.reports.render import export
 
+    if form == "message":
+        from tourney.reports.render.message import message_text
+
+        if report.message is None:
+            raise no_message()
+        return message_text(report)
     if form == "markdown":
         return export.markdown_text(report)
     return export.json_text(report.structure()) if form == "json" else export.csv_text(report)
+
+
+def no_message() -> TourneyError:
+    """Return the refusal of a message where there is none."""
+    hint = _("messages: `standings`, `round show`, `ratings`, and `event show` for the summary of an evening")
+    return TourneyError(ExitCode.USAGE, _("this has no form for a messenger"), hint)
 
 
 @contextmanager

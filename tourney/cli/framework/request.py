@@ -1,14 +1,14 @@
 """The shared options of a command: which database, form and file, whether a change is applied or only previewed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
 import typer
 
 from tourney.cli.framework.author import author
-from tourney.cli.framework.options import Database, DryRun, Force, Form, FormOption, Json, OutputFile
-from tourney.cli.framework.output import show, written_to
+from tourney.cli.framework.options import CODED, Database, DryRun, Force, Form, FormOption, Json, OutputFile
+from tourney.cli.framework.output import no_message, show, written_to
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
@@ -16,6 +16,7 @@ from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.service.change import Change
+    from tourney.service.codes import CodeOf
 
 Outcome = TypeVar("Outcome")
 
@@ -33,6 +34,8 @@ class Request:
     json: Json = False
     output: OutputFile = None
     force: Force = False
+    has_message: ClassVar[bool] = False
+    """True for a command with a form for a messenger."""
 
     def __post_init__(self) -> None:
         if self.json and self.format not in (None, "json"):
@@ -41,6 +44,8 @@ class Request:
         if self.force and self.output is None:
             message = _("--force replaces the file of --output, which is missing")
             raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, or leave out --force"))
+        if self.format == "message" and not self.has_message:
+            raise no_message()
         if self.file is not None:
             self.file.refuse()
 
@@ -64,6 +69,16 @@ class Request:
         show(report, self.form, self.dry_run, self.file)
         if not good:
             raise typer.Exit(int(ExitCode.REFUSED))
+
+    def show_state(self, read: Callable[[], Outcome], report: Callable[[Outcome], Report], code_of: "CodeOf") -> None:
+        """Show the report of what `read` reads, with the code of this state in forms that carry one."""
+        if self.form not in CODED:
+            self.show(report(read()))
+            return
+        from tourney.service.codes import coded
+
+        state, code = coded(self.db, read, code_of)
+        self.show(replace(report(state), code=code))
 
     def write(self, text: str) -> None:
         """Write a text that is no report, such as a page of the guide."""
@@ -95,6 +110,14 @@ class Request:
             raise TourneyError(error.code, error.message, hint) from None
 
 
+@dataclass(frozen=True, slots=True)
+class Posting(Request):
+    """The shared options of a command whose report people post."""
+
+    has_message: ClassVar[bool] = True
+
+
+Posted = Annotated[Posting, "db", "format", "json", "output", "force"]
 Reading = Annotated[Request, "db", "format", "json", "output", "force"]
 PlainReading = Annotated[Request, "db", "json"]
 Writing = Annotated[Request, "db", "dry_run", "json"]

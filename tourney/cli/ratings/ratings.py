@@ -1,10 +1,13 @@
 """`tourney ratings`: the players of a pool by rating."""
 
+from functools import partial
+
 from tourney.cli.framework.commands import single
-from tourney.cli.framework.request import Reading
+from tourney.cli.framework.request import Posted
 from tourney.cli.ratings.options import GameFilter, Pool
 from tourney.domain.rankings import ALL_GAMES
 from tourney.reports.ratings import ratings as reports
+from tourney.service.codes import journal_code
 from tourney.service.ratings import ratings as service
 from tourney.text.i18n import _
 
@@ -20,10 +23,9 @@ app = single()
     ),
     epilog=_("tourney ratings\ntourney ratings --season 2026\ntourney ratings --pool bots"),
 )
-def ratings(games: GameFilter, request: Reading, pool: Pool = "people") -> None:
+def ratings(games: GameFilter, request: Posted, pool: Pool = "people") -> None:
     rating_filter = games.parsed()
-    unfiltered = rating_filter == ALL_GAMES
-    table = (
-        service.ratings(request.db, pool) if unfiltered else service.filtered_ratings(request.db, pool, rating_filter)
-    )
-    request.show(reports.ratings(table))
+    read = partial(service.ratings, request.db, pool)
+    if rating_filter != ALL_GAMES:
+        read = partial(service.filtered_ratings, request.db, pool, rating_filter)
+    request.show_state(read, reports.ratings, journal_code)

@@ -1,14 +1,18 @@
 """`tourney standings`: who leads, and why."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from tourney.cli.framework.commands import single
 from tourney.cli.framework.options import EventName
-from tourney.cli.framework.request import Reading
+from tourney.cli.framework.request import Posted
+from tourney.reports.render.report import Report
 from tourney.reports.results import standings as reports
 from tourney.service import standings as service
+from tourney.service.codes import event_code
+from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 
 app = single()
@@ -23,7 +27,7 @@ app = single()
     ),
 )
 def standings(
-    request: Reading,
+    request: Posted,
     event: EventName = None,
     after: Annotated[
         int | None,
@@ -31,8 +35,7 @@ def standings(
     ] = None,
     why: Annotated[str | None, typer.Option(metavar="PLAYER", help=_("Explain the rank of this player."))] = None,
 ) -> None:
-    table = service.standings(request.db, event, after)
-    if why is None:
-        request.show(reports.standings(table))
-        return
-    request.show(reports.why(table, service.row_of(table, why)))
+    def report(table: StandingsTable) -> Report:
+        return reports.standings(table) if why is None else reports.why(table, service.row_of(table, why))
+
+    request.show_state(partial(service.standings, request.db, event, after), report, event_code(event))

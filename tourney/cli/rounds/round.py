@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,10 +11,11 @@ from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventOption, Reason
 from tourney.cli.framework.progress import bar
-from tourney.cli.framework.request import FormattedWriting, Reading, Request, Writing
+from tourney.cli.framework.request import FormattedWriting, Posted, Reading, Request, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
 from tourney.reports.rounds.slips import slips as slips_report
+from tourney.service.codes import event_code
 from tourney.service.lookup import AfterEvent
 from tourney.service.rounds import rounds as service
 from tourney.text.i18n import _
@@ -98,7 +100,7 @@ def _confirm_missing(db: str | None, event: str | None) -> None:
     ),
 )
 def show_(
-    request: Reading,
+    request: Posted,
     event: EventName = None,
     only: Round = None,
     by: Annotated[
@@ -122,10 +124,11 @@ def show_(
 
         _refuse_with_why(only, by)
         request.show(judged(seating_report.of_event(request.db, event)))
-    elif by is None:
-        request.show(reports.schedule(service.show(request.db, event, only)))
-    else:
-        request.show(reports.posted_list(service.show(request.db, event, "newest" if only is None else only), by))
+        return
+    report = reports.schedule if by is None else partial(reports.posted_list, by=by)
+    newest = by is not None and only is None
+    read = partial(service.show, request.db, event, "newest" if newest else only)
+    request.show_state(read, report, event_code(event))
 
 
 def _refuse_with_why(only: int | None, by: reports.PostedOrder | None) -> None:

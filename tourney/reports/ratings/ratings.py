@@ -5,7 +5,7 @@ from functools import partial
 
 from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
 from tourney.reports.render.bars import interval
-from tourney.reports.render.report import Field, Fields, Report, listing, named, record
+from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, named, record
 from tourney.reports.results.standings import head_line
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -30,7 +30,22 @@ def ratings(table: RatingsTable) -> Report:
         dimmed=lambda row: _is_provisional(table.pool, row),
         notes=table.notes,
         details=details,
+        message=partial(_message, table, title),
     )
+
+
+def _message(table: RatingsTable, title: str) -> Iterator[Entry | str]:
+    """Yield the ratings for a messenger: a medal or the rank, the player, and the score."""
+    yield f"🏆 {title}"
+    yield ""
+    marks = {True: "?", False: ""}
+    for row in table.rows:
+        tail = f" · {row.score:.2f}{marks[row.sigma > table.pool.settled]}"
+        yield Entry(medal(row.rank), row.player, tail)
+    if not table.rows:
+        yield _("Nobody has a rating yet.")
+    if any(row.sigma > table.pool.settled for row in table.rows):
+        yield from ("", _("? is provisional"))
 
 
 def _is_provisional(pool: Pool, row: RankedRow) -> bool:

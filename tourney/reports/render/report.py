@@ -112,6 +112,25 @@ class Section:
     dimmed: tuple[bool, ...] = ()
 
 
+MEDALS: Final = ("🥇", "🥈", "🥉")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a list in a message: what stands before a name, the name, and what stands behind it."""
+
+    lead: str
+    name: str
+    tail: str = ""
+
+
+def medal(rank: int | None) -> str:
+    """Return what stands before a name of this rank: a medal for the first three, then the number; a dash without."""
+    if rank is None:
+        return "–"
+    return MEDALS[rank - 1] if rank <= len(MEDALS) else f"{rank}."
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """A title, a table, lines and notes.
@@ -119,7 +138,8 @@ class Report:
     With `sections`, a page shows these, and the table is only for spreadsheets. `lines` say in words what `data` says
     in JSON; `details` are lines shown only with `--verbose`. `notes` are remarks that everybody should read: with JSON
     and CSV they go to standard error. `next_steps` say what to do next. `data` is the JSON if it is not simply one
-    object per row. `dimmed` says which rows matter less, `cards` whether title and lines speak of cards.
+    object per row. `dimmed` says which rows matter less, `cards` whether title and lines speak of cards. `message`
+    returns the entries and sentences of a message, in a report that people post; `code` is the code of what it shows.
     """
 
     title: str
@@ -133,6 +153,8 @@ class Report:
     next_steps: tuple[str, ...] = ()
     dimmed: tuple[bool, ...] = ()
     cards: bool = False
+    message: Callable[[], Iterable[Entry | str]] | None = None
+    code: str = ""
 
     def for_people(self) -> "Grid":
         """Return columns and rows as people see them: no column is empty in every row or only for programs."""

@@ -1,11 +1,12 @@
 """Reports on standings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from tourney.domain.events import EntrantState
 from tourney.reports.render.bars import sparkline
-from tourney.reports.render.report import Field, Fields, Report, listing, record
+from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, record
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext
 
@@ -76,7 +77,30 @@ def standings(table: StandingsTable) -> Report:
         notes=table.notes,
         lines=tuple(_waiting(table)),
         details=(head_line(table.head),),
+        message=partial(_message, table),
     )
+
+
+def _message(table: StandingsTable) -> Iterator[Entry | str]:
+    """Yield the standings for a messenger."""
+    yield f"🏆 {table.event.settings.name}"
+    if table.round is not None:
+        yield _("after round {round}").format(round=table.round)
+    yield ""
+    yield from ranked_entries(table.rows)
+    for line in _waiting(table):
+        yield from ("", line)
+
+
+def ranked_entries(rows: Iterable[Standing]) -> Iterator[Entry]:
+    """Yield each row as it stands in a message: a medal or the rank, the player, and points or money."""
+    return (Entry(medal(row.rank), row.player.shown, _behind(row)) for row in rows)
+
+
+def _behind(row: Standing) -> str:
+    """Return what stands behind the name in a message: points or money, and whether the player is gone."""
+    score = str(row.points if row.money is None else row.money)
+    return f" · {score} ({_gone(row)})" if _gone(row) else f" · {score}"
 
 
 def _waiting(table: StandingsTable) -> Iterator[str]:
@@ -126,4 +150,4 @@ def why(table: StandingsTable, row: Standing) -> Report:
     """Report why the player has this rank, with the notes that concern the player or the whole order."""
     rank = _("no rank") if row.rank is None else _("rank {rank}").format(rank=row.rank)
     title = _("{player}: {rank} in {event}").format(player=row.player.shown, rank=rank, event=table.event.settings.name)
-    return Report(title, notes=row.notes, data=standing_data(row), lines=(row.why,))
+    return Report(title, notes=row.notes, data=standing_data(row), lines=(row.why,), message=lambda: (title, row.why))

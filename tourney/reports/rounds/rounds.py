@@ -11,7 +11,7 @@ from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.broken_constraints import broken_data, broken_lines
 from tourney.reports.plan_changes import with_ahead
-from tourney.reports.render.report import Field, Fields, Report, listing, named
+from tourney.reports.render.report import Entry, Field, Fields, Report, listing, named
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
 from tourney.service.rounds.too_few import dissolve_command
@@ -86,8 +86,47 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
         data=_schedule_data(drawn),
         lines=(*sitting_out(drawn.rounds), *drawn.seating, *clocks),
         next_steps=(*empty(drawn), *_dissolve(drawn)),
+        message=partial(_message, drawn, _tables_message, now),
     )
     return with_ahead(report, drawn.ahead, _("The round"))
+
+
+def _message(
+    drawn: Schedule, seats: Callable[[Round], Iterator[Entry | str]], now: datetime | None = None
+) -> Iterator[Entry | str]:
+    """Yield the rounds for a messenger: who sits where, who has a bye, and when the time ends."""
+    yield f"🃏 {drawn.event.settings.name}"
+    if not drawn.rounds:
+        yield _("No round is drawn.")
+    for round_ in drawn.rounds:
+        yield _("Round {number}").format(number=round_.number)
+        if round_.clock is not None:
+            now = now or datetime.now(UTC).astimezone()
+            yield _("⏰ ends {end}").format(end=time_of_day(clock_end(round_.clock, now), now))
+        yield from seats(round_)
+        if round_.sitting_out:
+            yield ""
+            yield ngettext("Bye: {names}", "Byes: {names}", len(round_.sitting_out)).format(
+                names=", ".join(player.shown for player in round_.sitting_out)
+            )
+    if drawn.rounds:
+        yield from ("", _("Seat 1 deals first."))
+
+
+def _tables_message(round_: Round) -> Iterator[Entry | str]:
+    """Yield the players of each table in the order of their seats."""
+    for table in round_.tables:
+        yield ""
+        yield _("Table {number}").format(number=table.number)
+        yield from (Entry(f"{seat}.", player.shown) for seat, player in enumerate(table.players, 1))
+
+
+def _names_message(round_: Round) -> Iterator[Entry | str]:
+    """Yield the table and the seat of each player, by name."""
+    yield ""
+    behind = _(" · table {table}, seat {seat}")
+    for place in sorted(_places([round_]), key=_by_name):
+        yield Entry("•", place.player, behind.format(table=place.table, seat=place.seat))
 
 
 def _dissolve(drawn: Schedule) -> Iterator[str]:
@@ -371,19 +410,28 @@ def _waiting(event: Event, tables: Sequence[Table]) -> tuple[str, ...]:
 
 def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
     """Report a line with the seat of each player of these rounds: by name, ignoring accents and case, or by table."""
-    places = [
-        _Place(round_.number, table.number, seat, player.shown)
-        for round_ in drawn.rounds
-        for table in round_.tables
-        for seat, player in enumerate(table.players, 1)
-    ]
+    places = _places(drawn.rounds)
     round_field, name, *table_and_seat = _place_fields(places)
     fields = (round_field, *table_and_seat, name) if by == "table" else _place_fields(places)
     if by == "name":
-        places.sort(key=lambda place: (place.round, fold(place.player), place.player))
+        places.sort(key=_by_name)
     lines = (*sitting_out(drawn.rounds), *drawn.seating)
     data = _schedule_data(drawn)
-    return listing(title(drawn), fields, places, data=data, lines=lines, next_steps=empty(drawn))
+    message = partial(_message, drawn, _names_message if by == "name" else _tables_message)
+    return listing(title(drawn), fields, places, data=data, lines=lines, next_steps=empty(drawn), message=message)
+
+
+def _places(rounds: Sequence[Round]) -> list[_Place]:
+    return [
+        _Place(round_.number, table.number, seat, player.shown)
+        for round_ in rounds
+        for table in round_.tables
+        for seat, player in enumerate(table.players, 1)
+    ]
+
+
+def _by_name(place: _Place) -> tuple[int, str, str]:
+    return place.round, fold(place.player), place.player
 
 
 def _place_fields(places: Sequence[_Place]) -> Fields[_Place]:

@@ -1,0 +1,41 @@
+"""Codes of 16 characters on paper and in messages: they say which state of the journal was printed or posted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from tourney import storage
+from tourney.service.lookup import find_event
+
+LENGTH: Final = 16
+
+State = TypeVar("State")
+CodeOf = Callable[[str | None], str]
+"""A function that returns a code of a database."""
+
+
+def coded(db: str | None, read: Callable[[], State], code_of: CodeOf) -> tuple[State, str]:
+    """Return what `read` reads, and the code at that moment: while other programs write, it is read once more."""
+    while True:
+        before = code_of(db)
+        state = read()
+        if code_of(db) == before:
+            return state, before
+
+
+def journal_code(db: str | None) -> str:
+    """Return the code of the whole database: the beginning of the journal's last hash."""
+    with storage.reading(db) as reader:
+        return reader.head()[1][:LENGTH]
+
+
+def event_code(event: str | None) -> CodeOf:
+    """Return the function that returns an event's code, which raises TourneyError as `find_event` does."""
+
+    def code(db: str | None) -> str:
+        with storage.reading(db) as reader:
+            find_event(reader, event)
+            return reader.head()[1][:LENGTH]
+
+    return code
