@@ -1,4 +1,7 @@
-"""Codes of 16 characters on paper and in messages: they say which state of the journal was printed or posted."""
+"""Codes of 16 characters on paper and in messages, which say what state was printed or posted.
+
+That of an event is the beginning of the last hash of its own chain, as it is exported; otherwise the journal's.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from tourney import storage
+from tourney.service import event_chain
 from tourney.service.lookup import find_event
 
 LENGTH: Final = 16
@@ -35,7 +39,6 @@ def event_code(event: str | None) -> CodeOf:
 
     def code(db: str | None) -> str:
         with storage.reading(db) as reader:
-            find_event(reader, event)
-            return reader.head()[1][:LENGTH]
+            return event_chain.event_code(reader, find_event(reader, event))
 
     return code

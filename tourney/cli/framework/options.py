@@ -24,8 +24,8 @@ def decimal(value: str | float) -> float:
         raise typer.BadParameter(f"{value!r} is not a valid number.") from None
 
 
-Form = Literal["table", "json", "csv", "markdown", "message"]
-FOR_PROGRAMS: Final[frozenset[Form]] = frozenset({"json", "csv"})
+Form = Literal["table", "json", "csv", "csv-es", "xlsx", "markdown", "message"]
+FOR_PROGRAMS: Final[frozenset[Form]] = frozenset({"json", "csv", "csv-es", "xlsx"})
 """The forms that other programs read: they hold the data and nothing else."""
 CODED: Final[frozenset[Form]] = frozenset({"message"})
 """The forms that are passed on by hand, and so carry the code of the state that they show."""
@@ -53,7 +53,10 @@ FormOption = Annotated[
         "--format",
         metavar="FORM",
         rich_help_panel=COMMON,
-        help=_("The form of the output: table (the usual one), json, csv, markdown, or message (for a messenger)."),
+        help=_(
+            "The form of the output: table (the usual one), json, csv, csv-es (as a Spanish Excel opens it), xlsx (a "
+            "workbook, with --output), markdown, or message (for a messenger)."
+        ),
     ),
 ]
 OutputFile = Annotated[

@@ -56,27 +56,55 @@ def show(report: Report, form: Form = "table", dry_run: bool = False, file: Whol
         report = _as_dry_run(report, form)
     if _DETAILED.get():
         report = replace(report, lines=(*report.lines, *report.details))
-    with written_to(file) as stream:
-        if form == "table":
-            show_page(report, stream)
-        else:
-            stream.write(_text(report, form))
+    if form == "xlsx":
+        _write_workbook(report, file)
+    else:
+        with written_to(file) as stream:
+            _write(report, form, stream)
     for line in report.notes if form in FOR_PROGRAMS else ():
         note(line)
 
 
-def _text(report: Report, form: Form) -> str:
+def _write(report: Report, form: Form, stream: TextIO) -> None:
     from tourney.reports.render import export
 
-    if form == "message":
-        from tourney.reports.render.message import message_text
+    match form:
+        case "table":
+            show_page(report, stream)
+        case "json":
+            stream.write(export.json_text(report.structure()))
+        case "csv":
+            stream.write(export.csv_text(report))
+        case "csv-es":
+            stream.write(export.spanish_csv_text(report))
+        case "markdown":
+            stream.write(export.markdown_text(report))
+        case _:
+            stream.write(_message(report))
 
-        if report.message is None:
-            raise no_message()
-        return message_text(report)
-    if form == "markdown":
-        return export.markdown_text(report)
-    return export.json_text(report.structure()) if form == "json" else export.csv_text(report)
+
+def _message(report: Report) -> str:
+    from tourney.reports.render.message import message_text
+
+    if report.message is None:
+        raise no_message()
+    return message_text(report)
+
+
+def _write_workbook(report: Report, file: WholeFile | None) -> None:
+    from tourney.reports.render.workbook import write_workbook
+
+    if file is None:
+        raise no_place_for_a_workbook()
+    with file.open() as binary:
+        write_workbook(report, binary)
+    _note_written(file)
+
+
+def no_place_for_a_workbook() -> TourneyError:
+    """Return the refusal of a workbook on standard output."""
+    hint = _("add --output and a name, such as --output standings.xlsx")
+    return TourneyError(ExitCode.USAGE, _("a workbook is written to a file"), hint)
 
 
 def no_message() -> TourneyError:
@@ -96,6 +124,10 @@ def written_to(file: WholeFile | None) -> Iterator[TextIO]:
         yield text
         text.flush()
         text.detach()
+    _note_written(file)
+
+
+def _note_written(file: WholeFile) -> None:
     note(_("The output is in {file}.").format(file=file.path))
 
 

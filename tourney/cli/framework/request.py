@@ -8,8 +8,9 @@ import typer
 
 from tourney.cli.framework.author import author
 from tourney.cli.framework.options import CODED, Database, DryRun, Force, Form, FormOption, Json, OutputFile
-from tourney.cli.framework.output import no_message, show, written_to
+from tourney.cli.framework.output import no_message, no_place_for_a_workbook, show, written_to
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
 from tourney.text.i18n import _
@@ -46,6 +47,10 @@ class Request:
             raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, or leave out --force"))
         if self.format == "message" and not self.has_message:
             raise no_message()
+        if self.format == "xlsx":
+            refuse_without_openpyxl()
+            if self.file is None:
+                raise no_place_for_a_workbook()
         if self.file is not None:
             self.file.refuse()
 

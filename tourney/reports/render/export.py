@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tourney.reports.render.report import PAGE, Cell, Grid, Report, Section, cell_text, for_people
@@ -30,17 +30,30 @@ def json_line(structure: Any) -> str:
 
 def csv_text(report: Report) -> str:
     """Return the rows as CSV under the keys of their columns, without title and notes."""
+    return "".join(_csv_lines(report, ",", _csv_cell))
+
+
+def spanish_csv_text(report: Report) -> str:
+    """Return the rows as `csv_text` does, as a Spanish Excel opens it: byte order mark, semicolons, decimal comma."""
+    return "\ufeff" + "".join(_csv_lines(report, ";", _spanish_cell))
+
+
+def _csv_lines(report: Report, separator: str, cell: Callable[[Cell], str | int | float]) -> Iterator[str]:
     columns, rows = report.for_programs()
-    lines = [_csv_line([column.key for column in columns])]
-    lines += [_csv_line([_csv_cell(value) for value in row]) for row in rows]
-    return "".join(lines)
+    yield _csv_line([column.key for column in columns], separator)
+    for row in rows:
+        yield _csv_line(list(map(cell, row)), separator)
 
 
-def _csv_line(cells: Sequence[str | int | float]) -> str:
+def _csv_line(cells: Sequence[str | int | float], separator: str) -> str:
     # With \r\n as its line end, the writer quotes a cell that contains either character.
     line = io.StringIO()
-    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    csv.writer(line, delimiter=separator, lineterminator="\r\n").writerow(cells)
     return line.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _spanish_cell(value: Cell) -> str | int | float:
+    return repr(value).replace(".", ",") if isinstance(value, float) else _csv_cell(value)
 
 
 def _csv_cell(value: Cell) -> str | int | float:

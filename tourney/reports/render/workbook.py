@@ -1,0 +1,83 @@
+"""A report as a workbook (.xlsx): numbers and dates are typed, and every text is a text, whatever it begins with."""
+
+import datetime
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
+
+from tourney.reports.render.report import Cell, Column, Report
+from tourney.text.sanitize import sanitize
+
+_EXACT: Final = 10**15
+"""The numbers up to here are exact in a spreadsheet; longer ones are written as text."""
+_DATE: Final = re.compile(r"(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_WIDEST: Final = 40
+_DATES: Final = "date"
+"""The key of the columns that have dates."""
+
+
+def write_workbook(report: Report, file: BinaryIO) -> None:
+    """Write the rows under the keys of their columns, as in CSV, without title and notes, to one worksheet."""
+    columns, rows = report.for_programs()
+    book = Workbook(write_only=True)
+    book.properties.creator = "tourney"
+    sheet = book.create_sheet("tourney")
+    sheet.freeze_panes = "A2"
+    for place, column in enumerate(columns):
+        letter = get_column_letter(place + 1)
+        longest = max((len(str(row[place])) for row in rows), default=0)
+        sheet.column_dimensions[letter].width = min(max(longest, len(column.key)) + 2, _WIDEST)
+    sheet.append(list(_header(sheet, columns)))
+    for row in rows:
+        sheet.append([_cell(sheet, column, value) for column, value in zip(columns, row, strict=True)])
+    book.save(file)
+
+
+def _header(sheet: Any, columns: tuple[Column, ...]) -> Iterator[Any]:
+    for column in columns:
+        cell = _text(sheet, column.key)
+        cell.font = Font(bold=True)
+        yield cell
+
+
+def _cell(sheet: Any, column: Column, value: Cell) -> Any:
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return _number(sheet, column, value) if abs(value) <= _EXACT else _text(sheet, str(value))
+    day = _day(value) if column.key == _DATES else None
+    if day is None:
+        return _text(sheet, value) if value else None
+    cell = WriteOnlyCell(sheet, value=day)
+    cell.number_format = "yyyy-mm-dd"
+    return cell
+
+
+def _number(sheet: Any, column: Column, value: float) -> Any:
+    """Return a cell that shows the column's decimals and keeps all others."""
+    # openpyxl would round a number to 16 digits; a float needs 17.
+    cell = WriteOnlyCell(sheet, value=repr(value))
+    cell.data_type = "n"
+    if isinstance(value, float):
+        cell.number_format = f"0.{'0' * (2 if column.decimals is None else column.decimals)}".rstrip(".")
+    return cell
+
+
+def _text(sheet: Any, value: str) -> Any:
+    """Return a cell with this text, which is no formula even if it begins with an equals sign."""
+    cell = WriteOnlyCell(sheet, value=sanitize(value))
+    cell.data_type = "s"
+    return cell
+
+
+def _day(value: str) -> datetime.datetime | None:
+    """Return the date that the text is; None for other text."""
+    try:
+        return datetime.datetime.fromisoformat(value) if _DATE.fullmatch(value) else None
+    except ValueError:
+        return None
