@@ -182,12 +182,15 @@ def test_all_points_of_a_hand_can_be_typed_in_one_line(name: str) -> None:
     [
         ("0 40", "type 3 numbers, one for each of: 1 Beñat   2 Elena   3 Bea"),
         ("0 40 50 60", "type 3 numbers"),
-        ("30 40 50", "0 players have 0 or -10, so it is not clear who closed"),
+        ("30 40 50", "nobody has 0 or -10; if nobody closed, type a dash and a blank before the points"),
+        ("Elena 30 0 50", "type only the points, as whole numbers in seat order, or only who closed: 1 Beñat"),
+        ("30 0 2.5", "type only the points, as whole numbers"),
+        ("30 0 2,5", "type only the points, as whole numbers"),
         ("0 0 50", "2 players have 0 or -10, so it is not clear who closed"),
         ("0 1 50", "Elena: no cards of these packs add up to 1"),
         ("- 0 41 22", "Beñat: has 0 points, but in a dead hand everybody holds cards"),
     ],
-    ids=["too few", "too many", "no closer", "two closers", "impossible points", "0 points in a dead hand"],
+    ids=["few", "many", "no closer", "name", "point", "comma", "two closers", "impossible", "0 points in a dead hand"],
 )
 def test_a_line_of_points_that_is_not_possible_is_asked_again(line: str, words: str) -> None:
     dialogue = new_dialogue()
@@ -195,6 +198,30 @@ def test_a_line_of_points_that_is_not_possible_is_asked_again(line: str, words: 
     assert words in reply
     assert reply.endswith("TT: who closed? ")
     assert dialogue.draft.kept == ()
+
+
+def test_a_line_of_points_answers_whether_the_closer_closed_in_one_turn() -> None:
+    """Whoever has typed who closed may then type all points, as on the line before; the closer's decide."""
+    dialogue = new_dialogue()
+    assert type_lines(dialogue, "elena", "30 -10 50").endswith("TE: who closed? ")
+    assert dialogue.draft.hands == [SheetHand("TT", {0: 30, 1: -10, 2: 50}, 1)]
+
+
+@pytest.mark.parametrize("line", ["0 30 50", "- 30 41 22"])
+def test_a_line_of_points_with_another_closer_than_the_one_named_is_asked_again(line: str) -> None:
+    dialogue = new_dialogue()
+    reply = type_lines(dialogue, "elena", line)
+    assert "in this line Elena did not close; b goes back to who closed" in reply
+    assert "did Elena lay down and close in one turn" in reply
+    assert dialogue.draft.hands == []
+
+
+def test_unusual_points_in_a_line_after_the_closer_are_kept_by_enter() -> None:
+    dialogue = new_dialogue()
+    reply = type_lines(dialogue, "elena", "105 0 20")
+    assert reply.endswith("(y/n) [105 0 20] ")
+    assert type_lines(dialogue, "").endswith("TE: who closed? ")
+    assert dialogue.draft.hands == [SheetHand("TT", {0: 105, 1: 0, 2: 20}, 1)]
 
 
 def test_unusual_points_in_a_line_are_questioned_once() -> None:

@@ -42,6 +42,8 @@ _KNOCK_CLOSER_HELP: Final = ("type the seat, which is the number before a name, 
 _NUMBER = re.compile(r"[\d\s.,]+")
 _ROW = re.compile(r"(?P<dead>[-−–] +)?(?P<points>[-−–+]?\d+(?: [-−–+]?\d+)+)", re.ASCII)
 """All points of a hand in one line, after a dash and a blank if nobody closed it."""
+_ALMOST_ROW = re.compile(r".*[\d.,]+(?:[ ;/]+[-−–+]?[\d.,]+)+", re.ASCII)
+"""Several numbers in one line, after a name or with decimals: not a name, and not yet all points."""
 
 
 class AskAgain(Exception):
@@ -100,6 +102,9 @@ def _read_closer(draft: SheetDraft, seat: int, typed: str) -> Answer:
     row = _ROW.fullmatch(typed)
     if row:
         return _read_row(draft, typed, row["dead"] is not None, row["points"].split())
+    if _ALMOST_ROW.fullmatch(typed):
+        text = _("type only the points, as whole numbers in seat order, or only who closed: {players}")
+        raise AskAgain(text.format(players=numbered_players(draft.seats)))
     closer, scores = _read_player(draft, typed), _closer_scores(draft)
     points = {closer: scores[0]} if len(scores) == 1 else {}
     return Answer(replace(draft.blank(), closer=closer, points=points), _seat_read(draft.seats, typed, closer))
@@ -113,12 +118,22 @@ def _read_row(draft: SheetDraft, typed: str, dead: bool, words: Sequence[str]) -
         raise AskAgain(text.format(number=len(draft.seats.players), players=numbered_players(draft.seats)))
     closers = [] if dead else [seat for seat, number in points.items() if number in _closer_scores(draft)]
     if len(closers) != 1 and not dead:
-        text = _("{number} players have {scores}, so it is not clear who closed; a dash before the points means nobody")
-        raise AskAgain(text.format(number=len(closers), scores=_numbers(_closer_scores(draft))))
+        raise AskAgain(_unclear(draft, len(closers)))
     hand = replace(draft.blank(), closer=closers[0] if closers else None, dead=dead, points=points)
     answer = _possible(draft, hand)
     _doubt_row(draft, typed, points.values())
     return answer
+
+
+def _unclear(draft: SheetDraft, closers: int) -> str:
+    """Return why a line of points with this number of closers does not say who closed."""
+    scores = _numbers(_closer_scores(draft))
+    if not closers:
+        return _("nobody has {scores}; if nobody closed, type a dash and a blank before the points").format(
+            scores=scores
+        )
+    text = _("{number} players have {scores}, so it is not clear who closed; a dash before the points means nobody")
+    return text.format(number=closers, scores=scores)
 
 
 def _doubt_row(draft: SheetDraft, typed: str, points: Iterable[int]) -> None:
@@ -168,6 +183,9 @@ def _closing_text(draft: SheetDraft, seat: int) -> str:
 
 
 def _previous_closing(draft: SheetDraft, seat: int) -> str:
+    """Return a line of points that was questioned, or else the previous answer."""
+    if draft.suggested:
+        return draft.suggested
     scores = _closer_scores(draft)
     before = scores[0] if draft.previous is None else draft.previous.points.get(seat, scores[0])
     points = before if before in scores else scores[0]
@@ -178,12 +196,23 @@ def _previous_closing(draft: SheetDraft, seat: int) -> str:
 
 def _read_closing(draft: SheetDraft, seat: int, typed: str) -> Answer:
     scores, yes_or_no = _closer_scores(draft), _is_yes_or_no(draft)
+    if _ROW.fullmatch(typed):
+        return _read_row_of(draft, seat, typed)
     points, yes = read_points(typed), read_yes_or_no(typed)
     if yes_or_no and yes is not None:
         points = scores[yes]
     if points not in scores:
         raise AskAgain(_("type y or n") if yes_or_no else _("type {scores}").format(scores=_numbers(scores)))
     return Answer(replace(draft.current, points={seat: points}))
+
+
+def _read_row_of(draft: SheetDraft, closer: int, typed: str) -> Answer:
+    """Read everybody's points where only the closer's are asked for; the line has to say the same closer."""
+    answer = _read_closer(draft, HAND, typed)
+    if answer.hand.closer != closer:
+        text = _("in this line {player} did not close; b goes back to who closed")
+        raise AskAgain(text.format(player=draft.seats.names[closer]))
+    return answer
 
 
 _CLOSED_AT_ONCE = Prompt(
