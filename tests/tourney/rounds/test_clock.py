@@ -61,6 +61,16 @@ def test_the_minutes_left_are_rounded_up(db: str, after: timedelta, left: int) -
     assert line(db, EIGHT + after) == f"round 1: {left} min left, ends 21:25"
 
 
+def test_a_complete_round_has_no_line_about_the_time_that_was_left(db: str) -> None:
+    """At 20:10 the round is shown with 15 minutes left while a table plays, and without a clock when none does."""
+    apply(db, ChangeClock(None, "start", now=EIGHT))
+    now = EIGHT + timedelta(minutes=10)
+    for table in rounds.show(db).rounds[0].tables:
+        assert line(db, now) == "round 1: 15 min left, ends 21:25"
+        apply(db, EnterResult(None, 1, table.number, desk.hands([player.name for player in table.players])))
+    assert schedule(rounds.show(db), now).lines == ()
+
+
 def test_when_time_expires_the_unfinished_tables_are_counted(db: str) -> None:
     """Two tables are unfinished, then one, then none."""
     apply(db, ChangeClock(None, "start", now=EIGHT))

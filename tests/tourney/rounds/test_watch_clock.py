@@ -111,6 +111,15 @@ def test_without_a_round_or_a_clock_the_screen_has_the_command_that_comes_next(d
     assert countdown(empty, EIGHT).words == "no round is drawn: `tourney round draw Friday` draws one"
 
 
+def test_a_narrow_screen_wraps_words_beside_a_command_that_stays_whole(db: str) -> None:
+    """A title, the words about the clock, and the last line fit 50 columns; nothing is shown as an escape."""
+    apply(db, ChangeClock(None, "stop"))
+    lines = [line.strip() for line in screen_text(countdown(rounds.show(db), EIGHT), 50, 25)]
+    assert "`tourney round clock Friday --start` starts it" in lines
+    assert not [line for line in lines if "\\x" in line]
+    assert lines[-1] == "Ctrl-C leaves; the clock keeps running."
+
+
 SIZES = {"small": (50, 15), "usual": (80, 24), "wide": (120, 40), "projector": (240, 67), "tiny": (18, 4)}
 
 

@@ -113,7 +113,7 @@ def _clock(countdown: Countdown, screen: Screen) -> RenderableType:
 
 
 def _centred(lines: Sequence[str], style: str) -> RenderableType:
-    return Align.center(Text(sanitize("\n".join(lines)), style, justify="center"))
+    return Align.center(Text("\n".join(map(sanitize, lines)), style, justify="center"))
 
 
 def _block(lines: Sequence[str], style: str) -> RenderableType:

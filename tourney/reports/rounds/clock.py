@@ -22,7 +22,7 @@ def countdown(drawn: Schedule, now: datetime, fault: str = "") -> Countdown:
 
     `fault` says why the round cannot be read at the moment; it replaces the note on how to leave.
     """
-    note = fault or _("Ctrl-C leaves this display; the clock keeps running.")
+    note = fault or _("Ctrl-C leaves; the clock keeps running.")
     if not drawn.rounds:
         words = _("no round is drawn: `tourney round draw {event}` draws one").format(event=_event(drawn))
         return Countdown(rounds.title(drawn), "", "none", words, "", (), note)

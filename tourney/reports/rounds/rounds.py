@@ -77,7 +77,7 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the seating of these rounds, seat 1 dealing first, and their clocks `now`, in its time zone."""
     tables = [table for round_ in drawn.rounds for table in round_.tables]
     fields = (*_table_fields(tables), Field("state", _("State"), partial(_state, drawn), priority=3))
-    clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
+    clocks = _clocks_that_matter(drawn, now or datetime.now(UTC).astimezone())
     report = listing(
         title(drawn),
         fields,
@@ -197,6 +197,15 @@ def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:
     for round_ in drawn.rounds:
         if round_.clock is not None:
             yield _clock_line(drawn, round_, clock_end(round_.clock, now), now)
+
+
+def _clocks_that_matter(drawn: Schedule, now: datetime) -> Iterator[str]:
+    """Yield the lines of `clock_lines` but for complete rounds with time left, which nobody plays any more."""
+    for round_ in drawn.rounds:
+        if round_.clock is not None:
+            ends = clock_end(round_.clock, now)
+            if ends <= now or unfinished(drawn, round_):
+                yield _clock_line(drawn, round_, ends, now)
 
 
 def clock_end(clock: Clock, now: datetime) -> datetime:
