@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
+from tourney.text.names import is_encodable
 
 VARIABLE = "TOURNEY_DB"
 _SCHEME = "sqlite:///"
@@ -30,6 +31,9 @@ def locate(db: str | None) -> Path:
         )
     if given == ":memory:":
         message = _("a database in memory would be gone with the command")
+        raise TourneyError(ExitCode.STORAGE, message, _("give a file such as club.db"))
+    if not is_encodable(given):
+        message = _("the path of the database contains half of a character")
         raise TourneyError(ExitCode.STORAGE, message, _("give a file such as club.db"))
     if not given.strip() or "\0" in given:
         raise TourneyError(ExitCode.STORAGE, _("the path of the database is empty"), _("give a file such as club.db"))

@@ -49,12 +49,12 @@ def refuse_unnamed(path: str | os.PathLike[str]) -> None:
     name = os.fspath(path)
     if not name.strip():
         raise TourneyError(ExitCode.USAGE, _("the path of the file is empty"), _("name a file"))
-    if "\0" in name or not _is_encodable(name):
+    if "\0" in name or not is_encodable(name):
         message = _("the path of the file contains a zero character or half of one")
         raise TourneyError(ExitCode.USAGE, message, _("type it again"))
 
 
-def _is_encodable(name: str) -> bool:
+def is_encodable(name: str) -> bool:
     """Return whether a file can have this name: half of a surrogate pair cannot be written."""
     try:
         os.fsencode(name)

@@ -17,6 +17,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TOURNEY_DB"] = desk.everything(Path(folder) / "club.db")
         os.chdir(folder)
+        Path("kept.db").write_bytes(Path("club.db").read_bytes())
         found = answer(case, Path(folder))
         os.chdir("/")
     shown = (command_of(case), case.files, case.typed, found, *faults(case, found))

@@ -1,5 +1,6 @@
 """Tests of bad input of every kind for every argument, option, file and question: it is refused shortly and at once."""
 
+import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,15 +28,21 @@ class Desk:
         self.folder = folder
         self._db = folder.parent / "desk.db"
         self._before = Path(desk.everything(self._db)).read_bytes()
-        (folder / "kept.db").write_bytes(self._before)
 
     def faults(self, case: Case) -> list[str]:
         """Run a command and return what is wrong with its answer and, if it is a refusal, with the database."""
+        self._empty()
         found = answer(case, self.folder)
         wrong = faults(case, found)
         if self._restored() and found.code not in (ExitCode.DONE, ExitCode.INTERRUPTED) and not case.terminal:
             wrong.append("a refused command changed the database")
         return wrong
+
+    def _empty(self) -> None:
+        """Remove what earlier commands have left, so that each case can be run alone; keep a backup to restore."""
+        for path in self.folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        (self.folder / "kept.db").write_bytes(self._before)
 
     def _restored(self) -> bool:
         """Restore the database, and return whether it was changed."""
