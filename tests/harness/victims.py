@@ -7,11 +7,13 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 
 from tests.harness import desk
 from tests.harness.programs import CONTEXT
+from tourney.domain.errors import TourneyError
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
@@ -46,6 +48,15 @@ def enter(db: str) -> Iterator[str]:
             sheet = desk.hands([player.name for player in table.players])
             apply(db, EnterResult(None, drawn.number, table.number, sheet))
             yield f"{drawn.number} {table.number}"
+
+
+def enter_rest(db: str) -> Iterator[str]:
+    """Enter the results of the tables of the newest round that have none; yield their numbers."""
+    for table in rounds.show(db).rounds[-1].tables:
+        with suppress(TourneyError):
+            sheet = desk.hands([player.name for player in table.players])
+            apply(db, EnterResult(None, table.round, table.number, sheet))
+            yield str(table.number)
 
 
 def bring_in(db: str) -> Iterator[str]:

@@ -59,6 +59,21 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
+class MirrorState:
+    """A mirror of the database: its file, its number of entries, and how many of the database's it lacks.
+
+    Away: it cannot be read or written now. Damaged: lines are not as they were written. Differs: it has entries that
+    the database lacks. `problem` says more about each of these.
+    """
+
+    path: str
+    state: Literal["complete", "away", "damaged", "differs"]
+    entries: int
+    missing: int
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One check of `doctor`: the fact found, its state, and what to do unless that is `ok`."""
 

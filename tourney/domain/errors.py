@@ -25,5 +25,17 @@ class TourneyError(Exception):
         self.hint = hint
 
 
+class LackingEntriesError(TourneyError):
+    """A database that lacks entries which the journal `mirror`, a file, has."""
+
+    def __init__(self, code: ExitCode, message: str, hint: str, mirror: str) -> None:
+        super().__init__(code, message, hint)
+        self.mirror = mirror
+
+
 class TourneyWarning(UserWarning):
     """A warning in one line: the change was made, but something else went wrong."""
+
+
+class TourneyNotice(UserWarning):
+    """A line about something besides the command that has become right again."""

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from tourney.domain.database import Backup, Check, Finding, Log, LogLine, Restored, Turned, Upgrade
+from tourney.domain.database import Backup, Check, Finding, Log, LogLine, MirrorState, Restored, Turned, Upgrade
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.reports.results.standings import head_line
@@ -60,6 +60,50 @@ def restored(done: Restored) -> Report:
     if done.kept:
         lines.append(_("the file as it was: {path}").format(path=done.kept))
     return Report(title, data=json_fields(done), lines=tuple(lines))
+
+
+def completed(done: Restored) -> Report:
+    """Report what a mirror has added to the database."""
+    data, lacked = json_fields(done), done.entries - done.common
+    if not lacked:
+        return Report(_("nothing to do: the database has every change of its mirror"), data=data)
+    title = ngettext(
+        "completed: {number} change from {mirror}", "completed: {number} changes from {mirror}", lacked
+    ).format(number=lacked, mirror=done.source)
+    lines = [_changes(done.entries), head_line(done.head)]
+    if done.before != 0:
+        lines += [_gone(done), *_erased(done)]
+    if done.kept:
+        lines.append(_("the file as it was: {path}").format(path=done.kept))
+    return Report(title, data=data, lines=(*lines, _("from now on it is mirrored there")))
+
+
+def mirror(state: MirrorState) -> Report:
+    """Report the mirror that was added."""
+    title = _("mirror: {path}").format(path=state.path)
+    return Report(title, data=asdict(state), lines=(_changes(state.entries),))
+
+
+def mirror_removed(path: str) -> Report:
+    """Report the mirror that was removed, whose files stay."""
+    line = _("Its files stay as they are; the one that ends in -names.txt has the names of people.")
+    return Report(_("no mirror any more: {path}").format(path=path), data={"path": path}, lines=(line,))
+
+
+def mirrors(states: Sequence[MirrorState]) -> Report:
+    """Report the mirrors of a database, each with its state in words."""
+    words = {"complete": _("complete"), "away": _("away"), "damaged": _("damaged"), "differs": _("differs")}
+    fields: Fields[MirrorState] = (
+        Field("path", _("Mirror"), lambda state: state.path, priority=0),
+        Field("state", _("State"), lambda state: state.state, cell=lambda state: words[state.state], priority=0),
+        Field("entries", _("Changes"), lambda state: state.entries, "right"),
+        Field("missing", _("Missing"), lambda state: state.missing, "right"),
+        Field("problem", _("Problem"), lambda state: state.problem, optional=True),
+    )
+    number = len(states)
+    title = ngettext("{number} mirror", "{number} mirrors", number).format(number=number)
+    lines = () if states else (_("Add one: `tourney db mirror add FOLDER`."),)
+    return listing(title, fields, states, lines=lines)
 
 
 def json_fields(done: Restored | Turned) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tourney.domain.events import Event
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.domain.database import Backup, Check, Restored, Upgrade
+    from tourney.domain.database import Backup, Check, MirrorState, Restored, Upgrade
 
 
 def backup(db: str | None, to: str | None = None) -> Backup:
@@ -29,6 +29,30 @@ def restore(db: str | None, given: str, dry_run: bool = False, by: str = "") -> 
     NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
     """
     return storage.restore_backup(db, given, dry_run, by)
+
+
+def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by: str = "") -> Restored:
+    """Complete the database by what a mirror has: its file or folder `given`, or the one with the most entries.
+
+    A database that is gone or not sound is made anew of the mirror; the file as it was is kept first. Raises
+    TourneyError NOT_FOUND, CONFLICT for a mirror that does not belong to it, STORAGE for a damaged one.
+    """
+    return storage.restore_mirror(db, given, dry_run, by)
+
+
+def add_mirror(db: str | None, folder: str) -> MirrorState:
+    """Mirror the database to the folder from now on. Raises TourneyError NOT_FOUND, CONFLICT or STORAGE."""
+    return storage.add_mirror(db, folder)
+
+
+def remove_mirror(db: str | None, given: str | None = None) -> str:
+    """Forget a mirror, which need not be there, and return its path. Raises TourneyError NOT_FOUND or REFUSED."""
+    return storage.remove_mirror(db, given)
+
+
+def list_mirrors(db: str | None) -> tuple[MirrorState, ...]:
+    """Complete every mirror that is there, check it, and return the states of all."""
+    return storage.list_mirrors(db)
 
 
 def backup_when_finished(store: storage.Store, event: Event, number: int) -> None:

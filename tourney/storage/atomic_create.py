@@ -23,7 +23,7 @@ def new_file(path: Path) -> Iterator[Path]:
     Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
     """
     target = Path(os.path.realpath(path))
-    with _exclusive(target.with_name(f"{target.name}-lock")):
+    with exclusive(target.with_name(f"{target.name}-lock")):
         if target.exists():
             yield path
             return
@@ -40,8 +40,11 @@ def new_file(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _exclusive(lock: Path) -> Iterator[None]:
-    """Run the block in one program at a time. Nothing is written to the lock, so it has no journal."""
+def exclusive(lock: Path) -> Iterator[None]:
+    """Run the block in one program at a time. Nothing is written to the lock, so it has no journal.
+
+    Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
+    """
     with ExitStack() as stack:
         while not _locked(lock, stack):
             pass

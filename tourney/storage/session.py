@@ -9,6 +9,8 @@ from sqlalchemy import Connection
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import atomic_create, sqlite
 from tourney.storage.location import locate, prepare_folder
+from tourney.storage.mirror.follow import follow
+from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.storage.read import Reader
 from tourney.storage.tables import REVISION, create_tables
 from tourney.storage.write import Store
@@ -23,18 +25,22 @@ def writing(
 ) -> Iterator[Store]:
     """Open a transaction that writes; a new database is created if there is none. A dry run is rolled back.
 
-    `patience` says how long to wait for other writers, `by` who makes the change ("": the program
-    itself). Raises TourneyError CONFLICT if the database stays locked,
-    STORAGE if it cannot be used.
+    Afterwards the mirrors get the new entries, before anybody is told that they are saved. `patience` says how long to
+    wait for other writers, `by` who makes the change ("": the program itself). Raises TourneyError CONFLICT if the
+    database stays locked, STORAGE if it cannot be used or lacks entries of a mirror.
     """
     path = locate(db)
+    tails = mirror_tails(path)
     with sqlite.plain_errors(path), _writable(path, patience, dry_run) as connection:
+        refuse_older(path, tails, connection)
         store = Store(connection, db, dry_run, by)
         yield store
         store.write_checksums()
         if dry_run:
             connection.rollback()
     if not dry_run:
+        if store.wrote:
+            follow(path)
         store.committed()
 
 
@@ -42,7 +48,8 @@ def writing(
 def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
     """Open a transaction that reads, and sees one state throughout; it works on a read-only medium too.
 
-    Raises TourneyError NOT_FOUND, with how to begin, if there is no database, STORAGE if it cannot be used.
+    Raises TourneyError NOT_FOUND, with how to begin, if there is no database, STORAGE if it cannot be used or lacks
+    entries of a mirror.
     """
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
@@ -52,12 +59,18 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
 @contextmanager
 def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Connection]:
     """Open a transaction that reads a file of the newest version. Raises TourneyError as `reading` does."""
+    tails = mirror_tails(path)
     if not path.exists():
+        refuse_older(path, tails)
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), begin_hint)
     engine = sqlite.file_engine(path, "read")
     with sqlite.transaction(engine, "DEFERRED") as connection:
         if revision(connection, path) is None:
+            refuse_older(path, tails)
             raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), begin_hint)
+        if refuse_older(path, tails, connection) and sqlite.file_writable(path):
+            # A program was killed between its commit and the mirror.
+            follow(path)
         yield connection
 
 

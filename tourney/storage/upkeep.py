@@ -2,7 +2,12 @@
 
 from tourney.storage.backup.copies import make_backup as make_backup
 from tourney.storage.backup.erasures import backups_naming as backups_naming
+from tourney.storage.backup.mirrors import add_mirror as add_mirror
+from tourney.storage.backup.mirrors import list_mirrors as list_mirrors
+from tourney.storage.backup.mirrors import mirrored_entries as mirrored_entries
+from tourney.storage.backup.mirrors import remove_mirror as remove_mirror
 from tourney.storage.backup.restore import restore_backup as restore_backup
+from tourney.storage.backup.restore import restore_mirror as restore_mirror
 from tourney.storage.check import check_database as check_database
 from tourney.storage.health import filesystem as filesystem
 from tourney.storage.health import journaled as journaled

@@ -55,6 +55,11 @@ class Store(Reader):
         self._batch = ""
         self._changed: set[Partition] = set()
 
+    @property
+    def wrote(self) -> bool:
+        """Return whether entries were written."""
+        return bool(self._batch)
+
     def after_commit(self, follow: Callable[[], None]) -> None:
         """Call `follow` once the transaction is committed; never for a dry run."""
         self._after_commit.append(follow)

@@ -59,6 +59,7 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
     "SETTING": ("date",),
     "TO": ("copy.db",),
     "FROM": ("kept.db",),
+    "FOLDER": (".",),
     "FILE": ("file.csv",),
     "LEAGUE": ("1",),
 }

@@ -28,7 +28,7 @@ READS = """
     rating verify|rating pool|rating show Ana|rating history Eva --pool races|rating explain Eva --pool races
     rating predict Ana Carmen|rating quality Ana Carmen|rating noise --pool races|rating smooth Eva --pool races
     ratings --as-of 2026-11-20|seating advise --players 8|ruling list|log|log Friday --last 3|db check|db path|doctor
-    league status|league status 1 --json|league record 1|league why random random-2
+    status|db mirror list|league status|league status 1 --json|league record 1|league why random random-2
 """
 REFUSED_EVERYWHERE = "rating compare --pool races|rating whatif Friday"
 """Commands that are refused also on a writable medium: there are too few games, and none left to play."""

@@ -22,7 +22,8 @@ PROMISED = """
     result enter correct void show | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
     bot list | league run join resume status record why pilot | record verify replay show | seating plan judge advise
-    db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
+    db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
+    rules list show diff check layoff arrange score ruling
 """
 
 
@@ -227,7 +228,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
         assert {"--format", "--json", "--output", "--force"} <= options(path), path
     stored = ("player", "event", "round", "result", "ruling", "rating", "league", "db")
     for path, command in COMMANDS.items():
-        if len(path) > 1 and path[0] in stored and path != ("league", "pilot"):
+        if len(path) > 1 and path[0] in stored and path not in (("league", "pilot"), ("db", "mirror")):
             assert "--db" in options(" ".join(path)), path
         if path and not hasattr(command, "commands") and path not in (("demo",),):
             assert "--json" in options(" ".join(path)), path

@@ -4,14 +4,17 @@ from typing import Annotated
 
 import typer
 
+from tourney.cli.admin import mirror as mirror_commands
 from tourney.cli.framework.commands import noun, single
 from tourney.cli.framework.request import PlainReading, Reading, Writing
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import admin as reports
 from tourney.service import database as service
 from tourney.service.admin.doctor import examine
 from tourney.text.i18n import _
 
 app, doctor_app = noun(), single()
+app.add_typer(mirror_commands.app, name="mirror")
 
 
 @app.command(
@@ -66,15 +69,37 @@ def backup(
 
 
 @app.command(
-    help=_("Replace the database by a backup. The present database is copied first."),
-    epilog=_("tourney db restore tourney-2026-11-20.db --dry-run"),
+    help=_(
+        "Replace the database by a backup. The present database is copied first. With --mirror it is completed by the "
+        "changes that a mirror has, or made of them where there is none."
+    ),
+    epilog=_(
+        "tourney db restore tourney-2026-11-20.db --dry-run\n"
+        "tourney db restore --mirror\n"
+        "tourney db restore --mirror /media/stick --db new.db"
+    ),
 )
 def restore(
     request: Writing,
     source: Annotated[
-        str, typer.Argument(metavar="FROM", help=_("The backup: a file, or a name in the folder tourney-backups."))
-    ],
+        str | None,
+        typer.Argument(
+            metavar="FROM",
+            help=_(
+                "The backup: a file, or a name in the folder tourney-backups. With --mirror the mirror: its folder or "
+                "file; if left out, that of this database."
+            ),
+        ),
+    ] = None,
+    mirror: Annotated[bool, typer.Option("--mirror", help=_("Take the changes from a mirror."))] = False,
 ) -> None:
+    if mirror:
+        completed = service.restore_mirror(request.db, source, request.dry_run, request.by)
+        request.show(reports.completed(completed))
+        return
+    if source is None:
+        message = _("name a backup, or a mirror with --mirror")
+        raise TourneyError(ExitCode.USAGE, message, _("`tourney db restore -h` explains it"))
     request.show(reports.restored(service.restore(request.db, source, request.dry_run, request.by)))
 
 

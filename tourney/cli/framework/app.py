@@ -325,10 +325,11 @@ def _run_with(flags: set[str], words: list[str]) -> int:
 
 
 def _warn(message: Warning | str, category: type[Warning], *_where: Any, **_more: Any) -> None:
-    """Show a warning as one line on standard error."""
+    """Show a warning or a notice as one line on standard error."""
     from tourney.cli.framework.output import note
+    from tourney.domain.errors import TourneyNotice
 
-    note(_("warning: {message}").format(message=message))
+    note(str(message) if issubclass(category, TourneyNotice) else _("warning: {message}").format(message=message))
 
 
 def _without_flags(args: list[str]) -> tuple[list[str], set[str]]:

@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 
 from tourney.cli.framework.help_pages import global_flags
 from tourney.cli.framework.output import terminal_width
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import ExitCode, LackingEntriesError, TourneyError
 from tourney.text.i18n import _, either
 from tourney.text.sanitize import quote_argument, sanitize
 from tourney.text.similar import similar
@@ -47,6 +47,8 @@ def report(error: BaseException, detail: Detail) -> int:
 
 
 def _sentence(error: BaseException) -> tuple[int, list[str]]:
+    if isinstance(error, LackingEntriesError):
+        error = _with_newest(error)
     if isinstance(error, TourneyError):
         return error.code, _lines(error.message, error.hint)
     if isinstance(error, TyperException):
@@ -56,6 +58,14 @@ def _sentence(error: BaseException) -> tuple[int, list[str]]:
     if isinstance(error, OSError):
         return ExitCode.STORAGE, _operating_system(error)
     return ExitCode.REFUSED, _fault(error)
+
+
+def _with_newest(error: LackingEntriesError) -> TourneyError:
+    """Return the error with the newest change that only the mirror has, in words."""
+    from tourney.service.admin.newest_mirrored import newest_mirrored
+
+    message = _("{message}; the newest: {change}").format(message=error.message, change=newest_mirrored(error.mirror))
+    return TourneyError(error.code, message, error.hint)
 
 
 def _lines(message: str, hint: str) -> list[str]:

@@ -20,6 +20,7 @@ from tourney.storage.backup import increment
 from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy, order
 from tourney.storage.check import check_database
 from tourney.storage.location import locate
+from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
@@ -47,6 +48,7 @@ def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "ask
     if not path.exists():
         message = _("there is no database at {path}").format(path=path)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
+    _refuse_older(path)
     checked: list[str] = []
 
     def verify(part: Path) -> Journal:
@@ -56,6 +58,15 @@ def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "ask
     made = backup_file(path, occasion, verify, None if to is None else Path(to).expanduser())
     increment.remember(path, Path(made.path), checked[0])
     return made
+
+
+def _refuse_older(path: Path) -> None:
+    """Raise LackingEntriesError if the database lacks entries of a mirror: a backup of it would not be complete."""
+    tails = mirror_tails(path)
+    if tails:
+        engine = sqlite.file_engine(path, "read")
+        with sqlite.plain_errors(path), sqlite.transaction(engine, "DEFERRED") as connection:
+            refuse_older(path, tails, connection)
 
 
 def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:

@@ -1,21 +1,25 @@
-"""Restore a backup in one step: every other program is locked out, and the old file is kept."""
+"""Restore a backup, or what a mirror has, in one step: every other program is locked out, and the old file is kept."""
 
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from tourney.domain.database import Erasures, Restored
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.atomic_create import flush_folder, remove
+from tourney.storage.backup import mirrored
 from tourney.storage.backup.copies import Journal, copy, keep, named, prepared, reader
 from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
 from tourney.storage.check import check_database
 from tourney.storage.location import locate, prepare_folder
+from tourney.storage.mirror.follow import begin_anew, follow
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 from tourney.text.sanitize import quote_argument
@@ -31,10 +35,45 @@ def restore_backup(db: str | None, given: str, dry_run: bool = False, by: str = 
     """
     path = locate(db)
     source = _source(path, given)
+    restored = _restored(path, source, dry_run, by, partial(begin_anew, path))
+    if not dry_run:
+        follow(path)
+    return restored
+
+
+def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by: str = "") -> Restored:
+    """Complete the database by the entries of a mirror that it lacks, or make it of all of them if it is not sound.
+
+    `given` is the mirror's journal or its folder; None: the mirror of this database that has the most entries. The
+    database is mirrored there from now on. Raises TourneyError NOT_FOUND if there is no mirror, CONFLICT for one of
+    another database or where both have entries that the other lacks, STORAGE for a damaged mirror, and as
+    `restore_backup` does.
+    """
+    path = locate(db)
+    journal = mirrored.find_mirror(path, given)
+    with mirrored.completed_copy(path, journal) as source:
+        if source is None:
+            entries, head = mirrored.journal_of(path)
+            return Restored(str(path), str(journal), entries, head, entries, entries)
+        restored = replace(_restored(path, source, dry_run, by), source=str(journal))
+    if not dry_run:
+        mirrored.remember_mirror(path, journal)
+        follow(path)
+    return restored
+
+
+def _restored(
+    path: Path, source: Path, dry_run: bool, by: str, before_writing: Callable[[], None] = lambda: None
+) -> Restored:
+    """Restore the database from a file, and return what that changes; `before_writing` is called before it is."""
     entries, head = _sound(source)
     before, common = _common_entries(path, source)
     players, erasures = _erasures(path, source, before, common)
-    kept = "" if dry_run else _put(path, source, players, by)
+    kept = ""
+    if not dry_run:
+        prepare_folder(path)
+        before_writing()
+        kept = _put(path, source, players, by)
     return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures)
 
 
@@ -48,7 +87,6 @@ def _erasures(path: Path, source: Path, before: int | None, common: int) -> tupl
 
 def _put(path: Path, source: Path, players: Sequence[int], by: str) -> str:
     """Write the backup without the names of these players to the file; return where the old file is kept."""
-    prepare_folder(path)
     with sqlite.plain_errors(path), erased_again(path, source, players, by) as content:
         wanted = _sound(content)
         kept = _replace(path, content)

@@ -1,0 +1,170 @@
+"""Bring mirrors up to date after a change: append the entries that they lack, and flush them to the disk.
+
+An entry is written to a mirror only after its commit, and by one program at a time: a mirror never has an entry that
+the database never had, and it has them in order. A program that is killed in between leaves a mirror behind, which the
+next one completes.
+"""
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from warnings import warn
+
+from tourney.domain.errors import TourneyNotice, TourneyWarning
+from tourney.storage import sqlite
+from tourney.storage.atomic_create import flush_folder
+from tourney.storage.journal.entries import parse_entry
+from tourney.storage.mirror.lines import MirroredEntry, Tail, entry_lines, read_journal, tail
+from tourney.storage.mirror.names import names_of, read_names, write_names
+from tourney.storage.mirror.remembered import Mirror, locked, remember, remembered
+from tourney.text.i18n import _, ngettext
+from tourney.text.signals import deferred
+
+_PERSONS = "SELECT player, version, name, label, club, checksum FROM person ORDER BY player, version"
+_ENTRIES = "SELECT number, hash, text FROM act WHERE number > ? ORDER BY number"
+_IMPORTED = "SELECT row, game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
+
+
+class DifferingMirrorError(Exception):
+    """The mirror has entries that the database does not have."""
+
+
+def follow(path: Path) -> None:
+    """Complete every mirror of the database at `path`. Warn once of one that is away, and tell once that it is back.
+
+    The change that the database has stands in any case.
+    """
+    if not remembered(path):
+        return
+    messages: list[TourneyWarning | TourneyNotice] = []
+    try:
+        with deferred(), locked(path), closing(sqlite.connect(path, "read")) as connection:
+            before = remembered(path)
+            after = [_followed(connection, path, mirror, messages) for mirror in before]
+            if tuple(after) != before:
+                remember(path, after)
+    except (OSError, sqlite3.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        messages.append(TourneyWarning(_("the mirrors of {path} are not up to date: {why}").format(path=path, why=why)))
+    for message in messages:
+        warn(message, stacklevel=2)
+
+
+def begin_anew(path: Path) -> None:
+    """Let each mirror begin anew with the next change, because the database is about to get another journal."""
+    if remembered(path):
+        with deferred(), locked(path):
+            remember(path, [replace(mirror, anew=True) for mirror in remembered(path)])
+
+
+def _followed(
+    connection: sqlite3.Connection, path: Path, mirror: Mirror, messages: list[TourneyWarning | TourneyNotice]
+) -> Mirror:
+    """Complete a mirror; return how it is to be remembered."""
+    try:
+        written = complete(connection, path, mirror)
+    except DifferingMirrorError:
+        # The next command that opens the database refuses it.
+        return mirror
+    except OSError as error:
+        if not mirror.away:
+            text = _("the mirror {mirror} is away ({why}): the changes are kept, and written there when it is back")
+            messages.append(TourneyWarning(text.format(mirror=mirror.journal, why=error.strerror or error)))
+        return replace(mirror, away=True)
+    if mirror.away:
+        text = ngettext(
+            "the mirror {mirror} is back, and complete again: {number} change was written to it",
+            "the mirror {mirror} is back, and complete again: {number} changes were written to it",
+            written,
+        )
+        messages.append(TourneyNotice(text.format(mirror=mirror.journal, number=written)))
+    return Mirror(mirror.journal)
+
+
+def complete(connection: sqlite3.Connection, path: Path, mirror: Mirror) -> int:
+    """Append what a mirror lacks; return the number of entries.
+
+    Raises OSError, DifferingMirrorError if it has an entry that the database does not have.
+    """
+    journal = Path(mirror.journal)
+    if mirror.anew:
+        _begin(connection, journal)
+    end = _common_end(connection, journal)
+    new = _entries_after(connection, end.number)
+    if _changes_names(new) or read_names(journal) is None:
+        write_names(journal, str(path.absolute()), connection.execute(_PERSONS).fetchall())
+    _append(journal, end.end, [line for entry in new for line in entry_lines(entry)])
+    return len(new)
+
+
+def agrees(connection: sqlite3.Connection, last: Tail) -> bool:
+    """Return whether the database has the entry."""
+    rows = connection.execute("SELECT hash FROM act WHERE number = ?", (last.number,)).fetchall()
+    return last.number == 0 or rows == [(last.hash,)]
+
+
+def _begin(connection: sqlite3.Connection, journal: Path) -> None:
+    """Keep a journal that has other entries than the database under another name, and create an empty one."""
+    if journal.exists():
+        with suppress(DifferingMirrorError):
+            _common_end(connection, journal)
+            return
+        moment = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+        stems = (f"{journal.stem}-until-{moment}" + (f"-{number}" if number > 1 else "") for number in count(1))
+        kept = next(file for file in (journal.with_name(stem + journal.suffix) for stem in stems) if not file.exists())
+        if names_of(journal).exists():
+            os.replace(names_of(journal), names_of(kept))
+        os.replace(journal, kept)
+    journal.touch()
+    flush_folder(journal.parent)
+
+
+def _common_end(connection: sqlite3.Connection, journal: Path) -> Tail:
+    """Return the last entry of the journal, behind which the next goes; a damaged end is passed over."""
+    last = tail(journal)
+    if not agrees(connection, last):
+        last = read_journal(journal).tail
+        if not agrees(connection, last):
+            raise DifferingMirrorError
+    return last
+
+
+def _entries_after(connection: sqlite3.Connection, number: int) -> list[MirroredEntry]:
+    return [_mirrored(connection, *row) for row in connection.execute(_ENTRIES, (number,)).fetchall()]
+
+
+def _mirrored(connection: sqlite3.Connection, number: int, digest: str, text: str) -> MirroredEntry:
+    entry = parse_entry(text)
+    record = connection.execute("SELECT text FROM record WHERE digest = ?", (entry.payload.get("record"),)).fetchone()
+    imported = (entry.payload["import"],) if entry.kind == "rating.import" else (None,)
+    rows = connection.execute(_IMPORTED, imported).fetchall()
+    return MirroredEntry(number, digest, text, None if record is None else record[0], tuple(rows))
+
+
+def _changes_names(entries: Sequence[MirroredEntry]) -> bool:
+    return any(parse_entry(entry.text).kind.startswith("player.") for entry in entries)
+
+
+def _append(journal: Path, end: int, lines: Sequence[str]) -> None:
+    """Write the lines behind the first `end` bytes of the journal; if that fails, it stays as it was.
+
+    Raises OSError.
+    """
+    if not lines and journal.stat().st_size == end:
+        return
+    try:
+        with open(journal, "r+b") as file:
+            file.truncate(end)
+            file.seek(end)
+            file.writelines(line.encode("utf-8") for line in lines)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        with suppress(OSError):
+            os.truncate(journal, end)
+        raise

@@ -1,0 +1,81 @@
+"""The file with the names of people beside the journal of a mirror: rewritten whole, so that erasing reaches it.
+
+Its first line is a JSON object with the database's path and the SHA-256 of the lines that follow, one for each version
+of a person's name: `[player, version, name, label, club, checksum]`.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tourney.storage.atomic_create import flush_folder
+from tourney.storage.journal.canonical import sha256
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MirroredNames:
+    """The path of the database that a mirror belongs to, and the rows of its people's names."""
+
+    database: str
+    rows: tuple[Row, ...]
+
+
+def names_of(journal: Path) -> Path:
+    """Return the file with the names that belong to a journal."""
+    return journal.with_name(f"{journal.stem}-names{journal.suffix}")
+
+
+def read_names(journal: Path) -> MirroredNames | None:
+    """Return the names beside a journal; None if there are none that are as they were written."""
+    return _read(names_of(journal)) or _read(_draft_of(journal))
+
+
+def write_names(journal: Path, database: str, rows: Sequence[Row]) -> None:
+    """Replace the names beside a journal atomically; the former content is overwritten on the disk. Raises OSError.
+
+    A program that is killed leaves one of the two files whole, and `read_names` finds it.
+    """
+    target, draft = names_of(journal), _draft_of(journal)
+    if draft.exists() and _read(target) is None and _read(draft) is not None:
+        os.replace(draft, target)
+    body = "".join(f"{json.dumps(row, separators=(',', ':'), ensure_ascii=False)}\n" for row in rows)
+    head = json.dumps({"database": database, "sha256": sha256(body)}, ensure_ascii=False)
+    try:
+        _write(draft, "wb", f"{head}\n{body}".encode())
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+    if target.exists():
+        _write(target, "r+b", bytes(target.stat().st_size))
+    os.replace(draft, target)
+    flush_folder(journal.parent)
+
+
+def _draft_of(journal: Path) -> Path:
+    target = names_of(journal)
+    return target.with_name(f"{target.name}.new")
+
+
+def _write(file: Path, mode: str, content: bytes) -> None:
+    with open(file, mode) as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _read(file: Path) -> MirroredNames | None:
+    try:
+        head, _line_feed, body = file.read_bytes().decode("utf-8").partition("\n")
+        fields = json.loads(head)
+        rows = tuple(tuple(json.loads(line)) for line in body.split("\n") if line)
+        sound = fields["sha256"] == sha256(body) and all(len(row) == 6 for row in rows)
+        return MirroredNames(str(fields["database"]), rows) if sound else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

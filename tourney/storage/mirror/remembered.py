@@ -1,0 +1,76 @@
+"""The file beside a database that says which mirrors it has.
+
+It stands outside the database, because a database that has lost its log would have lost the knowledge of its mirrors
+too, and because a copy on another computer must not write to the mirrors of the first.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.storage.atomic_create import exclusive, flush_folder
+from tourney.text.i18n import _
+from tourney.text.sanitize import quote_argument
+
+
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """A mirror: the path of its journal, whether people were told that it is away, and whether it begins anew.
+
+    A mirror begins anew after the database was restored from a backup: the old journal is then kept under another name.
+    """
+
+    journal: str
+    away: bool = False
+    anew: bool = False
+
+
+def note_of(path: Path) -> Path:
+    """Return the file that names the mirrors of the database at `path`, whatever links lead to it."""
+    target = Path(os.path.realpath(path))
+    return target.with_name(f"{target.name}-mirrors")
+
+
+def remembered(path: Path) -> tuple[Mirror, ...]:
+    """Return the mirrors of the database. Raises TourneyError STORAGE if the file that names them is damaged."""
+    note = note_of(path)
+    try:
+        found = json.loads(note.read_bytes())
+        return tuple(Mirror(str(each["journal"]), bool(each["away"]), bool(each["anew"])) for each in found["mirrors"])
+    except FileNotFoundError:
+        return ()
+    except (ValueError, KeyError, TypeError) as error:
+        message = _("the file {file}, which names the mirrors of the database, is damaged").format(file=note)
+        hint = _("forget them with `tourney db mirror remove --db {path}`, then add them again")
+        raise TourneyError(ExitCode.STORAGE, message, hint.format(path=quote_argument(str(path)))) from error
+
+
+def remember(path: Path, mirrors: Sequence[Mirror]) -> None:
+    """Write which mirrors the database has; only `locked` programs do so. Raises OSError if that is impossible."""
+    note = note_of(path)
+    if not mirrors:
+        note.unlink(missing_ok=True)
+        return
+    draft = note.with_name(f"{note.name}-{os.getpid()}")
+    try:
+        with open(draft, "w", encoding="utf-8") as file:
+            file.write(json.dumps({"mirrors": [asdict(mirror) for mirror in mirrors]}, indent=1) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, note)
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+    flush_folder(note.parent)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Run the block in one program at a time, so that mirrors have their lines in order, and each once."""
+    note = note_of(path)
+    with exclusive(note.with_name(f"{note.name}-lock")):
+        yield
