@@ -129,6 +129,7 @@ class World:
         default_factory=lambda: {"people": dict(PUBLISHED), "bots": PUBLISHED | {"tau": 0.0}}
     )
     kinds: dict[int, str] = field(default_factory=dict)
+    editions: list[dict[str, Any]] = field(default_factory=list)
 
     def take(self, kind: str, day: str, payload: dict[str, Any]) -> None:
         """Apply one entry, made on `day`. Raises KeyError for a kind that this module does not know."""
@@ -145,13 +146,18 @@ class World:
                 self.pools[payload["kind"]] = _numbers(payload["parameters"])
             case "pool.set":
                 self.pools[self.kinds[payload["pool"]]] |= _numbers(payload["changes"])
+            case "rating.publish":
+                self.editions.append(payload)
             case "player.rename" | "player.erase" | "rating.import" | "event.use":
                 pass
             case _:
                 _take_event(self.events[payload["event"]], kind, payload)
 
-    def ratings(self, pool: str) -> dict[int, tuple[float, float, int, int]]:
-        """Return mu, sigma, games and wins of everybody who played in the pool, as of the day of its last game."""
+    def ratings(self, pool: str, as_of: str = "") -> dict[int, tuple[float, float, int, int]]:
+        """Return mu, sigma, games and wins of everybody who played in the pool up to the day `as_of`, as of that day.
+
+        Without a day, all games count, and the ratings are as of the day of the last one.
+        """
         numbers = self.pools[pool]
         newcomer = {"mu": numbers["mu"], "sigma": numbers["sigma"]}
         env = trueskill.TrueSkill(
@@ -168,12 +174,14 @@ class World:
             return env.create_rating(kept.mu, max(kept.sigma, min(variance**0.5, numbers["sigma"])))
 
         for day, players, places in self._tables(pool):
+            if as_of and day.isoformat() > as_of:
+                break
             rated = env.rate([(skill_on(day, player),) for player in players], ranks=places)
             for player, place, (after,) in zip(players, places, rated, strict=True):
                 skill[player], last[player] = after, day
                 games[player] += 1
                 wins[player] += place == 1
-        end = max(last.values(), default=date.min)
+        end = date.fromisoformat(as_of) if as_of else max(last.values(), default=date.min)
         shown = {player: skill_on(end, player) for player in skill}
         return {player: (rating.mu, rating.sigma, games[player], wins[player]) for player, rating in shown.items()}
 

@@ -430,6 +430,24 @@ POOL_NEW = declare("pool.new", {"pools": _new_pool}, subjects.POOL_MADE, numbere
 POOL_SET = declare("pool.set", {"pools": _updating("pool", itemgetter("changes"))}, subjects.POOL_CHANGED)
 RATING_IMPORT = declare("rating.import", {"pools": _import_results}, subjects.GAMES_IMPORTED, numbered("import"))
 
+
+def _publish(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: an edition is read from its entry."""
+
+
+RATING_PUBLISH = declare(
+    "rating.publish",
+    {"editions": _publish},
+    subjects.EDITION_PUBLISHED,
+    lambda payload: {(editions_counter(payload["name"]), 0): payload["edition"]},
+)
+
+
+def editions_counter(pool: str) -> str:
+    """Return the name under which the editions of a pool are counted; people and bots may have no number."""
+    return f"edition {fold(pool)}"
+
+
 # --- leagues; their blocks are outside the journal, each with its hash ----------------------------------
 
 

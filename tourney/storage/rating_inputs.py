@@ -7,12 +7,14 @@ cached rating is valid, so that only later games are read. No memory here grows 
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from sqlalchemy import Connection, delete, insert
 
+from tourney.domain.people import Player
 from tourney.domain.rankings import PoolKind
 from tourney.storage import sqlite
 from tourney.storage.journal.canonical import RowsDigest, canonical_json, row_checksum, sha256
@@ -49,6 +51,25 @@ class GameBatch(NamedTuple):
     round: int
     games: int
     digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """A table that counts: its event, and its players and their places, in seat order."""
+
+    event: str
+    players: tuple[Player, ...]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEvent:
+    """An event with what ratings need of it: its rules and its day (ISO)."""
+
+    number: int
+    name: str
+    rules: str
+    day: str
 
 
 class History(Protocol):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, Select, select
 
+from tourney.domain.editions import PublishedEdition
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
@@ -31,7 +32,7 @@ from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
 from tourney.storage.journal.undo import REVERSALS, states
 from tourney.storage.league_blocks import Blocks
-from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds
+from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds, PlayedTable, RatedEvent
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 
@@ -55,25 +56,6 @@ _REFERRED = "SELECT number, kind FROM act WHERE kind IN ('undo', 'redo', 'player
 """The entries to which others refer without naming their event."""
 
 AsDrawn = tuple[Round, Event, Drawing | None, Named]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedTable:
-    """A table that counts: its event, and its players and their places, in seat order."""
-
-    event: str
-    players: tuple[Player, ...]
-    places: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RatedEvent:
-    """An event with what ratings need of it: its rules and its day (ISO)."""
-
-    number: int
-    name: str
-    rules: str
-    day: str
 
 
 def _read_plans(entry: Entry, number: int, merged: Mapping[int, int]) -> dict[str, KeptPlan]:
@@ -472,6 +454,17 @@ class Reader:
         """Return the files imported into the pool, for ratings."""
         files = [row for row in self._rows("pools")["pool_import"] if row.pool == pool]
         return ImportedFiles(self._connection, files, lambda number: self._entry(number).payload)
+
+    def editions(self, pool: str) -> tuple[PublishedEdition, ...]:
+        """Return the editions of the pool of that name, in order."""
+        numbers = (row.act for row in writers(self._connection, Partition("editions")))
+        chained = ((number, *self._chained(number)) for number in numbers)
+        entries = ((number, _parsed(text, number), head) for number, text, head in chained)
+        return tuple(
+            PublishedEdition(payloads.read_edition(entry.payload), number, entry.time, entry.by, head)
+            for number, entry, head in entries
+            if entry.payload["name"] == pool
+        )
 
     def leagues(self) -> dict[int, League]:
         """Return the leagues by number, in the order they were begun."""

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
+from tourney.domain.editions import Edition, PublishedEdition
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.rankings import Pool
+from tourney.domain.rankings import Pool, PoolKind
 from tourney.domain.results import Outcome, PartialSheet, Ruling
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Table
 from tourney.domain.rules import RulesRef
@@ -348,6 +349,15 @@ class Store(Reader):
         kept: Payload = {name: [*map(list, changes)] for name, changes in attributes().items() if changes}
         self.append(kinds.RATING_IMPORT, {"pool": pool, "import": number, **counts, "digest": rows.digest(), **kept})
         return rows.games, rows.rows
+
+    def next_edition(self, pool: str) -> int:
+        """Return the number of the next edition of a pool; one that was undone keeps its number."""
+        return self._next(kinds.editions_counter(pool))
+
+    def publish(self, edition: Edition, kind: PoolKind, pool: int | None) -> PublishedEdition:
+        """Publish an edition of the pool of that kind and number (None: it has none)."""
+        self.append(kinds.RATING_PUBLISH, payloads.edition(edition, kind, pool))
+        return self.editions(edition.pool)[-1]
 
     def new_league(self, league: League, program: str) -> int:
         """Begin a league with the version `program` of this program; return its number."""

@@ -21,6 +21,7 @@ PROMISED = """
     round draw show move dissolve cancel verify clock slips play
     result enter correct void show | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
+    rating publish editions edition
     bot list | league run join resume status record why pilot | record verify replay show | seating plan judge advise
     db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
     rules list show diff check layoff arrange score ruling
@@ -210,7 +211,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
         "player add/player import/event new/event use/event enter/event constrain/event import/round draw/round play"
     )
     changes += "/round move/round dissolve/round cancel/round clock"
-    changes += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
+    changes += "/result enter/result correct/result void/rating import/rating publish/db upgrade/db restore/undo/redo"
     changes += (
         "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
     )
@@ -219,6 +220,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     listings += "/result show/standings/ratings/bot list"
     listings += "/rating show/rating history/rating explain"
     listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"
+    listings += "/rating editions/rating edition"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log/guide"
     listings += "/seating plan/seating judge/seating advise/league run/league join/league resume"
     listings += "/league status/league why/league pilot"

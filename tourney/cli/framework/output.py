@@ -109,7 +109,9 @@ def no_place_for_a_workbook() -> TourneyError:
 
 def no_message() -> TourneyError:
     """Return the refusal of a message where there is none."""
-    hint = _("messages: `standings`, `round show`, `ratings`, and `event show` for the summary of an evening")
+    hint = _(
+        "messages: `standings`, `round show`, `ratings`, `rating edition`, and `event show` for an evening's summary"
+    )
     return TourneyError(ExitCode.USAGE, _("this has no form for a messenger"), hint)
 
 

@@ -6,7 +6,7 @@ import typer
 
 from tourney.cli.framework.commands import Commands, noun
 from tourney.cli.framework.request import Writing
-from tourney.cli.ratings import forecasts, model_evaluation, player_history, pools
+from tourney.cli.ratings import editions, forecasts, model_evaluation, player_history, pools
 from tourney.cli.ratings.options import Parameters
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.ratings import ratings as reports
@@ -24,6 +24,7 @@ app = noun(
 import_app = Commands()
 app.add_typer(player_history.app)
 app.add_typer(forecasts.app)
+app.add_typer(editions.app)
 app.add_typer(import_app)
 app.add_typer(pools.app, name="pool", rich_help_panel=ELSEWHERE)
 app.add_typer(model_evaluation.app)

@@ -372,6 +372,17 @@ def _rating_import(journal: JournalText, payload: Payload) -> str:
     return text.format(pool=journal.fact("pool", payload["pool"]), number=payload["games"])
 
 
+@sentence("rating.publish")
+def _rating_publish(_journal: JournalText, payload: Payload) -> str:
+    number = len(payload["rows"])
+    text = ngettext(
+        "edition {edition} of the pool {pool} published, as of {day}: {number} player",
+        "edition {edition} of the pool {pool} published, as of {day}: {number} players",
+        number,
+    )
+    return text.format(edition=payload["edition"], pool=payload["name"], day=payload["as_of"], number=number)
+
+
 def _plain(text: str) -> Sentence:
     """Return a writer that fills the text with the payload; numbers of players become names."""
 

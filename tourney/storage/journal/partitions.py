@@ -24,6 +24,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "players": ("player",),
     "current": ("current_event",),
     "pools": ("pool", "pool_import"),
+    "editions": (),
     "settings": ("event",),
     "entrants": ("entrant",),
     "rounds": ("round", "seat", "sitting_out"),
@@ -36,10 +37,11 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """The tables of each partition, those first that others refer to.
 
-No entry writes drafts, which are the partial sheets of versions before 0009; they have checksums too.
+No entry writes drafts, which are the partial sheets of versions before 0009; they have checksums too. Editions have no
+table: they are read from their entries, which never change.
 """
 
-UNDIVIDED = frozenset({"players", "current", "pools", "leagues"})
+UNDIVIDED = frozenset({"players", "current", "pools", "editions", "leagues"})
 BY_ROUND = frozenset({"results", "hands", "sheets"})
 
 

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, astuple, replace
 from typing import Any
 
+from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, Ruling
@@ -210,6 +211,49 @@ def partial_sheet_hands(
             names = {f"#{number}": shown[survivor] for number, survivor in people.items()}
             return tuple(_renamed(DeclaredHand(**row), names) for row in written["hands"])
     return None
+
+
+def edition(published: Edition, kind: str, pool: int | None) -> dict[str, Any]:
+    """Return an edition as a payload; `kind` and `pool` are the kind and the number of its pool, if that has one."""
+    return {
+        "pool": pool,
+        "kind": kind,
+        "name": published.pool,
+        "edition": published.number,
+        "as_of": published.as_of,
+        "top": published.top,
+        "games": published.games,
+        "parameters": dict(published.parameters),
+        "rows": [asdict(row) for row in published.rows],
+        "before": sorted(map(list, published.ranks_before.items())),
+        "corrections": [asdict(correction) for correction in published.corrections],
+        "counted": [list(astuple(games)) for games in published.counted],
+    }
+
+
+def read_edition(payload: Mapping[str, Any]) -> Edition:
+    """Return the edition of a payload."""
+    return Edition(
+        payload["name"],
+        payload["edition"],
+        payload["as_of"],
+        payload["top"],
+        payload["games"],
+        payload["parameters"],
+        tuple(PublishedRow(**row) for row in payload["rows"]),
+        dict(payload["before"]),
+        tuple(map(_correction, payload["corrections"])),
+        tuple(CountedGames(*games) for games in payload["counted"]),
+    )
+
+
+def _correction(written: Mapping[str, Any]) -> Correction:
+    rows = (CorrectedRow(row["player"], _row(row["before"]), _row(row["after"])) for row in written["rows"])
+    return Correction(written["edition"], tuple(written["changes"]), tuple(rows))
+
+
+def _row(written: Mapping[str, Any] | None) -> PublishedRow | None:
+    return None if written is None else PublishedRow(**written)
 
 
 def survivor(number: int, merged: Mapping[int, int]) -> int:

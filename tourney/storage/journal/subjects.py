@@ -153,7 +153,7 @@ PLAYERS_MERGED = Subjects(
     both(
         of("player gone", "merged keep", "merged gone", "ratings"),
         _merged_entrants,
-        _in_merged_events("entrants", "attendance", "seating", "rulings", "anything"),
+        _in_merged_events("entrants", "attendance", "seating", "rulings", "people", "anything"),
     ),
     both(
         of("player keep", "player gone", "merged keep", "merged gone"), _merged_entrants, _in_merged_events("seating")
@@ -179,7 +179,7 @@ _OF_DRAWS: Final = tuple(name for name in SETTINGS if name not in _APART_FROM_DR
 def _changed_settings(payload: Payload, _past: Past) -> Iterator[Subject]:
     yield from (("setting", payload["event"], name) for name in payload["changes"])
     if "date" in payload["changes"]:
-        yield ("ratings",)
+        yield from (("ratings",), ("dates",))
 
 
 def _settings_beside(payload: Payload, _past: Past) -> Iterator[Subject]:
@@ -348,7 +348,21 @@ RULING_CANCELLED = in_event(of("ruling event ruling", "rulings event"), of("ruli
 # --- pools and leagues ----------------------------------------------------------------------------------
 
 POOL_MADE = Subjects(of("pool pool", "ratings"), across=True)
-POOL_CHANGED = Subjects(of("ratings"), of("pool pool"), across=True)
-GAMES_IMPORTED = Subjects(of("ratings"), of("pool pool"), across=True)
+POOL_CHANGED = Subjects(of("ratings", "rated pool"), of("pool pool"), across=True)
+GAMES_IMPORTED = Subjects(of("ratings", "rated pool"), of("pool pool"), across=True)
+
+
+def _counted_games(payload: Payload, _past: Past) -> Iterator[Subject]:
+    """Yield the results and the people of the events whose games an edition counts; imports are those of its pool."""
+    if payload["kind"] != "imported":
+        for event, _day, _digest in payload["counted"]:
+            yield from (("results", event), ("people", event))
+
+
+EDITION_PUBLISHED = Subjects(
+    of("editions name"),
+    both(_counted_games, of("dates", "pool pool", "rated pool", "editions name")),
+    across=True,
+)
 LEAGUE_MADE = Subjects(of("league league"), across=True)
 LEAGUE_JOINED = Subjects(of("league league"), of("league league"), across=True)

@@ -1,0 +1,44 @@
+"""The table of an edition: ranks, ratings and intervals as of a day, with numbers for the players."""
+
+from __future__ import annotations
+
+from tourney import storage
+from tourney.domain.editions import PublishedRow
+from tourney.domain.rankings import Pool, RatingFilter
+from tourney.ratings.intervals import rank_intervals
+from tourney.ratings.model import ranking
+from tourney.service.ratings.pools import history_of
+from tourney.service.ratings.rating_cache import day_of, games_of
+from tourney.service.ratings.rating_filter import filtered_fold
+
+
+def published_table(
+    reader: storage.Reader, pool: Pool, history: storage.History, day: str, top: int | None
+) -> tuple[int, tuple[PublishedRow, ...]]:
+    """Return the number of games up to that day, and the rows down to rank `top`, as the listing `--as-of` has them.
+
+    Raises TourneyError REFUSED where the numbers overflow.
+    """
+    fold = filtered_fold(reader, pool, history, RatingFilter(until=day, day=day))
+    ranked = ranking(fold.ratings(day_of(pool, day)))
+    intervals = rank_intervals([(row.mu, row.sigma) for row in ranked])
+    numbers = _numbers(pool, history)
+    rows = (
+        PublishedRow(numbers[row.player], row.rank, repr(row.mu), repr(row.sigma), row.games, *interval)
+        for row, interval in zip(ranked, intervals, strict=True)
+        if top is None or row.rank <= top
+    )
+    return fold.games, tuple(sorted(rows, key=lambda row: (row.rank, row.player)))
+
+
+def names_by_number(reader: storage.Reader, pool: Pool, number: int | None) -> dict[int, str]:
+    """Return today's names by the numbers of an edition's players; a merged player has their last own name."""
+    if pool.kind == "imported":
+        return {place: name for name, place in _numbers(pool, history_of(reader, number, pool)).items()}
+    return {player.id: player.shown for player in (*reader.players(), *reader.gone())}
+
+
+def _numbers(pool: Pool, history: storage.History) -> dict[str, int]:
+    """Return the number of each player in a pool by key; names of files are numbered as the files first name them."""
+    keys = dict.fromkeys(player for players, _places in games_of(pool, history) for player in players)
+    return {key: place if pool.kind == "imported" else int(key) for place, key in enumerate(keys, 1)}
