@@ -7,7 +7,7 @@ from typing import Any
 
 from tourney.domain.database import Backup, Check, Finding, Log, LogLine, MirrorState, Restored, Turned, Upgrade
 from tourney.reports.plan_changes import with_each_ahead
-from tourney.reports.render.report import Field, Fields, Report, listing, record
+from tourney.reports.render.report import Field, Fields, Report, Section, listing, record
 from tourney.reports.results.standings import head_line
 from tourney.service.admin.guide import GuidePage
 from tourney.text.i18n import _, ngettext
@@ -228,9 +228,10 @@ def guide(pages: Sequence[GuidePage]) -> Report:
 
 
 def guide_page(page: GuidePage) -> Report:
-    """Report one page of the guide; only JSON has its text."""
+    """Report one page of the guide; only JSON and HTML have its text."""
     data = {**record(_page_fields(), page), "text": page.text}
-    return listing(page.title, _page_fields(), (page,), data=data)
+    text = Section("", figure=lambda _width: page.text.splitlines())
+    return listing(page.title, _page_fields(), (page,), data=data, sections=(text,))
 
 
 def _page_fields() -> Fields[GuidePage]:

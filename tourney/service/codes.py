@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from tourney import storage
 from tourney.service import event_chain
 from tourney.service.lookup import find_event
+from tourney.storage.location import locate
 
 LENGTH: Final = 16
 
@@ -32,6 +33,11 @@ def journal_code(db: str | None) -> str:
     """Return the code of the whole database: the beginning of the journal's last hash."""
     with storage.reading(db) as reader:
         return reader.head()[1][:LENGTH]
+
+
+def journal_code_if_any(db: str | None) -> str:
+    """Return the code of the whole database; empty where none is named and there is none."""
+    return "" if db is None and not locate(None).exists() else journal_code(db)
 
 
 def event_code(event: str | None) -> CodeOf:

@@ -13,6 +13,12 @@ def _catalogue() -> gettext.NullTranslations:
     return gettext.translation("tourney", LOCALE, fallback=True)
 
 
+def language() -> str:
+    """Return the language of the sentences, as HTML names it: `en`, `es`, `pt-BR`."""
+    found = gettext.find("tourney", LOCALE)
+    return "en" if found is None else os.path.basename(os.path.dirname(os.path.dirname(found))).replace("_", "-")
+
+
 def _(sentence: str) -> str:
     """Return the sentence in the reader's language, or unchanged where there is no translation."""
     return _catalogue().gettext(sentence)

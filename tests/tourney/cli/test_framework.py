@@ -128,7 +128,7 @@ USAGE = [
     ),
     (
         ("rules", "list", "--format", "xml"),
-        "--format cannot be “xml”: it must be table, json, csv, csv-es, xlsx, markdown or message",
+        "--format cannot be “xml”: it must be table, json, csv, csv-es, xlsx, markdown, html or message",
         "`tourney rules list -h` explains it",
     ),
     (

@@ -19,6 +19,7 @@ PROMISED = """
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
     round draw show move dissolve cancel verify clock slips play
+    print slips wall signs standings certificates ratings rules
     result enter correct void show | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
     rating publish editions edition

@@ -26,7 +26,7 @@ def make_an_event_of_four(db: str) -> None:
     desk.event(db, 4)
 
 
-@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown"])
+@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "html"])
 def test_a_file_has_what_standard_output_would_have(club: Runner, tmp_path: Path, form: str) -> None:
     expected = club("player", "list", "--format", form)
     done = club("player", "list", "--format", form, "--output", "players.txt")

@@ -23,6 +23,7 @@ OF_AN_EVENT = [
     *[("round", verb) for verb in ("draw", "show", "move", "dissolve", "cancel", "play", "verify", "clock", "slips")],
     *[("result", verb) for verb in ("enter", "correct", "void", "show")],
     *[("ruling", verb) for verb in ("add", "list", "cancel")],
+    *[("print", what) for what in ("slips", "wall", "signs", "standings", "certificates")],
     ("standings",),
     ("status",),
     ("log",),

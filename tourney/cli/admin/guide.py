@@ -32,7 +32,7 @@ def guide(
         request.show(reports.guide(service.pages()))
         return
     page = service.page(name)
-    if request.form in FOR_PROGRAMS:
+    if request.form in {*FOR_PROGRAMS, "html"}:
         request.show(reports.guide_page(page))
     elif request.form == "table" and request.file is None and sys.stdout.isatty():
         _render(page.text)

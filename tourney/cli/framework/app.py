@@ -50,6 +50,9 @@ def headings() -> dict[str, dict[str, Noun]]:
             ),
             "result": Noun("results.result", _("Enter the score sheet of a table; correct one that was wrong.")),
             "standings": Noun("results.standings", _("Show or print the standings of an event: who leads, and why.")),
+            "print": Noun(
+                "printing.printing", _("Make pages for a printer: slips, seatings, standings, signs, certificates.")
+            ),
             "ruling": Noun("results.ruling", _("Enter an arbiter's decision, such as a penalty, or cancel it.")),
             "seating": Noun("rounds.seating", _("Plan who sits where without an event, or judge a plan.")),
         },

@@ -24,10 +24,10 @@ def decimal(value: str | float) -> float:
         raise typer.BadParameter(f"{value!r} is not a valid number.") from None
 
 
-Form = Literal["table", "json", "csv", "csv-es", "xlsx", "markdown", "message"]
+Form = Literal["table", "json", "csv", "csv-es", "xlsx", "markdown", "html", "message"]
 FOR_PROGRAMS: Final[frozenset[Form]] = frozenset({"json", "csv", "csv-es", "xlsx"})
 """The forms that other programs read: they hold the data and nothing else."""
-CODED: Final[frozenset[Form]] = frozenset({"message"})
+CODED: Final[frozenset[Form]] = frozenset({"html", "message"})
 """The forms that are passed on by hand, and so carry the code of the state that they show."""
 
 
@@ -55,10 +55,12 @@ FormOption = Annotated[
         rich_help_panel=COMMON,
         help=_(
             "The form of the output: table (the usual one), json, csv, csv-es (as a Spanish Excel opens it), xlsx (a "
-            "workbook, with --output), markdown, or message (for a messenger)."
+            "workbook, with --output), markdown, html, or message (for a messenger)."
         ),
     ),
 ]
+Paper = Literal["a4", "letter"]
+PaperOption = Annotated[Paper, typer.Option("--paper", metavar="PAPER", help=_("The paper to print on: a4 or letter."))]
 OutputFile = Annotated[
     str | None,
     typer.Option(

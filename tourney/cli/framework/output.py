@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from datetime import UTC, datetime
 from io import TextIOWrapper
 from textwrap import wrap
 from typing import TextIO
 
-from tourney.cli.framework.options import FOR_PROGRAMS, Form
+from tourney.cli.framework.options import FOR_PROGRAMS, Form, Paper
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
@@ -50,8 +51,14 @@ def is_wide() -> bool:
     return _WIDE.get()
 
 
-def show(report: Report, form: Form = "table", dry_run: bool = False, file: WholeFile | None = None) -> None:
-    """Write the report; notes go below tables and Markdown, and to standard error with JSON and CSV."""
+def show(
+    report: Report,
+    form: Form = "table",
+    dry_run: bool = False,
+    file: WholeFile | None = None,
+    paper: Paper | None = None,
+) -> None:
+    """Write the report; notes go below tables, Markdown and HTML, and to standard error with JSON and CSV."""
     if dry_run:
         report = _as_dry_run(report, form)
     if _DETAILED.get():
@@ -60,12 +67,12 @@ def show(report: Report, form: Form = "table", dry_run: bool = False, file: Whol
         _write_workbook(report, file)
     else:
         with written_to(file) as stream:
-            _write(report, form, stream)
+            _write(report, form, stream, paper)
     for line in report.notes if form in FOR_PROGRAMS else ():
         note(line)
 
 
-def _write(report: Report, form: Form, stream: TextIO) -> None:
+def _write(report: Report, form: Form, stream: TextIO, paper: Paper | None) -> None:
     from tourney.reports.render import export
 
     match form:
@@ -79,8 +86,16 @@ def _write(report: Report, form: Form, stream: TextIO) -> None:
             stream.write(export.spanish_csv_text(report))
         case "markdown":
             stream.write(export.markdown_text(report))
+        case "html":
+            stream.write(_html(report, paper))
         case _:
             stream.write(_message(report))
+
+
+def _html(report: Report, paper: Paper | None) -> str:
+    from tourney.reports.html.document import html_text
+
+    return html_text(report, f"{datetime.now(UTC).astimezone():%Y-%m-%d}", paper)
 
 
 def _message(report: Report) -> str:

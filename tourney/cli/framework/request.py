@@ -1,5 +1,6 @@
 """The shared options of a command: which database, form and file, whether a change is applied or only previewed."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
@@ -7,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 import typer
 
 from tourney.cli.framework.author import author
-from tourney.cli.framework.options import CODED, Database, DryRun, Force, Form, FormOption, Json, OutputFile
+from tourney.cli.framework.options import (
+    CODED,
+    Database,
+    DryRun,
+    Force,
+    Form,
+    FormOption,
+    Json,
+    OutputFile,
+    Paper,
+    PaperOption,
+)
 from tourney.cli.framework.output import no_message, no_place_for_a_workbook, show, written_to
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.packages import refuse_without_openpyxl
@@ -35,6 +47,7 @@ class Request:
     json: Json = False
     output: OutputFile = None
     force: Force = False
+    paper: Paper | None = None
     has_message: ClassVar[bool] = False
     """True for a command with a form for a messenger."""
 
@@ -51,6 +64,9 @@ class Request:
             refuse_without_openpyxl()
             if self.file is None:
                 raise no_place_for_a_workbook()
+        if self.form == "html" and self.output is None and sys.stdout.isatty():
+            message = _("HTML is for a browser, not for a terminal")
+            raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, such as --output page.html"))
         if self.file is not None:
             self.file.refuse()
 
@@ -71,7 +87,7 @@ class Request:
 
     def show(self, report: Report, *, good: bool = True) -> None:
         """Write the report; unless `good`, end the command with exit code 1."""
-        show(report, self.form, self.dry_run, self.file)
+        show(report, self.form, self.dry_run, self.file, self.paper)
         if not good:
             raise typer.Exit(int(ExitCode.REFUSED))
 
@@ -122,6 +138,19 @@ class Posting(Request):
     has_message: ClassVar[bool] = True
 
 
+@dataclass(frozen=True, slots=True)
+class Printing(Request):
+    """The shared options of a command that arranges a report for paper."""
+
+    paper: PaperOption = "a4"
+
+    @property
+    def form(self) -> Form:
+        """Return the form of the output."""
+        return "json" if self.json else "html"
+
+
+Printed = Annotated[Printing, "db", "json", "output", "force", "paper"]
 Posted = Annotated[Posting, "db", "format", "json", "output", "force"]
 Reading = Annotated[Request, "db", "format", "json", "output", "force"]
 PlainReading = Annotated[Request, "db", "json"]

@@ -346,4 +346,5 @@ def slips(
     table: Annotated[int | None, typer.Option("--table", metavar="T", min=1, help=_("Only this table."))] = None,
 ) -> None:
     chosen = request if request.format or request.json else replace(request, format="markdown")
-    chosen.show(slips_report(service.slips(request.db, event, only, table)))
+    read = partial(service.slips, request.db, event, only, table)
+    chosen.show_state(read, slips_report, event_code(event))

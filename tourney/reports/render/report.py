@@ -9,11 +9,16 @@ from tourney.text.i18n import _
 PAGE: Final = 80
 """The width of a page of sentences, in characters."""
 
+TO_SIGN: Final = "____________________"
+"""The line at the end of a sentence that is to be signed."""
+
 Cell = str | int | float | None
 Align = Literal["left", "right"]
 Readers = Literal["everybody", "people", "programs"]
 Look = Literal["plain", "rank", "moved", "bar", "cards", "state"]
 """The looks of a column's cells on a terminal: by rank, by sign, as a bar, as cards, as good or bad."""
+Layout = Literal["listing", "slips", "wall", "signs", "certificates"]
+"""The layouts of a report on paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +145,7 @@ class Report:
     and CSV they go to standard error. `next_steps` say what to do next. `data` is the JSON if it is not simply one
     object per row. `dimmed` says which rows matter less, `cards` whether title and lines speak of cards. `message`
     returns the entries and sentences of a message, in a report that people post; `code` is the code of what it shows.
+    `layout` says how the report is arranged on paper.
     """
 
     title: str
@@ -155,6 +161,7 @@ class Report:
     cards: bool = False
     message: Callable[[], Iterable[Entry | str]] | None = None
     code: str = ""
+    layout: Layout = "listing"
 
     def for_people(self) -> "Grid":
         """Return columns and rows as people see them: no column is empty in every row or only for programs."""

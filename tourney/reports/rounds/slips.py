@@ -6,7 +6,7 @@ from itertools import cycle
 
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Slips
-from tourney.reports.render.report import Column, Report, Section
+from tourney.reports.render.report import TO_SIGN, Column, Report, Section
 from tourney.text.i18n import _
 
 TO_WRITE = " "
@@ -28,7 +28,7 @@ def slips(game_slips: Slips) -> Report:
         (table.round, table.number, *hand) for table in game_slips.tables for hand in _hands(game_slips, table)
     )
     sections = tuple(_slip(game_slips, table) for table in game_slips.tables)
-    return Report(_("Score slips of {event}").format(event=event), columns, rows, sections=sections)
+    return Report(_("Score slips of {event}").format(event=event), columns, rows, sections=sections, layout="slips")
 
 
 def _hands(game_slips: Slips, table: Table) -> list[tuple[str, int | None, str | None]]:
@@ -69,5 +69,5 @@ def _instructions(game_slips: Slips, table: Table) -> tuple[str, ...]:
     how = _("Points of the hand left, the running total right; “at once” is for who lays down and closes in one turn.")
     if not game_slips.hands:
         how = _("Points of the hand left, the running total right; the ending is knock, rummy, color or continental.")
-    signatures = (_("{player}: ____________________").format(player=player.shown) for player in table.players)
+    signatures = (_("{player}: {line}").format(player=player.shown, line=TO_SIGN) for player in table.players)
     return (how, *_first_dealer(game_slips, table), *signatures)

@@ -1,0 +1,116 @@
+"""Tests of printed pages: Chromium makes a PDF of each, and its pages are counted and read. Run nightly."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Runner
+from tests.harness.paper.chromium import Sheet, printed
+from tests.tourney.printing.conftest import FAMILIES, FIRST, ODD
+from tourney.service.codes import event_code
+
+pytestmark = pytest.mark.slow
+
+SIZES = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}
+"""210 × 297 mm and 8.5 × 11 inches, in points."""
+PAPERS = tuple(SIZES)
+READABLE = ODD[:3]
+"""The odd names of which every machine has the letters, from left to right."""
+
+
+def pages(run: Runner, folder: Path, *words: str) -> list[Sheet]:
+    """Return the pages of paper that a command makes."""
+    file = folder / f"{'-'.join(words).replace('/', '')}.html"
+    ran = run("print", *words, "--output", str(file))
+    assert ran.code == 0, ran.err
+    return printed(file)
+
+
+def assert_sound(sheets: list[Sheet], paper: str, code: str) -> None:
+    """Check that every page has its size upright, the code and its number, and that no text begins outside of it."""
+    for number, sheet in enumerate(sheets, 1):
+        assert (sheet.width, sheet.height) == pytest.approx(SIZES[paper], abs=1.5)
+        assert f"code{code}" in sheet.letters
+        assert f"{number}/{len(sheets)}" in sheet.letters
+        assert all(14 <= word.x <= sheet.width - 14 and 14 <= word.y <= sheet.height - 14 for word in sheet.words)
+
+
+def letters(text: str) -> str:
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_two_slips_or_more_are_on_a_page_and_none_is_split(
+    evening: str, run: Runner, tmp_path: Path, paper: str
+) -> None:
+    """22 players sit at six tables: three pages of two slips, each with its heading, all contracts and signatures."""
+    sheets = pages(run, tmp_path, "slips", "--round", "1", "--paper", paper)
+    assert_sound(sheets, paper, event_code(None)(evening))
+    assert len(sheets) == 3
+    for first, sheet in zip((1, 3, 5), sheets, strict=True):
+        assert [f"table{n}" in sheet.letters for n in range(1, 7)] == [n in (first, first + 1) for n in range(1, 7)]
+        assert sheet.letters.count("Points of the hand left".replace(" ", "")) == 2
+        assert sheet.text.count("EEE") == 2
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_slip_with_long_names_is_not_split_either(crowd: str, run: Runner, tmp_path: Path, paper: str) -> None:
+    sheets = pages(run, tmp_path, "slips", "--paper", paper)
+    assert_sound(sheets, paper, event_code(None)(crowd))
+    headings = [sheet.letters.count("round1,table") for sheet in sheets]
+    assert sum(headings) == 17
+    assert set(headings[:-1]) <= {1, 2}
+    for heads, sheet in zip(headings, sheets, strict=True):
+        assert sheet.letters.count("Pointsofthehandleft") == heads
+        assert sheet.text.count("EEE") == heads
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_wall_of_66_repeats_its_headings_and_loses_nobody(
+    crowd: str, run: Runner, tmp_path: Path, paper: str
+) -> None:
+    sheets = pages(run, tmp_path, "wall", "--paper", paper)
+    assert_sound(sheets, paper, event_code(None)(crowd))
+    assert len(sheets) >= 6
+    assert all("Otoño</style>2026,round1" in sheet.letters for sheet in sheets)
+    assert all({"Name", "Table", "Seat"} <= set(sheet.text.split()) for sheet in sheets)
+    whole = letters("".join(sheet.text for sheet in sheets))
+    for name in (*READABLE, *(f"{first} {family}" for first in FIRST for family in FAMILIES)):
+        assert whole.count(letters(name)) >= 2, name
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_table_of_a_wall_is_on_one_page(crowd: str, run: Runner, tmp_path: Path, paper: str) -> None:
+    tables = run("round", "show", "--json").json["rounds"][0]
+    sheets = pages(run, tmp_path, "wall", "--paper", paper)
+    for names in tables:
+        plain = [letters(name) for name in names if name not in ODD]
+        assert any(all(name in sheet.letters for name in plain) for sheet in sheets[2:]), names
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_sign_and_a_certificate_fill_a_page_each(
+    evening: str, crowd: str, run: Runner, tmp_path: Path, paper: str
+) -> None:
+    signs = pages(run, tmp_path, "signs", "--paper", paper)
+    assert_sound(signs, paper, event_code(None)(crowd))
+    tables = run("round", "show", "--json").json["rounds"][0]
+    assert len(signs) == len(tables)
+    for names, sheet in zip(tables, signs, strict=True):
+        assert all(letters(name) in sheet.letters for name in names if name in READABLE or name not in ODD)
+    db = ("--db", evening)
+    winners = [row["player"] for row in run("standings", "--json", *db).json[:4]]
+    sheets = pages(run, tmp_path, "certificates", "--top", "4", "--paper", paper, *db)
+    assert_sound(sheets, paper, event_code(None)(evening))
+    assert [winner in sheet.text for winner, sheet in zip(winners, sheets, strict=True)] == [True] * 4
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("what", ["standings", "ratings", "rules"])
+def test_a_listing_is_printed_whole(evening: str, run: Runner, tmp_path: Path, what: str, paper: str) -> None:
+    sheets = pages(run, tmp_path, what, "--paper", paper)
+    words = {"rules": [row["text"] for row in run("rules", "show", "--json").json["sentences"]]}
+    rows = words.get(what) or [row["player"] for row in run(what, "--json").json]
+    whole = letters("".join(sheet.text for sheet in sheets))
+    assert [row for row in rows if letters(row.split(" [")[0]) not in whole] == []
+    assert (sheets[0].width, sheets[0].height) == pytest.approx(SIZES[paper], abs=1.5)

@@ -1,0 +1,140 @@
+"""A report as one HTML file that needs no other: its stylesheet is in it, and it has no script."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import groupby
+from os.path import dirname, join
+from typing import TYPE_CHECKING, Any, Final
+
+from tourney.reports.html.grids import PORTRAIT, GridView, grid_view
+from tourney.reports.html.slips import slip_views
+from tourney.reports.render.report import PAGE, Column, Layout, Report, Section, cell_text, for_people
+from tourney.text.i18n import _, language
+from tourney.text.sanitize import sanitize
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES: Final = join(dirname(__file__), "templates")
+_SIZES: Final = {"a4": "A4", "letter": "Letter"}
+_HEIGHTS: Final = {"a4": 269, "letter": 251}
+"""The height of a whole page between its margins, in millimetres."""
+SIGN_LINE: Final = 22
+"""The characters of a name that fit a line of a sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a page, as a template shows it: a heading, the lines of a figure, a table, sentences."""
+
+    heading: str
+    figure: tuple[str, ...] = ()
+    grid: GridView | None = None
+    bullets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A report as a template shows it; `more` is what its layout needs, `wide` asks for pages on their side."""
+
+    layout: Layout
+    title: str
+    sentences: tuple[str, ...]
+    more: Mapping[str, Any] = field(default_factory=dict)
+    wide: bool = False
+
+
+def html_text(report: Report, day: str, paper: str | None = None) -> str:
+    """Return the report as an HTML file, by the template of its layout.
+
+    The day and the report's code stand on every page. Paper is `a4` or `letter`, or what the printer has (None).
+    """
+    view = _view(report)
+    size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
+    height = _HEIGHTS[paper or "letter"]
+    mark = " · ".join((day, _("code {code}").format(code=report.code))) if report.code else day
+    page = _environment().get_template("page.html")
+    return page.render(view=view, size=size, height=height, mark=mark, language=language()) + "\n"
+
+
+def _view(report: Report) -> View:
+    sentences = (*report.lines, *report.notes, *report.next_steps)
+    match report.layout:
+        case "slips":
+            slips = slip_views(report.sections)
+            wide = any(slip.wide for slip in slips)
+            return View("slips", report.title, sentences, {"slips": slips}, wide)
+        case "certificates":
+            return View("certificates", report.title, sentences, {"winners": list(_records(report))})
+        case "listing":
+            parts = tuple(_parts(report))
+            wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)
+            return View("listing", report.title, (*_notes_of(report), *sentences), {"parts": parts}, wide)
+        case posted:
+            return View(posted, report.title, sentences, {"lists": [_posted(part) for part in report.as_sections("")]})
+
+
+def _parts(report: Report) -> Iterator[Part]:
+    for section in report.as_sections(""):
+        figure = () if section.figure is None else tuple(section.figure(PAGE))
+        columns, rows = for_people(section.columns, section.rows)
+        grid = grid_view(columns, rows, section.dimmed) if rows else None
+        yield Part(section.heading, figure, grid, section.bullets)
+
+
+def _notes_of(report: Report) -> tuple[str, ...]:
+    """Return what the columns that are shown mean."""
+    return () if report.sections else tuple(column.note for column in report.for_people()[0] if column.note)
+
+
+def _records(report: Report) -> Iterator[dict[str, Any]]:
+    """Yield for each row the headings and texts of its cells by the columns' keys."""
+    columns, rows = report.for_people()
+    for row in rows:
+        yield {
+            column.key: {"heading": column.heading, "text": cell_text(column, value)}
+            for column, value in zip(columns, row, strict=True)
+        }
+
+
+def _posted(section: Section) -> dict[str, Any]:
+    """Return a list to post: columns and rows without the round, and the seats of each table if the table is first."""
+    keys = [column.key for column in section.columns]
+    shown = [at for at, key in enumerate(keys) if key != "round"]
+    columns = [section.columns[at] for at in shown]
+    rows = [tuple(cell_text(section.columns[at], row[at]) for at in shown) for row in section.rows]
+    return {"columns": columns, "rows": rows, "tables": _tables(columns, rows)}
+
+
+def _tables(columns: Sequence[Column], rows: Sequence[tuple[str, ...]]) -> list[dict[str, Any]]:
+    """Return the rows of each table under its number; nothing if the table is not the first column."""
+    if not columns or columns[0].key != "table":
+        return []
+    groups = ((number, [row[1:] for row in group]) for number, group in groupby(rows, key=lambda row: row[0]))
+    return [{"number": number, "seats": seats, "type": _type_of(seats)} for number, seats in groups]
+
+
+def _type_of(seats: Sequence[tuple[str, ...]]) -> str:
+    """Return the type of a sign by the lines that its names take: empty for the largest."""
+    lines = sum(1 + len(name) // SIGN_LINE for _seat, name in seats)
+    return "" if lines <= 4 else "many" if lines <= 8 else "crowded"
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        autoescape=True,
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+
+
+def _shown(value: object) -> object:
+    """Return a text without the characters that steer what is around it; marked-up text stays as it is."""
+    return sanitize(value) if type(value) is str else value

@@ -1,0 +1,66 @@
+"""Tables as HTML shows them: texts of cells, alignment, and how much room they take on paper."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from tourney.reports.render.report import Cell, Column, cell_text
+
+USUAL: Final = 88
+"""The characters of a line on an upright page, in the usual type."""
+PORTRAIT: Final = 100
+"""The characters of a line on an upright page, in smaller type; wider tables get a page on its side."""
+LANDSCAPE: Final = 146
+"""The characters of a line on a page on its side; wider tables get the smallest type."""
+_WRAPPED: Final = 34
+"""The most characters that a cell counts for, since longer texts are wrapped between words."""
+_GAP: Final = 3
+"""The characters that the space between two columns takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table: texts of its cells, and whether it matters less."""
+
+    cells: tuple[str, ...]
+    dimmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridView:
+    """A table: its columns, the index of the column that names each row, its rows, and its width in characters."""
+
+    columns: tuple[Column, ...]
+    names: int
+    rows: tuple[Row, ...]
+    room: int
+
+    @property
+    def type(self) -> Literal["", "tight", "dense"]:
+        """Return the size of the table's type: the usual one, or a smaller one for a table that is as wide as paper."""
+        return "" if self.room <= USUAL else "tight" if self.room <= LANDSCAPE else "dense"
+
+
+def grid_view(columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]], dimmed: Sequence[bool] = ()) -> GridView:
+    """Return a table as a template shows it."""
+    marks = dimmed or [False] * len(rows)
+    shown = tuple(
+        Row(tuple(map(cell_text, columns, row)), is_dimmed) for row, is_dimmed in zip(rows, marks, strict=True)
+    )
+    return GridView(tuple(columns), _names(columns), shown, _room(columns, shown))
+
+
+def _names(columns: Sequence[Column]) -> int:
+    """Return the index of the column that names a row: that of the player, or else the first."""
+    keys = [column.key for column in columns]
+    return next((keys.index(key) for key in ("player", "name") if key in keys), 0)
+
+
+def _room(columns: Sequence[Column], rows: Sequence[Row]) -> int:
+    widths = (_width(column, [row.cells[at] for row in rows]) for at, column in enumerate(columns))
+    return sum(width + _GAP for width in widths)
+
+
+def _width(column: Column, texts: Sequence[str]) -> int:
+    longest_word = max(map(len, column.heading.split()), default=0)
+    return max(longest_word, min(_WRAPPED, max(map(len, texts), default=0)))

@@ -1,0 +1,78 @@
+"""Score slips as HTML shows them: two columns under each player's name, and lines for signatures."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from tourney.reports.html.grids import Row
+from tourney.reports.render.report import TO_SIGN, Column, Section, cell_text
+
+_ROOMY: Final = 4
+"""The most players for whom points get more room than totals."""
+_UPRIGHT: Final = 6
+"""The most players whose columns fit an upright page."""
+_LINES_MM: Final = 73.0
+"""The height of all lines of a slip, in millimetres: with heading and signatures, two slips fit a page."""
+_HIGHEST_MM, _LOWEST_MM = 10.4, 5.8
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A heading over one column, or a player's over their columns; `seat` is the player's, 0 for other columns."""
+
+    text: str
+    seat: int = 0
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SlipView:
+    """A slip: its headings, columns, lines of `height` millimetres, instructions, and who signs."""
+
+    heading: str
+    heads: tuple[Head, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    height: float
+    instructions: tuple[str, ...]
+    signers: tuple[str, ...]
+    roomy: bool
+    wide: bool
+
+
+def slip_views(sections: Sequence[Section]) -> list[SlipView]:
+    """Return the slips of a report, one for each of its sections."""
+    return [_slip(section) for section in sections]
+
+
+def _slip(section: Section) -> SlipView:
+    heads = tuple(_heads(section.columns))
+    players = max(head.seat for head in heads)
+    return SlipView(
+        section.heading,
+        heads,
+        section.columns,
+        tuple(Row(tuple(map(cell_text, section.columns, row))) for row in section.rows),
+        min(_HIGHEST_MM, max(_LOWEST_MM, _LINES_MM / max(1, len(section.rows)))),
+        tuple(line for line in section.bullets if not line.endswith(TO_SIGN)),
+        tuple(line.removesuffix(TO_SIGN).rstrip(" :") for line in section.bullets if line.endswith(TO_SIGN)),
+        roomy=players <= _ROOMY,
+        wide=players > _UPRIGHT,
+    )
+
+
+def _heads(columns: Sequence[Column]) -> Iterator[Head]:
+    """Yield a heading for each group of columns: points and total of a seat belong together."""
+    for seat, group in groupby(columns, key=seat_of):
+        members = list(group)
+        if seat:
+            yield Head(members[0].heading, seat, len(members))
+        else:
+            yield from (Head(column.heading) for column in members)
+
+
+def seat_of(column: Column) -> int:
+    """Return the seat that a column of a slip belongs to; 0 for none."""
+    name, _line, seat = column.key.rpartition("_")
+    return int(seat) if name in ("points", "total") else 0

@@ -1,0 +1,38 @@
+"""Certificates for the first players of an event."""
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports.render.report import Field, Fields, Report, listing
+from tourney.standings.standing import Standing, StandingsTable
+from tourney.text.i18n import _
+
+TO_WRITE = " "
+"""A cell to be written in by hand; a column of empty cells would not be shown."""
+
+
+def certificates(table: StandingsTable, top: int) -> Report:
+    """Report the players with the ranks 1 to `top`, with their clubs. Raises TourneyError REFUSED if there are none."""
+    winners = [row for row in table.rows if row.rank is not None and row.rank <= top]
+    if not winners:
+        message = _("nobody has a rank in {event} yet").format(event=table.event.settings.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("`tourney status` says which results are missing"))
+    return listing(table.event.settings.name, _fields(table), winners, layout="certificates")
+
+
+def _fields(table: StandingsTable) -> Fields[Standing]:
+    settings = table.event.settings
+    return (
+        Field("event", _("Event"), lambda row: settings.name),
+        Field("rank", _("Rank"), lambda row: row.rank, "right"),
+        Field("player", _("Player"), lambda row: row.player.shown),
+        Field("club", _("Club"), lambda row: row.player.club),
+        Field("points", _("Points"), lambda row: row.points, "right"),
+        Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
+        Field("games", _("Games"), lambda row: row.games, "right"),
+        Field("money", _("Money"), lambda row: row.money, "right", cell=_money),
+        Field("date", _("Date"), lambda row: settings.date, cell=lambda row: settings.date or TO_WRITE),
+        Field("signature", _("Signature"), lambda row: TO_WRITE, readers="people"),
+    )
+
+
+def _money(row: Standing) -> str | int:
+    return "" if row.money is None else row.money
