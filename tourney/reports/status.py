@@ -15,10 +15,14 @@ from tourney.text.sanitize import quote_argument
 def status(found: Status, now: datetime | None = None) -> Report:
     """Report the status `now`, in its time zone: the round, its open tables, who is missing, and what comes next."""
     moment = now or datetime.now(UTC).astimezone()
-    steps = tuple(_("{why}: `{command}`").format(why=each.why, command=_typed(each)) for each in found.next)
     lines = (*_round_lines(found, moment), *_people_lines(found), _backup_line(found, moment))
     sections = (_open_tables(found, moment),) if found.open_tables else ()
-    return Report(_title(found), data=_data(found), lines=lines, sections=sections, next_steps=steps)
+    return Report(_title(found), data=_data(found), lines=lines, sections=sections, next_steps=steps(found))
+
+
+def steps(found: Status) -> tuple[str, ...]:
+    """Return the commands that come next, each with what it is for."""
+    return tuple(_("{why}: `{command}`").format(why=each.why, command=_typed(each)) for each in found.next)
 
 
 def _typed(command: NextCommand) -> str:

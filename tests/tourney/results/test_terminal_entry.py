@@ -382,5 +382,22 @@ def test_a_sheet_is_printed_once_and_its_questions_fit_a_narrow_terminal(db: str
         terminal.type("")
         assert terminal.code() == ExitCode.DONE
     assert terminal.shown.count("Closed by") == 1
+    assert "Next" not in terminal.shown
     assert "entered: Friday, round 1, table 1: " in terminal.shown
     assert max(map(len, terminal.shown.splitlines())) <= 50
+
+
+def test_the_last_sheet_of_a_round_says_what_comes_next(db: str) -> None:
+    """Table 1 of the only round has its result, and table 2 is the last one."""
+    first = rounds.show(db).rounds[0].tables[0]
+    apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in first.players])))
+    with Terminal("result", "enter", TOURNEY_DB=db) as terminal:
+        for contract in desk.CONTRACTS:
+            terminal.wait(f"{contract}: who closed? ")
+            terminal.type("0 20 30 40")
+        terminal.wait("Is the sheet correct? (y/n, or a hand) [y] ")
+        terminal.type("")
+        terminal.wait("entered: Friday, round 1, table 2: ")
+        terminal.wait("Next")
+        terminal.wait("Finish the event: `tourney event finish`")
+        assert terminal.code() == ExitCode.DONE

@@ -145,6 +145,17 @@ def one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return db
 
 
+def test_once_all_rounds_are_played_the_event_is_to_be_finished_and_no_round_drawn(
+    one_table: str, typing: Typing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOURNEY_DB", one_table)
+    apply(one_table, EnterResult(None, 1, 1, desk.hands(names(one_table, 1))))
+    refused = typing("result enter")
+    assert refused.code == ExitCode.REFUSED
+    assert "hint: finish the event with `tourney event finish`, or change a sheet with " in refused.err
+    assert "round draw" not in refused.err
+
+
 AT = ("--round", "1", "--table", "1")
 OTHER = "1=0 2=20 3=30 4=41"
 

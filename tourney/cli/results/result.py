@@ -2,6 +2,8 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -18,6 +20,8 @@ from tourney.domain.results import DeclaredHand, Length, Result
 from tourney.reports.render.report import Report
 from tourney.reports.results import results as reports
 from tourney.reports.results.rulings import with_rulings
+from tourney.reports.status import steps
+from tourney.service.events.status import status
 from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as service
 from tourney.service.results.entry import DropCorrection, DropPartialSheet, KeepPartialSheet
@@ -97,7 +101,7 @@ def enter(
 ) -> None:
     if _asks(file, hand, dead) and not (stopped or half):
         given = prompts.typed_sheet(request.db, event, round, table, "enter", request.dry_run)
-        request.submit(EnterResult(*given.place, given.hands, given.length), _confirmed_sheet(request))
+        request.submit(EnterResult(*given.place, given.hands, given.length), partial(_entered, request, event))
         return
     place, length = (event, *_place(round, table)), length_of(stopped, half)
     uses_kept_hands = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
@@ -199,6 +203,13 @@ def show_(
 def _confirmed_sheet(request: Writing) -> Callable[[Result], Report]:
     """Return the report of a sheet that was shown for confirmation: one line where both go to the same terminal."""
     return reports.entered if request.form == "table" and sys.stdout.isatty() else reports.sheet
+
+
+def _entered(request: Writing, event: str | None, result: Result) -> Report:
+    """Return the report of a new sheet that was shown; after the last sheet of a round it says what comes next."""
+    report = _confirmed_sheet(request)(result)
+    found = status(request.db, event)
+    return report if found.open_tables else replace(report, next_steps=steps(found))
 
 
 def _asks(*given: object) -> bool:

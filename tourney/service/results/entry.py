@@ -49,12 +49,26 @@ def waiting(db: str | None, event_name: str | None, round_number: int | None = N
         partial = partial_sheets(reader, event, round_number)
     if not tables:
         message = _("no table of round {round} of {event} needs a sheet")
-        hint = _(
-            "draw the next round with `tourney round draw{event}`, or change a sheet with `tourney result "
-            "correct{event} --round {round} --table T --reason TEXT`"
-        ).format(event=event_argument(event), round=round_number)
-        raise TourneyError(ExitCode.REFUSED, message.format(round=round_number, event=event.settings.name), hint)
+        raise TourneyError(
+            ExitCode.REFUSED,
+            message.format(round=round_number, event=event.settings.name),
+            _without_need(event, len(rounds), round_number),
+        )
     return WaitingTables(event, round_number, tables, partial)
+
+
+def _without_need(event: Event, drawn: int, round_number: int) -> str:
+    """Return what can be done where no table of the round needs a sheet."""
+    hint = _(
+        "draw the next round with `tourney round draw{event}`, or change a sheet with `tourney result "
+        "correct{event} --round {round} --table T --reason TEXT`"
+    )
+    if drawn >= event.settings.rounds:
+        hint = _(
+            "finish the event with `tourney event finish{event}`, or change a sheet with `tourney result "
+            "correct{event} --round {round} --table T --reason TEXT`"
+        )
+    return hint.format(event=event_argument(event), round=round_number)
 
 
 def _without_result(reader: storage.Reader, event: Event, drawn: Round) -> tuple[Table, ...]:
