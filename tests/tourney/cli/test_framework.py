@@ -88,7 +88,19 @@ USAGE = [
     (
         ("event", "new", "Friday", "evening"),
         "`tourney event new` does not take “evening”",
-        'a name of several words needs quotes, such as "Ana María"; `tourney event new -h` explains it',
+        'a name of several words needs quotes, such as "Ana María"; for example `tourney event new Friday`; '
+        "`tourney event new -h` explains it",
+    ),
+    (
+        ("player", "rename", "Ana", "Ana Ruiz"),
+        "`tourney player rename` does not take “Ana Ruiz”",
+        'a name of several words needs quotes, such as "Ana María"; '
+        'for example `tourney player rename Ana --name "Ana Ruiz"`; `tourney player rename -h` explains it',
+    ),
+    (
+        ("player", "rename", "Ana", "--to", "Anne"),
+        "there is no option --to",
+        "`tourney player rename -h` lists the options",
     ),
     (("redo", "3"), "`tourney redo` does not take “3”", "`tourney redo -h` explains it"),
     (

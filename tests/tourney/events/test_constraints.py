@@ -197,3 +197,13 @@ def test_the_only_entrant_may_need_any_table_number(tmp_path: Path) -> None:
     db = str(tmp_path / "early.db")
     desk.event(db, 1)
     assert apply(db, ConstrainSeating(None, tables=["Ana=9"])).notes == ()
+
+
+@pytest.mark.parametrize("option", ["--apart", "--together", "--never"])
+def test_names_with_a_blank_between_them_are_answered_with_commas_and_not_with_a_missing_event(
+    db: str, run: Runner, option: str
+) -> None:
+    """The second name would be the event, which nobody who types two players means."""
+    refused = run("event", "constrain", option, "P01", "P02", "--db", db)
+    assert refused.code == ExitCode.USAGE
+    assert refused.err.startswith(f"error: {option} “P01” names fewer than two\nhint: write names with commas between")

@@ -132,8 +132,9 @@ def _unknown_option(option: str, path: str, command: Any) -> tuple[str, str]:
         hint = _("options go after the command, as in `tourney player list --db FILE`; `{path} -h` lists the commands")
         return message, hint.format(path=path)
     known = [name for param in getattr(command, "params", ()) for name in param.opts if name.startswith("--")]
-    near = similar(option, [*known, *global_flags(), "--help"])
-    hint = _("did you mean {option}? `{path} -h` lists the options") if near else _("`{path} -h` lists the options")
+    # Without the dashes, which would make every short option similar to every other.
+    near = similar(option.lstrip("-"), [name.lstrip("-") for name in (*known, *global_flags(), "--help")])
+    hint = _("did you mean --{option}? `{path} -h` lists the options") if near else _("`{path} -h` lists the options")
     return message, hint.format(option="".join(near), path=path)
 
 
@@ -179,10 +180,10 @@ def _other_misuse(message: str, path: str, command: Any) -> tuple[str, str]:
     if found is None:
         return message[:1].lower() + message[1:].rstrip("."), ""
     takes_names = any(param.param_type_name == "argument" for param in command.params)
-    hint = (
-        _('a name of several words needs quotes, such as "Ana María"; `{path} -h` explains it') if takes_names else ""
-    )
-    return _("`{path}` does not take “{words}”").format(path=path, words=found["words"]), hint.format(path=path)
+    # Words that were quoted may still belong to an option, as in the example.
+    quotes = _('a name of several words needs quotes, such as "Ana María"')
+    hint = "; ".join(filter(None, [quotes, _example(path, command)])) if takes_names else ""
+    return _("`{path}` does not take “{words}”").format(path=path, words=found["words"]), hint
 
 
 def _operating_system(error: OSError) -> list[str]:

@@ -24,6 +24,7 @@ from tourney.service.seating.constraint_text import (
     read_constraints,
     refuse_contradiction,
     refuse_crowd,
+    refuse_lone_names,
     refuse_uncountable,
 )
 from tourney.service.seating.draw import groups_of
@@ -59,6 +60,7 @@ class ConstrainSeating(Change[Constrained]):
             message = _("no constraint is given")
             hint = _("give --apart, --never, --together or --table, or --clear to remove the constraints there are")
             raise TourneyError(ExitCode.USAGE, message, hint)
+        refuse_lone_names(self.apart, self.together, self.never)
         event = find_open_event(store, self.event)
         new = _read(event, self.apart, self.together, self.tables, self.never)
         kept = [] if self.replace else _still_valid(_without(event, self.remove), new)

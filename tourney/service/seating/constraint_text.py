@@ -44,9 +44,7 @@ def read_constraints(
     NOT_FOUND for an unknown name, REFUSED for clubs if nobody has one.
     """
     number_of = {player.shown: number for number, player in enumerate(people)}
-    texts = [("--apart", words) for words in apart if not is_club(words)]
-    texts += [("--together", words) for words in together] + [("--never", words) for words in never]
-    typed = [name for option, words in texts for name in _several(option, words)]
+    typed = [name for option, words in _texts(apart, together, never) for name in _several(option, words)]
     typed += [name for name, _table in map(_needed, tables)]
     meant = dict(zip(typed, find_all(find, typed), strict=True))
 
@@ -68,6 +66,18 @@ def read_constraints(
     constraints = Constraints(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)), enemies)
     refuse_contradiction(people, constraints, _("leave one of the two constraints out"))
     return replace(constraints, apart=tuple(groups))
+
+
+def refuse_lone_names(apart: Sequence[str], together: Sequence[str], never: Sequence[str]) -> None:
+    """Raise TourneyError USAGE for a text that names fewer than two players, as one with blanks between them does."""
+    for option, words in _texts(apart, together, never):
+        _several(option, words)
+
+
+def _texts(apart: Sequence[str], together: Sequence[str], never: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the texts that have names, each after its option."""
+    texts = [("--apart", words) for words in apart if not is_club(words)]
+    return texts + [("--together", words) for words in together] + [("--never", words) for words in never]
 
 
 def constraints_of(event: Event) -> Constraints:
