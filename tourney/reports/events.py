@@ -204,8 +204,12 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
 def created(event: Event) -> Report:
     """Report a new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
-    enter = _("Enter players with `tourney event enter{event} PLAYER ...`.").format(event=event_argument(event))
-    steps = (*_other_current(event), enter, *_advice(event.settings))
+    named = event_argument(event)
+    enter = (
+        _("Enter everybody who is registered: `tourney event enter{event} --all`").format(event=named),
+        _("Enter only some people: `tourney event enter{event} PLAYER ...`").format(event=named),
+    )
+    steps = (*_other_current(event), *enter, *_advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), next_steps=steps)
 
 
@@ -394,7 +398,7 @@ def entered(outcome: Entered) -> Report:
         "registered": [player.shown for player in outcome.registered],
         "entrants": [player.shown for player in outcome.event.entrants],
     }
-    steps = (*_late(outcome), *_uneven(outcome))
+    steps = (*_late(outcome), *_uneven(outcome), *_first_draw(outcome))
     return with_ahead(Report(title, data=data, lines=lines, next_steps=steps), outcome.ahead)
 
 
@@ -415,6 +419,14 @@ def _late(outcome: Entered) -> Iterator[str]:
             players=" ".join(quote_argument(player.shown) for player in left),
         )
         yield text
+
+
+def _first_draw(outcome: Entered) -> Iterator[str]:
+    """Yield the command that draws the first round, if enough for a table play and nothing else has to come first."""
+    event = outcome.event
+    waits = event.settings.checkin == "required" or event.settings.format == "manual"
+    if outcome.added and not outcome.drawn and not waits and len(event.playing) >= event.settings.size:
+        yield _("Draw round 1, when all are here: `tourney round draw{event}`").format(event=event_argument(event))
 
 
 def _uneven(outcome: Entered) -> Iterator[str]:

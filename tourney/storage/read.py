@@ -202,14 +202,16 @@ class Reader:
         """Return the number of the event that commands mean when none is named; None if none can be.
 
         It is the one set by `event use`, otherwise the only event, otherwise the only one in play: open, and a round of
-        it is drawn. So the event in play stays the current one when the next is created.
+        it is drawn. So the event in play stays the current one when the next is created. Where none is in play, it is
+        the only open one.
         """
         chosen = self.current_event()
         if chosen is not None:
             return chosen
         rows = self._rows("settings")["event"]
         if len(rows) > 1:
-            rows = [row for row in rows if row.state == "open" and self._rows("rounds", row.id)["round"]]
+            rows = [row for row in rows if row.state == "open"]
+            rows = [row for row in rows if self._rows("rounds", row.id)["round"]] or rows
         return rows[0].id if len(rows) == 1 else None
 
     def event_names(self) -> dict[int, str]:

@@ -215,6 +215,24 @@ def test_entrants_are_listed_with_number_and_state_in_words(run: Runner) -> None
     ]
 
 
+def test_the_commands_after_a_new_event_run_as_they_are_pasted(run: Runner) -> None:
+    """Everybody who is registered is entered by the first one, and the second draws the round."""
+    _succeeded(run("event", "finish", "--anyway"))
+    created = _succeeded(run("event", "new", "Saturday"))
+    assert "`tourney event enter --all`" in created.out
+    entered = _succeeded(run("event", "enter", "--all"))
+    assert "Draw round 1, when all are here: `tourney round draw`" in entered.out
+    assert "Saturday, round 1" in _succeeded(run("round", "draw")).out
+
+
+@pytest.mark.parametrize("words", [("--checkin", "required"), ("--format", "manual")], ids=["check-in", "manual"])
+def test_a_draw_that_would_be_refused_is_not_suggested_when_players_are_entered(
+    run: Runner, words: tuple[str, ...]
+) -> None:
+    _succeeded(run("event", "new", "Saturday", *words))
+    assert "round draw" not in _succeeded(run("event", "enter", "Saturday", "--all")).out
+
+
 def test_an_event_is_changed_finished_and_reopened(run: Runner) -> None:
     changed = _succeeded(
         run("event", "set", "--minutes", "50", "--unfinished", "penalty", "--unfinished-points", "25")
