@@ -3,6 +3,8 @@
 import os
 import re
 import stat
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -13,6 +15,14 @@ MAX_NAME_PARTS = 100
 _BETWEEN_NAMES = re.compile(r"[=,{}\[\]]")
 
 Path = str | os.PathLike[str]
+
+
+class Source(NamedTuple):
+    """The rows of a file below its header: the header's line and fields, and each row's line and as many fields."""
+
+    line: int
+    header: list[str]
+    rows: Iterator[tuple[int, list[str]]]
 
 
 def refuse_no_file(path: Path, hint: str) -> None:
@@ -30,6 +40,12 @@ def refuse_no_file(path: Path, hint: str) -> None:
         raise unreadable(path, error) from None
     if not stat.S_ISREG(mode):
         raise TourneyError(ExitCode.REFUSED, _("{file}: this is not a file").format(file=name), hint)
+
+
+def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError:
+    """Return the error that names file and line (0: the file as a whole)."""
+    where = shown(os.fspath(path), 200) if line == 0 else f"{shown(os.fspath(path), 200)}, line {line}"
+    return TourneyError(ExitCode.REFUSED, f"{where}: {message}", hint)
 
 
 def read_bytes(path: Path, most: int, hint: str) -> bytes:

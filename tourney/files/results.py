@@ -12,13 +12,14 @@ from math import inf
 from typing import Final, Literal, NamedTuple
 
 from tourney.domain.errors import TourneyError
-from tourney.files.csv import read_columns, refusal
-from tourney.files.named import Path, shown
+from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.named import Path, refusal, shown
+from tourney.files.rows import read_columns
 from tourney.ratings.parameters import RatingError
 from tourney.text.dates import date_hint, read_date
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?", re.ASCII)
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}([.,][0-9]{1,18})?", re.ASCII)
 _DIGITS: Final = re.compile(r"([0-9]+)", re.ASCII)
 
 _PLACES: Final = {str(place): place for place in range(1, 100)}
@@ -31,6 +32,8 @@ _HEADERS: Final[Mapping[str, Sequence[str]]] = {
     "date": ("date",),
     "game": ("game", "race"),
 }
+
+FIELDS: Final = tuple(_HEADERS)
 
 _Seq = tuple[int | float, tuple[str, ...], str]
 """The sorting key of a seq: its number; or 0, its text split before and after each number, and the text."""
@@ -126,13 +129,20 @@ class ResultsFile:
     `games_of_one` counts the games that it has left out.
     """
 
-    def __init__(self, path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> None:
+    def __init__(
+        self,
+        path: Path,
+        columns: Mapping[str, str] | None = None,
+        dates: Dates = "kept",
+        names: ColumnNames = NO_NAMES,
+    ) -> None:
         self.games_of_one = 0
         self._dates = dates
         self._days = _Days()
         self._names = _Names()
         self._path = path
         self._headers = _headers(columns)
+        self._column_names = names
 
     @property
     def days(self) -> Sequence[tuple[int, str]]:
@@ -176,7 +186,7 @@ class ResultsFile:
             raise refusal(self._path, 0, "no game of two or more players", "the rows of one game have the same seq")
 
     def _rows(self) -> Iterator[_Row]:
-        return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers)
+        return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers, self._column_names)
 
     def _order(self) -> tuple[Callable[[str], _Seq], bool]:
         """Return the key that sorts the seqs, and whether the file is in that order."""
@@ -190,7 +200,12 @@ class ResultsFile:
         return _number_key, ordered
 
 
-def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> ResultsFile:
+def read_results(
+    path: Path,
+    columns: Mapping[str, str] | None = None,
+    dates: Dates = "kept",
+    names: ColumnNames = NO_NAMES,
+) -> ResultsFile:
     """Return the results file, which is read as its games are iterated.
 
     `columns` says which header stands for seq, rank, player, date or game. Raises RatingError at once if it names
@@ -198,7 +213,7 @@ def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Da
     refuses, an empty seq or player, a rank that is not a whole number from 1, an impossible date, a player twice or two
     dates in a game, no game of two players at all, and a game without a date if dates are needed.
     """
-    return ResultsFile(path, columns, dates)
+    return ResultsFile(path, columns, dates, names)
 
 
 @lru_cache(maxsize=1000)
@@ -221,7 +236,7 @@ def _seq_of(row: _Row) -> str:
 
 
 def _number_key(seq: str) -> _Seq:
-    return (float(seq) if "." in seq else int(seq), (), "")
+    return (float(seq.replace(",", ".")) if "." in seq or "," in seq else int(seq), (), "")
 
 
 def _text_key(seq: str) -> _Seq:

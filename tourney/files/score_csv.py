@@ -8,8 +8,9 @@ from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import SheetHand
-from tourney.files.csv import Row, read_rows, refusal, whole_number
-from tourney.files.named import shown
+from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.named import refusal, shown
+from tourney.files.rows import Row, read_rows, whole_number
 from tourney.files.sheet_toml import contract_text
 from tourney.text.i18n import _
 
@@ -39,7 +40,9 @@ class _Line:
         return self.row.values["player"]
 
 
-def read_score_sheets(path: str | PathLike[str], contracts: Sequence[str]) -> tuple[SheetTable, ...]:
+def read_score_sheets(
+    path: str | PathLike[str], contracts: Sequence[str], names: ColumnNames = NO_NAMES
+) -> tuple[SheetTable, ...]:
     """Return the tables of the file by round and number; columns round, table, seat, player and one per contract.
 
     A column `dead` may name contracts that nobody closed, in any row of the table. Raises TourneyError REFUSED with
@@ -47,7 +50,7 @@ def read_score_sheets(path: str | PathLike[str], contracts: Sequence[str]) -> tu
     """
     headers = {contract: _spellings(contract) for contract in contracts}
     tables: dict[tuple[int, int], dict[int, _Line]] = {}
-    for row in read_rows(path, ("round", "table", "seat", "player", *contracts), ("dead",), headers):
+    for row in read_rows(path, ("round", "table", "seat", "player", *contracts), ("dead",), headers, names):
         line = _line(path, row, contracts)
         seats = tables.setdefault((_whole(path, row, "round"), _whole(path, row, "table")), {})
         if line.seat in seats:

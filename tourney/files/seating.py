@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.csv import MAX_NUMBER, Row, read_rows, whole_number
 from tourney.files.named import Path, read_bytes, read_failure, shown
+from tourney.files.rows import MAX_NUMBER, Row, read_rows, whole_number
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 

@@ -1,4 +1,4 @@
-"""People who are registered, and those of a CSV file, cleaned and checked before anybody is registered."""
+"""People who are registered, and those of a file, cleaned and checked before anybody is registered."""
 
 from __future__ import annotations
 
@@ -8,20 +8,28 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
+from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, optional
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from tourney.files.rows import Row
+
 
 ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
 """The name that the program gives to a person whose name was erased."""
+_LABELLED = re.compile(r"(?P<name>[^()]*[^()\s])\s*\((?P<label>[^()]+)\)")
 
 
-def read_people(path: str | PathLike[str]) -> list[storage.NewPerson]:
-    """Return the people of a CSV file, cleaned, in its order. Raises TourneyError REFUSED with file and line."""
-    return [storage.NewPerson(person.name, person.label, person.club) for person in people_in(path)]
+def read_people(path: str | PathLike[str], names: ColumnNames = NO_NAMES) -> list[storage.NewPerson]:
+    """Return the people of a file, cleaned, in its order. Raises TourneyError REFUSED with file and line.
+
+    What `standings` and `player list` write is read, too: a column `player` has names with their labels, and bots and
+    people whose names were erased are left out.
+    """
+    return [storage.NewPerson(person.name, person.label, person.club) for person in people_in(path, names)]
 
 
 def people_of(reader: storage.Reader) -> tuple[Player, ...]:
@@ -31,20 +39,23 @@ def people_of(reader: storage.Reader) -> tuple[Player, ...]:
     )
 
 
-def people_in(path: str | PathLike[str]) -> list[Player]:
-    """Return the people of a CSV file as players who are not registered and have the id 0. Raises as `read_people`."""
-    from tourney.files.csv import read_rows, refusal
+def people_in(path: str | PathLike[str], names: ColumnNames = NO_NAMES) -> list[Player]:
+    """Return the people of a file as players who are not registered and have the id 0. Raises as `read_people`."""
+    from tourney.files.named import refusal
+    from tourney.files.rows import read_rows
 
     people: list[Player] = []
     lines: dict[str, int] = {}
-    for row in read_rows(path, ("name",), ("label", "club")):
+    for row in read_rows(path, ("name",), ("label", "club", "kind"), {"name": ("name", "player")}, names):
         where = _("{path}, line {line}").format(path=path, line=row.line)
-        values = row.values
+        if _is_nobody(row):
+            continue
+        name, label = _name_and_label(row)
         person = Player(
             0,
-            person_name(values["name"], where),
-            label=optional(values.get("label", ""), _("label"), where=where),
-            club=optional(values.get("club", ""), _("club"), where=where),
+            person_name(name, where),
+            label=optional(label, _("label"), where=where),
+            club=optional(row.values.get("club", ""), _("club"), where=where),
         )
         folded = fold(person.shown)
         if folded in lines:
@@ -56,14 +67,33 @@ def people_in(path: str | PathLike[str]) -> list[Player]:
     return people
 
 
-def person_name(text: str, where: str = "") -> str:
-    """Return the name, cleaned. Refused: names reserved for bots' seats, such as greedy-1, and for erased people."""
+def _is_nobody(row: Row) -> bool:
+    """Return whether a row of our own lists is a bot, or a person whose name was erased."""
+    name = fold(row.values["name"])
+    is_own_list = "kind" in row.values or row.headers["name"].casefold() == "player"
+    return is_own_list and (row.values.get("kind") == "bot" or _bot_of(name) != "" or bool(ERASED.fullmatch(name)))
+
+
+def _name_and_label(row: Row) -> tuple[str, str]:
+    """Return name and label; a column `player` without one of labels has both, as in `Ana (Getxo)`."""
+    name, label = row.values["name"], row.values.get("label")
+    found = _LABELLED.fullmatch(name) if label is None and row.headers["name"].casefold() == "player" else None
+    return (found["name"], found["label"]) if found else (name, label or "")
+
+
+def _bot_of(folded: str) -> str:
+    """Return the bot of which this is the name of a seat, such as greedy-1; "" for another name."""
     from tourney.rulebook.records import bot_names
 
+    kind, dash, number = folded.rpartition("-")
+    return kind if dash and number.isdigit() and kind in bot_names() else ""
+
+
+def person_name(text: str, where: str = "") -> str:
+    """Return the name, cleaned. Refused: names reserved for bots' seats, such as greedy-1, and for erased people."""
     name = clean(text, _("name"), where=where)
-    kind, dash, number = fold(name).rpartition("-")
-    message = ""
-    if dash and number.isdigit() and kind in bot_names():
+    kind, message = _bot_of(fold(name)), ""
+    if kind:
         message = _("“{name}” is the name of a seat of the bot {bot}").format(name=name, bot=kind)
     elif ERASED.fullmatch(fold(name)):
         message = _("“{name}” is kept for people whose names were erased").format(name=name)

@@ -49,6 +49,7 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
     "CARDS": ("As 2s 3s 4s 7h 7d 7c Kd", "*", "-"),
     "KIND": ("wrong-lay-down", "note"),
     "MOMENT": ("later",),
+    "THEIRS=OURS": ("jugador=player", "name=name", "equipo=club"),
     "FIELD=NAME": ("player=driver", "date=day"),
     "PAGE": ("rules", "seating"),
     "N,N,...": ("4,4,3",),

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.csv import MAX_ROW, read_columns, read_rows
+from tourney.files.csv import MAX_ROW
+from tourney.files.rows import read_columns, read_rows
 
 FIELDS = st.text(alphabet="aZ9 ñéüÑ\"',;\n-", max_size=12)
 
@@ -106,7 +107,7 @@ FAULTS: list[tuple[str, bytes, int, str]] = [
     ("marks astray in two rows", b'name,club\n"Ana,x\nBe"to,x\n', 2, "stray quotation mark"),
     ("three marks at the end", b'name,club\nAna,"x"""y"\n"a",b"\n', 2, "stray quotation mark"),
     ("NUL byte", b"name,club\nAna,x\nBe\0to,x\n", 3, "NUL byte"),
-    ("spreadsheet program's own format", b"PK\x03\x04\x14\0\x06\0", 1, "NUL byte"),
+    ("a damaged workbook", b"PK\x03\x04\x14\0\x06\0", 0, "not a sound workbook"),
     ("UTF-16", "name,club\nAna,x\n".encode("utf-16"), 1, "NUL byte"),
     ("neither UTF-8 nor 1252", b"name,club\nAna,x\nBe\x81to,x\n", 3, "neither UTF-8 nor code page 1252"),
     ("marked as UTF-8 but not", b"\xef\xbb\xbfname,club\nBe\xf1at,x\n", 2, "neither UTF-8"),

@@ -12,6 +12,7 @@ from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import (
     AlsoOption,
     Apart,
+    Columns,
     EventName,
     EventOption,
     NeededTable,
@@ -22,7 +23,8 @@ from tourney.cli.framework.options import (
 )
 from tourney.cli.framework.request import Posted, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import SETTINGS, Copied, EventSettings
+from tourney.domain.events import SETTINGS, Copied, Entered, EventSettings
+from tourney.files.column_names import ColumnNames
 from tourney.reports import events as reports
 from tourney.seating.formats import FORMATS
 from tourney.service.codes import event_code
@@ -226,8 +228,13 @@ def enter(
     ] = None,
     event: EventOption = None,
     file: Annotated[
-        str | None, typer.Option(metavar="FILE", help=_("A CSV file with the column name: enter all who are in it."))
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help=_("A CSV file or a workbook (.xlsx) with the column name or player: enter all who are in it."),
+        ),
     ] = None,
+    column: Columns = None,
     bots: Annotated[
         str | None,
         typer.Option(
@@ -238,8 +245,11 @@ def enter(
     add: Annotated[bool, typer.Option("--add", help=_("Register people who are not registered yet."))] = False,
     everybody: Annotated[bool, typer.Option("--all", help=_("Enter everybody who is registered."))] = False,
 ) -> None:
-    enter_players = partial(service.EnterPlayers, file=file, bots=bots, add=add, everybody=everybody)
-    request.submit(AfterEvent(event, words or (), enter_players), reports.entered)
+    def enter_players(names: ColumnNames) -> AfterEvent[Entered]:
+        enter = partial(service.EnterPlayers, file=file, bots=bots, add=add, everybody=everybody, names=names)
+        return AfterEvent(event, words or (), enter)
+
+    request.submit_file(column, enter_players, reports.entered)
 
 
 @app.command(
@@ -355,12 +365,13 @@ def import_(
         typer.Option(
             metavar="FILE",
             help=_(
-                "A CSV file with a row for each player and table. Its columns: round, table, seat, player, and one for "
-                "each hand, named TT to EEE. The players must be registered."
+                "A CSV file or a workbook (.xlsx) with a row for each player and table. Its columns: round, table, "
+                "seat, player, and one for each hand, named TT to EEE. The players must be registered."
             ),
         ),
     ],
     rules: RulesName = "oficial",
     date: Annotated[str, _option("date")] = "",
+    column: Columns = None,
 ) -> None:
-    request.submit(ImportSheets(name, sheets, rules, date), reports.imported)
+    request.submit_file(column, partial(ImportSheets, name, sheets, rules, date), reports.imported)

@@ -90,6 +90,14 @@ EventOption = Annotated[
     str | None,
     typer.Option("--event", metavar="EVENT", help=_("The event's name, which then need not be the first word.")),
 ]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="THEIRS=OURS",
+        help=_("A column that has another name in the file, such as jugador=player. May be repeated."),
+    ),
+]
 RulesName = Annotated[
     str,
     typer.Option(

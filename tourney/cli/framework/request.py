@@ -1,7 +1,7 @@
 """The shared options of a command: which database, form and file, whether a change is applied or only previewed."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
@@ -24,10 +24,12 @@ from tourney.cli.framework.output import no_message, no_place_for_a_workbook, sh
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
+from tourney.reports.render.columns_read import with_columns
 from tourney.reports.render.report import Report
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
+    from tourney.files.column_names import ColumnNames
     from tourney.service.change import Change
     from tourney.service.codes import CodeOf
 
@@ -121,6 +123,20 @@ class Request:
 
         previewed = preview(self.db, change, by=self.by)
         self.show(with_moves(report(previewed.outcome), previewed.moves, heading))
+
+    def submit_file(
+        self,
+        columns: Sequence[str] | None,
+        change: "Callable[[ColumnNames], Change[Outcome]]",
+        report: Callable[[Outcome], Report],
+    ) -> None:
+        """Apply or preview a change that reads a file, of which some columns may have other names."""
+        from tourney.service.named_columns import ReadFile, WithColumnNames, column_names
+
+        def noted(read: ReadFile[Outcome]) -> Report:
+            return with_columns(report(read.outcome), read.used)
+
+        self.submit(WithColumnNames(column_names(columns or ()), change), noted)
 
     def _show_made(self, report: Report) -> None:
         """Write the report of a change that was made, and say so if the file cannot be written after all."""

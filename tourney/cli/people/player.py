@@ -1,10 +1,12 @@
 """`tourney player`: people and bots."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import Columns
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.people import PlayerKind
 from tourney.reports import people as reports
@@ -61,17 +63,21 @@ def show_(request: PlainReading, name: Name) -> None:
 
 @app.command(
     "import",
-    help=_("Register all people of a CSV file; those registered already stay as they are."),
-    epilog=_("tourney player import players.csv"),
+    help=_("Register all people of a file; those registered already stay as they are."),
+    epilog=_("tourney player import players.csv\ntourney player import socios.xlsx --column jugador=name"),
 )
 def import_(
     request: Writing,
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help=_("A CSV file with the column name, and if you like label and club.")),
+        typer.Argument(
+            metavar="FILE",
+            help=_("A CSV file or a workbook (.xlsx) with the column name or player, and if you like label and club."),
+        ),
     ],
+    column: Columns = None,
 ) -> None:
-    request.submit(service.ImportPlayers(file), reports.registered)
+    request.submit_file(column, partial(service.ImportPlayers, file), reports.registered)
 
 
 @app.command(

@@ -1,5 +1,6 @@
 """`tourney rating`: pools of ratings, players' histories, forecasts, and how good they are."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -34,8 +35,9 @@ File = Annotated[
     typer.Argument(
         metavar="FILE",
         help=_(
-            "A CSV file with a row for each player of each game. Its columns: seq (the number of the game), rank (1 is "
-            "best), player or driver; and if you like date, and game or race (the name of the game)."
+            "A CSV file or a workbook (.xlsx) with a row for each player of each game. Its columns: seq (the number of "
+            "the game), rank (1 is best), player or driver; and if you like date, and game or race (the name of the "
+            "game)."
         ),
     ),
 ]
@@ -46,7 +48,7 @@ Columns = Annotated[
     list[str] | None,
     typer.Option(
         metavar="FIELD=NAME",
-        help=_("A column that has another name in the file, such as player=Name. May be repeated."),
+        help=_("A column that has another name in the file, such as player=Name or Name=player. May be repeated."),
     ),
 ]
 
@@ -61,7 +63,17 @@ Columns = Annotated[
     ),
 )
 def import_(request: Writing, file: File, pool: NewPool, column: Columns = None, parameters: Parameters = "") -> None:
-    request.submit(ImportResults(file, pool, _columns(column or []), parameters), reports.imported)
+    theirs_first = [text for text in column or () if _is_theirs_first(text)]
+    by_field = _columns([text for text in column or () if text not in theirs_first])
+    request.submit_file(theirs_first, partial(ImportResults, file, pool, by_field, parameters), reports.imported)
+
+
+def _is_theirs_first(text: str) -> bool:
+    """Return whether the text is `jugador=player`, as in other commands, and not `player=jugador`."""
+    from tourney.files.results import FIELDS
+
+    before, _sign, after = text.partition("=")
+    return before.strip() not in FIELDS and after.strip() in FIELDS
 
 
 def _columns(given: list[str]) -> dict[str, str]:

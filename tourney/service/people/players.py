@@ -11,6 +11,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
+from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
@@ -146,17 +147,18 @@ class ErasePlayer(Change[Erased]):
 
 @dataclass(frozen=True, slots=True)
 class ImportPlayers(Change[Registered]):
-    """Register the people of a CSV file with the column `name`, optional `label` and `club`.
+    """Register the people of a CSV file or a workbook with the column `name`, optional `label` and `club`.
 
     People registered already are returned as `known`. Refused: REFUSED with file and line for a file that cannot be
     read, and for a name that appears twice in it.
     """
 
     path: str | PathLike[str]
+    names: ColumnNames = NO_NAMES
 
     def perform(self, store: storage.Store) -> Registered:
         """Return the people registered now, and those registered already."""
-        return register(store, read_people(self.path))
+        return register(store, read_people(self.path, self.names))
 
 
 def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) -> tuple[Player, ...]:

@@ -11,6 +11,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
 from tourney.domain.rankings import ImportedRatings, Pool, PoolKind
+from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating
 from tourney.ratings.parameters import Parameters, parse_parameters
@@ -200,13 +201,14 @@ class ImportResults(Change[ImportedRatings]):
     pool: str
     columns: Mapping[str, str] | None = None
     parameters: str = ""
+    names: ColumnNames = NO_NAMES
 
     def perform(self, store: storage.Store) -> ImportedRatings:
         """Return the pool with the numbers of games, players and rows imported."""
         from tourney.files.results import read_results
 
         number, pool = self._pool(store)
-        results = read_results(self.path, self.columns, "needed" if pool.ages else "kept")
+        results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.names)
         cached = current_fold(store, pool, history_of(store, number, pool))
         ratings = cached.fold
         games, rows = store.import_games(

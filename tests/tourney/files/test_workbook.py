@@ -1,0 +1,307 @@
+"""Tests of reading workbooks: the cells that Excel shows, and nothing of what a hostile file contains."""
+
+import datetime
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from tests.harness import desk
+from tests.harness.bad_input.mutations import flipped
+from tests.harness.desk import CLUB
+from tests.harness.slow import slow
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files import workbook
+from tourney.files.rows import read_rows
+from tourney.files.score_csv import read_score_sheets
+
+CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+
+
+def made(path: Path, *rows: tuple[Any, ...], change: Callable[[Workbook], object] = lambda book: None) -> Path:
+    """Write a workbook with these rows, changed by `change`, and return its path."""
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    change(book)
+    book.save(path)
+    return path
+
+
+def rewritten(path: Path, part: str, change: Callable[[bytes], bytes]) -> Path:
+    """Change one part of a workbook."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in {part: b"", **parts}.items():
+            archive.writestr(name, change(content) if name == part else content)
+    return path
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a file with the column `name`."""
+    return [dict(row.values) for row in read_rows(path, ("name",))]
+
+
+VALUES = {
+    "a text": ("Beñat", "Beñat"),
+    "blanks around it": ("  Ana \u00a0", "Ana"),
+    "another composition": ("Ben\u0303at", "Beñat"),
+    "a whole number": (7, "7"),
+    "a whole number stored with a point": (7.0, "7"),
+    "a fraction": (2.5, "2.5"),
+    "below zero": (-10, "-10"),
+    "a date": (datetime.datetime.fromisoformat("2026-11-20T00:00"), "2026-11-20"),
+    "a day": (datetime.date(2026, 11, 20), "2026-11-20"),
+    "true": (True, "true"),
+    "nothing": (None, ""),
+}
+
+
+@pytest.mark.parametrize("case", VALUES)
+def test_a_cell_has_the_text_that_csv_would_have(tmp_path: Path, case: str) -> None:
+    value, text = VALUES[case]
+    assert read(made(tmp_path / "people.xlsx", ("name", "other"), ("Ana", value)))[0]["other"] == text
+
+
+def test_a_text_that_looks_like_a_formula_is_a_text(tmp_path: Path) -> None:
+    """A spreadsheet keeps `=1+1` as a text if an apostrophe is typed before it."""
+
+    def as_text(book: Workbook) -> None:
+        book.active["A2"].data_type = "s"
+
+    assert read(made(tmp_path / "people.xlsx", ("name",), ("=1+1",), change=as_text)) == [{"name": "=1+1"}]
+
+
+def test_blank_rows_and_columns_without_a_heading_are_skipped(tmp_path: Path) -> None:
+    path = made(tmp_path / "people.xlsx", (), ("name", None, "club"), (), ("Ana",), (None, None), ("Carla", None, "x"))
+    assert read(path) == [{"name": "Ana", "club": ""}, {"name": "Carla", "club": "x"}]
+
+
+def test_score_sheets_of_a_workbook_are_those_of_the_csv(tmp_path: Path) -> None:
+    """The rows are taken from the CSV by hand, numbers as numbers."""
+    lines = (CLUB / "score-sheets.csv").read_text(encoding="utf-8").splitlines()
+    rows = [tuple(int(cell) if cell.lstrip("-").isdigit() else cell for cell in line.split(",")) for line in lines]
+    path = made(tmp_path / "sheets.xlsx", *rows)
+    assert read_score_sheets(path, CONTRACTS) == read_score_sheets(CLUB / "score-sheets.csv", CONTRACTS)
+
+
+def test_a_formula_counts_as_the_value_stored_with_it_and_is_never_computed(tmp_path: Path) -> None:
+    """1 + 1 is stored as 7 here, which no program that computes would show."""
+    path = made(tmp_path / "people.xlsx", ("name", "number"), ("Ana", "=1+1"))
+    stored = rewritten(path, SHEET, lambda xml: re.sub(rb"<v ?/>|<v></v>", b"<v>7</v>", xml))
+    assert read(stored) == [{"name": "Ana", "number": "7"}]
+
+
+def test_links_to_other_files_are_not_followed(tmp_path: Path) -> None:
+    path = made(tmp_path / "people.xlsx", ("name", "other"), ("Ana", "='[/etc/passwd]Sheet'!A1"))
+    with desk.refused(ExitCode.REFUSED, "cell B2 has a formula without a value"):
+        read(path)
+
+
+def test_only_the_worksheet_with_values_is_read(tmp_path: Path) -> None:
+    def more(book: Workbook) -> None:
+        book.create_sheet("Empty")
+        hidden = book.create_sheet("Hidden")
+        hidden.append(("name",))
+        hidden.sheet_state = "hidden"
+
+    assert read(made(tmp_path / "people.xlsx", ("name",), ("Ana",), change=more)) == [{"name": "Ana"}]
+
+
+def second_sheet(book: Workbook) -> None:
+    book.create_sheet("Second").append(("name",))
+
+
+def error_cell(book: Workbook) -> None:
+    book.active["A2"] = "#REF!"
+
+
+def far_right(book: Workbook) -> None:
+    book.active["XFD3"] = "x"
+
+
+def without_entities(xml: bytes) -> bytes:
+    """Return the part with a definition that would expand to a thousand million letters."""
+    entities = b"".join(b'<!ENTITY l%d "%s">' % (level, b"&l%d;" % (level - 1) * 10) for level in range(1, 10))
+    start, rest = xml.split(b"?>", 1) if b"?>" in xml else (b"", xml)
+    prolog = start + b"?>" if start else b""
+    return prolog + b'<!DOCTYPE x [<!ENTITY l0 "lol">' + entities + b"]>" + rest
+
+
+def bomb(path: Path) -> Path:
+    """Return a workbook of some kilobytes with a part of a thousand million bytes."""
+    made(path, ("name",), ("Ana",))
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive, archive.open("xl/bomb.xml", "w") as part:
+        for _block in range(70):
+            part.write(bytes(1 << 20))
+    return path
+
+
+def many_parts(path: Path) -> Path:
+    made(path, ("name",), ("Ana",))
+    with zipfile.ZipFile(path, "a") as archive:
+        for number in range(workbook.MAX_PARTS):
+            archive.writestr(f"xl/{number}.xml", "")
+    return path
+
+
+def not_excel(path: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+    return path
+
+
+def cut(path: Path) -> Path:
+    content = made(path, ("name",), ("Ana",)).read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    return path
+
+
+def encrypted(path: Path) -> Path:
+    path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    return path
+
+
+BAD: dict[str, tuple[Callable[[Path], Path], tuple[str, ...]]] = {
+    "a formula": (
+        lambda path: made(path, ("name",), ("Ana",), ("=A2",)),
+        ("cell A3 has a formula without a value", "open the file in a spreadsheet and save it"),
+    ),
+    "an error": (lambda path: made(path, ("name",), ("x",), change=error_cell), ("cell A2 has the error #REF!",)),
+    "two worksheets": (
+        lambda path: made(path, ("name",), ("Ana",), change=second_sheet),
+        ("several worksheets with values: Sheet, Second",),
+    ),
+    "a value beside the header": (
+        lambda path: made(path, ("name",), ("Ana", "x")),
+        ("cell B2 has a value, but no heading above it",),
+    ),
+    "a value in the last column": (
+        lambda path: made(path, ("name",), ("Ana",), change=far_right),
+        ("the workbook is too large",),
+    ),
+    "an empty one": (made, ("the file is empty", "name the columns: name")),
+    "a header alone": (lambda path: made(path, ("name",)), ("no rows below the header",)),
+    "another header": (lambda path: made(path, ("who",), ("Ana",)), ("no column 'name'", "the columns found are: who")),
+    "a bomb": (bomb, ("the workbook is too large",)),
+    "many parts": (many_parts, ("the workbook is too large",)),
+    "entities": (
+        lambda path: rewritten(made(path, ("name",), ("Ana",)), SHEET, without_entities),
+        ("this is not a sound workbook",),
+    ),
+    "another kind of file": (not_excel, ("this is not a sound workbook", "save it as .xlsx without a password")),
+    "half a file": (cut, ("this is not a sound workbook",)),
+    "an old or encrypted workbook": (encrypted, ("this is not a sound workbook",)),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_workbook_is_refused_in_one_line_that_names_it(tmp_path: Path, case: str) -> None:
+    make, words = BAD[case]
+    path = make(tmp_path / "people.xlsx")
+    with desk.refused(ExitCode.REFUSED, "people.xlsx", *words):
+        read(path)
+
+
+def long_book(path: Path, rows: int) -> Path:
+    """Write a workbook with so many rows of one cell, as text, since openpyxl would take minutes."""
+    made(path, ("name",), ("Ana",))
+    lines = b"".join(b'<row r="%d"><c r="A%d"><v>1</v></c></row>' % (number, number) for number in range(3, rows + 1))
+    return rewritten(path, SHEET, lambda xml: xml.replace(b"</sheetData>", lines + b"</sheetData>"))
+
+
+def test_a_workbook_of_a_row_too_many_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is lowered here; the slow test has a million rows."""
+    monkeypatch.setattr(workbook, "MAX_ROWS", 100)
+    assert len(read(long_book(tmp_path / "people.xlsx", 100))) == 99
+    for found in (101, 10_000):
+        with desk.refused(ExitCode.REFUSED, "the workbook is too large", "save the sheet as CSV"):
+            read(long_book(tmp_path / "people.xlsx", found))
+
+
+def test_rows_far_below_are_refused_as_if_there_were_rows_between(tmp_path: Path) -> None:
+    path = made(tmp_path / "people.xlsx", ("name",), ("Ana",))
+    moved = rewritten(path, SHEET, lambda xml: xml.replace(b'r="2"', b'r="1048576"').replace(b'"A2"', b'"A1048576"'))
+    with desk.refused(ExitCode.REFUSED, "the workbook is too large"):
+        read(moved)
+
+
+@pytest.mark.slow
+def test_a_million_rows_are_refused_before_a_tenth_of_them_is_read(tmp_path: Path) -> None:
+    """Reading the most rows that are allowed is compared with refusing twenty times as many, in the same run."""
+    allowed, too_many = (
+        long_book(tmp_path / "some.xlsx", workbook.MAX_ROWS),
+        long_book(tmp_path / "all.xlsx", 1_000_000),
+    )
+    start = process_time()
+    assert len(read(allowed)) == workbook.MAX_ROWS - 1
+    reading = process_time() - start
+    with desk.refused(ExitCode.REFUSED, "too large"):
+        read(too_many)
+    assert process_time() - start - reading < reading
+
+
+@pytest.mark.parametrize("seed", [*range(40), *slow(range(40, 1_000))])
+def test_a_flipped_bit_or_a_cut_is_read_or_refused(tmp_path: Path, seed: int) -> None:
+    """No fault of the program arises; most flips are found by the checksums of the archive."""
+    rng = Random(seed)
+    content = made(tmp_path / "people.xlsx", ("name", "club"), ("Ana", "x"), ("Beñat", 7)).read_bytes()
+    for _flip in range(rng.randrange(1, 8)):
+        content = flipped(rng, content)
+    if rng.random() < 0.2:
+        content = content[: rng.randrange(len(content))]
+    (tmp_path / "people.xlsx").write_bytes(content)
+    refuse_or_read(tmp_path / "people.xlsx")
+
+
+PARTS = ("xl/workbook.xml", SHEET, "xl/styles.xml", "[Content_Types].xml", "xl/_rels/workbook.xml.rels")
+
+
+@pytest.mark.parametrize("seed", [*range(40), *slow(range(40, 1_000))])
+def test_damage_below_the_checksums_is_read_or_refused(tmp_path: Path, seed: int) -> None:
+    """The parts of the archive are damaged and packed again, so that no checksum differs."""
+    rng = Random(seed)
+    path = made(tmp_path / "people.xlsx", ("name", "club"), ("Ana", datetime.date(2026, 1, 2)), ("Beñat", 7))
+
+    def damaged(xml: bytes) -> bytes:
+        if rng.random() < 0.3:
+            place = rng.randrange(len(xml))
+            return xml[:place] + xml[place + rng.randrange(1, 60) :]
+        digits = [place for place, byte in enumerate(xml) if chr(byte).isdigit()]
+        place = rng.choice(digits)
+        number = rng.choice((b"-1", b"9" * 400, b"1e400", b"0", b"x", b"99999", b"NaN"))
+        return flipped(rng, xml) if rng.random() < 0.3 else xml[:place] + number + xml[place + 1 :]
+
+    refuse_or_read(rewritten(path, rng.choice(PARTS), damaged))
+
+
+def refuse_or_read(path: Path) -> None:
+    """Read the file, or see it refused; any other error fails the test."""
+    try:
+        read(path)
+    except TourneyError as error:
+        refusal = error
+    else:
+        return
+    assert refusal.code == ExitCode.REFUSED
+    assert refusal.message.isprintable()
+
+
+def test_what_openpyxl_writes_is_what_it_reads(tmp_path: Path) -> None:
+    """The files of these tests are workbooks: the library that wrote them reads them again."""
+    path = made(tmp_path / "people.xlsx", ("name",), ("Ana",))
+    assert [row[0] for row in load_workbook(io.BytesIO(path.read_bytes())).active.iter_rows(values_only=True)] == [
+        "name",
+        "Ana",
+    ]

@@ -1,0 +1,225 @@
+"""Read rows under named columns, from CSV or a workbook."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final, Self
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files import csv
+from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.named import Path, Source, refusal, refuse_no_file, shown, unreadable
+from tourney.text.i18n import _
+from tourney.text.names import fold
+from tourney.text.sanitize import quote_argument
+
+MAX_NUMBER: Final = 99_999
+"""The highest number of a round, a table or a seat."""
+WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""The beginnings of a workbook, and of one of an old or encrypted kind."""
+_WHOLE: Final = re.compile(r"0*[1-9][0-9]*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: the line where it begins (from 1) and its values by column, without surrounding blanks.
+
+    `headers` has the header of each column as it stands in the file.
+    """
+
+    line: int
+    values: Mapping[str, str]
+    headers: Mapping[str, str]
+
+
+def read_rows(
+    path: Path,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    headers: Mapping[str, Sequence[str]] | None = None,
+    names: ColumnNames = NO_NAMES,
+) -> Iterator[Row]:
+    """Yield the rows of a CSV file or a workbook one by one; memory does not grow with a CSV file.
+
+    `required` and `optional` name columns, found whatever their case; `headers` lists the headers that may stand for a
+    name in the file, if not the name itself; `names` has those that a club gives them. `Row.values` has every column of
+    the file that has a header: the named ones under their names, all others under their headers. Text is in Unicode's
+    composed form (NFC), so that an ñ typed on two systems is the same. Rows without any value are skipped.
+
+    Raises TourneyError with file and line for a file that is empty, has no rows, lacks a column or has it twice, and
+    for all that `csv.opened` and `workbook.opened` refuse.
+    """
+    with _opened(path) as source:
+        columns, rows = _table(path, source, _Wanted.of(required, optional, headers, names))
+        found = {} if source is None else dict(zip(columns, source.header, strict=True))
+        for line, fields in rows:
+            yield Row(line, {name: value for name, value in zip(columns, fields, strict=True) if name}, found)
+
+
+def read_columns(
+    path: Path,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    headers: Mapping[str, Sequence[str]] | None = None,
+    names: ColumnNames = NO_NAMES,
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the line of each row and its values in the named columns; otherwise as `read_rows`, but fast on long files.
+
+    Two or more columns are named; the values are in the order of `required` and `optional`, "" where an optional column
+    is missing.
+    """
+    with _opened(path) as source:
+        columns, rows = _table(path, source, _Wanted.of(required, optional, headers, names))
+        # A column that is missing is read behind the last one, where each row is given an empty field.
+        pick = itemgetter(*(columns.index(name) if name in columns else -1 for name in (*required, *optional)))
+        for line, fields in rows:
+            fields.append("")
+            yield line, pick(fields)
+
+
+def whole_number(path: Path, row: Row, column: str, hint: str) -> int:
+    """Return the number of a round, a table or a seat in that column, from 1.
+
+    Raises TourneyError with file and line for anything else, and with the hint.
+    """
+    value = row.values[column]
+    if not _WHOLE.fullmatch(value):
+        message = _("{column} “{value}” is not a whole number from 1").format(column=column, value=shown(value))
+        raise refusal(path, row.line, message, hint)
+    digits = value.lstrip("0")
+    if len(digits) > len(str(MAX_NUMBER)):
+        message = _("{column} “{value}” is too large; {most} is the most")
+        message = message.format(column=column, value=shown(value), most=MAX_NUMBER)
+        raise refusal(path, row.line, message, _("look whether two columns have run together"))
+    return int(digits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The columns to be read: those that must be there, the headers that stand for each, and a club's names of them."""
+
+    accepted: Mapping[str, tuple[str, ...]]
+    required: Sequence[str]
+    names: ColumnNames
+
+    @classmethod
+    def of(
+        cls,
+        required: Sequence[str],
+        optional: Sequence[str],
+        headers: Mapping[str, Sequence[str]] | None,
+        names: ColumnNames,
+    ) -> Self:
+        accepted = {name: tuple((headers or {}).get(name, (name,))) for name in (*required, *optional)}
+        return cls(accepted, required, names)
+
+    def named(self, found: Sequence[str], given: Mapping[str, str], name: str) -> list[int]:
+        """Return the indexes of the headers that are given for the column."""
+        return [index for index, header in enumerate(found) if given.get(fold(header)) in self.accepted[name]]
+
+
+def _table(path: Path, source: Source | None, wanted: _Wanted) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """Return the name of each column, and the rows below the header."""
+    if source is None:
+        missing = ", ".join(" or ".join(wanted.accepted[name]) for name in wanted.required)
+        raise refusal(path, 0, "the file is empty", f"its first line must name the columns: {missing}")
+    return _columns(path, source, wanted), _some(path, source)
+
+
+def _some(path: Path, source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of the source. Raises TourneyError REFUSED if there are none."""
+    first = next(source.rows, None)
+    if first is None:
+        raise refusal(path, source.line, "there are no rows below the header", "add one row for each entry")
+    yield first
+    yield from source.rows
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Source | None]:
+    """Yield the rows of a workbook or a CSV file, by what the file begins with."""
+    refuse_no_file(path, "give the path of a CSV file or a workbook")
+    if _is_workbook(path):
+        from tourney.files import workbook
+
+        with workbook.opened(path) as source:
+            yield source
+    else:
+        with csv.opened(path) as source:
+            yield source
+
+
+def _is_workbook(path: Path) -> bool:
+    """Return whether the file begins as a workbook does, of whatever kind."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) in WORKBOOKS
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
+def _columns(path: Path, source: Source, wanted: _Wanted) -> list[str]:
+    """Return the name of each column: the named one that its header stands for, otherwise the header itself."""
+    found = source.header
+    _refuse_unknown(path, source, wanted)
+    # A header that is the name of a column, but may not stand for that column in this file, is ignored.
+    names = ["" if header in wanted.accepted else header for header in found]
+    taken: set[int] = set()
+    for name in wanted.accepted:
+        index = _column(path, source, name, wanted)
+        if index is None:
+            continue
+        if index in taken:
+            raise refusal(path, source.line, f"column '{shown(found[index])}' cannot stand for two columns")
+        taken.add(index)
+        names[index] = name
+    return names
+
+
+def _refuse_unknown(path: Path, source: Source, wanted: _Wanted) -> None:
+    """Raise TourneyError for a given name of a column that this file, or this kind of file, does not have."""
+    known = [header for headers in wanted.accepted.values() for header in headers]
+    headers = {fold(header) for header in source.header}
+    for theirs, ours in wanted.names.given.items():
+        if ours not in known:
+            message = _("--column {theirs}={ours}: there is no column “{ours}” to stand for")
+            message = message.format(theirs=shown(theirs), ours=shown(ours))
+            raise TourneyError(ExitCode.USAGE, message, _("there are: {columns}").format(columns=", ".join(known)))
+        if theirs not in headers:
+            message = _("no column “{theirs}”, which --column names; the columns found are: {columns}")
+            message = message.format(theirs=shown(theirs), columns=_listed(source.header))
+            raise refusal(path, source.line, message, _("write it as the first line has it"))
+
+
+def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | None:
+    """Return the index of the column `name`; None if it is optional and missing.
+
+    A name given in the command counts first, then the column's own, then one that is remembered.
+    """
+    found, headers = source.header, wanted.accepted[name]
+    folded = [header.casefold() for header in headers]
+    own = [index for index, header in enumerate(found) if header.casefold() in folded]
+    indexes = wanted.named(found, wanted.names.given, name) or own
+    if not indexes:
+        indexes = wanted.named(found, wanted.names.remembered, name)
+    if len(indexes) > 1:
+        both = " and ".join(f"'{shown(found[index])}'" for index in indexes)
+        raise refusal(path, source.line, f"two columns for '{name}': {both}", "keep one, or say which one counts")
+    if indexes:
+        if indexes != own:
+            wanted.names.used[found[indexes[0]]] = headers[0]
+        return indexes[0]
+    if name not in wanted.required:
+        return None
+    missing = " or ".join(f"'{header}'" for header in headers)
+    hint = "the first line must name the columns, separated by commas or semicolons"
+    if wanted.names is not NO_NAMES:
+        theirs = quote_argument(f"{next(filter(None, found), 'NAME')}={headers[0]}")
+        hint = _("say which column it is, once, as in `--column {theirs}`").format(theirs=theirs)
+    raise refusal(path, source.line, f"no column {missing}; the columns found are: {_listed(found)}", hint)
+
+
+def _listed(header: Sequence[str]) -> str:
+    return shown(", ".join(shown(name) for name in header if name), 200)

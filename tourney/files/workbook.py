@@ -1,0 +1,190 @@
+"""Read a worksheet of a workbook (.xlsx) row by row, with limits that no file can exceed.
+
+Nothing is computed: a formula counts as the value that a spreadsheet has stored with it. Macros and links to other
+files are not read.
+"""
+
+import datetime
+import re
+import unicodedata
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice, zip_longest
+from typing import Any, Final
+
+from tourney.domain.errors import TourneyError
+from tourney.files.named import Path, Source, refusal, shown
+from tourney.files.packages import refuse_without_openpyxl
+from tourney.text.i18n import _
+
+MAX_BYTES: Final = 20_000_000
+MAX_UNPACKED: Final = 64_000_000
+"""The most bytes of all parts of a workbook together: 50,000 rows of score sheets have a third of that."""
+MAX_PARTS: Final = 1_000
+MAX_ROWS: Final = 50_000
+MAX_COLUMNS: Final = 200
+_PROBED: Final = 50
+"""The rows in which a worksheet that is not empty has a value."""
+_BLOCK: Final = 1 << 16
+_OVERLAP: Final = 64
+_PICTURES: Final = "xl/media/"
+_FORBIDDEN: Final = re.compile(rb"<!(DOCTYPE|ENTITY)")
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
+_FORMULA: Final = re.compile(rb"<(\w+:)?f[\s>/]")
+_EXACT: Final = 10**15
+_DAMAGED: Final = (
+    *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, NotImplementedError, OSError),
+    *(RuntimeError, SyntaxError, TypeError, ValueError, zipfile.BadZipFile, zlib.error),
+)
+"""The errors by which openpyxl says that a workbook is damaged."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Source | None]:
+    """Yield the rows of the workbook's only worksheet with values, read as they are iterated; None if it is empty.
+
+    Values are text as CSV has it: dates as 2026-11-20, whole numbers without a decimal point. Raises TourneyError
+    REFUSED for anything but a sound .xlsx file, for one that is too large, has several worksheets with values, values
+    beside the columns of its header, a formula without a stored value, or an error in a cell, naming the cell.
+    """
+    refuse_without_openpyxl()
+    from openpyxl import load_workbook
+
+    has_formulas = _examined(path)
+    # openpyxl warns of what it does not read, such as the rules of a cell's format.
+    warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
+    with _refusing_damage(path):
+        values = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        formulas = load_workbook(path, read_only=True, keep_links=False) if has_formulas else None
+    try:
+        rows = _rows(path, values, formulas)
+        header = next(rows, None)
+        yield None if header is None else Source(header[0], header[1], rows)
+    finally:
+        values.close()
+        if formulas is not None:
+            formulas.close()
+
+
+def _examined(path: Path) -> bool:
+    """Return whether the workbook may have formulas. Raises TourneyError REFUSED if it is no sound or small .xlsx."""
+    with _refusing_damage(path), zipfile.ZipFile(path) as archive:
+        parts = archive.infolist()
+        packed, unpacked = sum(part.compress_size for part in parts), sum(part.file_size for part in parts)
+        if len(parts) > MAX_PARTS or packed > MAX_BYTES or unpacked > MAX_UNPACKED:
+            raise _too_large(path)
+        if "xl/workbook.xml" not in archive.namelist():
+            raise _not_a_workbook(path)
+        return True in {_has_formula(path, archive, part) for part in parts if not part.filename.startswith(_PICTURES)}
+
+
+def _has_formula(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
+    """Return whether a part has formulas.
+
+    Raises TourneyError REFUSED for entities, which may expand without end, and for more rows than are read.
+    """
+    found, before, rows = False, b"", 0
+    with archive.open(part) as file:
+        while block := file.read(_BLOCK):
+            text = before + block
+            if _FORBIDDEN.search(text) or (not before and text.startswith(_UTF16)):
+                raise _not_a_workbook(path)
+            rows += block.count(b"<row") + block.count(b":row")
+            if rows > MAX_ROWS + 1:
+                raise _too_large(path)
+            found = found or _FORMULA.search(text) is not None
+            before = block[-_OVERLAP:]
+    return found
+
+
+@contextmanager
+def _refusing_damage(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except TourneyError:
+        raise
+    except _DAMAGED:
+        raise _not_a_workbook(path) from None
+
+
+def _not_a_workbook(path: Path) -> TourneyError:
+    hint = _("save it as .xlsx without a password, or as CSV (UTF-8)")
+    return refusal(path, 0, _("this is not a sound workbook (.xlsx)"), hint)
+
+
+def _too_large(path: Path) -> TourneyError:
+    message = _("the workbook is too large: {rows} rows, or {bytes} bytes unpacked, are the most")
+    message = message.format(rows=MAX_ROWS, bytes=MAX_UNPACKED)
+    return refusal(path, 0, message, _("save the sheet as CSV (UTF-8), which may be longer"))
+
+
+def _rows(path: Path, values: Any, formulas: Any) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the cells of the header, then of each row with a value, as many cells as the header has."""
+    with _refusing_damage(path):
+        sheet = _only_sheet(path, values)
+        stored = _cells(path, sheet)
+        computed = _cells(path, formulas[sheet.title]) if formulas is not None else iter(())
+        width = 0
+        for line, (cells, sources) in enumerate(zip_longest(stored, computed, fillvalue=()), 1):
+            _refuse_uncomputed(path, cells, sources)
+            texts = [_text(path, cell) for cell in cells]
+            if not any(texts):
+                continue
+            width = width or max(place for place, text in enumerate(texts, 1) if text)
+            beside = next((cell for cell, text in zip(cells[width:], texts[width:], strict=True) if text), None)
+            if beside is not None:
+                message = _("cell {cell} has a value, but no heading above it").format(cell=beside.coordinate)
+                raise refusal(path, 0, message, _("give its column a heading, or clear the cell"))
+            yield line, (texts + [""] * width)[:width]
+
+
+def _only_sheet(path: Path, book: Any) -> Any:
+    """Return the only visible worksheet with values; the first one if all are empty."""
+    visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+    filled = [sheet for sheet in visible if any(map(_has_value, islice(_cells(path, sheet), _PROBED)))]
+    if len(filled) > 1:
+        names = ", ".join(shown(sheet.title) for sheet in filled[:5])
+        message = _("the workbook has several worksheets with values: {names}").format(names=names)
+        raise refusal(path, 0, message, _("save the one that is meant as a workbook of its own"))
+    return (filled or visible or book.worksheets)[0]
+
+
+def _has_value(cells: Sequence[Any]) -> bool:
+    return any(cell.value is not None for cell in cells)
+
+
+def _cells(path: Path, sheet: Any) -> Iterator[Sequence[Any]]:
+    """Yield the cells of each row; what the file says about its own size is not believed."""
+    sheet.reset_dimensions()
+    for line, cells in enumerate(sheet.iter_rows(), 1):
+        if line > MAX_ROWS or len(cells) > MAX_COLUMNS:
+            raise _too_large(path)
+        yield cells
+
+
+def _refuse_uncomputed(path: Path, stored: Sequence[Any], sources: Sequence[Any]) -> None:
+    """Raise TourneyError REFUSED for a formula with which no value is stored."""
+    for cell, source in zip(stored, sources, strict=False):
+        if source.data_type == "f" and cell.value is None:
+            message = _("cell {cell} has a formula without a value").format(cell=source.coordinate)
+            raise refusal(path, 0, message, _("open the file in a spreadsheet and save it, or type the value"))
+
+
+def _text(path: Path, cell: Any) -> str:
+    """Return the value of a cell as CSV has it. Raises TourneyError REFUSED for an error such as #REF!."""
+    value = cell.value
+    if isinstance(value, str):
+        if cell.data_type == "e":
+            message = _("cell {cell} has the error {error}").format(cell=cell.coordinate, error=shown(value))
+            raise refusal(path, 0, message, _("correct it in the spreadsheet"))
+        return unicodedata.normalize("NFC", value.strip())
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        return value.date().isoformat()
+    return "" if value is None else str(value)
