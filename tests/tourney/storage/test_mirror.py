@@ -17,6 +17,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.storage import session
+from tourney.storage.backup import restore
 from tourney.storage.mirror import follow
 
 BLOCKS_AND_CACHES = {"league_block", "league_fault", "league_record", "league_seal", "rated_round", "rating_checkpoint"}
@@ -472,3 +473,22 @@ def test_a_folder_with_several_mirrors_asks_for_one(run: Runner, mirrored: Path,
     mirrored.unlink()
     assert run("db", "restore", "--mirror", str(stick)).code == 0
     assert listed(run) == ["Ana", "Beñat"]
+
+
+def test_a_restore_that_was_broken_off_hides_no_lacking_entries(
+    run: Runner, mirrored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database lacks a change, and its restore from an older backup fails before it has written anything."""
+    backup = run("db", "backup", "--json").json["path"]
+    assert run("player", "add", "Carmen").code == 0
+    lose_last_entries(run, mirrored, "Diego")
+    with monkeypatch.context() as patch:
+        patch.setattr(restore, "_replace", no_replacement)
+        assert run("db", "restore", backup).code == ExitCode.STORAGE
+    assert run("player", "list").code == ExitCode.STORAGE
+    assert run("db", "restore", "--mirror").code == 0
+    assert listed(run) == ["Ana", "Beñat", "Carmen", "Diego"]
+
+
+def no_replacement(_path: Path, _source: Path) -> str:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))

@@ -37,7 +37,9 @@ def add_mirror(db: str | None, given: str) -> MirrorState:
         _refuse_unfit(path, journal)
     try:
         with locked(path), closing(sqlite.connect(path, "read")) as connection:
-            complete(connection, path, Mirror(str(journal), anew=not begun))
+            if not begun:
+                journal.touch()
+            complete(connection, path, Mirror(str(journal)))
             remember(path, [*remembered(path), Mirror(str(journal))])
     except OSError as error:
         if not begun:

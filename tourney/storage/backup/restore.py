@@ -63,17 +63,16 @@ def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by:
 
 
 def _restored(
-    path: Path, source: Path, dry_run: bool, by: str, before_writing: Callable[[], None] = lambda: None
+    path: Path, source: Path, dry_run: bool, by: str, before_writing: Callable[[str], None] = lambda _head: None
 ) -> Restored:
-    """Restore the database from a file, and return what that changes; `before_writing` is called before it is."""
+    """Restore the database from a file, and return what that changes.
+
+    `before_writing` is called with the last hash that it will have.
+    """
     entries, head = _sound(source)
     before, common = _common_entries(path, source)
     players, erasures = _erasures(path, source, before, common)
-    kept = ""
-    if not dry_run:
-        prepare_folder(path)
-        before_writing()
-        kept = _put(path, source, players, by)
+    kept = "" if dry_run else _put(path, source, players, by, before_writing)
     return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures)
 
 
@@ -85,10 +84,12 @@ def _erasures(path: Path, source: Path, before: int | None, common: int) -> tupl
     return (), "some perhaps not known"
 
 
-def _put(path: Path, source: Path, players: Sequence[int], by: str) -> str:
+def _put(path: Path, source: Path, players: Sequence[int], by: str, before_writing: Callable[[str], None]) -> str:
     """Write the backup without the names of these players to the file; return where the old file is kept."""
+    prepare_folder(path)
     with sqlite.plain_errors(path), erased_again(path, source, players, by) as content:
         wanted = _sound(content)
+        before_writing(wanted[1])
         kept = _replace(path, content)
     if _sound(path) != wanted:
         message = _("the database {path} is not what the backup is").format(path=path)

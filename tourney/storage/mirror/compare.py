@@ -20,6 +20,14 @@ class Difference:
     common: int
     own: int
 
+    def is_of_restored(self, hashes: Mapping[int, str], head: str) -> bool:
+        """Return whether the difference is that the backup with the last hash `head` was restored.
+
+        The database is that backup, or has gone its own way since. Otherwise the restore was broken off, and a database
+        that lacks entries of the journal still lacks them.
+        """
+        return self.own > 0 or hashes.get(len(hashes)) == head
+
 
 def difference(hashes: Mapping[int, str], journal: Path) -> Difference:
     """Compare the hashes of a database's entries by number with those of a mirror. Raises OSError."""

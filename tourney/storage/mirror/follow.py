@@ -19,6 +19,7 @@ from tourney.domain.errors import TourneyNotice, TourneyWarning
 from tourney.storage import sqlite
 from tourney.storage.atomic_create import flush_folder
 from tourney.storage.journal.entries import parse_entry
+from tourney.storage.mirror.compare import difference
 from tourney.storage.mirror.lines import MirroredEntry, Tail, entry_lines, read_journal, tail
 from tourney.storage.mirror.names import names_of, read_names, write_names
 from tourney.storage.mirror.remembered import Mirror, locked, remember, remembered
@@ -55,11 +56,11 @@ def follow(path: Path) -> None:
         warn(message, stacklevel=2)
 
 
-def begin_anew(path: Path) -> None:
-    """Let each mirror begin anew with the next change, because the database is about to get another journal."""
+def begin_anew(path: Path, head: str) -> None:
+    """Let each mirror begin anew, because a backup with this last hash is about to replace the database."""
     if remembered(path):
         with deferred(), locked(path):
-            remember(path, [replace(mirror, anew=True) for mirror in remembered(path)])
+            remember(path, [replace(mirror, restored=head) for mirror in remembered(path)])
 
 
 def _followed(
@@ -92,8 +93,8 @@ def complete(connection: sqlite3.Connection, path: Path, mirror: Mirror) -> int:
     Raises OSError, DifferingMirrorError if it has an entry that the database does not have.
     """
     journal = Path(mirror.journal)
-    if mirror.anew:
-        _begin(connection, journal)
+    if mirror.restored is not None:
+        _begin(connection, journal, mirror.restored)
     end = _common_end(connection, journal)
     new = _entries_after(connection, end.number)
     if _changes_names(new) or read_names(journal) is None:
@@ -108,12 +109,18 @@ def agrees(connection: sqlite3.Connection, last: Tail) -> bool:
     return last.number == 0 or rows == [(last.hash,)]
 
 
-def _begin(connection: sqlite3.Connection, journal: Path) -> None:
-    """Keep a journal that has other entries than the database under another name, and create an empty one."""
+def _begin(connection: sqlite3.Connection, journal: Path, head: str) -> None:
+    """Keep a journal that has other entries than the database under another name, and create an empty one.
+
+    Raises DifferingMirrorError if it differs because the database lacks entries, and not because it was restored.
+    """
     if journal.exists():
         with suppress(DifferingMirrorError):
             _common_end(connection, journal)
             return
+        hashes = dict(connection.execute("SELECT number, hash FROM act").fetchall())
+        if not difference(hashes, journal).is_of_restored(hashes, head):
+            raise DifferingMirrorError
         moment = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
         stems = (f"{journal.stem}-until-{moment}" + (f"-{number}" if number > 1 else "") for number in count(1))
         kept = next(file for file in (journal.with_name(stem + journal.suffix) for stem in stems) if not file.exists())

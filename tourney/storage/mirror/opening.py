@@ -20,10 +20,11 @@ _HASHES = "SELECT number, hash FROM act WHERE number = ? OR number = (SELECT max
 
 
 class MirrorTail(NamedTuple):
-    """A mirror's journal, and its last entry."""
+    """A mirror's journal, its last entry, and the last hash of a backup restored since, as `Mirror` has it."""
 
     journal: Path
     tail: Tail
+    restored: str | None
 
 
 def mirror_tails(path: Path) -> tuple[MirrorTail, ...]:
@@ -35,8 +36,8 @@ def mirror_tails(path: Path) -> tuple[MirrorTail, ...]:
     tails = []
     for mirror in remembered(path):
         try:
-            if not mirror.anew:
-                tails.append(MirrorTail(Path(mirror.journal), tail(Path(mirror.journal))))
+            journal = Path(mirror.journal)
+            tails.append(MirrorTail(journal, tail(journal), mirror.restored))
         except OSError:
             continue
     return tuple(tails)
@@ -48,15 +49,15 @@ def refuse_older(path: Path, tails: Sequence[MirrorTail], connection: Connection
     Without a connection there is no database.
     """
     newest = 0
-    for journal, last in tails:
+    for journal, last, restored in tails:
         found = {} if connection is None else dict(sqlite.rows(connection, _HASHES, (last.number,)))
         newest = max([newest, *found])
         if last.number and found.get(last.number) != last.hash:
-            _refuse_if_lacking(path, journal, connection)
-    return any(last.number < newest for _journal, last in tails)
+            _refuse_if_lacking(path, journal, connection, restored)
+    return any(last.number < newest for _journal, last, _restored in tails)
 
 
-def _refuse_if_lacking(path: Path, journal: Path, connection: Connection | None) -> None:
+def _refuse_if_lacking(path: Path, journal: Path, connection: Connection | None, restored: str | None) -> None:
     # Almost no opening needs this.
     from tourney.storage.mirror.compare import difference, lacking_error
 
@@ -65,5 +66,5 @@ def _refuse_if_lacking(path: Path, journal: Path, connection: Connection | None)
         found = difference(hashes, journal)
     except OSError:
         return
-    if found.lacking:
+    if found.lacking and (restored is None or not found.is_of_restored(hashes, restored)):
         raise lacking_error(path, journal, found)

@@ -19,14 +19,15 @@ from tourney.text.sanitize import quote_argument
 
 @dataclass(frozen=True, slots=True)
 class Mirror:
-    """A mirror: the path of its journal, whether people were told that it is away, and whether it begins anew.
+    """A mirror: the path of its journal, whether people were told that it is away, and how the database was restored.
 
-    A mirror begins anew after the database was restored from a backup: the old journal is then kept under another name.
+    `restored` is the last hash of a backup that replaced the database since the journal was begun: the journal is then
+    kept under another name, and another one begun.
     """
 
     journal: str
     away: bool = False
-    anew: bool = False
+    restored: str | None = None
 
 
 def note_of(path: Path) -> Path:
@@ -40,7 +41,7 @@ def remembered(path: Path) -> tuple[Mirror, ...]:
     note = note_of(path)
     try:
         found = json.loads(note.read_bytes())
-        return tuple(Mirror(str(each["journal"]), bool(each["away"]), bool(each["anew"])) for each in found["mirrors"])
+        return tuple(Mirror(str(each["journal"]), bool(each["away"]), each["restored"]) for each in found["mirrors"])
     except FileNotFoundError:
         return ()
     except (ValueError, KeyError, TypeError) as error:
