@@ -78,10 +78,11 @@ def completed(done: Restored) -> Report:
     return Report(title, data=data, lines=(*lines, _("from now on it is mirrored there")))
 
 
-def mirror(state: MirrorState) -> Report:
-    """Report the mirror that was added."""
+def mirror(state: MirrorState, *, one_disk: bool) -> Report:
+    """Report the mirror that was added, and whether it is on the disk of the database."""
     title = _("mirror: {path}").format(path=state.path)
-    return Report(title, data=asdict(state), lines=(_changes(state.entries),))
+    line = _("It is on the disk of the database: if that fails, both are lost.")
+    return Report(title, data=asdict(state), lines=(_changes(state.entries), *([line] if one_disk else ())))
 
 
 def mirror_removed(path: str) -> Report:

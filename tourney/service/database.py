@@ -45,6 +45,11 @@ def add_mirror(db: str | None, folder: str) -> MirrorState:
     return storage.add_mirror(db, folder)
 
 
+def on_one_disk(db: str | None, mirror: str) -> bool:
+    """Return whether the mirror and the database are on one disk."""
+    return storage.on_one_disk(db, mirror)
+
+
 def remove_mirror(db: str | None, given: str | None = None) -> str:
     """Forget a mirror, which need not be there, and return its path. Raises TourneyError NOT_FOUND or REFUSED."""
     return storage.remove_mirror(db, given)

@@ -49,6 +49,10 @@ def names(stick: Path) -> Path:
     return stick / "club.db-mirror-names.txt"
 
 
+def names_in(file: Path) -> list[str]:
+    return [json.loads(line)[2] for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+
+
 def entry_lines(file: Path) -> list[str]:
     lines = file.read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line.split(" ", 2)[1] not in ("record", "rows")]
@@ -372,6 +376,20 @@ def test_a_restored_backup_begins_a_new_mirror_and_the_old_one_is_kept(
     assert entry_lines(journal(stick)) == expected_lines(mirrored)
 
 
+def test_erasing_a_person_reaches_a_mirror_that_was_set_aside(run: Runner, mirrored: Path, stick: Path) -> None:
+    """Carmen of the old journal is another person than Diego, who has her number in the new one."""
+    backup = run("db", "backup", "--json").json["path"]
+    assert run("player", "add", "Carmen").code == 0
+    assert run("db", "restore", backup).code == 0
+    assert run("player", "add", "Diego").code == 0
+    (kept,) = stick.glob("club.db-mirror-until-*-names.txt")
+    for name in ("Beñat", "Diego"):
+        assert run("player", "erase", name).code == 0
+    assert names_in(kept) == ["Ana", "", "Carmen"]
+    assert names_in(names(stick)) == ["Ana", "", ""]
+    assert mirrored.exists()
+
+
 def test_a_backup_restored_while_the_stick_is_away_begins_the_new_mirror_when_it_is_back(
     run: Runner, mirrored: Path, stick: Path, tmp_path: Path
 ) -> None:
@@ -442,6 +460,20 @@ def test_a_mirror_that_cannot_be_written_is_not_added(
     assert (done.code, "No space left on device" in done.err) == (ExitCode.STORAGE, True)
     assert list(second.iterdir()) == []
     assert len(run("db", "mirror", "list", "--json").json) == 1
+    assert mirrored.exists()
+
+
+def test_the_doctor_judges_the_mirrors(run: Runner, mirrored: Path, stick: Path, tmp_path: Path) -> None:
+    def state() -> str:
+        return next(finding["state"] for finding in run("doctor", "--json").json if finding["check"] == "mirrors")
+
+    assert state() == "ok"
+    stick.rename(tmp_path / "away")
+    assert state() == "warning"
+    (tmp_path / "away").rename(stick)
+    assert run("player", "add", "Carmen").code == 0
+    journal(stick).write_bytes(b"damaged\n" + journal(stick).read_bytes().partition(b"\n")[2])
+    assert state() == "bad"
     assert mirrored.exists()
 
 

@@ -25,7 +25,8 @@ def add(
     request: PlainReading,
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help=_("A folder on a stick or on another disk."))],
 ) -> None:
-    request.show(reports.mirror(service.add_mirror(request.db, folder)))
+    added = service.add_mirror(request.db, folder)
+    request.show(reports.mirror(added, one_disk=service.on_one_disk(request.db, added.path)))
 
 
 @app.command(

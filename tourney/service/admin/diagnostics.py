@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from tourney.domain.database import Check, Finding
+from tourney.domain.database import Check, Finding, MirrorState
 from tourney.text.i18n import _, ngettext
 
 Version = tuple[int, int, int]
@@ -155,6 +155,18 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     if missing > 0 and now - made > STALE:
         return Finding(_("backups"), "warning", message, advice)
     return Finding(_("backups"), "ok", message)
+
+
+def mirrors(states: Sequence[MirrorState]) -> Finding:
+    """Judge the mirrors, of which there is at least one."""
+    faulty = [state for state in states if state.state != "complete"]
+    if not faulty:
+        message = ngettext("{number}, complete", "{number}, complete", len(states))
+        return Finding(_("mirrors"), "ok", message.format(number=len(states)))
+    found = _("{path}: {problem}").format(path=faulty[0].path, problem=faulty[0].problem)
+    if any(state.state != "away" for state in faulty):
+        return Finding(_("mirrors"), "bad", found, _("see `tourney db mirror list`"))
+    return Finding(_("mirrors"), "warning", found, _("put the stick in; `tourney db mirror list` completes it"))
 
 
 def rules(events: int, changed: Sequence[str]) -> Finding:

@@ -59,7 +59,9 @@ def _file(path: Path) -> tuple[Finding, ...]:
         return (diagnostics.unreadable(error.message),)
     made, entries = storage.newest_backup(path) or (None, 0)
     backups = diagnostics.backups(made, max(known.entries - entries, 0), datetime.now().astimezone())
-    return (contents, diagnostics.journal_mode(known.mode), backups, rules)
+    mirrors = storage.list_mirrors(str(path))
+    judged = (diagnostics.mirrors(mirrors),) if mirrors else ()
+    return (contents, diagnostics.journal_mode(known.mode), backups, *judged, rules)
 
 
 def _rules(db: str) -> Finding:

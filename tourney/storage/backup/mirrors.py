@@ -107,6 +107,14 @@ def _meant(path: Path, known: Sequence[Mirror], given: str | None) -> Mirror:
     raise TourneyError(ExitCode.REFUSED, message.format(path=path, number=len(found)), hint)
 
 
+def on_one_disk(db: str | None, mirror: str) -> bool:
+    """Return whether the mirror and the database are on one disk, which may fail with both."""
+    try:
+        return os.stat(mirror).st_dev == os.stat(locate(db)).st_dev
+    except OSError:
+        return False
+
+
 def list_mirrors(db: str | None) -> tuple[MirrorState, ...]:
     """Complete every mirror that is there, check each line of it, and return the states of all."""
     path = locate(db)

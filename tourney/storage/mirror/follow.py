@@ -10,18 +10,16 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 from warnings import warn
 
 from tourney.domain.errors import TourneyNotice, TourneyWarning
 from tourney.storage import sqlite
-from tourney.storage.atomic_create import flush_folder
 from tourney.storage.journal.entries import parse_entry
 from tourney.storage.mirror.compare import difference
+from tourney.storage.mirror.kept import erase_in_kept, set_aside
 from tourney.storage.mirror.lines import MirroredEntry, Tail, entry_lines, read_journal, tail
-from tourney.storage.mirror.names import names_of, read_names, write_names
+from tourney.storage.mirror.names import read_names, write_names
 from tourney.storage.mirror.remembered import Mirror, locked, remember, remembered
 from tourney.text.i18n import _, ngettext
 from tourney.text.signals import deferred
@@ -97,8 +95,11 @@ def complete(connection: sqlite3.Connection, path: Path, mirror: Mirror) -> int:
         _begin(connection, journal, mirror.restored)
     end = _common_end(connection, journal)
     new = _entries_after(connection, end.number)
-    if _changes_names(new) or read_names(journal) is None:
+    kinds = {parse_entry(entry.text).kind for entry in new}
+    if any(kind.startswith("player.") for kind in kinds) or read_names(journal) is None:
         write_names(journal, str(path.absolute()), connection.execute(_PERSONS).fetchall())
+    if "player.erase" in kinds:
+        erase_in_kept(connection, journal)
     _append(journal, end.end, [line for entry in new for line in entry_lines(entry)])
     return len(new)
 
@@ -121,14 +122,7 @@ def _begin(connection: sqlite3.Connection, journal: Path, head: str) -> None:
         hashes = dict(connection.execute("SELECT number, hash FROM act").fetchall())
         if not difference(hashes, journal).is_of_restored(hashes, head):
             raise DifferingMirrorError
-        moment = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-        stems = (f"{journal.stem}-until-{moment}" + (f"-{number}" if number > 1 else "") for number in count(1))
-        kept = next(file for file in (journal.with_name(stem + journal.suffix) for stem in stems) if not file.exists())
-        if names_of(journal).exists():
-            os.replace(names_of(journal), names_of(kept))
-        os.replace(journal, kept)
-    journal.touch()
-    flush_folder(journal.parent)
+    set_aside(journal)
 
 
 def _common_end(connection: sqlite3.Connection, journal: Path) -> Tail:
@@ -151,10 +145,6 @@ def _mirrored(connection: sqlite3.Connection, number: int, digest: str, text: st
     imported = (entry.payload["import"],) if entry.kind == "rating.import" else (None,)
     rows = connection.execute(_IMPORTED, imported).fetchall()
     return MirroredEntry(number, digest, text, None if record is None else record[0], tuple(rows))
-
-
-def _changes_names(entries: Sequence[MirroredEntry]) -> bool:
-    return any(parse_entry(entry.text).kind.startswith("player.") for entry in entries)
 
 
 def _append(journal: Path, end: int, lines: Sequence[str]) -> None:
