@@ -45,6 +45,7 @@ from tourney.reports.render.report import (
 from tourney.reports.results.standings import ranked_entries, state_word
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
+from tourney.service.directory import listed
 from tourney.service.lookup import event_argument
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext
@@ -328,7 +329,7 @@ def withdrawn(outcome: Attendance) -> Report:
     no_show = bool(outcome.changed) and states[outcome.changed[0].id] == "no-show"
     title = _("{event}: {players} did not come") if no_show else _("{event}: {players} withdrawn")
     listed = _("did not come: {names}") if no_show else _("withdrawn: {names}")
-    notes = tuple(_still_seated(table, _at(outcome, table.players)) for table in outcome.seated)
+    notes = tuple(_still_seated(outcome.event, table, _at(outcome, table.players)) for table in outcome.seated)
     lines = (*_already(outcome, _("left before: {names}")), *map(_now_at, outcome.left))
     return replace(_presence(outcome, title, listed, lines), notes=notes)
 
@@ -339,12 +340,16 @@ def _now_at(table: Table) -> str:
     )
 
 
-def _still_seated(table: Table, players: Sequence[Player]) -> str:
+def _still_seated(event: Event, table: Table, players: Sequence[Player]) -> str:
+    command, named = "`tourney round move{event} {player} --round {round} --out`", event_argument(event)
+    commands = (
+        command.format(event=named, player=quote_argument(player.shown), round=table.round) for player in players
+    )
     return ngettext(
-        "{names} still sits at table {table} of round {round}: see `tourney round move -h`, or enter its sheet.",
-        "{names} still sit at table {table} of round {round}: see `tourney round move -h`, or enter its sheet.",
+        "{names} still sits at table {table} of round {round}: enter its sheet, or take them out with {commands}.",
+        "{names} still sit at table {table} of round {round}: enter its sheet, or take them out with {commands}.",
         len(players),
-    ).format(names=_names(players), table=table.number, round=table.round)
+    ).format(names=_names(players), table=table.number, round=table.round, commands=listed(commands))
 
 
 def returned(outcome: Attendance) -> Report:

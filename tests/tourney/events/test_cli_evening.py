@@ -130,6 +130,8 @@ def test_rulings_are_added_listed_counted_shown_and_cancelled(run: Runner) -> No
         "Table 1 of round 1 was corrected by a ruling: agreed.\n"
     )
     why_ana = run("standings", "--why", "1").out
+    # A penalty of 200 comes on top of the 99 points of the only round.
+    assert "\n299 points in 1 game, 299.00 per game; by round: 99\n" in why_ana
     assert "59 points more than Diego; a penalty of 200 points in round 1 at table 1: rude" in why_ana
     why_benat = run("standings", "--why", "Beñat").out
     assert ("rude" in why_benat, "Table 1 of round 1 was corrected by a ruling: agreed." in why_benat) == (False, True)
@@ -189,7 +191,13 @@ def test_entrants_are_listed_with_number_and_state_in_words(run: Runner) -> None
     """Check that the output names the table at which a withdrawn player still sits, and a late player's first round."""
     _succeeded(run("event", "checkin", "Friday", "1", "benat"))
     withdrawn = run("event", "withdraw", "Friday", "Carmen", "--reason", "ill")
-    assert "Carmen still sits at table 1 of round 1" in withdrawn.out
+    assert "Carmen still sits at table 1 of round 1" in " ".join((withdrawn.out + withdrawn.err).split())
+    assert "`tourney round move Carmen --round 1 --out`" in withdrawn.out
+    _succeeded(run("round", "move", "Carmen", "--round", "1", "--out", "--dry-run"))
+    unknown = run("event", "enter", "Xabier").err
+    assert "hint: `--add` registers new people; see who is registered with `tourney player list`" in unknown
+    unfinished = run("event", "finish").err
+    assert "hint: `tourney event finish --anyway` finishes it as it is" in unfinished
     _succeeded(run("event", "withdraw", "Friday", "4", "--no-show"))
     entered = _succeeded(run("event", "enter", "Friday", "Eva", "--add")).out
     assert "They play from round 2." in entered

@@ -150,4 +150,17 @@ def why(table: StandingsTable, row: Standing) -> Report:
     """Report why the player has this rank, with the notes that concern the player or the whole order."""
     rank = _("no rank") if row.rank is None else _("rank {rank}").format(rank=row.rank)
     title = _("{player}: {rank} in {event}").format(player=row.player.shown, rank=rank, event=table.event.settings.name)
-    return Report(title, notes=row.notes, data=standing_data(row), lines=(row.why,), message=lambda: (title, row.why))
+    lines = (*_points_played(row), row.why)
+    return Report(title, notes=row.notes, data=standing_data(row), lines=lines, message=lambda: (title, row.why))
+
+
+def _points_played(row: Standing) -> Iterator[str]:
+    """Yield the points that the rank comes from, round by round; nothing where no game or the money ranks."""
+    if row.games and row.money is None:
+        text = ngettext(
+            "{points} points in {games} game, {average} per game; by round: {rounds}",
+            "{points} points in {games} games, {average} per game; by round: {rounds}",
+            row.games,
+        )
+        rounds = ", ".join("-" if points is None else str(points) for points in row.by_round)
+        yield text.format(points=row.points, games=row.games, average=f"{row.average:.2f}", rounds=rounds)

@@ -18,7 +18,7 @@ from tourney.rulebook import records, rulesets
 from tourney.service.change import Change
 from tourney.service.directory import Directory, find_all, listed, near_miss
 from tourney.service.events.settings import checked, for_new_event, refuse_taken
-from tourney.service.lookup import EventChange, find_event, find_open_event, table_arguments
+from tourney.service.lookup import EventChange, event_argument, find_event, find_open_event, table_arguments
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
@@ -208,7 +208,7 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
 
 def _hint(reader: storage.Reader, event: Event) -> str:
     """Return how an incomplete event can be finished."""
-    hint = _("`--anyway` finishes it as it is")
+    hint = _("`tourney event finish{event} --anyway` finishes it as it is").format(event=event_argument(event))
     if sheets := partial_sheets(reader, event):
         more = _(
             "finish a partial sheet with `tourney result enter{place}`, or discard it with `tourney result void{place} "
@@ -227,7 +227,8 @@ def _not_numbers(store: storage.Store, people: Sequence[storage.NewPerson]) -> l
 def _named(store: storage.Store, people: Sequence[storage.NewPerson]) -> list[Player]:
     """Return the registered players whom the typed names mean. Raises TourneyError NOT_FOUND."""
     directory = Directory.registered(store.players())
-    return find_all(partial(directory.find, hint=unknown_hint()), (person.name for person in people))
+    hint = _("`--add` registers new people; see who is registered with `tourney player list`")
+    return find_all(partial(directory.find, hint=hint), (person.name for person in people))
 
 
 def _in_file(

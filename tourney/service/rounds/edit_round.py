@@ -324,7 +324,9 @@ def _refuse_size(event: Event, table: int, players: int, dissolve: str = "") -> 
         message = ngettext(
             "table {table} would have {number} player", "table {table} would have {number} players", players
         ).format(table=table, number=players)
-        hint = _("{rules} allow tables of {least} to {most}").format(rules=event.settings.rules, least=least, most=most)
+        hint = _("the rules {rules} allow tables of {least} to {most}").format(
+            rules=event.settings.rules, least=least, most=most
+        )
         if dissolve and players < least:
             hint = _("{hint}; `{dissolve}` seats its players elsewhere").format(hint=hint, dissolve=dissolve)
         elif dissolve:
