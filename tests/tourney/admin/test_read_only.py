@@ -25,6 +25,7 @@ from tourney.service.people.players import RegisterPlayers
 READS = """
     player list|player show Ana|event list|event show|round show|round slips --round 1|round verify Friday|result show
     result show --round 1 --table 1|standings|standings --why Ana|ratings|ratings --pool bots|ratings --pool races
+    print slips --round 1|print wall|print signs|print standings|print certificates|print ratings|print rules
     rating verify|rating pool|rating show Ana|rating history Eva --pool races|rating explain Eva --pool races
     rating predict Ana Carmen|rating quality Ana Carmen|rating noise --pool races|rating smooth Eva --pool races
     ratings --as-of 2026-11-20|seating advise --players 8|ruling list|log|log Friday --last 3|db check|db path|doctor

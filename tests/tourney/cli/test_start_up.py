@@ -57,6 +57,11 @@ def test_a_command_that_shows_no_table_does_not_import_rich(words: tuple[str, ..
     assert "rich" not in imported(*words)
 
 
+@pytest.mark.parametrize("form", ["csv", "html"])
+def test_only_html_imports_the_package_of_its_templates(form: str) -> None:
+    assert ("jinja2" in imported("rules", "list", "--format", form)) == (form == "html")
+
+
 def test_help_imports_neither_the_modules_of_commands_nor_the_engine() -> None:
     packages = imported("--help")
     assert "typer" in packages
