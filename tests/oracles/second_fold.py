@@ -148,7 +148,7 @@ class World:
                 self.pools[self.kinds[payload["pool"]]] |= _numbers(payload["changes"])
             case "rating.publish":
                 self.editions.append(payload)
-            case "player.rename" | "player.erase" | "rating.import" | "event.use":
+            case "player.rename" | "player.erase" | "rating.import" | "event.use" | "columns.name":
                 pass
             case _:
                 _take_event(self.events[payload["event"]], kind, payload)

@@ -31,8 +31,10 @@ class WithColumnNames(Change[ReadFile[Outcome]]):
 
     def perform(self, store: storage.Store) -> ReadFile[Outcome]:
         """Return the outcome of the change, and the names that were needed."""
-        names = ColumnNames(self.given)
-        return ReadFile(self.change(names).perform(store), dict(names.used))
+        names = ColumnNames(self.given, store.column_names())
+        outcome = self.change(names).perform(store)
+        store.name_columns(self.given)
+        return ReadFile(outcome, dict(names.used))
 
     def scope(self, reader: storage.Reader) -> Scope | None:
         """Return the scope of the change."""

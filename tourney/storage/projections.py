@@ -448,6 +448,15 @@ def editions_counter(pool: str) -> str:
     return f"edition {fold(pool)}"
 
 
+# --- files ----------------------------------------------------------------------------------------------
+
+
+def _name_columns(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: the names of columns are read from their entries."""
+
+
+COLUMNS_NAME = declare("columns.name", {"columns": _name_columns}, subjects.COLUMNS_NAMED)
+
 # --- leagues; their blocks are outside the journal, each with its hash ----------------------------------
 
 

@@ -468,6 +468,11 @@ class Reader:
             if entry.payload["name"] == pool
         )
 
+    def column_names(self) -> dict[str, str]:
+        """Return the columns that a club's own headers stand for, by the header without accents and case."""
+        named = (self._entry(row.act).payload["columns"] for row in writers(self._connection, Partition("columns")))
+        return {theirs: ours for names in named for theirs, ours in names.items()}
+
     def leagues(self) -> dict[int, League]:
         """Return the leagues by number, in the order they were begun."""
         return {row.id: values.league(row) for row in self._rows("leagues")["league"]}

@@ -350,6 +350,12 @@ class Store(Reader):
         self.append(kinds.RATING_IMPORT, {"pool": pool, "import": number, **counts, "digest": rows.digest(), **kept})
         return rows.games, rows.rows
 
+    def name_columns(self, names: Mapping[str, str]) -> None:
+        """Remember the columns that headers stand for; nothing is written of those that are remembered already."""
+        new = dict(names.items() - self.column_names().items())
+        if new:
+            self.append(kinds.COLUMNS_NAME, {"columns": new})
+
     def next_edition(self, pool: str) -> int:
         """Return the number of the next edition of a pool; one that was undone keeps its number."""
         return self._next(kinds.editions_counter(pool))

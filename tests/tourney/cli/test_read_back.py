@@ -157,3 +157,62 @@ def test_a_seq_with_a_decimal_comma_is_a_number(run: Runner, tmp_path: Path) -> 
     done(run("rating", "import", "points.csv", "--pool", "points"))
     shown = [run("ratings", "--pool", pool, "--json").out for pool in ("races", "points")]
     assert shown[0] == shown[1]
+
+
+def club_file(name: str) -> str:
+    """Write a workbook with one new player, under headings that only `--column` explains."""
+    return book("club.xlsx", ("Jugador", "Equipo"), (name, "Getxo"))
+
+
+def test_a_column_is_named_once_and_remembered_for_every_file(run: Runner) -> None:
+    done(run("player", "import", club_file("Zoe"), "--column", "Jugador=name", "--column", "equipo=club"))
+    again = done(run("player", "import", club_file("Yago")))
+    assert "The column “Jugador” was read as name." in again.out
+    assert "The column “Equipo” was read as club." in again.out
+    assert done(run("player", "list", "--search", "yago", "--json")).json[0]["club"] == "Getxo"
+    assert "jugador is the column name" in run("log", "--last", "3").out
+    entered = done(run("event", "enter", "Friday", "--file", club_file("Yago"), "--json"))
+    assert entered.err == "The column “Jugador” was read as name.\nThe column “Equipo” was read as club.\n"
+
+
+def test_a_column_of_our_own_name_counts_before_one_that_is_remembered(run: Runner) -> None:
+    done(run("player", "import", club_file("Zoe"), "--column", "jugador=name"))
+    read = done(run("player", "import", book("both.xlsx", ("jugador", "name"), ("Number 7", "Yago"))))
+    assert "was read as" not in read.out
+    assert ("Yago", "") in people(run)
+
+
+def test_what_is_given_counts_before_what_is_remembered_and_replaces_it(run: Runner) -> None:
+    done(run("player", "import", club_file("Zoe"), "--column", "jugador=club", "--column", "equipo=name"))
+    done(run("player", "import", club_file("Yago"), "--column", "jugador=name", "--column", "equipo=club"))
+    done(run("player", "import", club_file("Xabi")))
+    assert {("Getxo", ""), ("Yago", ""), ("Xabi", "")} <= people(run)
+
+
+def test_undo_forgets_a_name_of_a_column_with_the_import_and_redo_brings_it_back(run: Runner) -> None:
+    done(run("player", "import", club_file("Zoe"), "--column", "jugador=name"))
+    done(run("undo", "--yes"))
+    assert run("player", "import", club_file("Zoe")).code == ExitCode.REFUSED
+    done(run("redo"))
+    done(run("player", "import", club_file("Yago")))
+    assert {("Zoe", ""), ("Yago", "")} <= people(run)
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--column=equipo=nombre"])
+def test_neither_a_dry_run_nor_a_refused_import_is_remembered(run: Runner, option: str) -> None:
+    run("player", "import", club_file("Zoe"), "--column", "jugador=name", option)
+    assert run("player", "import", club_file("Zoe")).code == ExitCode.REFUSED
+
+
+def test_names_of_columns_are_in_backups_and_pass_the_check(run: Runner) -> None:
+    done(run("player", "import", club_file("Zoe"), "--column", "jugador=name"))
+    done(run("db", "backup", "kept.db"))
+    done(run("db", "check"))
+    done(run("player", "import", club_file("Yago"), "--db", "kept.db"))
+
+
+def test_naming_a_column_again_changes_nothing(run: Runner) -> None:
+    done(run("player", "import", club_file("Zoe"), "--column", "jugador=name"))
+    before = len(done(run("log", "--json")).json)
+    done(run("player", "import", club_file("Zoe"), "--column", "JUGADOR=name"))
+    assert len(done(run("log", "--json")).json) == before

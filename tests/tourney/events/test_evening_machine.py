@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,9 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.lookup import AfterEvent, find_event
+from tourney.service.named_columns import WithColumnNames
 from tourney.service.people import players
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.entry import DropCorrection, KeepAnswers, KeepPartialSheet
@@ -180,6 +182,16 @@ class Evening(RuleBasedStateMachine):
         new = [f"P{self.names + offset}" for offset in range(1, count + 1)]
         self.names += count
         self.do("register", lambda: apply(self.db, RegisterPlayers(new)))
+
+    @precondition(every(5, 2))
+    @rule(ours=st.sampled_from(("name", "player")))
+    def import_people(self, ours: str) -> None:
+        """Register a person of a file, whose column has another name; the name is remembered or replaced."""
+        self.names += 1
+        file = self.folder / "people.csv"
+        file.write_text(f"jugador\nP{self.names}\n", encoding="utf-8")
+        change = WithColumnNames({"jugador": ours}, partial(ImportPlayers, file))
+        self.do("import people", lambda: apply(self.db, change))
 
     @precondition(every(5))
     @rule(which=number)
@@ -476,10 +488,10 @@ def _run(runs: int, steps: int, number: int) -> None:
 
 
 VERBS = """
-    register, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, use, check in, draw,
-    move, dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, begin correction,
-    drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo,
-    partial sheet, undo alone
+    register, import people, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, use,
+    check in, draw, move, dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, begin
+    correction, drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo, partial sheet, undo
+    alone
 """
 
 

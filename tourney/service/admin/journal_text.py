@@ -383,6 +383,12 @@ def _rating_publish(_journal: JournalText, payload: Payload) -> str:
     return text.format(edition=payload["edition"], pool=payload["name"], day=payload["as_of"], number=number)
 
 
+@sentence("columns.name")
+def _columns_name(_journal: JournalText, payload: Payload) -> str:
+    text = _("{theirs} is the column {ours}")
+    return "; ".join(text.format(theirs=theirs, ours=ours) for theirs, ours in payload["columns"].items())
+
+
 def _plain(text: str) -> Sentence:
     """Return a writer that fills the text with the payload; numbers of players become names."""
 

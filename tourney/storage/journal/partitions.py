@@ -24,6 +24,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "players": ("player",),
     "current": ("current_event",),
     "pools": ("pool", "pool_import"),
+    "columns": (),
     "editions": (),
     "settings": ("event",),
     "entrants": ("entrant",),
@@ -37,11 +38,11 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """The tables of each partition, those first that others refer to.
 
-No entry writes drafts, which are the partial sheets of versions before 0009; they have checksums too. Editions have no
-table: they are read from their entries, which never change.
+No entry writes drafts, which are the partial sheets of versions before 0009; they have checksums too. Editions and
+the names of columns have no table: they are read from their entries, which never change.
 """
 
-UNDIVIDED = frozenset({"players", "current", "pools", "editions", "leagues"})
+UNDIVIDED = frozenset({"players", "current", "columns", "pools", "editions", "leagues"})
 BY_ROUND = frozenset({"results", "hands", "sheets"})
 
 

@@ -232,6 +232,8 @@ def _checkin(payload: Payload, _past: Past) -> Iterator[Subject]:
 
 PLAYERS_RETURNED = in_event(_attendance_writes, both(_attendance_reads, _checkin))
 
+COLUMNS_NAMED = Subjects(of("columns"), across=True)
+
 # --- rounds ---------------------------------------------------------------------------------------------
 
 
