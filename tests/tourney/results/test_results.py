@@ -176,6 +176,7 @@ BAD = {
     "sheet-no-contract.toml": ("sheet-no-contract.toml", "hand 3"),
     "sheet-no-hands.toml": ("sheet-no-hands.toml", "[[hands]]"),
     "sheet-no-toml.toml": ("sheet-no-toml.toml", "line 1"),
+    "sheet-name-of-many-parts.toml": ("sheet-name-of-many-parts.toml", "more than 100 parts"),
     "sheet-not-utf8.toml": ("sheet-not-utf8.toml", "UTF-8"),
 }
 

@@ -68,10 +68,11 @@ def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
 
 
 def test_constraints_that_cannot_be_kept_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Four players share the only table: the two to keep apart meet in each of two rounds."""
+    """Four of eight leave, and the others share the only table: the two to keep apart meet in each of two rounds."""
     db = str(tmp_path / "club.db")
-    desk.event(db, 4, rounds=2)
+    desk.event(db, 8, rounds=2)
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
+    apply(db, WithdrawPlayers("Friday", desk.NAMES[4:8]))
     for _round in range(2):
         apply(db, DrawRound(anyway=True))
     assert seating_report.of_event(db).certificate.violations == Violations(apart=2, together=0, tables=0)
