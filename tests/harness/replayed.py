@@ -6,7 +6,7 @@ registered, so that the command has the same meaning where an earlier renaming, 
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.people import players
 from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.ratings.editions import PublishEdition, list_editions
 from tourney.service.results.entry import DropPartialSheet, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
@@ -33,6 +34,8 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap, ToTable
 from tourney.storage.session import reading
 
+DAY = "2026-05-01"
+"""The day of events that editions count."""
 NOW = datetime(2026, 11, 20, 20, tzinfo=UTC)
 
 
@@ -241,6 +244,11 @@ def reopen(event: str) -> Command:
     return lambda _evening: ReopenEvent(event, "one more sheet")
 
 
+def publish(top: int | None = None) -> Command:
+    """Publish the ratings of people as of the day of the evenings."""
+    return lambda _evening: PublishEdition("people", DAY, top)
+
+
 def make(evening: Evening, command: Command) -> bool:
     """Make a command's change; return False if it is refused, or what it names is not there."""
     names = list(evening.names)
@@ -317,6 +325,15 @@ def state(db: str) -> dict[str, Any]:
             (row.rank, row.player.shown, row.points, row.penalty, row.games, row.hands_won, row.short)
             for row in standings.standings(db, name).rows
         ]
+    found["editions"] = [
+        (
+            shown.edition.as_of,
+            [(shown.name(row.player), replace(row, player=0)) for row in shown.ordered()],
+            sorted((shown.name(player), rank) for player, rank in shown.edition.ranks_before.items()),
+            [sorted(shown.name(row.player) for row in each.rows) for each in shown.edition.corrections],
+        )
+        for shown in list_editions(db)
+    ]
     stands = [line for line in journal.log(db).lines if line.state == "stands"]
-    found["log"] = [(line.kind, re.sub(r"\b(player|ruling) \d+", r"\1", line.said)) for line in stands]
+    found["log"] = [(line.kind, re.sub(r"\b(player|ruling|edition) \d+", r"\1", line.said)) for line in stands]
     return found

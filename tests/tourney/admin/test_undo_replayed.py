@@ -34,8 +34,8 @@ class RandomEvening:
         self.numbers: list[int] = []
         for command in (
             on.register(9),
-            on.create("Rot", "rotation", rounds=3),
-            on.create("Swi", "swiss", short="sit out"),
+            on.create("Rot", "rotation", rounds=3, date=on.DAY),
+            on.create("Swi", "swiss", short="sit out", date="2026-06-01"),
             on.enter("Rot", *range(8)),
             on.enter("Swi", *range(8)),
         ):
@@ -94,6 +94,8 @@ class RandomEvening:
             bound(on.finish, event),
             bound(on.reopen, event),
             bound(on.reopen, event),
+            bound(on.publish, rng.choice((None, 3))),
+            bound(on.settings, event, date=rng.choice((on.DAY, "2026-06-01"))),
         )
         return rng.choice(common if rng.random() < 0.5 else others)()
 
@@ -158,6 +160,7 @@ EIGHT = (on.register(9), on.create("Fri", "random"), on.enter("Fri", *range(8)))
 DRAWN = (*EIGHT, on.draw("Fri"))
 SWISS = (on.register(9), on.create("Fri", "swiss"), on.enter("Fri", *range(8)), on.draw("Fri"))
 NINE = (on.register(9), on.create("Fri", "random"), on.enter("Fri", *range(9)), on.draw("Fri"))
+DATED = (on.register(9), on.create("Fri", "random", date=on.DAY), on.enter("Fri", *range(8)), on.draw("Fri"))
 TWELVE = (on.register(12), on.create("Fri", "random"), on.enter("Fri", *range(12)), on.draw("Fri"))
 ROTATION = (
     on.register(8),
@@ -286,6 +289,27 @@ RESTING: dict[str, tuple[tuple[Command, ...], int, set[str]]] = {
         5,
         {"round.draw"},
     ),
+    "a result that an edition counts": ((*DATED, *SHEETS, on.publish()), 4, {"rating.publish"}),
+    "a date by which an edition counts": (
+        (*DRAWN, *SHEETS, on.settings("Fri", date=on.DAY), on.publish()),
+        6,
+        {"rating.publish"},
+    ),
+    "a merger before an edition": (
+        (*DATED, *SHEETS, on.merge(8, 0), on.publish()),
+        6,
+        {"rating.publish"},
+    ),
+    "an edition before another": (
+        (*DATED, *SHEETS, on.publish(), on.publish(3)),
+        6,
+        {"rating.publish"},
+    ),
+    "a correction that an edition lists": (
+        (*DATED, *SHEETS, on.publish(), on.void("Fri", 1, 1), on.publish()),
+        7,
+        {"rating.publish"},
+    ),
     "points that need a penalty": (
         (
             *EIGHT,
@@ -395,6 +419,14 @@ ALONE: dict[str, tuple[tuple[Command, ...], int]] = {
     ),
     "the current event": ((*EIGHT, on.use("Fri"), on.create("Sat", "random"), on.use("Sat")), 3),
     "a clock of another round": ((*DRAWN, on.clock("Fri", 1, 45), on.draw("Fri"), on.clock("Fri", 2, 50)), 4),
+    "a result after the day of an edition": (
+        (
+            *(*DATED, *SHEETS),
+            *(on.create("Sat", "random"), on.enter("Sat", 0, 1, 2, 3), on.draw("Sat")),
+            *(on.result("Sat", 1, 1), on.publish()),
+        ),
+        9,
+    ),
     "an event beside another": ((on.create("Fri", "random"), on.create("Sat", "random")), 0),
 }
 

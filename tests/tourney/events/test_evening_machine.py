@@ -2,13 +2,14 @@
 
 Hypothesis chooses changes of an organiser, possible and impossible ones; a refused change must leave the journal as it
 was. After every change standings and ratings equal those of `second_fold`, nobody sits twice in a round, every total
-adds up, and `db check` finds nothing.
+adds up, and `db check` finds nothing. Editions with their corrections are rated again, too.
 """
 
 import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -44,7 +45,8 @@ from tourney.service.lookup import AfterEvent, find_event
 from tourney.service.named_columns import WithColumnNames
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
-from tourney.service.ratings import ratings
+from tourney.service.ratings import editions, ratings
+from tourney.service.ratings.editions import PublishEdition
 from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.entry import DropCorrection, KeepAnswers, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
@@ -385,6 +387,28 @@ class Evening(RuleBasedStateMachine):
     def reopen(self, name: str) -> None:
         self.do("reopen", lambda: apply(self.db, ReopenEvent(name, "a sheet was found")))
 
+    @precondition(lambda self: any(event.played() for event in self.world.events.values()))
+    @rule(today=st.booleans())
+    def publish(self, today: bool) -> None:
+        """Publish an edition; with the corrections that it lists, every earlier one is what would be published now."""
+        day = datetime.now(UTC).date().isoformat() if today else "2020-02-02"
+        self.do("publish", lambda: apply(self.db, PublishEdition("people", day)))
+        published = [shown.edition for shown in editions.list_editions(self.db)]
+        if not self.changed or not published:
+            return
+        world = fold(self.db)
+        for edition in published:
+            rows = {row.player: row for row in edition.rows}
+            for correction in (each for later in published for each in later.corrections):
+                if correction.edition == edition.number:
+                    rows.update({row.player: row.after for row in correction.rows})
+            expected = world.ratings("people", edition.as_of)
+            shown = {player: row for player, row in rows.items() if row is not None}
+            assert shown.keys() == expected.keys()
+            for player, row in shown.items():
+                mu, sigma, games, _wins = expected[player]
+                assert (float(row.mu), float(row.sigma), row.games) == pytest.approx((mu, sigma, games), abs=1e-9)
+
     # The changes at the beginning make people and events; without them every later change would be refused.
     @precondition(lambda self: self.steps % 2 == 0 and self._can_undo())
     @rule(times=st.sampled_from((1, 1, 2, 8)))
@@ -489,9 +513,9 @@ def _run(runs: int, steps: int, number: int) -> None:
 
 VERBS = """
     register, import people, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, use,
-    check in, draw, move, dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling, begin
-    correction, drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo, partial sheet, undo
-    alone
+    check in, draw, move, dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling,
+    begin correction, drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo, partial sheet,
+    undo alone, publish
 """
 
 
