@@ -270,6 +270,33 @@ class Finished:
     first: tuple[Placed, ...] = ()
 
 
+PersonOrigin = Literal["known", "new", "merged", "erased", "unregistered"]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonHere:
+    """A person of an event's file, with the number and name there (without a name: ""), and the player here.
+
+    They were known here, or are new; `merged` into another by the file or erased, they are new too. A player who was no
+    longer registered when the file was written has only a number here.
+    """
+
+    number: int
+    name: str
+    player: Player
+    how: PersonOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtIn:
+    """An event imported from its file: its number of entries, the code of its chain, and who its people are here."""
+
+    event: Event
+    entries: int
+    code: str
+    people: tuple[PersonHere, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ImportedEvent:
     """An imported evening: its event and its number of tables."""

@@ -1,6 +1,6 @@
 """Reports on events."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -9,6 +9,7 @@ from typing import Any
 from tourney.domain.events import (
     SETTINGS,
     Attendance,
+    BroughtIn,
     Constraint,
     CopiedEvent,
     Entered,
@@ -19,6 +20,8 @@ from tourney.domain.events import (
     EventState,
     Finished,
     ImportedEvent,
+    PersonHere,
+    PersonOrigin,
     Placed,
 )
 from tourney.domain.people import Player
@@ -39,6 +42,7 @@ from tourney.reports.render.report import (
     Section,
     facts,
     listing,
+    named,
     record,
     table_section,
 )
@@ -46,6 +50,7 @@ from tourney.reports.results.standings import ranked_entries, state_word
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.directory import listed
+from tourney.service.events.export_event import Exported
 from tourney.service.lookup import event_argument
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext
@@ -444,6 +449,63 @@ def _uneven(outcome: Entered) -> Iterator[str]:
     if outcome.added and not outcome.drawn and len(playing) > settings.size and remainder:
         yield _("{number} players do not divide into tables of {size}.").format(number=len(playing), size=settings.size)
         yield from _advice(settings, len(playing))
+
+
+_HOW: Mapping[PersonOrigin, str] = {
+    "known": _("registered here"),
+    "new": _("new"),
+    "merged": _("new; merged into another"),
+    "erased": _("new; the name was erased"),
+    "unregistered": _("not registered"),
+}
+"""The words for who a person of an event's file is here."""
+PEOPLE_HERE: Fields[PersonHere] = (
+    Field("person", _("No."), lambda person: person.number, "right", priority=2),
+    Field("name", _("In the file"), lambda person: person.name),
+    Field("player", _("Here"), lambda person: person.player.shown),
+    Field("how", _("Is"), lambda person: person.how, cell=lambda person: _(_HOW[person.how])),
+)
+
+
+def brought_in(outcome: BroughtIn) -> Report:
+    """Report an event imported from its file, and who its people are here."""
+    step = _("See `tourney standings{event}`.").format(event=event_argument(outcome.event))
+    data = {
+        **event_data(outcome.event),
+        "entries": outcome.entries,
+        "code": outcome.code,
+        "people": [record(PEOPLE_HERE, person) for person in outcome.people],
+    }
+    return replace(_people_here(outcome, _("imported: {event}: {changes}, code {code}")), data=data, next_steps=(step,))
+
+
+def before_import(outcome: BroughtIn) -> Report:
+    """Report what an import would do, before it is asked for."""
+    return _people_here(outcome, _("{event}: {changes}, code {code}"))
+
+
+def _people_here(outcome: BroughtIn, title: str) -> Report:
+    changes = ngettext("{number} change", "{number} changes", outcome.entries).format(number=outcome.entries)
+    title = title.format(event=outcome.event.settings.name, changes=changes, code=outcome.code)
+    known = sum(person.how == "known" for person in outcome.people)
+    lines = _("{people}: {known} registered here, {new} new").format(
+        people=counted(len(outcome.people)), known=known, new=len(outcome.people) - known
+    )
+    return listing(title, PEOPLE_HERE, outcome.people, lines=(lines,))
+
+
+def exported(outcome: Exported, file: str | None) -> Report:
+    """Report an exported event; without a file the data have its text."""
+    sentence = ngettext(
+        "exported: {event}: {number} change, {people}, code {code}",
+        "exported: {event}: {number} changes, {people}, code {code}",
+        outcome.entries,
+    )
+    title = sentence.format(
+        event=outcome.event.settings.name, number=outcome.entries, people=counted(outcome.people), code=outcome.code
+    )
+    data = {"event": outcome.event.settings.name} | named(outcome, "entries", "people", "code") | {"file": file}
+    return Report(title, data=data if file is not None else {**data, "text": outcome.text})
 
 
 def imported(outcome: ImportedEvent) -> Report:

@@ -78,7 +78,7 @@ def entries_of(reader: storage.Reader, event: int) -> Iterator[storage.Entry]:
             if reversed_:
                 yield batches.as_made(entry, {"batch": reversed_})
         elif _concerns(entry, event):
-            yield batches.as_made(entry, _as_named(entry))
+            yield batches.as_made(entry, _in_event(entry, event))
 
 
 def _concerns(entry: storage.Entry, event: int) -> bool:
@@ -87,14 +87,13 @@ def _concerns(entry: storage.Entry, event: int) -> bool:
     return event in entry.payload.get("events", ()) or entry.payload.get("event") == event
 
 
-def _as_named(entry: storage.Entry) -> storage.Payload:
-    """Return the payload with the event's name where the entry was made."""
-    payload = entry.payload
+def _in_event(entry: storage.Entry, event: int) -> storage.Payload:
+    """Return the payload without other events, and with the event's name where the entry was made."""
+    if "events" in entry.payload:
+        return {**entry.payload, "events": [event]}
     if entry.origin is None or not entry.origin.name:
-        return payload
-    if "changes" in payload:
-        return {**payload, "changes": {**payload["changes"], "name": entry.origin.name}}
-    return {**payload, "name": entry.origin.name}
+        return entry.payload
+    return storage.renamed(entry.payload, entry.origin.name)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,10 @@ from tourney.storage.journal.entries import chain_hash as chain_hash
 from tourney.storage.journal.fold import Reversal as Reversal
 from tourney.storage.journal.kinds import KINDS as KINDS
 from tourney.storage.journal.renumbering import PEOPLE_IN as PEOPLE_IN
+from tourney.storage.journal.renumbering import given_name as given_name
+from tourney.storage.journal.renumbering import renamed as renamed
 from tourney.storage.journal.renumbering import renumbered as renumbered
+from tourney.storage.journal.undo import EntryHistory as EntryHistory
 from tourney.storage.league_blocks import KeptBlock as KeptBlock
 from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate

@@ -179,6 +179,11 @@ def _enter_players(connection: Connection, partition: Partition, number: int, pa
     insert_rows(connection, "entrant", rows)
 
 
+def _note_import(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: the entries that follow are those of the event."""
+
+
+EVENT_IMPORT = declare("event.import", {"settings": _note_import}, subjects.EVENT_IMPORTED)
 EVENT_NEW = declare("event.new", {"settings": _new_event}, subjects.EVENT_MADE, numbered("event"))
 EVENT_SET = declare("event.set", {"settings": _set_event}, subjects.EVENT_CHANGED)
 EVENT_CONSTRAIN = declare(

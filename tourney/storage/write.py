@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy.exc import OperationalError, StatementError
 
 from tourney.domain.editions import Edition, PublishedEdition
 from tourney.domain.errors import ExitCode, TourneyError
@@ -21,9 +22,21 @@ from tourney.storage import projections as kinds
 from tourney.storage.journal import fold, payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, write_checksums
-from tourney.storage.journal.entries import FIRST, PROGRAM, Entry, Payload, chain_hash, entry_text, new_id, utc_now
+from tourney.storage.journal.entries import (
+    FIRST,
+    PROGRAM,
+    Entry,
+    Origin,
+    Payload,
+    chain_hash,
+    entry_text,
+    new_id,
+    parse_entry,
+    utc_now,
+)
 from tourney.storage.journal.kinds import Kind, kind_of
 from tourney.storage.journal.partitions import Partition
+from tourney.storage.journal.undo import IMPOSSIBLE
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedRows
@@ -108,7 +121,9 @@ class Store(Reader):
         return entries
 
     def write_checksums(self) -> None:
-        """Write the checksums that are due; needed once, before the transaction ends."""
+        """Write the checksums and the names for look-ups that are due; needed once, before the transaction ends."""
+        if Partition("players") in self._changed:
+            person_names.refresh(self._connection)
         write_checksums(self._connection, sorted(self._changed))
         self._changed.clear()
 
@@ -170,6 +185,65 @@ class Store(Reader):
         texts = {"rules_digest": rules.digest, "rules_text": rules.text}
         self.append(kinds.EVENT_NEW, {"event": number, **texts, **asdict(settings)})
         return self.event(number)
+
+    def note_import(self, name: str, entries: int, head: str) -> int:
+        """Write that an event with that many entries is imported; return its number here.
+
+        Its entries follow by `bring_in`. No name is read before all of them are written, because a person's name may be
+        somebody else's until the entry that merges the two.
+        """
+        number = self._next("event")
+        self.append(kinds.EVENT_IMPORT, {"event": number, "name": name, "entries": entries, "head": head})
+        return number
+
+    def bring_in(self, entry: Entry) -> None:
+        """Write an entry made in another database, which has its origin, as a part of this command.
+
+        An id that an entry here has already is replaced by a new one. Raises ValueError for an entry that cannot follow
+        those before it.
+        """
+        taken = self._first(select(table("act").c.number).where(table("act").c.id == entry.id)) is not None
+        try:
+            self._write(replace(entry, id=new_id() if taken else entry.id, batch=self._batch))
+        except OperationalError:
+            raise
+        except (*IMPOSSIBLE, StatementError) as error:
+            raise ValueError("it cannot follow the entries before it") from error
+
+    def add_unregistered(self, how_many: int) -> tuple[int, ...]:
+        """Return new numbers for players who are not registered: only undone entries of an imported event name them."""
+        first, entry = self._next("player"), new_id()
+        numbers = tuple(range(first, first + how_many))
+        nobody = NewPerson("", "", "")
+        person_names.write(self._connection, [(number, 1, nobody) for number in numbers])
+        payload = {"players": [{"id": number, "kind": "person"} for number in numbers]}
+        origin = Origin(entry, entry, "undone")
+        self.bring_in(Entry(entry, kinds.PLAYER_ADD.name, utc_now(), "", payload, self.by, origin=origin))
+        return numbers
+
+    def note_merged(self, keep: int, gone: int) -> None:
+        """Write that a player who entered no event is another player."""
+        self.append(kinds.PLAYER_MERGE, {"keep": keep, "gone": gone, "events": []})
+
+    def note_name(self, event: Event) -> None:
+        """Write the name that an imported event has here instead of its own."""
+        self.append(kinds.EVENT_SET, {"event": event.id, "changes": {"name": event.settings.name}})
+
+    def event_with_any(self, ids: Sequence[str]) -> int | None:
+        """Return an event of which an entry has one of these ids, here or where it was made; None without one."""
+        acts, events, wanted = table("act"), self.event_names(), set(ids)
+        created = self._connection.execute(select(acts.c.text).where(acts.c.kind == kinds.EVENT_NEW.name))
+        found = [parse_entry(row.text) for row in created]
+        found = [entry for entry in found if entry.origin is not None and entry.origin.id in wanted]
+        for start in range(0, len(ids), 500):
+            same = select(acts.c.text).where(acts.c.id.in_(ids[start : start + 500]))
+            found += [parse_entry(row.text) for row in self._connection.execute(same)]
+        named = (number for entry in found for number in (entry.payload.get("event"), *entry.payload.get("events", ())))
+        return next((number for number in named if number in events), None)
+
+    def refers_to_nothing(self) -> bool:
+        """Return whether a row refers to one that is not there, which only the end of a transaction refuses."""
+        return bool(sqlite.rows(self._connection, "PRAGMA foreign_key_check"))
 
     def set_event(self, event: Event, settings: EventSettings) -> Event:
         """Change the event's settings, except its rules."""
@@ -263,7 +337,7 @@ class Store(Reader):
         """Keep a table's outcome, with its record's text if the engine played it; return False for a retry."""
         payload = payloads.result(event, at, outcome)
         if record:
-            payload["record"] = self._keep_record(record)
+            payload["record"] = self.keep_record(record)
         return self.append(kinds.RESULT_ENTER, payload, entry_id)
 
     def correct_result(self, event: Event, at: Table, outcome: Outcome, reason: str, *, entry_id: str = "") -> bool:
@@ -419,10 +493,7 @@ class Store(Reader):
         head = chain_hash(hash_before, text)
         self._connection.execute(insert(table("act")), [{**row, "hash": head}])
         self._set_head(number, head)
-        written = fold.apply_entry(self._connection, number, entry)
-        if Partition("players") in written:
-            person_names.refresh(self._connection)
-        self._written(written)
+        self._written(fold.apply_entry(self._connection, number, entry))
 
     def _written(self, partitions: Iterable[Partition]) -> None:
         """Mark partitions whose checksums must be written before they are read again, or the transaction ends."""
@@ -447,7 +518,8 @@ class Store(Reader):
                 hint = _("they are two people, or one of the seats is wrong: see `tourney round show`")
                 raise TourneyError(ExitCode.REFUSED, message, hint)
 
-    def _keep_record(self, text: str) -> str:
+    def keep_record(self, text: str) -> str:
+        """Keep the record of a game; return its digest."""
         records, digest = table("record"), sha256(text)
         if self._first(select(records.c.digest).where(records.c.digest == digest)) is None:
             self._connection.execute(insert(records), [{"digest": digest, "text": text}])

@@ -73,6 +73,7 @@ _BOUNDS: Final = {"blocks": "1", "workers": "1", "games": "1", "shuffles": "1"}
 _FILES: Final[dict[tuple[str, str], Sequence[str]]] = {
     ("player import", "file"): ("club/players.csv",),
     ("event enter", "file"): ("club/players.csv",),
+    ("event import", "file"): ("club/friday.event",),
     ("event import", "sheets"): ("club/score-sheets.csv", "club/score-sheets-cp1252.csv"),
     ("result enter", "file"): ("sheet.toml", "sheet-knock.toml"),
     ("result correct", "file"): ("sheet.toml", "sheet-knock.toml"),

@@ -18,6 +18,7 @@ PROMISED = """
     demo guide status standings ratings undo redo log doctor
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
+    event export
     round draw show move dissolve cancel verify clock slips play
     print slips wall signs standings certificates ratings rules
     result enter correct void show | ruling add penalty list cancel

@@ -1,5 +1,6 @@
 """`tourney event`: tournaments, their settings and entrants."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import make_dataclass
 from functools import partial
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer._click.core import ParameterSource
 
+from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import (
     AlsoOption,
@@ -21,17 +23,19 @@ from tourney.cli.framework.options import (
     RulesName,
     Together,
 )
-from tourney.cli.framework.request import Posted, Reading, Writing
+from tourney.cli.framework.output import note, show, show_page
+from tourney.cli.framework.request import Posted, Reading, ToFile, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Copied, Entered, EventSettings
 from tourney.files.column_names import ColumnNames
 from tourney.reports import events as reports
 from tourney.seating.formats import FORMATS
 from tourney.service.codes import event_code
-from tourney.service.events import attendance
+from tourney.service.events import attendance, export_event
 from tourney.service.events import events as service
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
@@ -352,16 +356,40 @@ def reopen(request: Writing, reason: Reason, event: EventName = None) -> None:
 
 
 @app.command(
+    heading=AFTERWARDS,
+    help=_("Write a whole event to a file, which another computer imports and anybody can check."),
+    epilog=_("tourney event export Friday --output friday.event"),
+)
+def export(request: ToFile, event: EventName = None) -> None:
+    found = export_event.exported(request.db, event)
+    report = reports.exported(found, request.output)
+    if request.file is not None:
+        request.file.write(found.text.encode())
+        show(report, request.form)
+    elif request.json:
+        show(report, "json")
+    else:
+        request.write(found.text)
+        note(report.title)
+
+
+@app.command(
     "import",
     heading=AFTERWARDS,
-    help=_("Import a whole event that was kept in a spreadsheet: players, rounds and score sheets, which are checked."),
-    epilog=_('tourney event import "Friday 20" --sheets score-sheets.csv --date 2026-11-20'),
+    help=_("Import a whole event from the file that `event export` writes, or from score sheets in a spreadsheet."),
+    epilog=_(
+        "tourney event import friday.event\n"
+        'tourney event import "Friday 20" --sheets score-sheets.csv --date 2026-11-20'
+    ),
 )
 def import_(
+    context: typer.Context,
     request: Writing,
-    name: Annotated[str, typer.Argument(metavar="NAME", help=_("The name of the new event."))],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help=_("The event's file; with --sheets the name of the new event."))
+    ],
     sheets: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="FILE",
             help=_(
@@ -369,9 +397,39 @@ def import_(
                 "seat, player, and one for each hand, named TT to EEE. The players must be registered."
             ),
         ),
-    ],
+    ] = None,
     rules: RulesName = "oficial",
     date: Annotated[str, _option("date")] = "",
     column: Columns = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NEW", help=_("Another name for the event of the file, if its own is taken."))
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help=_("Do not ask whether the people of the file are who they seem to be."))
+    ] = False,
 ) -> None:
-    request.submit_file(column, partial(ImportSheets, name, sheets, rules, date), reports.imported)
+    if sheets is not None:
+        _refuse_together(name is not None, "--sheets", "--name")
+        request.submit_file(column, partial(ImportSheets, file, sheets, rules, date), reports.imported)
+        return
+    for option in ("rules", "date", "column"):
+        _refuse_together(_is_given(context, option), _("the file of an event"), f"--{option}")
+    change = ImportEvent(file, name)
+    if questions.possible() and not (yes or request.dry_run):
+        _ask_whether_to_import(request.db, change)
+    request.submit(change, reports.brought_in, _("People"))
+
+
+def _refuse_together(given: bool, first: str, second: str) -> None:
+    """Raise TourneyError USAGE if the second option is given, which the first rules out."""
+    if given:
+        message = _("{first} and {second} do not go together").format(first=first, second=second)
+        raise TourneyError(ExitCode.USAGE, message, _("leave out {second}").format(second=second))
+
+
+def _ask_whether_to_import(db: str | None, change: ImportEvent) -> None:
+    """Show who the people of the file are here, and ask. Raises typer.Exit if the answer is no."""
+    show_page(reports.before_import(outlook(db, change)), sys.stderr)
+    if not questions.confirm(_("Import it?")):
+        note(_("nothing was imported"))
+        raise typer.Exit

@@ -18,6 +18,7 @@ from tourney.domain.database import LogLine
 from tourney.domain.events import SETTINGS
 from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.service.directory import listed
+from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
 
@@ -61,16 +62,16 @@ class JournalText:
         """Return the line of the next entry. Raises KeyError for a kind of entry without a sentence."""
         if "batch" in entry.payload:
             return self._reversal(entry)
-        event = entry.payload.get("event", 0)
+        event, batch = entry.payload.get("event", 0), entry.batch if entry.origin is None else entry.origin.batch
         sentence = self.sentence(entry.kind, entry.payload)
         facts = _FACTS.get(entry.kind)
         for key, value in (facts(entry.payload) if facts else {}).items():
-            self._facts[key].append((entry.batch, value))
+            self._facts[key].append((batch, value))
         name = self.event(event) if event else ""
         line = LogLine(entry.number, entry.time, entry.kind, name, sentence, entry.state, entry.by)
         if not storage.KINDS[entry.kind].permanent:
             # A permanent entry stays when the other entries of its command are undone.
-            self._batches[entry.batch].append(line)
+            self._batches[batch].append(line)
         return line
 
     def sentence(self, kind: str, payload: Payload) -> str:
@@ -176,6 +177,16 @@ def _event_new(_journal: JournalText, payload: Payload) -> str:
     return _("created: {name}, {rules}, {format}, {rounds}").format(
         name=payload["name"], rules=payload["rules"], format=payload["format"], rounds=rounds
     )
+
+
+@sentence("event.import", facts=lambda payload: {("event", payload["event"]): payload["name"]})
+def _event_import(_journal: JournalText, payload: Payload) -> str:
+    text = ngettext(
+        "imported: {number} change made elsewhere, code {code}",
+        "imported: {number} changes made elsewhere, code {code}",
+        payload["entries"],
+    )
+    return text.format(number=payload["entries"], code=payload["head"][:CODE_LENGTH])
 
 
 def _new_name(payload: Payload) -> Facts:

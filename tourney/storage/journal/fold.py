@@ -14,6 +14,7 @@ from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry, parse_entry
 from tourney.storage.journal.kinds import kind_of, permanent_names
 from tourney.storage.journal.partitions import Partition, clear
+from tourney.storage.journal.renumbering import given_name, renamed
 from tourney.storage.journal.undo import REVERSALS, traces
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import table
@@ -36,18 +37,21 @@ def apply_entry(connection: Connection, number: int, entry: Entry) -> tuple[Part
 
     Raises KeyError for a kind of entry not known here.
     """
-    if entry.kind in REVERSALS:
+    if entry.kind in REVERSALS and not entry.is_past:
         return _reverse(connection, number, entry)
-    kind = kind_of(entry)
     connection.execute(delete(table("undone")))
-    insert_rows(connection, "step", [{"act": number, "batch": _first(connection, entry.batch), "state": "stands"}])
+    state = "stands" if entry.origin is None else entry.origin.state
+    insert_rows(connection, "step", [{"act": number, "batch": _first(connection, entry.batch), "state": state}])
     insert_rows(connection, "trace", traces(number, entry))
+    if entry.kind in REVERSALS:
+        return ()
+    kind = kind_of(entry)
     for (counted, event), last in kind.numbers(entry.payload).items():
         counters = table("counter")
         where = (counters.c.kind == counted, counters.c.event == event)
         if not connection.execute(update(counters).where(*where).values(last=last)).rowcount:
             insert_rows(connection, "counter", [{"kind": counted, "event": event, "last": last}])
-    return kind.project(connection, number, entry.payload)
+    return () if entry.is_past else kind.project(connection, number, entry.payload)
 
 
 def next_undo(connection: Connection) -> Reversal:
@@ -98,9 +102,12 @@ def _reverse(connection: Connection, number: int, entry: Entry) -> tuple[Partiti
 def _rebuild(connection: Connection, partition: Partition) -> None:
     """Fill the partition from the entries that stand and have written it."""
     clear(connection, partition)
-    for row in writers(connection, partition):
-        entry = parse_entry(row.text)
-        kind_of(entry).project_into(connection, partition, row.act, entry.payload)
+    entries = [(row.act, parse_entry(row.text)) for row in writers(connection, partition)]
+    names = [name for _number, entry in entries if (name := given_name(entry.payload))]
+    for number, entry in entries:
+        # A name that the event had before may be another event's by now.
+        payload = renamed(entry.payload, names[-1]) if partition.name == "settings" else entry.payload
+        kind_of(entry).project_into(connection, partition, number, payload)
 
 
 def writers(connection: Connection, partition: Partition) -> Sequence[Row[Any]]:
@@ -129,7 +136,8 @@ def _batch(connection: Connection, first: int) -> tuple[Entry, ...]:
     """Return the entries of a command that can be reversed, in order."""
     steps, acts = table("step").c, table("act").c
     query = _steps().where(steps.act >= first, steps.batch == first, acts.kind.not_in(permanent_names()))
-    return _parsed(connection.execute(query.order_by(steps.act)))
+    entries = _parsed(connection.execute(query.order_by(steps.act)))
+    return tuple(entry for entry in entries if not entry.is_past)
 
 
 def _parsed(rows: Iterable[Row[Any]]) -> tuple[Entry, ...]:

@@ -1,4 +1,4 @@
-"""Numbers of people and events in payloads, replaced by others when an event leaves or enters a database."""
+"""Numbers and names in payloads, replaced by others when an event leaves or enters a database."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -54,6 +54,23 @@ def renumbered(kind: str, payload: Payload, event: Number, player: Number) -> di
     else:
         changed["event"] = event(changed["event"])
     return changed
+
+
+def given_name(payload: Payload) -> str:
+    """Return the name that an entry gives its event; "" if it gives none."""
+    name: str = payload.get("changes", payload).get("name", "")
+    return name
+
+
+def renamed(payload: Payload, name: str) -> Payload:
+    """Return the payload with this name where it gives its event one."""
+    if not given_name(payload):
+        return payload
+    return (
+        {**payload, "changes": {**payload["changes"], "name": name}}
+        if "changes" in payload
+        else {**payload, "name": name}
+    )
 
 
 def _one(value: int, player: Number) -> int:

@@ -208,6 +208,7 @@ _attendance_writes = of("attendance event", "attendance event players", "ratings
 _attendance_reads = of("entrant event players", "attendance event players")
 
 EVENT_MADE = Subjects(of("event event", "anything event", "ratings"), takes=_taken_name, across=True)
+EVENT_IMPORTED = Subjects()
 EVENT_CHANGED = in_event(
     _changed_settings,
     both(_settings_beside, of("cancelled event")),

@@ -31,7 +31,7 @@ IMPOSSIBLE = (DBAPIError, AttributeError, IndexError, KeyError, OverflowError, T
 
 
 @dataclass(slots=True)
-class History:
+class EntryHistory:
     """The state of each entry so far, by index from 0; `undone` is a stack of batches, the one undone last on top."""
 
     states: list[EntryState] = field(default_factory=list)
@@ -49,6 +49,10 @@ class History:
         if entry.batch not in {entry.id, self._batch}:
             raise ValueError("its batch is over")
         self._batch = entry.batch
+        if entry.origin is not None and entry.is_past:
+            self.undone.clear()
+            self.states.append(entry.origin.state)
+            return
         if entry.kind not in REVERSALS:
             self._add_change(entry)
             return
@@ -78,7 +82,7 @@ class History:
 
 def states(entries: Sequence[Entry]) -> list[EntryState]:
     """Return the state of each entry of the whole journal. Raises TourneyError STORAGE for an impossible journal."""
-    history = History()
+    history = EntryHistory()
     try:
         for entry in entries:
             history.add(entry)
@@ -89,7 +93,7 @@ def states(entries: Sequence[Entry]) -> list[EntryState]:
 
 def replay_all(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
     """Fill the empty index from all entries, with its checksums; yield a line for each entry that is impossible."""
-    history, notes = History(), _Notes()
+    history, notes = EntryHistory(), _Notes()
     for number, entry in enumerate(entries, 1):
         try:
             notes.add(number, entry)
@@ -122,8 +126,8 @@ class _Notes:
         if entry.kind not in REVERSALS:
             kind = kind_of(entry)
             self.partitions.update(kind.partitions(entry.payload))
-            self._traces += traces(number, entry)
             self._last |= kind.numbers(entry.payload)
+        self._traces += traces(number, entry)
 
     def write(self, connection: Connection) -> None:
         insert_rows(connection, "trace", self._traces)
@@ -136,7 +140,7 @@ def _impossible(number: int, entry: Entry) -> str:
 
 
 def _write_steps(
-    connection: Connection, entries_and_states: Sequence[tuple[Entry, EntryState]], history: History
+    connection: Connection, entries_and_states: Sequence[tuple[Entry, EntryState]], history: EntryHistory
 ) -> None:
     first = {entry.id: number for number, (entry, _state) in enumerate(entries_and_states, 1)}
     steps = [
@@ -149,5 +153,10 @@ def _write_steps(
 
 
 def traces(number: int, entry: Entry) -> list[dict[str, Any]]:
-    """Return the rows that say which partitions the entry writes."""
+    """Return the rows that say which partitions the entry writes, were it to stand.
+
+    Undo and redo write none of their own. Those that came with an event are listed under its settings.
+    """
+    if entry.kind in REVERSALS:
+        return [] if entry.origin is None else [{**Partition("settings", entry.payload["event"]).row(), "act": number}]
     return [{**partition.row(), "act": number} for partition in kind_of(entry).partitions(entry.payload)]

@@ -1,6 +1,6 @@
 """The small event that the guide's page on event files shows, with ids and times that never change.
 
-`python -m tests.harness.page_event` prints its file.
+`python -m tests.harness.pages.event_file` prints its file.
 """
 
 import itertools

@@ -1,0 +1,267 @@
+"""`event export` and `event import FILE` as whole commands: there and back, who is who, and every bad file."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tests.harness.pages import event_file as page_event
+from tests.harness.round_trip import there_and_back
+from tourney.domain.errors import ExitCode
+
+FILE = desk.CLUB / "friday.event"
+"""The file that the guide shows: Ana, Beñat and Carmen play one game."""
+LINES = FILE.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(autouse=True)
+def own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test a database of its own, and its files a folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "own.db"))
+
+
+def chained(values: Sequence[Any]) -> str:
+    """Return the text of a file with these values, hashed as the guide says; its end counts and heads them anew."""
+    texts: list[str] = []
+    before, head = "", ""
+    for value in values:
+        if "entries" in value:
+            value = value | {"head": head}
+        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        before = hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()
+        head = before if "kind" in value else head
+        texts.append(f"{before} {text}\n")
+    return "".join(texts)
+
+
+def values_of(lines: Sequence[str] = LINES) -> list[Any]:
+    return [json.loads(line.partition(" ")[2]) for line in lines]
+
+
+def test_an_event_is_carried_to_another_computer_and_back_unchanged(run: Runner, tmp_path: Path) -> None:
+    page_event.make(str(tmp_path / "club.db"))
+    there, back = tmp_path / "there.event", tmp_path / "back.event"
+    exported = run("event", "export", "Friday", "--output", str(there), "--db", str(tmp_path / "club.db"))
+    assert exported.out == "exported: Friday: 7 changes, 3 players, code 72f52c8bc9706212\n"
+    assert there.read_bytes() == FILE.read_bytes()
+    imported = run("event", "import", str(there), "--db", str(tmp_path / "other.db"))
+    assert imported.code == ExitCode.DONE, imported.err
+    assert imported.out.startswith("imported: Friday: 7 changes, code 72f52c8bc9706212\n")
+    assert run("event", "export", "--output", str(back), "--db", str(tmp_path / "other.db")).code == ExitCode.DONE
+    assert back.read_bytes() == FILE.read_bytes()
+
+
+def test_an_export_without_a_file_is_the_text_itself(run: Runner) -> None:
+    run("event", "import", str(FILE))
+    assert run("event", "export").out.encode() == FILE.read_bytes()
+    data = run("event", "export", "--json").json
+    assert data["text"].encode() == FILE.read_bytes()
+    assert data["code"] == "72f52c8bc9706212"
+
+
+def test_people_are_matched_by_name_and_label_and_others_are_registered(run: Runner) -> None:
+    """Beñat is known without his accent; Ana (Getxo) is another person than Ana."""
+    run("player", "add", "Xabier")
+    run("player", "add", "Ana", "--label", "Getxo")
+    run("player", "add", "benat")
+    run("event", "import", str(FILE), "--dry-run")
+    assert len(run("player", "list", "--json").json) == 3
+    people = run("event", "import", str(FILE), "--json").json["people"]
+    assert [(row["person"], row["name"], row["player"], row["how"]) for row in people] == [
+        (1, "Ana", "Ana", "new"),
+        (2, "Beñat", "benat", "known"),
+        (3, "Carmen", "Carmen", "new"),
+    ]
+    assert {row["player"] for row in run("ratings", "--json").json} == {"Ana", "benat", "Carmen"}
+    assert run("db", "check").code == ExitCode.DONE
+
+
+def test_the_same_event_is_refused_again_until_its_import_is_taken_back(run: Runner) -> None:
+    run("event", "import", str(FILE))
+    again = run("event", "import", str(FILE), "--name", "Other")
+    assert again.code == ExitCode.CONFLICT
+    assert "this event is here already, as Friday" in again.err
+    assert run("undo").code == ExitCode.DONE
+    assert (run("player", "list", "--json").json, run("event", "list", "--json").json) == ([], [])
+    assert run("redo").code == ExitCode.DONE
+    assert run("event", "export").out.encode() == FILE.read_bytes()
+    assert run("undo").code == ExitCode.DONE
+    assert run("event", "import", str(FILE)).code == ExitCode.DONE
+    assert run("event", "export").out.encode() == FILE.read_bytes()
+    assert run("db", "check").code == ExitCode.DONE
+
+
+def test_an_event_whose_name_is_taken_needs_another_one(run: Runner) -> None:
+    """The other name is an entry of its own, so that the code of before is still found in later files."""
+    run("event", "new", "friday")
+    taken = run("event", "import", str(FILE))
+    assert taken.code == ExitCode.CONFLICT
+    assert "`--name NEW`" in taken.err
+    assert run("event", "import", str(FILE), "--name", "Friday 20").code == ExitCode.DONE
+    lines = run("event", "export", "Friday 20").out.splitlines()
+    assert lines[:8] == LINES[:8]
+    assert values_of(lines)[8]["payload"] == {"event": 1, "changes": {"name": "Friday 20"}}
+    assert run("event", "set", "Friday 20", "--date", "2026-11-20").code == ExitCode.DONE
+    assert run("undo").code == ExitCode.DONE
+    assert run("db", "check").code == ExitCode.DONE
+
+
+def test_the_event_goes_on_where_it_was_imported(run: Runner) -> None:
+    run("event", "import", str(FILE))
+    assert run("ruling", "add", "--kind", "note", "--reason", "went on here").code == ExitCode.DONE
+    lines = run("event", "export").out.splitlines()
+    assert lines[:8] == LINES[:8]
+    assert values_of(lines)[8]["payload"]["text"] == "went on here"
+    refused = run("undo", "5")
+    assert refused.code == ExitCode.REFUSED, "the note rests on the import, which is one whole"
+    assert run("undo").code == ExitCode.DONE
+    kinds = [value.get("kind") for value in values_of(run("event", "export").out.splitlines())]
+    assert kinds[8:10] == ["ruling.add", "undo"]
+
+
+def test_erased_and_merged_people_and_late_registrations_travel(run: Runner, tmp_path: Path) -> None:
+    """Annika was merged into Ana, Beñat erased, and Zoe's registration taken back with her entry."""
+    db = str(tmp_path / "club.db")
+    page_event.make(db)
+    for words in (
+        ("player", "add", "Annika"),
+        ("event", "enter", "Friday", "Annika"),
+        ("event", "enter", "Friday", "Zoe", "--add"),
+        ("undo",),
+        ("player", "merge", "Ana", "Annika"),
+        ("player", "erase", "Beñat"),
+    ):
+        assert run(*words, "--db", db).code == ExitCode.DONE, words
+    text = there_and_back(db, tmp_path, "Friday")
+    merged = [value for value in values_of(text.splitlines()) if "merged" in value]
+    assert merged == [{"person": 4, "name": "Annika", "merged": 1}]
+    # An Annika who is somebody else there stays who she is.
+    other = str(tmp_path / "other.db")
+    run("player", "add", "Annika", "--db", other)
+    assert run("event", "import", str(tmp_path / "Friday.event"), "--db", other).code == ExitCode.DONE
+    assert "Annika" in [row["name"] for row in run("player", "list", "--json", "--db", other).json]
+    assert run("event", "export", "--db", other).out == text
+    assert run("db", "check", "--db", other).code == ExitCode.DONE
+
+
+def test_bots_records_club_rules_and_partial_sheets_travel(tmp_path: Path) -> None:
+    db = desk.everything(tmp_path / "club.db")
+    with_records = 0
+    for (name,) in desk.query(db, "SELECT name FROM event ORDER BY id"):
+        values = values_of(there_and_back(db, tmp_path, name).splitlines())
+        with_records += any("record" in value and "text" in value for value in values)
+    assert with_records
+
+
+def changed(at: int, **changes: Any) -> Callable[[], str]:
+    """Return the file with other values in a line, chained anew."""
+
+    def make() -> str:
+        values = values_of()
+        values[at] = values[at] | changes
+        return chained(values)
+
+    return make
+
+
+def with_payload(at: int, **changes: Any) -> Callable[[], str]:
+    """Return the file with other values in the payload of a line, chained anew."""
+    return lambda: changed(at, payload=values_of()[at]["payload"] | changes)()
+
+
+def without(at: int) -> Callable[[], str]:
+    """Return the file without a line, chained and counted anew."""
+
+    def make() -> str:
+        values = values_of()
+        key = "people" if "person" in values.pop(at) else "entries"
+        values[-1] = values[-1] | {key: values[-1][key] - 1}
+        return chained(values)
+
+    return make
+
+
+def test_the_tests_chain_files_as_the_program_does() -> None:
+    assert chained(values_of()).encode() == FILE.read_bytes()
+
+
+BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
+    "empty": (lambda: "", "the file ends after line 0, before its end"),
+    "a spreadsheet": (lambda: "round,table,seat\n1,1,1\n", "this is not the file of an event"),
+    "another JSON": (lambda: chained([{"format": "other"}]), "this is not the file of an event"),
+    "a later version": (changed(0, version=2), "version 2 of event files, and this program reads version 1"),
+    "a changed letter": (lambda: "\n".join(LINES).replace("came late", "came Late") + "\n", ", line 8: it is not as"),
+    "a line left out": (lambda: "\n".join(LINES[:4] + LINES[5:]) + "\n", ", line 5: it is not as it was written"),
+    "cut off between lines": (lambda: "\n".join(LINES[:6]) + "\n", "the file ends after line 6, before its end"),
+    "cut off within a line": (lambda: "\n".join(LINES)[:3000], "the file is cut off here"),
+    "Windows line ends": (lambda: "\r\n".join(LINES) + "\r\n", "this is not the file of an event"),
+    "zero characters": (lambda: "\0" * 2000 + "\n", "this is not the file of an event"),
+    "a huge line": (lambda: LINES[0] + "\n" + "x" * 4_000_002, ", line 2: it has more than 4000000 bytes"),
+    "not UTF-8": (lambda: LINES[0].encode() + b"\n\xff\xfe\n", ", line 2: it is not text in UTF-8"),
+    "a line after the end": (lambda: chained([*values_of(), {"person": 4}]), ", line 13: it follows the end"),
+    "a wrong count": (changed(11, people=4), ", line 12: no program writes such a line here"),
+    "a wrong head": (lambda: "\n".join(LINES[:-1]) + "\n" + LINES[-1].replace("7,", "7,"), "cut off here"),
+    "an unknown kind": (changed(4, kind="result.guess"), ", line 5: this program does not know the kind of entry"),
+    "an id twice": (changed(5, id=values_of()[4]["id"]), ", line 6: no program writes such a line here"),
+    "a batch that is over": (changed(7, batch=values_of()[4]["id"]), ", line 8: no program writes such a line here"),
+    "a number for an id": (changed(4, id=5), ", line 5: no program writes such a line here"),
+    "no such day": (changed(4, time="2026-11-31T20:00:00.000000Z"), ", line 5: no program writes such a line here"),
+    "an undo of nothing": (with_payload(5, batch="f" * 32), ", line 6: no program writes such a line here"),
+    "no creation": (without(1), ", line 2: no program writes such a line here"),
+    "a round not drawn": (without(3), ", line 4: this entry cannot follow those before it"),
+    "nobody entered": (without(2), ", line 3: this entry cannot follow those before it"),
+    "a person missing": (without(10), ", line 3: this entry cannot follow those before it"),
+    "people out of order": (changed(9, person=3), ", line 10: no program writes such a line here"),
+    "a person twice": (changed(9, name="ana"), ", line 10: no database has such a person"),
+    "a name with blanks": (changed(9, name=" Ana  María "), ", line 10: no database has such a person"),
+    "an unknown bot": (lambda: changed(9, bot="cheat-1")().replace('"name":"Beñat",', ""), ", line 10: "),
+    "merged in a circle": (changed(9, merged=2), ", line 10: no database has such a person"),
+    "another event": (with_payload(2, event=2), ", line 3: this entry cannot follow those before it"),
+    "entered twice": (with_payload(2, players=[1, 2, 2]), ", line 3: this entry cannot follow those before it"),
+    "text for points": (with_payload(4, points=["a", "b", "c"]), "the entries do not make an event"),
+    "too few points": (with_payload(4, points=[1, 2]), ", line 5: this entry cannot follow those before it"),
+    "text for rounds": (with_payload(1, rounds="5"), "the entries do not make an event"),
+    "a newer setting": (with_payload(1, cards="four"), ", line 2: it has a setting that this program does not know"),
+    "unknown rules": (with_payload(1, rules="unknown"), ", line 2: "),
+    "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
+    "a record that is missing": (with_payload(4, record="0" * 64), "the records of games in the file"),
+}
+
+
+@pytest.mark.parametrize(("make", "message"), BAD.values(), ids=BAD)
+def test_a_bad_file_is_refused_in_one_line_and_nothing_is_imported(
+    run: Runner, tmp_path: Path, make: Callable[[], str | bytes], message: str
+) -> None:
+    text = make()
+    (tmp_path / "bad.event").write_bytes(text.encode() if isinstance(text, str) else text)
+    refused = run("event", "import", str(tmp_path / "bad.event"), "--db", str(tmp_path / "new.db"))
+    assert refused.code == ExitCode.REFUSED, refused.err
+    assert message in refused.err
+    assert refused.err.startswith("error: ")
+    assert [line[:6] for line in refused.err.splitlines()] == ["error:", "hint: "]
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_missing_file_a_folder_that_is_not_there_and_a_file_that_exists_are_refused(
+    run: Runner, tmp_path: Path
+) -> None:
+    assert run("event", "import", "none.event").code == ExitCode.NOT_FOUND
+    run("event", "import", str(FILE))
+    assert run("event", "export", "--output", str(tmp_path / "no" / "f.event")).code == ExitCode.NOT_FOUND
+    kept = tmp_path / "kept.event"
+    kept.write_text("mine")
+    assert run("event", "export", "--output", str(kept)).code == ExitCode.CONFLICT
+    assert kept.read_text() == "mine"
+    assert run("event", "export", "--output", str(kept), "--force").code == ExitCode.DONE
+    assert kept.read_bytes() == FILE.read_bytes()
+
+
+@pytest.mark.parametrize("option", ["--rules=oficial", "--date=2026-11-20"])
+def test_options_of_score_sheets_do_not_go_with_the_file_of_an_event(run: Runner, option: str) -> None:
+    assert run("event", "import", str(FILE), option).code == ExitCode.USAGE

@@ -1,0 +1,61 @@
+"""Read a text file of ours line by line, with bounds, so that no file fills the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.named import Path, refuse_no_file, shown, unreadable
+from tourney.text.i18n import _
+
+MAX_LINE: Final = 4_000_000
+"""The most bytes of a line."""
+MAX_FILE: Final = 400_000_000
+"""The most bytes of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedLines:
+    """The lines of a file that ends each with a line feed; `hint` goes with every refusal."""
+
+    path: Path
+    hint: str
+
+    def read(self) -> Iterator[tuple[int, str]]:
+        """Yield each line's number, from 1, and its text without the line feed.
+
+        Raises TourneyError as `refuse_no_file`, and REFUSED for a line that is too long, not UTF-8, or without its end.
+        """
+        refuse_no_file(self.path, self.hint)
+        size = 0
+        try:
+            with open(self.path, "rb") as file:
+                for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE + 2), b""), 1):
+                    size += len(raw)
+                    if size > MAX_FILE:
+                        message = _("the file is too large: {most} bytes are the most")
+                        raise self.refusal(message.format(most=MAX_FILE))
+                    yield number, self._text(number, raw)
+        except OSError as error:
+            raise unreadable(self.path, error) from None
+
+    def _text(self, number: int, raw: bytes) -> str:
+        if len(raw) > MAX_LINE + 1:
+            raise self.refusal(_("it has more than {most} bytes").format(most=MAX_LINE), number)
+        if not raw.endswith(b"\n"):
+            raise self.refusal(_("the file is cut off here"), number)
+        try:
+            return raw[:-1].decode("utf-8")
+        except UnicodeDecodeError:
+            raise self.refusal(_("it is not text in UTF-8"), number) from None
+
+    def refusal(self, message: str, line: int | None = None) -> TourneyError:
+        """Return the error REFUSED with the file, and with the line if one is wrong."""
+        file = shown(str(self.path), 200)
+        if line is None:
+            text = _("{file}: {message}").format(file=file, message=message)
+        else:
+            text = _("{file}, line {line}: {message}").format(file=file, line=line, message=message)
+        return TourneyError(ExitCode.REFUSED, text, self.hint)

@@ -1,0 +1,360 @@
+"""Import of a whole event from its file: people and event get numbers of this database, entries keep all else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Final
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import SETTINGS, BroughtIn, Event, EventSettings, PersonHere, PersonOrigin
+from tourney.domain.people import Player
+from tourney.domain.results import Outcome
+from tourney.rulebook import rulesets
+from tourney.service import database
+from tourney.service.change import Change, Scope
+from tourney.service.directory import Directory
+from tourney.service.event_chain import CODE_LENGTH, REVERSALS
+from tourney.service.events.event_file import (
+    MALFORMED,
+    EventFile,
+    FileEntry,
+    FilePerson,
+    read_event_file,
+    refuse_line,
+)
+from tourney.service.events.events import bot_seats
+from tourney.service.events.settings import checked
+from tourney.service.people_file import person_name
+from tourney.service.standings import table_of
+from tourney.text.i18n import _
+from tourney.text.names import clean, fold, optional
+from tourney.text.sanitize import quote_argument
+
+_SETTINGS: Final = frozenset({*EventSettings.__slots__, "event", "rules_digest", "rules_text"})
+"""The values that an entry may give an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportEvent(Change[BroughtIn]):
+    """Import an event from its file; `name` gives it another name here.
+
+    Refused: CONFLICT for an event that is here already, and for a name that is taken; REFUSED, with the line, for a
+    file that is not whole, or holds entries that no program can have written.
+    """
+
+    path: str | PathLike[str]
+    name: str | None = None
+
+    def perform(self, store: storage.Store) -> BroughtIn:
+        """Return the event, and who its people are here."""
+        file = read_event_file(self.path)
+        given = None if self.name is None else clean(self.name, _("name"))
+        _refuse_known(store, self.path, file)
+        name = _name(store, file, given)
+        people = _People(self.path, file, store.players())
+        people.refuse_impossible()
+        number = store.note_import(name, len(file.entries), file.head)
+        people.register(store)
+        _Entries(self.path, number, given, people.numbers).write(store, file)
+        people.merge(store)
+        event = _event(store, self.path, number)
+        if given is not None and given != _names(file)[-1]:
+            store.note_name(event)
+        store.after_commit(lambda: database.round_finished(store.db))
+        return BroughtIn(event, len(file.entries), file.head[:CODE_LENGTH], people.here(store))
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the scope: the ratings, in which the event counts."""
+        return Scope(())
+
+
+def outlook(db: str | None, change: ImportEvent) -> BroughtIn:
+    """Return what the import would do. Raises TourneyError as the import does."""
+    with storage.writing(db, dry_run=True) as store:
+        return change.perform(store)
+
+
+def _refuse_known(store: storage.Store, path: str | PathLike[str], file: EventFile) -> None:
+    """Raise TourneyError CONFLICT if any entry of the file belongs to an event of this database."""
+    names = store.event_names()
+    number = store.event_with_any([each.entry.id for each in file.entries])
+    if number is not None:
+        message = _("{file}: this event is here already, as {event}").format(file=fspath(path), event=names[number])
+        hint = _("see it with `tourney event show {event}`").format(event=quote_argument(names[number]))
+        raise TourneyError(ExitCode.CONFLICT, message, hint)
+
+
+def _names(file: EventFile) -> list[str]:
+    """Return the names that the event has had, the last one last."""
+    return [name for each in file.standing if (name := storage.given_name(each.entry.payload))]
+
+
+def _name(store: storage.Store, file: EventFile, given: str | None) -> str:
+    """Return the name that the event gets. Raises TourneyError CONFLICT if one that it has had is taken."""
+    taken = {fold(name): name for name in store.event_names().values()}
+    wanted = _names(file) if given is None else [given]
+    for name in wanted:
+        if not isinstance(name, str) or fold(name) in taken:
+            message = _("there is an event called {name} already").format(name=taken.get(fold(str(name)), name))
+            raise TourneyError(ExitCode.CONFLICT, message, _("give this one another name: `--name NEW`"))
+    return wanted[-1]
+
+
+@dataclass(slots=True)
+class _People:
+    """The people of a file, and who they are here; `numbers` has their numbers here by those in the file."""
+
+    path: str | PathLike[str]
+    file: EventFile
+    registered: tuple[Player, ...]
+    numbers: dict[int, int] = field(default_factory=dict)
+    _how: dict[int, PersonOrigin] = field(default_factory=dict)
+
+    def refuse_impossible(self) -> None:
+        """Raise TourneyError REFUSED, with the line, for people that no database has."""
+        shown: set[str] = set()
+        for number, person in self.file.people.items():
+            try:
+                self._check(person)
+            except MALFORMED:
+                raise self._refusal(person) from None
+            except TourneyError as error:
+                raise refuse_line(self.path, person.line, error.message, error.hint) from None
+            folded = fold(person.player.shown)
+            if person.merged is None and folded and folded in shown:
+                raise self._refusal(person)
+            shown.add(folded if person.merged is None else "")
+            self._how[number] = self._origin(number, person)
+        self._refuse_other_mergers()
+
+    def _check(self, person: FilePerson) -> None:
+        player = person.player
+        if player.kind == "bot" and bot_seats(player.name.replace("-", ":", 1)) == []:
+            raise ValueError("not a bot")
+        if player.kind == "person" and player.name:
+            texts = (person_name(player.name), optional(player.label, _("label")), optional(player.club, _("club")))
+            if texts != (player.name, player.label, player.club):
+                raise ValueError("not as names are kept")
+        seen, at = {player.id}, person.merged
+        while at is not None:
+            if at in seen:
+                raise ValueError("merged in a circle")
+            seen.add(at)
+            at = self.file.people[at].merged
+
+    def _refusal(self, person: FilePerson) -> TourneyError:
+        return refuse_line(self.path, person.line, _("no database has such a person"), _("export the event again"))
+
+    def _refuse_other_mergers(self) -> None:
+        for each in self.file.standing:
+            payload = each.entry.payload
+            if each.entry.kind == "player.merge" and self._merged(payload.get("gone")) != payload.get("keep"):
+                message = _("a merger of people who are not merged below")
+                raise refuse_line(self.path, each.line, message, _("export the event again"))
+
+    def _merged(self, number: object) -> int | None:
+        person = self.file.people.get(number) if isinstance(number, int) else None
+        return None if person is None else person.merged
+
+    def _origin(self, number: int, person: FilePerson) -> PersonOrigin:
+        if person.merged is not None:
+            return "merged"
+        if not person.player.name:
+            return "erased" if number in self._needed() else "unregistered"
+        known = Directory(self.registered).known(person.player.shown)
+        if known is not None and known.kind != person.player.kind:
+            message = _("{name} is a person here, and a bot's seat in the event").format(name=known.shown)
+            raise TourneyError(ExitCode.CONFLICT, message, _("rename the person with `tourney player rename`"))
+        if known is not None:
+            self.numbers[number] = known.id
+        return "new" if known is None else "known"
+
+    def _needed(self) -> set[int]:
+        """Return the people whom entries that stand name, and those into whom others were merged."""
+        named: set[int] = {person.merged for person in self.file.people.values() if person.merged is not None}
+
+        def note(number: int) -> int:
+            named.add(number)
+            return number
+
+        for each in self.file.standing:
+            try:
+                storage.renumbered(each.entry.kind, each.entry.payload, lambda event: event, note)
+            except MALFORMED:
+                raise impossible(self.path, each.line) from None
+        return named
+
+    def register(self, store: storage.Store) -> None:
+        """Register everybody who is not known here, and erase those who were erased."""
+        everybody = self.file.people.items()
+        new = [number for number, _person in everybody if self._how[number] in ("new", "merged", "erased")]
+        people = [number for number in new if self.file.people[number].player.kind == "person"]
+        texts = [self.file.people[number].player for number in people]
+        if people:
+            added = store.add_persons([storage.NewPerson(each.name, each.label, each.club) for each in texts])
+            self.numbers |= {number: player.id for number, player in zip(people, added, strict=True)}
+        bots = [number for number in new if number not in people]
+        if bots:
+            seats = store.add_bots([self.file.people[number].player.name for number in bots])
+            self.numbers |= {number: player.id for number, player in zip(bots, seats, strict=True)}
+        store.erase_names([self.numbers[number] for number in people if not self.file.people[number].player.name])
+        gone = [number for number, _person in everybody if self._how[number] == "unregistered"]
+        if gone:
+            self.numbers |= dict(zip(gone, store.add_unregistered(len(gone)), strict=True))
+
+    def merge(self, store: storage.Store) -> None:
+        """Merge those who were merged without an entry of the event."""
+        done = {each.entry.payload["gone"] for each in self.file.standing if each.entry.kind == "player.merge"}
+        for number, person in self.file.people.items():
+            if person.merged is not None and number not in done:
+                store.note_merged(self.numbers[person.merged], self.numbers[number])
+
+    def here(self, reader: storage.Reader) -> tuple[PersonHere, ...]:
+        """Return who everybody is here."""
+        players = {player.id: player for player in (*reader.gone(), *reader.players())}
+        return tuple(
+            PersonHere(
+                number,
+                person.player.shown,
+                players.get(self.numbers[number], Player(self.numbers[number], "")),
+                self._how[number],
+            )
+            for number, person in self.file.people.items()
+        )
+
+
+@dataclass(slots=True)
+class _Entries:
+    """The entries of a file as they are written here, with the numbers and the name that the event has here."""
+
+    path: str | PathLike[str]
+    event: int
+    name: str | None
+    numbers: Mapping[int, int]
+    _entrants: set[int] = field(default_factory=set)
+    _seats: dict[int, dict[int, int]] = field(default_factory=dict)
+
+    def write(self, store: storage.Store, file: EventFile) -> None:
+        """Write all entries. Raises TourneyError REFUSED for one that cannot follow those before it."""
+        named = {digest for each in file.entries if (digest := each.entry.payload.get("record")) is not None}
+        message = _("the records of games in the file are not those that its results name")
+        if named != file.records.keys():
+            raise refuse_line(self.path, file.entries[-1].line, message, _("export the event again"))
+        for digest, text in file.records.items():
+            if store.keep_record(text) != digest:
+                raise refuse_line(self.path, file.entries[-1].line, message, _("export the event again"))
+        for each in file.entries:
+            self._refuse_newer(each)
+            try:
+                entry = self._as_here(each)
+                if each.state == "stands":
+                    self._follow(entry)
+                store.bring_in(entry)
+            except MALFORMED:
+                raise impossible(self.path, each.line) from None
+
+    def _as_here(self, each: FileEntry) -> storage.Entry:
+        entry, given = each.entry, ""
+        if entry.kind in REVERSALS:
+            if set(entry.payload) != {"batch"}:
+                raise ValueError("not an undo")
+            payload: storage.Payload = {**entry.payload, "event": self.event}
+        else:
+            payload = storage.renumbered(entry.kind, entry.payload, self._event, self.numbers.__getitem__)
+            if self.name is not None:
+                given = storage.given_name(payload)
+                payload = storage.renamed(payload, self.name)
+        origin = storage.Origin(entry.id, entry.batch, each.state, given)
+        return storage.Entry(entry.id, entry.kind, entry.time, "", payload, entry.by, origin=origin)
+
+    def _refuse_newer(self, each: FileEntry) -> None:
+        """Raise TourneyError REFUSED for a setting that this program does not know."""
+        if each.entry.kind in ("event.new", "event.set"):
+            given = each.entry.payload.get("changes", each.entry.payload)
+            if not isinstance(given, dict) or not _SETTINGS.issuperset(given):
+                message = _("it has a setting that this program does not know")
+                raise refuse_line(self.path, each.line, message, _("update tourney"))
+
+    def _event(self, number: int) -> int:
+        if type(number) is not int or number != 1:
+            raise ValueError("another event")
+        return self.event
+
+    def _follow(self, entry: storage.Entry) -> None:
+        """Raise ValueError if the entry names somebody who has not entered, or a table that is not drawn."""
+        payload = entry.payload
+        if entry.kind == "event.enter":
+            self._entrants.update(payload["players"])
+        elif entry.kind == "player.merge":
+            if not {payload["keep"], payload["gone"]} & self._entrants:
+                raise ValueError("a merger of others")
+            self._entrants = (self._entrants - {payload["gone"]}) | {payload["keep"]}
+        elif not self._entrants.issuperset(_named(payload)):
+            raise ValueError("somebody who has not entered")
+        if entry.kind == "round.cancel":
+            del self._seats[payload["round"]]
+        elif "tables" in payload and "round" in payload:
+            self._seats[payload["round"]] = {each["table"]: len(each["players"]) for each in payload["tables"]}
+        elif entry.kind.startswith("result."):
+            seats = self._seats[payload["round"]][payload["table"]]
+            if any(len(payload[name]) != seats for name in ("points", "hands_won", "places") if name in payload):
+                raise ValueError("not a value for each seat")
+
+
+def _named(payload: storage.Payload) -> Iterator[int]:
+    """Yield the players whom an entry about entrants names."""
+    yield from payload.get("players", ())
+    yield from payload.get("people", ())
+    if "round" in payload and "tables" in payload:
+        yield from (player for each in payload["tables"] for player in each["players"])
+        yield from payload["out"]
+    if payload.get("player") is not None:
+        yield payload["player"]
+
+
+def impossible(path: str | PathLike[str], line: int) -> TourneyError:
+    """Return the refusal of a line with an entry that no program can have written there."""
+    message = _("this entry cannot follow those before it")
+    return refuse_line(path, line, message, _("export the event again with `tourney event export`"))
+
+
+def _event(store: storage.Store, path: str | PathLike[str], number: int) -> Event:
+    """Return the event, read as every report reads it. Raises TourneyError REFUSED if it cannot be one."""
+    refusal = refuse_line(path, 2, _("the entries do not make an event"), _("export the event again"))
+    try:
+        event = store.event(number)
+        _refuse_rules(path, event)
+        sound = _settings_sound(event) and not store.refers_to_nothing()
+        sound = sound and all(_sound(result.table.players, result.outcome) for result in store.results(event))
+        store.partial_sheets(event)
+        table_of(store, event)
+    except MALFORMED:
+        raise refusal from None
+    except TourneyError as error:
+        # Storage takes rows that no program has written for a damaged database.
+        raise refusal if error.code == ExitCode.STORAGE else error from None
+    if not sound:
+        raise refusal
+    return event
+
+
+def _refuse_rules(path: str | PathLike[str], event: Event) -> None:
+    try:
+        rulesets.rules_of(event.rules)
+    except TourneyError as error:
+        raise refuse_line(path, 2, error.message, error.hint) from None
+
+
+def _settings_sound(event: Event) -> bool:
+    values = ((setting, getattr(event.settings, name)) for name, setting in SETTINGS.items())
+    typed = all(value is None or isinstance(value, int) == (setting.least is not None) for setting, value in values)
+    return typed and checked(event.settings, event.rules) == event.settings
+
+
+def _sound(players: Sequence[Player], outcome: Outcome) -> bool:
+    """Return whether each list by seat has a value for each player."""
+    lists = (outcome.points, *(hand.points for hand in outcome.hands))
+    return not outcome.points or all(len(values) == len(players) for values in lists)
