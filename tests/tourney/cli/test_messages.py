@@ -178,3 +178,19 @@ def test_no_line_is_longer_than_a_messenger_shows(names: list[str], points: int,
     shown = message_text(report).splitlines()
     assert all(columns(line) <= WIDTH for line in shown)
     assert sum(line.startswith("🥇") for line in shown) >= len(names)
+
+
+def test_the_code_of_an_event_changes_with_that_event_alone(club: Runner) -> None:
+    """All messages of one state have one code; what happens in another event does not concern it."""
+
+    def codes() -> set[str]:
+        shown = (club(*words, "Friday", "--format", "message").out for words in (("standings",), ("round", "show")))
+        return {text.splitlines()[-1] for text in (*shown, club("event", "show", "Friday", "--format", "message").out)}
+
+    before = codes()
+    assert len(before) == 1
+    club("event", "new", "Saturday")
+    assert codes() == before
+    club("ruling", "penalty", "Ana", "20", "came late", "--event", "Friday")
+    assert len(codes()) == 1
+    assert codes() != before

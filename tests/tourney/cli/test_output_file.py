@@ -35,6 +35,23 @@ def test_a_file_has_what_standard_output_would_have(club: Runner, tmp_path: Path
     assert (tmp_path / "players.txt").read_bytes() == expected.out.encode()
 
 
+ENDINGS = {"a.csv": "csv", "a.json": "json", "A.MD": "markdown", "a.html": "html", "a.txt": "table", "a": "table"}
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_without_a_format_the_name_of_the_file_says_which(club: Runner, tmp_path: Path, name: str) -> None:
+    assert club("player", "list", "--output", name).code == 0
+    assert club("player", "list", "--format", ENDINGS[name], "--output", "expected").code == 0
+    assert (tmp_path / name).read_bytes() == (tmp_path / "expected").read_bytes()
+
+
+def test_a_file_named_as_a_workbook_is_one_unless_another_form_is_asked_for(club: Runner, tmp_path: Path) -> None:
+    assert club("player", "list", "--output", "list.xlsx").code == 0
+    assert (tmp_path / "list.xlsx").read_bytes().startswith(b"PK")
+    assert club("player", "list", "--json", "--output", "list.xlsx", "--force").code == 0
+    assert (tmp_path / "list.xlsx").read_bytes().startswith(b"[")
+
+
 @pytest.mark.parametrize("command", ["guide files", "round draw", "rules show oficial", "rating pool --open"])
 def test_other_commands_write_files_too(club: Runner, tmp_path: Path, command: str) -> None:
     """A page of the guide, a change, rules without a database, and a group with a command of its own."""

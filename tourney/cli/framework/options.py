@@ -1,5 +1,6 @@
 """The options that many commands share."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
@@ -25,6 +26,14 @@ def decimal(value: str | float) -> float:
 
 
 Form = Literal["table", "json", "csv", "csv-es", "xlsx", "markdown", "html", "message"]
+FORM_OF_ENDING: Final[Mapping[str, Form]] = {
+    ".csv": "csv",
+    ".html": "html",
+    ".json": "json",
+    ".md": "markdown",
+    ".xlsx": "xlsx",
+}
+"""The forms that the name of a file asks for where no other is."""
 FOR_PROGRAMS: Final[frozenset[Form]] = frozenset({"json", "csv", "csv-es", "xlsx"})
 """The forms that other programs read: they hold the data and nothing else."""
 CODED: Final[frozenset[Form]] = frozenset({"html", "message"})
@@ -67,7 +76,7 @@ OutputFile = Annotated[
         "--output",
         metavar="FILE",
         rich_help_panel=COMMON,
-        help=_("Write the output to this new file, whole or not at all."),
+        help=_("Write the output to this new file, whole or not at all, in the form that its name ends with."),
     ),
 ]
 Force = Annotated[

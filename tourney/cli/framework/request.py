@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from os.path import splitext
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from tourney.cli.framework.author import author
 from tourney.cli.framework.options import (
     CODED,
+    FORM_OF_ENDING,
     Database,
     DryRun,
     Force,
@@ -62,7 +64,7 @@ class Request:
             raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, or leave out --force"))
         if self.format == "message" and not self.has_message:
             raise no_message()
-        if self.format == "xlsx":
+        if self.form == "xlsx":
             refuse_without_openpyxl()
             if self.file is None:
                 raise no_place_for_a_workbook()
@@ -79,8 +81,10 @@ class Request:
 
     @property
     def form(self) -> Form:
-        """Return the form of the output."""
-        return "json" if self.json else self.format or "table"
+        """Return the form of the output: the one asked for, that of the file's name, or a table."""
+        if self.json:
+            return "json"
+        return self.format or FORM_OF_ENDING.get(splitext(self.output or "")[1].lower(), "table")
 
     @property
     def by(self) -> str:

@@ -345,6 +345,6 @@ def slips(
     only: Newest = None,
     table: Annotated[int | None, typer.Option("--table", metavar="T", min=1, help=_("Only this table."))] = None,
 ) -> None:
-    chosen = request if request.format or request.json else replace(request, format="markdown")
+    chosen = request if request.format or request.form != "table" else replace(request, format="markdown")
     read = partial(service.slips, request.db, event, only, table)
     chosen.show_state(read, slips_report, event_code(event))
