@@ -32,6 +32,16 @@ def register(db: str, program: int, people: int) -> None:
         apply(db, RegisterPlayers([f"Player {program} {number}"]))
 
 
+def register_mirrored(db: str, journal: str, program: int, people: int) -> None:
+    """Register people one by one; the mirror's journal has a line more each time, and never fewer than were seen."""
+    seen = 0
+    for number in range(people):
+        apply(db, RegisterPlayers([f"Player {program} {number}"]))
+        lines = Path(journal).read_bytes().count(b"\n")
+        assert lines > seen
+        seen = lines
+
+
 def enter_share(db: str, program: int, programs: int) -> None:
     """Enter the results of this program's share of the tables one by one; print round and table of each."""
     tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables]

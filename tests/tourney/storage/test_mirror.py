@@ -160,7 +160,7 @@ class Stick:
         number, flush = self._fault, os.fsync
 
         def fail(handle: int) -> None:
-            if os.readlink(f"/proc/self/fd/{handle}").startswith(str(self._folder)):
+            if os.readlink(f"/proc/self/fd/{handle}") == str(journal(self._folder)):
                 raise OSError(number, os.strerror(number))
             flush(handle)
 

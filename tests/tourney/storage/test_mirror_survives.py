@@ -187,8 +187,9 @@ def register_together(folder: Path, programs: int, people: int) -> None:
     stick.mkdir()
     apply(db, RegisterPlayers(["Ana"]))
     database.add_mirror(db, str(stick))
-    run_at_once(victims.register, [(db, program, people) for program in range(programs)])
-    assert len(players.listing(db)) == 1 + programs * people
+    arguments = [(db, str(journal(stick)), program, people) for program in range(programs)]
+    run_at_once(victims.register_mirrored, arguments)
+    assert len(expected_lines(db)) == 1 + programs * people
     assert journal(stick).read_text(encoding="utf-8").splitlines() == expected_lines(db)
 
 

@@ -16,7 +16,7 @@ from tourney.storage.backup.copies import copy, reader
 from tourney.storage.check import check_database
 from tourney.storage.journal import undo
 from tourney.storage.journal.entries import FIRST, Entry, parse_entry
-from tourney.storage.mirror.compare import Difference, difference, lacking_error, refuse_another
+from tourney.storage.mirror.compare import Difference, difference, lacking_error
 from tourney.storage.mirror.lines import MirroredEntry, tail
 from tourney.storage.mirror.names import MirroredNames, names_of, read_names
 from tourney.storage.mirror.place import SUFFIX, journal_in
@@ -111,7 +111,6 @@ def _hashes(path: Path) -> dict[int, str]:
 
 def _refuse(path: Path, journal: Path, found: Difference, hashes: dict[int, str]) -> None:
     """Raise TourneyError if the mirror cannot complete a database with these entries."""
-    refuse_another(path, journal, found)
     if found.lacking and found.own:
         error = lacking_error(path, journal, found)
         raise TourneyError(ExitCode.CONFLICT, error.message, error.hint)
