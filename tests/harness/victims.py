@@ -6,7 +6,7 @@ Each of the latter writes a line to a file for every change it has made. POSIX o
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
@@ -21,6 +21,7 @@ from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.storage.mirror import follow
 
 Work = Callable[[str], Iterator[str]]
 """A function that changes the database at a path again and again, and yields a word after each change."""
@@ -33,13 +34,24 @@ def register(db: str, program: int, people: int) -> None:
 
 
 def register_mirrored(db: str, journal: str, program: int, people: int) -> None:
-    """Register people one by one; the mirror's journal has a line more each time, and never fewer than were seen."""
-    seen = 0
+    """Register people one by one; the mirror's journal has a line more each time, and a moment later none fewer.
+
+    The stick is slow: other programs have time to write between looking at its end and writing there.
+    """
+    append, seen = follow._append, 0
+
+    def append_slowly(file: Path, end: int, lines: Sequence[str]) -> None:
+        time.sleep(0.005)
+        append(file, end, lines)
+
+    follow._append = append_slowly
     for number in range(people):
         apply(db, RegisterPlayers([f"Player {program} {number}"]))
         lines = Path(journal).read_bytes().count(b"\n")
         assert lines > seen
         seen = lines
+        time.sleep(0.01)
+        assert Path(journal).read_bytes().count(b"\n") >= seen
 
 
 def enter_share(db: str, program: int, programs: int) -> None:
