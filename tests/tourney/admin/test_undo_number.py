@@ -96,6 +96,26 @@ def test_an_earlier_change_is_taken_back_alone_and_put_back(db: str, run: Runner
     assert run("db", "check").code == 0
 
 
+def test_a_change_of_an_event_is_taken_back_whose_first_name_another_event_has_by_now(db: str, run: Runner) -> None:
+    """Friday becomes Sat, and a second event Friday: changes 5 and 6. The two even exchange their names: 8 to 10."""
+
+    def names() -> list[str]:
+        return [event["name"] for event in run("event", "list", "--json").json]
+
+    run("event", "set", "--event", "Friday", "--name", "Sat")
+    run("event", "new", "Friday")
+    run("event", "set", "--event", "Sat", "--minutes", "50")
+    assert run("undo").code == 0
+    assert (run("redo").code, run("undo", "7").code) == (0, 0)
+    for before, after in (("Friday", "Sun"), ("Sat", "Friday"), ("Sun", "Sat")):
+        assert run("event", "set", "--event", before, "--name", after).code == 0
+    assert names() == ["Friday", "Sat"]
+    for expected in (["Friday", "Sun"], ["Sat", "Sun"], ["Sat", "Friday"], ["Sat"], ["Friday"]):
+        assert run("undo").code == 0
+        assert names() == expected
+    assert run("db", "check").code == 0
+
+
 def test_a_change_on_which_others_rest_is_refused_with_those_others(db: str, run: Runner) -> None:
     """The first three of five changes that rest on the players who were entered, and how many there are beside them."""
     for points in range(1, 5):
