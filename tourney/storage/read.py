@@ -125,7 +125,8 @@ class Reader:
         reversed_by = {number: self._reversed(number) for number, kind in kinds_of.items() if kind in REVERSALS}
         wanted = {other for number in numbers for other in batches[reversed_by.get(number, 0)] | {number}}
         traces = sqlite.rows(self._connection, "SELECT part, event, act FROM trace")
-        about = {event for _part, event, number in traces if number in wanted and event} | set(events)
+        named = {event or self._entry(act).payload.get("event", 0) for _part, event, act in traces if act in wanted}
+        about = named.union(events) - {0}
         wanted |= {number for part, event, number in traces if event in about or part == "pools"}
         wanted |= {number for number, kind in kinds_of.items() if kind not in REVERSALS}
         for number, batch in reversed_by.items():

@@ -116,6 +116,17 @@ def test_a_change_of_an_event_is_taken_back_whose_first_name_another_event_has_b
     assert run("db", "check").code == 0
 
 
+def test_the_choice_of_the_current_event_is_taken_back_by_the_name_of_the_event(db: str, run: Runner) -> None:
+    for name in ("Sat", "Sun"):
+        run("event", "new", name)
+        run("event", "use", name)
+    (*_earlier, last) = run("log", "--last", "1").out.splitlines()
+    assert "current event: Sun" in last
+    assert run("undo").out.startswith("undone: current event: Sun (Sun, ")
+    assert run("undo", "6").out.startswith("undone: current event: Sat (Sat, ")
+    assert run("redo").out.startswith("put back: current event: Sat (Sat, ")
+
+
 def test_a_change_on_which_others_rest_is_refused_with_those_others(db: str, run: Runner) -> None:
     """The first three of five changes that rest on the players who were entered, and how many there are beside them."""
     for points in range(1, 5):
