@@ -151,6 +151,21 @@ def test_a_round_that_cannot_keep_it_is_refused_by_name_and_drawn_with_another_t
     done(run("round", "draw"))
 
 
+def test_a_constraint_that_players_who_left_made_impossible_forbids_no_other(db: str, run: Runner) -> None:
+    """Of nine at three tables three leave: P01, P02 and P03 cannot all be apart at two, whatever else is asked for."""
+    done(run("event", "constrain", "--never", "P01,P02,P03"))
+    done(run("event", "withdraw", "P07", "P08", "P09"))
+    for words in (("--apart", "P04,P05"), ("--never", "P05,P06"), ("--table", "P04=1"), ("--together", "P04,P06")):
+        done(run("event", "constrain", *words))
+    for words in (("--never", "P02,P05,P06"), ("--apart", "P01,P05,P06")):
+        refused = run("event", "constrain", *words)
+        assert refused.code == ExitCode.REFUSED
+        assert f"3 players to be kept apart at 2 tables: {words[1].replace(',', ', ')}" in refused.err
+    (command,) = [each["words"] for each in run("status", "--json").json["next"] if "constrain" in each["words"]]
+    done(run(*command[1:]))
+    done(run("round", "draw"))
+
+
 def test_tables_from_a_file_that_bring_them_together_are_refused(db: str, run: Runner, tmp_path: Path) -> None:
     done(run("event", "constrain", "--never", "P01,P02"))
     file = tmp_path / "tables.csv"

@@ -23,6 +23,7 @@ from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
+from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.events.status import status
 from tourney.service.people.players import RegisterPlayers
@@ -101,6 +102,13 @@ def ready(db: str) -> None:
     desk.event(db, 8)
 
 
+def never_at_two_tables(db: str) -> None:
+    """Nobody of three shares a table with another of them; after three of eight have left there are two tables."""
+    desk.event(db, 8, size=3)
+    apply(db, ConstrainSeating(None, never=("Ana,Beñat,Carmen", "Ana,Diego")))
+    apply(db, WithdrawPlayers(None, desk.NAMES[5:8]))
+
+
 def by_hand(db: str) -> None:
     desk.event(db, 8, format="manual")
 
@@ -175,6 +183,7 @@ STATES: dict[Callable[[str], None], list[str]] = {
     not_checked_in: ["event checkin --all"],
     two_not_checked_in: ["event checkin Gloria Hugo", "event withdraw Gloria Hugo --no-show", "round draw"],
     ready: ["round draw", "event show"],
+    never_at_two_tables: ["event constrain --remove Ana,Beñat,Carmen", "event show"],
     by_hand: ["event show"],
     drawn: ["round clock --start", *FIRST_TWO],
     clock_runs: [*FIRST_TWO, "round show --by name"],

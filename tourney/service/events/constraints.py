@@ -9,10 +9,12 @@ from functools import partial
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event
+from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import BrokenConstraint, Constrained
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
+from tourney.seating.separate import separable
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_entrant, find_entrants, find_open_event
 from tourney.service.seating.broken_constraints import broken_constraints
@@ -26,6 +28,7 @@ from tourney.service.seating.constraint_text import (
     refuse_crowd,
     refuse_lone_names,
     refuse_uncountable,
+    uncountable,
 )
 from tourney.service.seating.draw import groups_of
 from tourney.service.seating.plan_diff import OUT, PlanInputs, announced
@@ -71,6 +74,7 @@ class ConstrainSeating(Change[Constrained]):
             raise TourneyError(ExitCode.REFUSED, message, hint)
         if new:
             _refuse_contradiction(event, constraints)
+            _refuse_uncountable(event, kept, new)
         before = PlanInputs.of(store, event)
         after = store.constrain(event, constraints)
         ahead = announced(store, before, after)
@@ -114,45 +118,81 @@ def _still_valid(before: Sequence[Constraint], new: Sequence[Constraint]) -> lis
     return [constraint for constraint in before if constraint.kind != "table" or constraint.players not in moved]
 
 
-def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> None:
+def _numbered(event: Event, constraints: Sequence[Constraint]) -> Constraints:
+    """Return these constraints on entrants who are numbered from 0 in the order of entry."""
     place = {player.id: number for number, player in enumerate(event.entrants)}
     groups = {
         kind: [each for each in constraints if each.kind == kind] for kind in ("apart", "together", "table", "never")
     }
     pairs = [tuple(place[player.id] for player in each.players) for each in groups["together"]]
-    numbered = Constraints(
+    return Constraints(
         tuple(frozenset(place[player.id] for player in each.players) for each in groups["apart"]),
         tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2),
         tuple((place[player.id], each.table or 1) for each in groups["table"] for player in each.players),
         tuple(frozenset(place[player.id] for player in each.players) for each in groups["never"]),
     )
+
+
+def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> None:
+    numbered = _numbered(event, constraints)
     hint = _("leave this constraint out, or remove those there are with --clear")
     refuse_contradiction(event.entrants, numbered, hint)
     size, (_least, most) = event.settings.size, rulesets.table_limits(event.rules)
     refuse_crowd(numbered, size if event.settings.tables is None else most, hint)
-    _refuse_uncountable(event, numbered)
 
 
-def _refuse_uncountable(event: Event, numbered: Constraints) -> None:
-    """Raise TourneyError REFUSED for what counting forbids, for those who have not left the event."""
-    least, _most = rulesets.table_limits(event.rules)
+def _refuse_uncountable(event: Event, kept: Sequence[Constraint], new: Sequence[Constraint]) -> None:
+    """Raise TourneyError REFUSED for new constraints that counting forbids, for those who have not left the event.
+
+    Those kept may be impossible by themselves since players have left: that is no reason to refuse a new one.
+    """
     states = zip(event.entrants, event.states, strict=True)
     expected = [player for player, state in states if state in ("entered", "checked in")]
+    hint = _("leave somebody out; if more players come, enter them first with `tourney event enter`")
+    for players, sizes in _tables_for(event, expected):
+        byes = len(players) - sum(sizes)
+        before, alone, after = (_here(event, players, each) for each in (kept, new, (*kept, *new)))
+        for constraints in (alone, after) if not uncountable(players, before, sizes, byes) else (alone,):
+            refuse_uncountable(players, constraints, sizes, byes, hint)
+
+
+def impossible_never(event: Event) -> Constraint | None:
+    """Return a constraint on players who never share a table, if no draw can keep all of these; otherwise None.
+
+    It is one without which a round can be drawn for the players who are present, if there is such a one.
+    """
+    never = [constraint for constraint in event.constraints if constraint.kind == "never"]
+    if not never or _can_be_drawn(event, never):
+        return None
+    needless = (each for each in never if _can_be_drawn(event, [other for other in never if other is not each]))
+    return next(needless, never[0])
+
+
+def _can_be_drawn(event: Event, never: Sequence[Constraint]) -> bool:
+    return all(
+        separable(_here(event, players, never).never_pairs, sizes, len(players) - sum(sizes)) != "impossible"
+        for players, sizes in _tables_for(event, event.playing)
+    )
+
+
+def _tables_for(event: Event, players: Sequence[Player]) -> Iterator[tuple[tuple[Player, ...], Sequence[int]]]:
+    """Yield the players of each group that is seated by itself, with the sizes of its tables."""
+    least, _most = rulesets.table_limits(event.rules)
+    for group in groups_of(event, players):
+        if len(group) >= least:
+            yield group, sizes_for(event, group)
+
+
+def _here(event: Event, players: Sequence[Player], constraints: Sequence[Constraint]) -> Constraints:
+    """Return the constraints on these entrants, who are numbered from 0; the others are left out."""
     place = {player.id: number for number, player in enumerate(event.entrants)}
-    for players in groups_of(event, expected):
-        if len(players) >= least:
-            sizes = sizes_for(event, players)
-            # Players in the order of entry keep their names; the others are left out.
-            here = numbered.renumbered({place[player.id]: number for number, player in enumerate(players)})
-            hint = _("leave somebody out; if more players come, enter them first with `tourney event enter`")
-            refuse_uncountable(players, here, sizes, len(players) - sum(sizes), hint)
+    return _numbered(event, constraints).renumbered({place[each.id]: number for number, each in enumerate(players)})
 
 
 def _no_such_table(event: Event) -> Iterator[str]:
     """Yield a note for each player who needs a table with a number too high for the present players."""
-    least, _most = rulesets.table_limits(event.rules)
-    groups = [players for players in groups_of(event, event.playing) if len(players) >= least]
-    number = sum(len(sizes_for(event, players)) for players in groups)
+    groups = list(_tables_for(event, event.playing))
+    number = sum(len(sizes) for _players, sizes in groups)
     needs = [
         (player.shown, constraint.table or 1)
         for constraint in event.constraints

@@ -96,6 +96,9 @@ def _before_round(status: Status, event: Event, address: Address) -> Iterator[Ne
     if not _is_drawn(event):
         why = _("See the players, for the file of tables that `round draw --file` reads")
         yield address.command(why, "event", "show")
+    elif names := _never_in_the_way(event):
+        why = _("They cannot all be kept apart at so few tables: give it up, or have more tables")
+        yield address.command(why, "event", "constrain", options=("--remove", names))
     else:
         yield address.command(_("Draw round {round}").format(round=status.drawn + 1), "round", "draw")
     if status.drawn:
@@ -116,6 +119,18 @@ def _is_drawn(event: Event) -> bool:
 
     format_ = FORMATS[event.settings.format]
     return format_.planned_ahead or format_.seat is not None
+
+
+def _never_in_the_way(event: Event) -> str:
+    """Return the names of a constraint that forbids the draw, as `event constrain --remove` takes them; "" if none."""
+    if not any(constraint.kind == "never" for constraint in event.constraints):
+        return ""
+    # Not at the top of the module, for the time that it takes, which most evenings do not need.
+    from tourney.service.events.constraints import impossible_never
+    from tourney.service.seating.constraint_text import name_in_list
+
+    found = impossible_never(event)
+    return "" if found is None else ",".join(name_in_list(player.shown) for player in found.players)
 
 
 def _too_few(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:

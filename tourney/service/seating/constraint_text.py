@@ -167,15 +167,21 @@ def refuse_uncountable(
     More players are to be kept apart than there are tables and byes, or no seating separates all pairs who never share
     a table.
     """
+    if message := uncountable(people, constraints, sizes, byes):
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def uncountable(people: Sequence[Player], constraints: Constraints, sizes: Sequence[int], byes: int) -> str:
+    """Return why a round at tables of these sizes breaks a constraint, as far as counting shows it; "" otherwise."""
     never = max((*constraints.never, frozenset(largest_clique(constraints.never_pairs))), key=len, default=frozenset())
     for group in (*constraints.apart, never):
         if len(group) > len(sizes) + byes:
-            raise TourneyError(ExitCode.REFUSED, counting_text(people, group, len(sizes)), hint)
+            return counting_text(people, group, len(sizes))
     if separable(constraints.never_pairs, sizes, byes) == "impossible":
-        message = _("no round at tables of {sizes} separates all pairs who never share a table: {pairs}").format(
+        return _("no round at tables of {sizes} separates all pairs who never share a table: {pairs}").format(
             sizes=", ".join(map(str, sizes)), pairs=pairs_text(people, constraints.never_pairs)
         )
-        raise TourneyError(ExitCode.REFUSED, message, hint)
+    return ""
 
 
 def counting_text(people: Sequence[Player], group: Collection[int], tables: int) -> str:
