@@ -102,5 +102,7 @@ def _round(drawn: Round) -> tuple[Any, ...]:
 
 def _line(line: LogLine) -> tuple[str, ...]:
     """Return a line of the log; of an undone command, entries that are not part of the event may come first."""
-    said = ("", "") if line.kind in ("undo", "redo") else (line.event, _plain(line.said))
+    # A move names the players in the order of their numbers.
+    text = " ".join(sorted(re.findall(r"[^ ,:]+", line.said))) if line.kind == "round.move" else line.said
+    said = ("", "") if line.kind in ("undo", "redo") else (line.event, _plain(text))
     return line.time, line.kind, *said, line.state, line.by

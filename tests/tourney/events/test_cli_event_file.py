@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -265,3 +266,43 @@ def test_a_missing_file_a_folder_that_is_not_there_and_a_file_that_exists_are_re
 @pytest.mark.parametrize("option", ["--rules=oficial", "--date=2026-11-20"])
 def test_options_of_score_sheets_do_not_go_with_the_file_of_an_event(run: Runner, option: str) -> None:
     assert run("event", "import", str(FILE), option).code == ExitCode.USAGE
+
+
+def test_a_name_that_an_event_once_had_may_be_another_event_s_when_a_setting_is_taken_back(run: Runner) -> None:
+    """Undo writes the settings of Y again from the beginning, when Y was called X."""
+    for words in (("new", "X"), ("set", "X", "--name", "Y"), ("new", "X"), ("set", "Y", "--rounds", "7")):
+        assert run("event", *words).code == ExitCode.DONE
+    assert run("undo").code == ExitCode.DONE
+    assert [row["name"] for row in run("event", "list", "--json").json] == ["Y", "X"]
+    assert run("db", "check").code == ExitCode.DONE
+
+
+def test_a_mirror_has_an_imported_event_too(run: Runner, tmp_path: Path) -> None:
+    """The database is thrown away; its mirror restores the event, which is exported as it came."""
+    run("player", "add", "Zoe")
+    (tmp_path / "stick").mkdir()
+    assert run("db", "mirror", "add", str(tmp_path / "stick")).code == ExitCode.DONE
+    assert run("event", "import", str(FILE)).code == ExitCode.DONE
+    for path in tmp_path.glob("own.db*"):
+        path.unlink()
+    restored = run("db", "restore", "--mirror", str(tmp_path / "stick"))
+    assert restored.code == ExitCode.DONE, restored.err
+    assert run("event", "export").out.encode() == FILE.read_bytes()
+    assert run("db", "check").code == ExitCode.DONE
+
+
+if sys.platform != "win32":
+    from tests.harness.terminal import Terminal
+
+    @pytest.mark.parametrize("answer", ["n", "y"])
+    def test_at_a_terminal_the_people_are_shown_before_anything_is_saved(
+        run: Runner, tmp_path: Path, answer: str
+    ) -> None:
+        run("player", "add", "benat")
+        with Terminal("event", "import", str(FILE), TOURNEY_DB=str(tmp_path / "own.db")) as terminal:
+            terminal.wait("Friday: 7 changes, code 72f52c8bc9706212")
+            terminal.wait("3 players: 1 registered here, 2 new")
+            terminal.wait("Import it? (y/n) [n]")
+            terminal.type(f"{answer}\n")
+            terminal.wait("nothing was imported" if answer == "n" else "imported: Friday")
+        assert len(run("player", "list", "--json").json) == (1 if answer == "n" else 3)
