@@ -430,6 +430,12 @@ def test_of_two_mirrors_the_one_to_remove_is_named(run: Runner, mirrored: Path, 
     assert mirrored.exists()
 
 
+def test_the_mirrors_of_no_database_are_not_found(run: Runner, tmp_path: Path) -> None:
+    for words in (("list",), ("add", str(tmp_path)), ("remove",)):
+        assert run("db", "mirror", *words, "--db", str(tmp_path / "none.db")).code == ExitCode.NOT_FOUND
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("given", "code", "words"),
     [

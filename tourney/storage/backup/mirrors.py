@@ -116,16 +116,22 @@ def on_one_disk(db: str | None, mirror: str) -> bool:
 
 
 def list_mirrors(db: str | None) -> tuple[MirrorState, ...]:
-    """Complete every mirror that is there, check each line of it, and return the states of all."""
+    """Complete every mirror that is there, check each line of it, and return the states of all.
+
+    Raises TourneyError NOT_FOUND if there is neither a database nor a mirror of it.
+    """
     path = locate(db)
     if path.exists():
         follow(path)
+    elif not remembered(path):
+        message = _("there is no database at {path}").format(path=path)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
     with sqlite.plain_errors(path):
         hashes = _hashes(path)
-        return tuple(_state(path, mirror, hashes) for mirror in remembered(path))
+        return tuple(_state(mirror, hashes) for mirror in remembered(path))
 
 
-def _state(path: Path, mirror: Mirror, hashes: dict[int, str]) -> MirrorState:
+def _state(mirror: Mirror, hashes: dict[int, str]) -> MirrorState:
     journal = Path(mirror.journal)
     try:
         found = difference(hashes, journal)
@@ -133,7 +139,9 @@ def _state(path: Path, mirror: Mirror, hashes: dict[int, str]) -> MirrorState:
         return MirrorState(mirror.journal, "away", 0, len(hashes), error.strerror or str(error))
     entries = len(found.content.entries)
     if found.lacking:
-        return MirrorState(mirror.journal, "differs", entries, found.own, lacking_error(path, journal, found).message)
+        lacking = len(found.lacking)
+        problem = ngettext("the database lacks {number} change", "the database lacks {number} changes", lacking)
+        return MirrorState(mirror.journal, "differs", entries, found.own, problem.format(number=lacking))
     if found.content.damaged:
         lines = ", ".join(map(str, found.content.damaged[:5]))
         problem = _("damaged lines: {lines}").format(lines=lines)
