@@ -16,6 +16,8 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
+from tourney.service.change import apply
+from tourney.service.people.players import RegisterPlayers
 from tourney.storage import session
 from tourney.storage.backup import restore
 from tourney.storage.mirror import follow
@@ -36,9 +38,13 @@ def mirrored(run: Runner, tmp_path: Path, stick: Path, monkeypatch: pytest.Monke
     """The path of a database of two players with a mirror, which commands use."""
     db = tmp_path / "club.db"
     monkeypatch.setenv("TOURNEY_DB", str(db))
-    assert run("player", "add", "Ana", "Beñat").code == 0
+    desk.copied(db, _register_two)
     assert run("db", "mirror", "add", str(stick)).code == 0
     return db
+
+
+def _register_two(db: str) -> None:
+    apply(db, RegisterPlayers(["Ana", "Beñat"]))
 
 
 def journal(stick: Path) -> Path:
@@ -139,12 +145,14 @@ def test_a_database_with_everything_is_made_anew_of_its_mirror(run: Runner, tmp_
     assert resumed.json["blocks"] == 2
 
 
-FAULTS = {
-    "a folder that is gone": None,
-    "a full disk": errno.ENOSPC,
-    "a disk that fails": errno.EIO,
-    "a stick made read-only": errno.EROFS,
-}
+FAULTS = [
+    pytest.param(None, "player add Elena", id="a folder that is gone"),
+    pytest.param(None, "db mirror list", id="a folder that is gone, and looked for"),
+    pytest.param(errno.ENOSPC, "player add Elena", id="a full disk"),
+    pytest.param(errno.EIO, "db mirror list", id="a disk that fails"),
+    pytest.param(errno.EROFS, "player add Elena", id="a stick made read-only"),
+]
+"""The error of the system at flushing (None: the folder is renamed), and the command that finds the stick again."""
 
 
 class Stick:
@@ -173,14 +181,13 @@ class Stick:
             self._monkeypatch.undo()
 
 
-@pytest.mark.parametrize("case", FAULTS)
-@pytest.mark.parametrize("back", ["player add Elena", "db mirror list"])
+@pytest.mark.parametrize(("fault", "back"), FAULTS)
 def test_a_stick_that_is_away_is_reported_once_and_completed_when_it_is_back(
-    run: Runner, mirrored: Path, stick: Path, monkeypatch: pytest.MonkeyPatch, case: str, back: str
+    run: Runner, mirrored: Path, stick: Path, monkeypatch: pytest.MonkeyPatch, fault: int | None, back: str
 ) -> None:
     """Changes are kept with exit code 0; reading says nothing; a whole journal is left at each time."""
     whole = journal(stick).read_bytes()
-    taken = Stick(stick, FAULTS[case], monkeypatch)
+    taken = Stick(stick, fault, monkeypatch)
     with monkeypatch.context() as patch:
         taken._monkeypatch = patch
         taken.take()
@@ -191,7 +198,7 @@ def test_a_stick_that_is_away_is_reported_once_and_completed_when_it_is_back(
         reading = run("player", "list", "--json", "--db", str(mirrored))
         assert (second.code, second.err, reading.code, reading.err) == (0, "", 0, "")
         assert len(reading.json) == 4
-        if FAULTS[case] is not None:
+        if fault is not None:
             assert journal(stick).read_bytes() == whole
         state = run("db", "mirror", "list", "--json", "--db", str(mirrored))
         assert (state.code, state.json[0]["state"], state.err) == (0, "away", "")
@@ -257,9 +264,16 @@ def test_a_program_killed_between_commit_and_mirror_is_repaired_at_the_next_open
 
 
 @pytest.mark.parametrize(
-    "end", [b"3 ", b"3 0123", b"\0" * 600, b"\0" * 600 + b"\n", b'3 record "a game"\n', b"no entry\n"], ids=repr
+    ("end", "opening"),
+    [
+        (b"3 0123", "player list"),
+        (b"3 0123", "player add Diego"),
+        (b"\0" * 600, "player list"),
+        (b"\0" * 600 + b"\n", "player add Diego"),
+        (b'3 record "a game"\n', "player list"),
+        (b"no entry\n", "player list"),
+    ],
 )
-@pytest.mark.parametrize("opening", ["player list", "player add Diego"])
 def test_a_last_line_that_was_cut_off_is_repaired(
     run: Runner, mirrored: Path, stick: Path, end: bytes, opening: str
 ) -> None:

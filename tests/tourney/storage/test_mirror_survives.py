@@ -13,16 +13,14 @@ import pytest
 
 from tests.harness import desk, victims
 from tests.harness.commands import Runner
+from tests.harness.crowd import crowd
 from tests.harness.programs import run_at_once
 from tests.tourney.storage.test_mirror import entry_lines, expected_lines
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people import players
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
-from tourney.service.results.results import EnterResult
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.mirror.remembered import Mirror, remember
@@ -36,15 +34,7 @@ def journal(stick: Path) -> Path:
 
 def _make_evening(db: str) -> None:
     """Create an evening of 24 with three rounds played and the fourth drawn: 6 tables of four in each."""
-    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
-    missing = 24 - len(players.listing(db))
-    apply(db, RegisterPlayers([f"Guest {number}" for number in range(missing)]))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, size=4)))
-    apply(db, EnterPlayers("Friday", [player.name for player in players.listing(db)][:24]))
-    for number in range(1, 5):
-        for table in apply(db, DrawRound()).rounds[0].tables if number < 4 else ():
-            sheet = desk.hands([player.name for player in table.players])
-            apply(db, EnterResult(None, table.round, table.number, sheet))
+    crowd(db, people=24, rounds=5, name="Friday", played=3)
     apply(db, DrawRound())
 
 

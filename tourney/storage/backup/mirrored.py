@@ -59,8 +59,11 @@ def journal_of(path: Path) -> Journal:
 
 
 @contextmanager
-def completed_copy(path: Path, journal: Path) -> Iterator[Path | None]:
-    """Yield a sound copy of the database with the entries of the mirror; None if a sound database has them all."""
+def completed_copy(path: Path, journal: Path) -> Iterator[tuple[Path, Journal] | None]:
+    """Yield a sound copy of the database with the entries of the mirror, and its journal's end.
+
+    None if the database is sound and has them all. Raises TourneyError as `restore_mirror` does.
+    """
     with TemporaryDirectory(prefix="tourney-") as folder, sqlite.plain_errors(journal):
         part = Path(folder, "mirror.db")
         hashes = _hashes(part) if _sound_copy(path, part) else {}
@@ -70,8 +73,7 @@ def completed_copy(path: Path, journal: Path) -> Iterator[Path | None]:
             yield None
             return
         _fill(part, found.lacking, _names(journal, found.lacking))
-        _refuse_unsound(part, journal)
-        yield part
+        yield part, _sound(part, journal)
 
 
 def _sound_copy(path: Path, part: Path) -> bool:
@@ -194,8 +196,11 @@ def _add_names(connection: Connection, entries: Sequence[Entry], names: Mirrored
             insert_rows(connection, "person", [{**values, "folded": None}])
 
 
-def _refuse_unsound(part: Path, journal: Path) -> None:
-    problems = check_database(str(part)).problems
-    if problems:
-        message = _("{mirror} does not give a sound database: {problem}").format(mirror=journal, problem=problems[0])
+def _sound(part: Path, journal: Path) -> Journal:
+    """Return the end of the copy's journal. Raises TourneyError STORAGE if the mirror does not give a sound one."""
+    checked = check_database(str(part))
+    if checked.problems:
+        message = _("{mirror} does not give a sound database: {problem}")
+        message = message.format(mirror=journal, problem=checked.problems[0])
         raise TourneyError(ExitCode.STORAGE, message, _("restore from another mirror, or from a backup"))
+    return checked.entries, checked.head

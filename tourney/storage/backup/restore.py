@@ -35,7 +35,7 @@ def restore_backup(db: str | None, given: str, dry_run: bool = False, by: str = 
     """
     path = locate(db)
     source = _source(path, given)
-    restored = _restored(path, source, dry_run, by, partial(begin_anew, path))
+    restored = _restored(path, source, _sound(source), dry_run, by, partial(begin_anew, path))
     if not dry_run:
         follow(path)
     return restored
@@ -51,11 +51,11 @@ def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by:
     """
     path = locate(db)
     journal = mirrored.find_mirror(path, given)
-    with mirrored.completed_copy(path, journal) as source:
-        if source is None:
+    with mirrored.completed_copy(path, journal) as completed:
+        if completed is None:
             entries, head = mirrored.journal_of(path)
             return Restored(str(path), str(journal), entries, head, entries, entries)
-        restored = replace(_restored(path, source, dry_run, by), source=str(journal))
+        restored = replace(_restored(path, *completed, dry_run, by), source=str(journal))
     if not dry_run:
         mirrored.remember_mirror(path, journal)
         follow(path)
@@ -63,13 +63,18 @@ def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by:
 
 
 def _restored(
-    path: Path, source: Path, dry_run: bool, by: str, before_writing: Callable[[str], None] = lambda _head: None
+    path: Path,
+    source: Path,
+    sound: Journal,
+    dry_run: bool,
+    by: str,
+    before_writing: Callable[[str], None] = lambda _head: None,
 ) -> Restored:
-    """Restore the database from a file, and return what that changes.
+    """Restore the database from a sound file, whose journal ends so, and return what that changes.
 
     `before_writing` is called with the last hash that it will have.
     """
-    entries, head = _sound(source)
+    entries, head = sound
     before, common = _common_entries(path, source)
     players, erasures = _erasures(path, source, before, common)
     kept = "" if dry_run else _put(path, source, players, by, before_writing)
