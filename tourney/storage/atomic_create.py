@@ -61,7 +61,8 @@ def _locked(lock: Path, stack: ExitStack) -> bool:
     lock.touch()
     before = _identity(lock)
     with ExitStack() as attempt:
-        connection = attempt.enter_context(closing(sqlite.connect(lock, "create")))
+        # Without any waiting of SQLite's own, in which one of many programs may starve.
+        connection = attempt.enter_context(closing(sqlite3.connect(lock, isolation_level=None, timeout=0)))
         try:
             sqlite.until_free(partial(connection.execute, "BEGIN EXCLUSIVE"))
         except sqlite3.OperationalError:
