@@ -106,7 +106,8 @@ class EditedRound:
 
     `repeats_before` and `repeats_after` count the whole event, with the round as it was and as it is. The edit gives
     the planned rounds `repeats_ahead` more repeats (below 0: fewer). `ahead` is as in `Schedule`. `dissolved` is the
-    table that was dissolved, as it was; None for other edits.
+    table that was dissolved, as it was; None for other edits. `unseated` are those of the other tables who had left the
+    event and made room.
     """
 
     event: Event
@@ -117,6 +118,7 @@ class EditedRound:
     ahead: tuple[TableChange, ...] | None = None
     repeats_ahead: int = 0
     dissolved: Table | None = None
+    unseated: tuple[Player, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

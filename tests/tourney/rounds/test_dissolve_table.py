@@ -151,11 +151,16 @@ def test_undo_brings_a_dissolved_table_back_with_its_void_result(db: str) -> Non
     assert database.check(db).problems == ()
 
 
-def test_players_who_left_are_not_seated_again_and_make_room_where_others_come(db: str) -> None:
-    """One of table 1 has left, and so has one of table 2: the two others of table 1 fill table 2 up to four."""
+def test_players_who_left_are_not_seated_again_and_make_room_where_others_come(db: str, run: Runner) -> None:
+    """One of table 1 has left, and so has one of table 2: the two others of table 1 fill table 2 up to four.
+
+    The one of table 2 might still be playing the round to its end, and so is named.
+    """
     tables = seats(db)
     apply(db, WithdrawPlayers(None, [tables[1][0], tables[2][1]]))
-    apply(db, DissolveTable(None, 1, "too few"))
+    said = done(run("round", "dissolve", "--table", "1")).out
+    assert f"\n{tables[1][0]} has left the event\n" in said
+    assert f"\n{tables[2][1]} had left the event, and no longer has a seat\n" in said
     assert seats(db)[2] == [tables[2][0], tables[2][2], *tables[1][1:]]
     assert byes(db) == []
 

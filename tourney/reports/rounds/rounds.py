@@ -327,7 +327,7 @@ def dissolved(edit: EditedRound) -> Report:
 
 
 def _new_places(edit: EditedRound, dissolved: Table) -> Iterator[str]:
-    """Yield a line for each table that players of the dissolved table join, and one for those who have left."""
+    """Yield a line for each table that players of the dissolved table join, and lines for those who have left."""
     moved = {player.id for player in dissolved.players}
     for table in edit.changed:
         names = [player.shown for player in table.players if player.id in moved]
@@ -344,11 +344,20 @@ def _new_places(edit: EditedRound, dissolved: Table) -> Iterator[str]:
         yield ngettext("{names} has left the event", "{names} have left the event", len(gone)).format(
             names=", ".join(gone)
         )
+    if edit.unseated:
+        text = ngettext(
+            "{names} had left the event, and no longer has a seat",
+            "{names} had left the event, and no longer have a seat",
+            len(edit.unseated),
+        )
+        yield text.format(names=", ".join(player.shown for player in edit.unseated))
 
 
 def _edited(edit: EditedRound, heading: str, places: tuple[str, ...]) -> Report:
     """Report an edit; `places` are lines on where players sit now."""
-    table = {} if edit.dissolved is None else {"dissolved": edit.dissolved.number}
+    table: dict[str, Any] = {} if edit.dissolved is None else {"dissolved": edit.dissolved.number}
+    if edit.unseated:
+        table["unseated"] = [player.shown for player in edit.unseated]
     heading = heading.format(event=edit.event.settings.name, round=edit.round.number, table=table.get("dissolved"))
     cost = _("repeats: {before} before, {after} after").format(before=edit.repeats_before, after=edit.repeats_after)
     data = {

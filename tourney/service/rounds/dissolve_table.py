@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -63,10 +63,23 @@ class DissolveTable(Change[EditedRound]):
         others = [round_ for round_ in rounds if round_ is not before]
         after = _without(event, before, dissolved, begun, _meetings(others))
         edited = EditedRound(
-            event, after, changed_tables(before, after), *repeats_of(rounds, before, after), dissolved=dissolved
+            event,
+            after,
+            changed_tables(before, after),
+            *repeats_of(rounds, before, after),
+            dissolved=dissolved,
+            unseated=tuple(_unseated(before, after, dissolved)),
         )
         store.dissolve_table(event, after, dissolved.number, reason)
         return with_plan_changes(store, edited, inputs)
+
+
+def _unseated(before: Round, after: Round, dissolved: Table) -> Iterator[Player]:
+    """Yield who had a seat at another table than the dissolved one, and has none now."""
+    placed = {player.id for players in (*(t.players for t in after.tables), after.sitting_out) for player in players}
+    for table in before.tables:
+        if table is not dissolved:
+            yield from (player for player in table.players if player.id not in placed)
 
 
 def _refuse_only_table(event: Event, round_: Round) -> None:
@@ -104,7 +117,8 @@ def _join(
     event: Event, tables: dict[int, list[Player]], free: Sequence[int], moving: Sequence[Player], met: Met
 ) -> None:
     """Seat the players who move at these tables, after those who sit there; who has left makes room for them."""
-    staying = {number: [player for player in tables[number] if player in event.playing] for number in free}
+    present = {player.id for player in event.playing}
+    staying = {number: [player for player in tables[number] if player.id in present] for number in free}
     open_tables = [OpenTable(number, tuple(player.id for player in staying[number])) for number in free]
     by_id = {player.id: player for player in moving}
     limits = rulesets.table_limits(event.rules)

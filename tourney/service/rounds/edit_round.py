@@ -156,12 +156,11 @@ def rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Rou
     seated = {player.id for seats in tables.values() for player in seats}
     groups = [*(table.players for table in round_.tables), round_.sitting_out]
     in_round = {player.id for players in groups for player in players}
+    may_sit = {player.id for player in (*event.playing, *round_.sitting_out)}
     out = tuple(
         player
         for player in event.entrants
-        if player.id in in_round
-        and player.id not in seated
-        and (player in event.playing or player in round_.sitting_out)
+        if player.id in in_round and player.id not in seated and player.id in may_sit
     )
     numbered = tuple(Table(round_.number, number, tuple(seats)) for number, seats in tables.items())
     return replace(round_, tables=numbered, sitting_out=out)
@@ -169,7 +168,8 @@ def rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Rou
 
 def changed_tables(before: Round, after: Round) -> tuple[Table, ...]:
     """Return the tables of the round after an edit that differ from those before."""
-    return tuple(table for table in after.tables if table not in before.tables)
+    old = {table.number: table for table in before.tables}
+    return tuple(table for table in after.tables if table != old.get(table.number))
 
 
 def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence[Table]) -> None:
