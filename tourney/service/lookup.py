@@ -120,7 +120,7 @@ class AfterEvent(Change[Outcome]):
             message = _("two events are named: {event} and {first}").format(event=self.event[:40], first=first[:40])
             raise TourneyError(ExitCode.USAGE, message, _("name one of them, first or with --event"))
         if fold(first) not in names:
-            raise _no_event(reader.event_names(), first)
+            raise _no_first_word(reader.event_names(), first)
         return self.change(first, self._rest())
 
     def _rest(self) -> Sequence[str]:
@@ -137,16 +137,28 @@ def _refuse_misspelt(reader: storage.Reader, first: str) -> None:
 
     Otherwise `event enter Frday Ana --add` would register a person called Frday.
     """
-    names = reader.event_names()
+    hint = _meant_by_option(reader.event_names(), first)
+    if hint and not Directory.registered(reader.players()).means(first):
+        message = _("“{name}” is neither a player nor an event").format(name=first[:80])
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+
+
+def _no_first_word(names: Mapping[int, str], first: str) -> TourneyError:
+    """Return the refusal of a first word that had to be an event's whole name, or else is half of a player's."""
+    hint = _meant_by_option(names, first) or _('a name of several words needs quotes, such as "Ana María"')
+    return TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=first[:80]), hint)
+
+
+def _meant_by_option(names: Mapping[int, str], first: str) -> str:
+    """Return a hint to the event of which the first word is the beginning or a misspelling; "" if there is none."""
     known = _named(names)
     near = [] if first.strip().isdecimal() else [*known.meant(first), *known.similar(first)]
-    if near and not Directory.registered(reader.players()).means(first):
-        event = list(names.values())[near[0]]
-        message = _("“{name}” is neither a player nor an event").format(name=first[:80])
-        hint = _("did you mean the event {event}? Write its whole name, or add `--event {argument}`").format(
-            event=event, argument=quote_argument(event)
-        )
-        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+    if not near:
+        return ""
+    event = list(names.values())[near[0]]
+    return _("did you mean the event {event}? Write its whole name, or add `--event {argument}`").format(
+        event=event, argument=quote_argument(event)
+    )
 
 
 def event_argument(event: Event) -> str:

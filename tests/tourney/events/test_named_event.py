@@ -132,6 +132,22 @@ def test_an_unclear_event_is_refused_in_one_line_with_a_hint(
     assert run("log", "--json", "--db", db) == before
 
 
+FIRST_WORDS = {
+    "the beginning of an event": (["round", "move", "Fri", "Ana", "--out"], "add `--event Friday`"),
+    "a misspelt event": (["ruling", "cancel", "Frday", "1", "--reason", "x"], "add `--event Friday`"),
+    "half of a name": (["round", "move", "Ana", "Ruiz", "--out"], "a name of several words needs quotes"),
+}
+
+
+@pytest.mark.parametrize(("words", "hint"), FIRST_WORDS.values(), ids=FIRST_WORDS)
+def test_a_first_word_that_must_be_an_event_and_is_none_is_answered_with_what_helps(
+    run: Runner, db: str, words: list[str], hint: str
+) -> None:
+    refused = run(*words, "--db", db)
+    assert refused.err.startswith(f"error: no event is called “{words[2]}”\nhint: ")
+    assert hint in refused.err
+
+
 def test_one_word_alone_is_the_player_or_the_number_and_not_the_event(run: Runner, db: str) -> None:
     """An event may be called 1: `ruling cancel 1` still means ruling 1 of the current event."""
     apply(db, CreateEvent(EventSettings("1", "oficial")))
