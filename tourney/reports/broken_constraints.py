@@ -58,7 +58,9 @@ def _table(broken: BrokenConstraint) -> str:
             number=broken.tables
         )
     elif others:
-        reason = _("{names} need one of the two tables, too").format(names=others)
+        reason = ngettext(
+            "{names} needs one of the two tables, too", "{names} need one of the two tables, too", len(broken.others)
+        ).format(names=others)
     else:
         reason = _("the tables were changed by hand")
     return text.format(round=broken.round, name=player.shown, table=broken.table, needed=broken.needed, reason=reason)

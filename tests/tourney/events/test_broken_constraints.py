@@ -139,6 +139,16 @@ def test_a_constraint_made_after_a_round_is_not_broken_by_it(db: str, run: Runne
     assert "P05 sits at" not in text
 
 
+def test_a_player_who_needs_a_table_is_told_who_else_needs_it(db: str, run: Runner) -> None:
+    """P01 sits at table 1 as needed; P02, who needs it too, sits at table 2, by the draw or by hand."""
+    done(run("event", "constrain", "--table", "P01=1", "--table", "P02=1"))
+    tables = done(run("round", "draw", "--json")).json["rounds"][0]
+    if "P02" not in tables[1]:
+        done(run("round", "move", "P02", "--with", tables[1][0]))
+    shown = " ".join(done(run("round", "show")).out.split())
+    assert "P02 sits at table 2, and needs table 1: P01 needs one of the two tables, too." in shown
+
+
 def test_a_pair_that_meets_in_no_round_is_named_with_the_last(db: str, run: Runner) -> None:
     """Two to be seated together are both given a bye or different tables by a file in the only two rounds."""
     done(run("event", "set", "--rounds", "1", "--format", "manual"))
