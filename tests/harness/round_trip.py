@@ -14,6 +14,7 @@ from tourney.domain.rounds import Round
 from tourney.service import database
 from tourney.service.admin import journal
 from tourney.service.change import apply
+from tourney.service.events import events
 from tourney.service.events.events import CreateEvent
 from tourney.service.events.export_event import exported
 from tourney.service.events.import_event import ImportEvent
@@ -43,6 +44,11 @@ def there_and_back(db: str, folder: Path, name: str, known: Sequence[str] = ()) 
         assert there[part] == value, part
     assert database.check(other).problems == ()
     return text
+
+
+def names_of(db: str) -> list[str]:
+    """Return the names of the events of a database."""
+    return [event.settings.name for event in events.listing(db)]
 
 
 def shown(db: str, name: str) -> dict[str, Any]:

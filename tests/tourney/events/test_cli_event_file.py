@@ -3,8 +3,10 @@
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,8 +14,13 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.pages import event_file as page_event
-from tests.harness.round_trip import there_and_back
-from tourney.domain.errors import ExitCode
+from tests.harness.round_trip import names_of, shown, there_and_back
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service import database
+from tourney.service.admin.journal import Undo
+from tourney.service.change import apply
+from tourney.service.events.export_event import exported
+from tourney.service.events.import_event import ImportEvent
 
 FILE = desk.CLUB / "friday.event"
 """The file that the guide shows: Ana, Beñat and Carmen play one game."""
@@ -154,7 +161,7 @@ def test_erased_and_merged_people_and_late_registrations_travel(run: Runner, tmp
 def test_bots_records_club_rules_and_partial_sheets_travel(tmp_path: Path) -> None:
     db = desk.everything(tmp_path / "club.db")
     with_records = 0
-    for (name,) in desk.query(db, "SELECT name FROM event ORDER BY id"):
+    for name in names_of(db):
         values = values_of(there_and_back(db, tmp_path, name).splitlines())
         with_records += any("record" in value and "text" in value for value in values)
     assert with_records
@@ -225,9 +232,10 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
     "merged in a circle": (changed(9, merged=2), ", line 10: no database has such a person"),
     "another event": (with_payload(2, event=2), ", line 3: this entry cannot follow those before it"),
     "entered twice": (with_payload(2, players=[1, 2, 2]), ", line 3: this entry cannot follow those before it"),
-    "text for points": (with_payload(4, points=["a", "b", "c"]), "the entries do not make an event"),
+    "text for points": (with_payload(4, points=["a", "b", "c"]), ", line 5: this entry cannot follow those before it"),
     "too few points": (with_payload(4, points=[1, 2]), ", line 5: this entry cannot follow those before it"),
-    "text for rounds": (with_payload(1, rounds="5"), "the entries do not make an event"),
+    "text for minutes": (with_payload(1, minutes="5"), "the entries do not make an event"),
+    "text for rounds": (with_payload(1, rounds="5"), ", line 2: this entry cannot follow those before it"),
     "a newer setting": (with_payload(1, cards="four"), ", line 2: it has a setting that this program does not know"),
     "unknown rules": (with_payload(1, rules="unknown"), ", line 2: "),
     "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
@@ -247,6 +255,61 @@ def test_a_bad_file_is_refused_in_one_line_and_nothing_is_imported(
     assert refused.err.startswith("error: ")
     assert [line[:6] for line in refused.err.splitlines()] == ["error:", "hint: "]
     assert not (tmp_path / "new.db").exists()
+
+
+JUNK = (None, True, -1, 0, 2, 10**30, "", "x", "#1", [], [1], [[1]], [None], {}, {"a": 1}, {"1": [1]}, "\u202e")
+
+
+def places_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the keys that lead to each value inside a value."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        yield (*path, key)
+        yield from places_in(each, (*path, key))
+
+
+def with_junk(rng: Random, values: list[Any]) -> str:
+    """Return a file in which one value is another one or missing, chained anew."""
+    values = deepcopy(values)
+    line = rng.choice(values[1:-1])
+    *path, last = rng.choice(list(places_in(line)))
+    inside = line
+    for key in path:
+        inside = inside[key]
+    if rng.random() < 0.15:
+        del inside[last]
+    else:
+        inside[last] = rng.choice(JUNK)
+    return chained(values)
+
+
+@pytest.mark.parametrize("cases", [15, pytest.param(2000, marks=pytest.mark.slow)])
+def test_whatever_a_value_is_the_file_is_refused_or_can_be_shown_and_taken_back(
+    full: str, tmp_path: Path, cases: int
+) -> None:
+    rng, file = Random(cases), tmp_path / "junk.event"
+    events = [values_of(exported(full, name).text.splitlines()) for name in names_of(full)]
+    for case in range(cases):
+        file.write_text(with_junk(rng, rng.choice([values_of(), *events])), encoding="utf-8")
+        db = str(tmp_path / f"{case}.db")
+        refusal = refusal_of(db, file)
+        if refusal is not None:
+            assert refusal.code == ExitCode.REFUSED, refusal.message
+            assert refusal.hint
+            assert "\n" not in refusal.message
+            continue
+        shown(db, *names_of(db))
+        apply(db, Undo())
+        assert database.check(db).problems == ()
+
+
+def refusal_of(db: str, file: Path) -> TourneyError | None:
+    """Import a file and return the refusal, if it is refused."""
+    try:
+        apply(db, ImportEvent(file))
+    except TourneyError as error:
+        return error
+    return None
 
 
 def test_a_missing_file_a_folder_that_is_not_there_and_a_file_that_exists_are_refused(

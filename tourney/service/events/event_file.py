@@ -156,6 +156,10 @@ class _FileReader:
             and not self._file.people
         )
         datetime.fromisoformat(value["time"])
+        if not isinstance(storage.given_name(value["payload"]), str) or not _is_text(
+            value["payload"].get("record", "")
+        ):
+            raise ValueError("not a name")
         if not sound or (kind == "event.new") != (not self._made):
             raise ValueError("not an entry")
         entry = storage.Entry(value["id"], kind, value["time"], value["batch"], value["payload"], by)
@@ -185,7 +189,8 @@ class _FileReader:
         self._file.people[number] = FilePerson(line, player, merged)
 
     def _record(self, _line: int, value: Mapping[str, Any], _digits: str) -> None:
-        if set(value) != {"record", "text"} or not _DIGEST.fullmatch(value["record"]) or not self._made:
+        sound = set(value) == {"record", "text"} and isinstance(value["text"], str)
+        if not sound or not _DIGEST.fullmatch(value["record"]) or not self._made:
             raise ValueError("not a record")
         self._file.records[value["record"]] = value["text"]
 
@@ -202,6 +207,10 @@ class _FileReader:
         "record": _record,
         "head": _end,
     }
+
+
+def _is_text(value: object) -> bool:
+    return value is None or isinstance(value, str)
 
 
 def refuse_line(path: str | PathLike[str], line: int, message: str, hint: str) -> TourneyError:

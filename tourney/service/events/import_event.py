@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from os import PathLike, fspath
 from typing import Final
 
@@ -17,6 +18,7 @@ from tourney.service import database
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory
 from tourney.service.event_chain import CODE_LENGTH, REVERSALS
+from tourney.service.events.entry_form import refuse_other_form
 from tourney.service.events.event_file import (
     MALFORMED,
     EventFile,
@@ -103,7 +105,7 @@ def _name(store: storage.Store, file: EventFile, given: str | None) -> str:
     return wanted[-1]
 
 
-@dataclass(slots=True)
+@dataclass
 class _People:
     """The people of a file, and who they are here; `numbers` has their numbers here by those in the file."""
 
@@ -112,6 +114,10 @@ class _People:
     registered: tuple[Player, ...]
     numbers: dict[int, int] = field(default_factory=dict)
     _how: dict[int, PersonOrigin] = field(default_factory=dict)
+
+    @cached_property
+    def _here(self) -> Directory:
+        return Directory(self.registered)
 
     def refuse_impossible(self) -> None:
         """Raise TourneyError REFUSED, with the line, for people that no database has."""
@@ -163,8 +169,8 @@ class _People:
         if person.merged is not None:
             return "merged"
         if not person.player.name:
-            return "erased" if number in self._needed() else "unregistered"
-        known = Directory(self.registered).known(person.player.shown)
+            return "erased" if number in self._needed else "unregistered"
+        known = self._here.known(person.player.shown)
         if known is not None and known.kind != person.player.kind:
             message = _("{name} is a person here, and a bot's seat in the event").format(name=known.shown)
             raise TourneyError(ExitCode.CONFLICT, message, _("rename the person with `tourney player rename`"))
@@ -172,8 +178,9 @@ class _People:
             self.numbers[number] = known.id
         return "new" if known is None else "known"
 
+    @cached_property
     def _needed(self) -> set[int]:
-        """Return the people whom entries that stand name, and those into whom others were merged."""
+        """The people whom entries that stand name, and those into whom others were merged."""
         named: set[int] = {person.merged for person in self.file.people.values() if person.merged is not None}
 
         def note(number: int) -> int:
@@ -258,12 +265,13 @@ class _Entries:
 
     def _as_here(self, each: FileEntry) -> storage.Entry:
         entry, given = each.entry, ""
+        refuse_other_form(entry.kind, entry.payload)
         if entry.kind in REVERSALS:
             if set(entry.payload) != {"batch"}:
                 raise ValueError("not an undo")
             payload: storage.Payload = {**entry.payload, "event": self.event}
         else:
-            payload = storage.renumbered(entry.kind, entry.payload, self._event, self.numbers.__getitem__)
+            payload = storage.renumbered(entry.kind, entry.payload, self._event, self._player)
             if self.name is not None:
                 given = storage.given_name(payload)
                 payload = storage.renamed(payload, self.name)
@@ -282,6 +290,11 @@ class _Entries:
         if type(number) is not int or number != 1:
             raise ValueError("another event")
         return self.event
+
+    def _player(self, number: int) -> int:
+        if type(number) is not int:
+            raise TypeError("not a number")
+        return self.numbers[number]
 
     def _follow(self, entry: storage.Entry) -> None:
         """Raise ValueError if the entry names somebody who has not entered, or a table that is not drawn."""
@@ -326,7 +339,7 @@ def _event(store: storage.Store, path: str | PathLike[str], number: int) -> Even
     refusal = refuse_line(path, 2, _("the entries do not make an event"), _("export the event again"))
     try:
         event = store.event(number)
-        _refuse_rules(path, event)
+        rulesets.rules_of(event.rules)
         sound = _settings_sound(event) and not store.refers_to_nothing()
         sound = sound and all(_sound(result.table.players, result.outcome) for result in store.results(event))
         store.partial_sheets(event)
@@ -335,17 +348,12 @@ def _event(store: storage.Store, path: str | PathLike[str], number: int) -> Even
         raise refusal from None
     except TourneyError as error:
         # Storage takes rows that no program has written for a damaged database.
-        raise refusal if error.code == ExitCode.STORAGE else error from None
+        if error.code == ExitCode.STORAGE:
+            raise refusal from None
+        raise refuse_line(path, 2, error.message, error.hint) from None
     if not sound:
         raise refusal
     return event
-
-
-def _refuse_rules(path: str | PathLike[str], event: Event) -> None:
-    try:
-        rulesets.rules_of(event.rules)
-    except TourneyError as error:
-        raise refuse_line(path, 2, error.message, error.hint) from None
 
 
 def _settings_sound(event: Event) -> bool:
