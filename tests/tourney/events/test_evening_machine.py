@@ -91,6 +91,15 @@ def every(steps: int, offset: int = 0) -> Callable[["Evening"], bool]:
     return lambda self: self.steps % steps == offset
 
 
+def make_evening(db: str) -> None:
+    """Register seven people, enter them in both events and open the joint pool."""
+    apply(db, RegisterPlayers([f"P{number}" for number in range(1, 8)]))
+    for name, format, short_tables in ((EVENTS[0], "rotation", "short tables"), (EVENTS[1], "swiss", "sit out")):
+        apply(db, CreateEvent(EventSettings(name, "oficial", format, 4, 3, "1", short_tables)))
+        apply(db, EnterPlayers(name, [f"P{number}" for number in range(1, 8)]))
+    apply(db, OpenJointPool())
+
+
 class Evening(RuleBasedStateMachine):
     """A database with two events, changed in random order."""
 
@@ -106,14 +115,10 @@ class Evening(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        """Register seven people, enter them in both events and open the joint pool."""
-        apply(self.db, RegisterPlayers([f"P{number}" for number in range(1, 8)]))
+        """Begin the evening with a mirror."""
+        make_evening(self.db)
         self.stick.mkdir()
         database.add_mirror(self.db, str(self.stick))
-        for name, format, short_tables in ((EVENTS[0], "rotation", "short tables"), (EVENTS[1], "swiss", "sit out")):
-            apply(self.db, CreateEvent(EventSettings(name, "oficial", format, 4, 3, "1", short_tables)))
-            apply(self.db, EnterPlayers(name, [f"P{number}" for number in range(1, 8)]))
-        apply(self.db, OpenJointPool())
 
     def teardown(self) -> None:
         """Make a database of the mirror alone: it has every row of the evening's but those of caches."""
