@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests.oracles.verify_event import fold, verify
 from tourney.domain.database import LogLine
 from tourney.domain.events import EventSettings
 from tourney.domain.people import Player
@@ -40,6 +41,10 @@ def there_and_back(db: str, folder: Path, name: str, known: Sequence[str] = ()) 
     apply(other, ImportEvent(file))
     assert exported(other, name).text == text
     here, there = shown(db, name), shown(other, name)
+    assert verified(text) == sorted(
+        (rank or 0, who, games, points if money is None else money, penalty)
+        for rank, who, points, penalty, games, _, money, _ in here["standings"]
+    )
     for part, value in here.items():
         assert there[part] == value, part
     assert database.check(other).problems == ()
@@ -49,6 +54,14 @@ def there_and_back(db: str, folder: Path, name: str, known: Sequence[str] = ()) 
 def names_of(db: str) -> list[str]:
     """Return the names of the events of a database."""
     return [event.settings.name for event in events.listing(db)]
+
+
+def verified(text: str) -> list[tuple[Any, ...]]:
+    """Return rank (0 without one), name, games, points or money, and penalty of all, as the verifier computes them."""
+    faults, entries, names = verify(text.encode())
+    assert faults == []
+    rows = fold(entries, {}).standings(names)
+    return sorted((rank or 0, re.sub(r"^person \d+$", "erased-N", name), *rest) for rank, name, *rest in rows)
 
 
 def shown(db: str, name: str) -> dict[str, Any]:
