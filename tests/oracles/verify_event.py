@@ -52,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Event:
-    """What the entries that stand make of an event; tables and results are by round and number of the table."""
+    """An event as the entries that stand make it; tables and results are by round and number of the table."""
 
     settings: Value = field(default_factory=dict)
     entrants: dict[int, str] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Event:
             yield f"round {spot[0]} has no table {spot[1]}"
         elif verb in ("partial", "drop"):
             return
-        elif bool(self.results.get(spot)) == (verb == "enter"):
+        elif bool(self.results.get(spot)) == (verb == "enter") and not (verb == "correct" and spot in self.results):
             yield f"the table has {'a result already' if verb == 'enter' else 'no result'}"
         elif verb != "void" and len(payload["points"]) != len(self.tables[spot]):
             yield "the result has not as many seats as the table"
