@@ -111,7 +111,7 @@ def test_people_and_bots_enter_once(db: str) -> None:
 
 
 UNKNOWN = [
-    (ExitCode.NOT_FOUND, {"players": ["Zuriñe"]}, ("Zuriñe", "player add", "player import")),
+    (ExitCode.NOT_FOUND, {"players": ["Zuriñe"]}, ("Zuriñe", "--add", "player list")),
     (ExitCode.NOT_FOUND, {"players": ["Anna"]}, ("did you mean Ana?",)),
     (ExitCode.NOT_FOUND, {"bots": "greddy:2"}, ("greddy", "did you mean greedy?")),
     (ExitCode.USAGE, {"bots": "greedy"}, ("greedy:6,random:6",)),

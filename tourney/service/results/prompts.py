@@ -42,7 +42,7 @@ _KNOCK_CLOSER_HELP: Final = ("type the seat, which is the number before a name, 
 _NUMBER = re.compile(r"[\d\s.,]+")
 _ROW = re.compile(r"(?P<dead>[-−–] +)?(?P<points>[-−–+]?\d+(?: [-−–+]?\d+)+)", re.ASCII)
 """All points of a hand in one line, after a dash and a blank if nobody closed it."""
-_ALMOST_ROW = re.compile(r".*[\d.,]+(?:[ ;/]+[-−–+]?[\d.,]+)+", re.ASCII)
+_ALMOST_ROW = re.compile(r".*[\d.,][ ;/]+[-−–+]?[\d.,]+", re.ASCII)
 """Several numbers in one line, after a name or with decimals: not a name, and not yet all points."""
 
 
