@@ -185,6 +185,24 @@ class World:
         shown = {player: skill_on(end, player) for player in skill}
         return {player: (rating.mu, rating.sigma, games[player], wins[player]) for player, rating in shown.items()}
 
+    def wrong_editions(self, pool: str = "people") -> list[int]:
+        """Return the numbers of the editions that, with the corrections of all later ones, are not what is rated now.
+
+        The journal must end with the last edition, which has the corrections of everything before it.
+        """
+        published = [edition for edition in self.editions if edition["name"] == pool]
+        wrong = []
+        for edition in published:
+            rows = {row["player"]: row for row in edition["rows"]}
+            for correction in (each for later in published for each in later["corrections"]):
+                if correction["edition"] == edition["edition"]:
+                    rows |= {row["player"]: row["after"] for row in correction["rows"]}
+            found = {player: row for player, row in rows.items() if row is not None}
+            rated = self.ratings(pool, edition["as_of"])
+            if found.keys() != rated.keys() or not all(_near(found[player], rated[player]) for player in rated):
+                wrong.append(edition["edition"])
+        return wrong
+
     def _tables(self, pool: str) -> list[tuple[date, list[int], list[int]]]:
         """Return day, players and places of the pool's games, in the order in which they are rated."""
         games = []
@@ -197,6 +215,11 @@ class World:
                     day = event.settings["date"] or event.day
                     games.append(((day, number, spot), players, result["places"]))
         return [(date.fromisoformat(day), players, places) for (day, *_place), players, places in sorted(games)]
+
+
+def _near(row: dict[str, Any], rated: tuple[float, float, int, int]) -> bool:
+    mu, sigma, games, _wins = rated
+    return row["games"] == games and max(abs(float(row["mu"]) - mu), abs(float(row["sigma"]) - sigma)) <= 1e-9
 
 
 def _numbers(payload: dict[str, str]) -> dict[str, float]:

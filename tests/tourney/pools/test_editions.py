@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import random
 import shlex
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,16 @@ from rich.cells import cell_len
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tests.oracles import second_fold
+from tourney.domain.errors import TourneyError
 from tourney.domain.events import EventSettings
-from tourney.service.change import apply
+from tourney.service import database
+from tourney.service.change import Change, apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
-from tourney.service.results.results import EnterResult
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.people import players
+from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.ratings.editions import PublishEdition, list_editions
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
@@ -177,7 +184,7 @@ def _given(db: str, command: str) -> list[str]:
 @pytest.mark.parametrize("cause", CAUSES)
 def test_the_next_edition_lists_what_a_correction_changes_in_the_ones_before(db: str, run: Runner, cause: str) -> None:
     """The package trueskill rates edition 1 as it would be now; editions already published stay as they are."""
-    first, second = _publish(run, "2026-05-31"), _publish(run, "2026-06-10")
+    first, second = _publish(run, "2026-05-01"), _publish(run, "2026-06-10")
     _done(run(*_given(db, CAUSES[cause])))
     changed = _head(run)
     third = _publish(run, "2026-06-30")
@@ -199,6 +206,20 @@ def test_the_next_edition_lists_what_a_correction_changes_in_the_ones_before(db:
     assert f"By change {changed}, which `tourney log` shows." in page
     assert "Edition 3 corrects this one: see `tourney rating edition 3`." in _done(run("rating", "edition", "1")).out
     assert "data consistent" in _done(run("db", "check")).out
+
+
+def test_a_correction_of_a_correction_is_listed_from_the_rows_corrected_before(db: str, run: Runner) -> None:
+    """Edition 1 is listed again, from what edition 2 said of it to what it was at first."""
+    _publish(run, "2026-05-31")
+    _done(run("event", "set", "May", "--date", "2026-06-15"))
+    refused = run("rating", "publish", "--as-of", "2026-05-31")
+    assert "no game of the pool people was played up to 2026-05-31" in refused.err
+    (there,) = _publish(run, "2026-06-10")["corrections"]
+    _done(run("event", "set", "May", "--date", "2026-05-01"))
+    back = next(each for each in _publish(run, "2026-06-10")["corrections"] if each["edition"] == 1)
+    turned = [{"player": row["player"], "before": row["after"], "after": row["before"]} for row in there["players"]]
+    assert sorted(back["players"], key=str) == sorted(turned, key=str)
+    assert second_fold.fold(db).wrong_editions() == []
 
 
 def test_a_result_that_comes_late_corrects_the_editions_after_its_day(db: str, run: Runner) -> None:
@@ -255,6 +276,52 @@ def test_what_leaves_the_counted_games_as_they_were_corrects_nothing(
     for command in commands:
         assert run(*shlex.split(command)).code == 0
     assert _publish(run, "2026-06-30")["corrections"] == []
+
+
+def _random_season(db: str, seed: int, steps: int) -> tuple[int, int]:
+    """Correct, void, enter, move and merge at random, and publish in between; return editions and corrections."""
+    rng, corrections = random.Random(seed), 0
+    apply(db, RegisterPlayers(["Irene"]))
+    for _step in range(steps):
+        with suppress(TourneyError):
+            apply(db, _change(db, rng))
+        with suppress(TourneyError):
+            shown = apply(db, PublishEdition("people", rng.choice(DAYS)))
+            corrections += len(shown.edition.corrections)
+            assert second_fold.fold(db).wrong_editions() == []
+    return len(list_editions(db)), corrections
+
+
+DAYS = ("2026-04-30", "2026-05-31", "2026-05-31", "2026-06-30")
+
+
+def _change(db: str, rng: random.Random) -> Change[Any]:
+    """Return a random change of what editions count; it may be refused."""
+    event, in_round, table = rng.choice(("May", "June")), rng.randint(1, 2), rng.randint(1, 2)
+    seats = rounds.show(db, event, in_round).rounds[0].tables[table - 1].players
+    sheet = desk.hands([player.name for player in seats], [rng.randrange(4) for _hand in range(7)])
+    keep, gone = rng.sample([player.shown for player in players.listing(db)], 2)
+    changes: list[Change[Any]] = [
+        CorrectResult(event, in_round, table, sheet, "a slip"),
+        EnterResult(event, in_round, table, sheet),
+        VoidResult(event, in_round, table, "five players"),
+        ChangeSettings(event, {"date": rng.choice(("2026-04-15", "2026-05-01", "2026-06-01"))}),
+        MergePlayers(keep, gone),
+    ]
+    return rng.choice(changes)
+
+
+def test_editions_with_their_corrections_are_what_would_be_published_now(db: str) -> None:
+    editions, corrections = _random_season(db, 3, 6)
+    assert min(editions, corrections) >= 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10, 30))
+def test_twenty_random_seasons_with_editions_are_rated_again(db: str, seed: int) -> None:
+    editions, corrections = _random_season(db, seed, 30)
+    assert min(editions, corrections) >= 2
+    assert database.check(db).problems == ()
 
 
 # --- what is refused ------------------------------------------------------------------------------------
