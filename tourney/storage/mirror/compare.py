@@ -44,8 +44,7 @@ def lacking_error(path: Path, journal: Path, found: Difference) -> TourneyError:
     if found.own and not found.common:
         return _of_another(path, journal, ExitCode.STORAGE)
     if found.own:
-        message = _("{path} and its mirror {mirror} differ since change {common}: {own} and {lacking}").format(
-            path=path,
+        message = _("the database and its mirror {mirror} differ since change {common}: {own} and {lacking}").format(
             mirror=journal,
             common=found.common,
             own=_only_in_database(found.own),
@@ -54,10 +53,10 @@ def lacking_error(path: Path, journal: Path, found: Difference) -> TourneyError:
         hint = _("compare with a second file: `tourney db restore --mirror {mirror} --db second.db`")
         return LackingEntriesError(ExitCode.STORAGE, message, hint.format(mirror=mirror), str(journal))
     message = ngettext(
-        "the database {path} lacks {number} change that its mirror {mirror} has",
-        "the database {path} lacks {number} changes that its mirror {mirror} has",
+        "the database lacks {number} change that its mirror {mirror} has",
+        "the database lacks {number} changes that its mirror {mirror} has",
         len(found.lacking),
-    ).format(path=path, number=len(found.lacking), mirror=journal)
+    ).format(number=len(found.lacking), mirror=journal)
     hint = _("complete it with `tourney db restore --mirror {mirror} --db {db}`").format(mirror=mirror, db=db)
     return LackingEntriesError(ExitCode.STORAGE, message, hint, str(journal))
 
