@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, islice, takewhile
+from itertools import accumulate, takewhile
 from typing import NoReturn
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -41,13 +41,18 @@ class Names:
     # Computed only on demand: most names are typed as they are stored, and folding many names takes long.
     @cached_property
     def _folded(self) -> dict[str, int]:
-        return {fold(name): place for place, name in enumerate(self._shown)}
+        return {name: place for place, name in enumerate(self._folded_names)}
+
+    @cached_property
+    def _folded_names(self) -> list[str]:
+        return [fold(name) for name in self._shown]
 
     @cached_property
     def _bare(self) -> Mapping[str, Sequence[int]]:
         found: dict[str, list[int]] = defaultdict(list)
-        for place, name in enumerate(self._bare_names):
-            found[fold(name)].append(place)
+        names = zip(self._bare_names, self._shown, self._folded_names, strict=True)
+        for place, (bare, shown, folded) in enumerate(names):
+            found[folded if bare == shown else fold(bare)].append(place)
         return found
 
     @cached_property
@@ -108,7 +113,8 @@ def tidied(text: str) -> str:
 
 def _starting_with(text: str, names: Sequence[tuple[str, int]]) -> list[int]:
     """Return the places of the sorted names that begin with the text."""
-    begun = takewhile(lambda name: name[0].startswith(text), islice(names, bisect_left(names, (text, -1)), None))
+    following = (names[at] for at in range(bisect_left(names, (text, -1)), len(names)))
+    begun = takewhile(lambda name: name[0].startswith(text), following)
     return list(dict.fromkeys(place for _name, place in begun))
 
 

@@ -1,5 +1,7 @@
 """The form of an event's entries in its file: which values the payload of each kind must have."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, get_args

@@ -7,11 +7,13 @@ from functools import lru_cache
 
 from tourney.text.names import fold
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
 
 def canonical_json(value: object) -> str:
     """Return JSON with sorted keys, without blanks. Raises TypeError for a float: it may be written in several ways."""
     _refuse_floats(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _ENCODER.encode(value)
 
 
 def sha256(text: str) -> str:
@@ -57,13 +59,16 @@ def _quoted_name(name: str) -> str:
 
 
 def _refuse_floats(value: object) -> None:
+    # Most values are texts and numbers. Mappings come last, since asking for them takes longest.
+    if value is None or isinstance(value, str | int):
+        return
     if isinstance(value, float):
         raise TypeError("an entry holds no floats")
-    if isinstance(value, Mapping):
+    if isinstance(value, list | tuple):
+        for inner in value:
+            _refuse_floats(inner)
+    elif isinstance(value, Mapping):
         for key, inner in value.items():
             if not isinstance(key, str):
                 raise TypeError("the keys of an entry are text")
-            _refuse_floats(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
             _refuse_floats(inner)
