@@ -64,7 +64,7 @@ def reseat(
 def _options(
     players: Sequence[int], table: OpenTable, limits: tuple[int, int], met: Met, constraints: Constraints
 ) -> Iterator[tuple[int, tuple[int, ...], Cost]]:
-    """Yield the sets of players for whom the table has room, nobody first: bits, players and cost."""
+    """Yield the sets of players that fit at the table, the empty set first: as bits, as players, with their cost."""
     least, most = limits
     at_table = len(table.players)
     for number in (0, *range(max(1, least - at_table), min(most - at_table, len(players)) + 1)):

@@ -12,7 +12,7 @@ from tourney.seating.swiss import conflict_matrix, history_by_place
 
 Pair = tuple[int, int]
 Neighbours = Mapping[int, Collection[int]]
-"""The players with whom each player never shares a table."""
+"""For each player, the others who must never sit at the same table."""
 
 STEPS: Final = 200_000
 """The most places that the exact test tries; an event of a club takes a few hundred."""
@@ -24,7 +24,7 @@ Answer = Literal["possible", "impossible", "unknown"]
 
 
 def neighbours(pairs: Collection[Pair]) -> dict[int, set[int]]:
-    """Return with whom each player of these pairs never shares a table."""
+    """Return for each player of these pairs the others who must never sit at the same table."""
     found: dict[int, set[int]] = {}
     for first, second in pairs:
         found.setdefault(first, set()).add(second)
@@ -51,7 +51,7 @@ def separable(pairs: Collection[Pair], sizes: Sequence[int], byes: int = 0) -> A
 
 
 def largest_clique(pairs: Collection[Pair]) -> tuple[int, ...]:
-    """Return the most players of whom no two share a table (Bron and Kerbosch, with a pivot)."""
+    """Return a largest group in which no two may share a table (Bron and Kerbosch, with a pivot)."""
     near = neighbours(pairs)
     return max(_cliques((), set(near), set(), near), key=len, default=())
 
@@ -101,7 +101,7 @@ class _Colouring:
         return False
 
     def _taken(self, player: int) -> set[int]:
-        """Return the tables at which somebody sits whom the player never meets."""
+        """Return the tables where somebody sits who must never meet the player."""
         last = len(self.room) - 1 if self.has_byes else -1
         return {self.table_of[other] for other in self.near[player] if other in self.table_of}.difference({last})
 

@@ -150,7 +150,7 @@ def file_lines(reader: storage.Reader, chain: EventChain) -> Iterator[ChainedLin
 
 
 def _people(reader: storage.Reader, numbers: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the people of these numbers as lines have them, and those into whom any of them were merged."""
+    """Return the people of these numbers as lines of the file, and the people that any of them were merged into."""
     living = {player.id: player for player in reader.players()}
     gone, merged = {player.id: player for player in reader.gone()}, reader.merged()
     listed = list(numbers)

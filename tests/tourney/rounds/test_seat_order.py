@@ -9,7 +9,7 @@ import pytest
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
-from tourney.domain.results import Outcome, Result
+from tourney.domain.results import Outcome, Result, ResultState
 from tourney.domain.rounds import Round, Table
 from tourney.service.results import entry
 from tourney.service.seating.seat_order import last_winners
@@ -164,11 +164,11 @@ def test_seats_are_a_choice_of_the_event_and_without_one_as_usual(run: Runner) -
 PLAYERS = [Player(number, name) for number, name in enumerate(NAMES)]
 
 
-def result(round_number: int, table: int, seats: str, points: tuple[int, ...], state: str = "counts") -> Result:
+def result(round_number: int, table: int, seats: str, points: tuple[int, ...], state: ResultState = "counts") -> Result:
     """Return the result of a game of these players, given by their numbers; equal points share a place."""
     at = Table(round_number, table, tuple(PLAYERS[int(seat)] for seat in seats))
     places = tuple(1 + sum(other < own for other in points) for own in points)
-    return Result("Friday", at, Outcome((), points, (0,) * len(points), places), state=state)  # type: ignore[arg-type]
+    return Result("Friday", at, Outcome((), points, (0,) * len(points), places), state=state)
 
 
 def test_a_last_game_is_the_last_table_with_its_result_and_one_player_of_it_won() -> None:

@@ -28,8 +28,8 @@ def test_one_meld_is_judged_by_itself_and_lay_down_says_whether_it_may_be_laid_s
     answer = run("rules", "check", rules, kind, meld, "--json")
     assert (answer.code, answer.json["legal"]) == (ExitCode.DONE if legal else ExitCode.REFUSED, legal)
     assert answer.json["lay_down"] == (legal and too_long is None)
-    told = [note for note in answer.json["notes"] if "to be laid down" in note]
-    assert [f"[{too_long}]" in note for note in told] == ([True] if too_long else [])
+    notes = [note for note in answer.json["notes"] if "to be laid down" in note]
+    assert [f"[{too_long}]" in note for note in notes] == ([True] if too_long else [])
 
 
 COPIES = [

@@ -9,7 +9,7 @@ from tourney.reports.html.grids import Row
 from tourney.reports.render.report import TO_SIGN, Column, Section, cell_text
 
 _ROOMY: Final = 4
-"""The most players for whom points get more room than totals."""
+"""The most players at a table whose slip has wider columns for points than for totals."""
 _UPRIGHT: Final = 6
 """The most players whose columns fit an upright page."""
 _LINES_MM: Final = 73.0
