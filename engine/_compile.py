@@ -1,5 +1,7 @@
 """The build hook: compile the hot modules with mypyc into the wheel, or say why the wheel is plain Python.
 
+The translations are compiled, too, by Babel.
+
 Not part of the installed package. The compiler works on a copy of the packages, in a process of its own (`python
 _compile.py` in the folder of the copy), so that neither its files nor its failures reach the source tree.
 """
@@ -47,6 +49,8 @@ HOT = (
 """The modules that are compiled; everything else stays Python."""
 
 PACKAGES = ("engine", "tourney")
+CATALOGUES = "tourney/locale/*/LC_MESSAGES/tourney.po"
+"""The translations, of which each becomes a compiled catalogue `tourney.mo` at the same place."""
 NEEDS = ["mypy[mypyc]>=2.4.1,<2.5", "setuptools>=77"]
 """The packages that a compiled build needs and a plain build does not."""
 
@@ -79,8 +83,9 @@ class CompileHook(BuildHookInterface[Any]):
         return [] if plain_requested() or no_compiler() else NEEDS
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the compiled modules to the wheel, and a file that says what was built."""
+        """Add to the wheel the compiled modules, the catalogues, and a file that says what was built."""
         if version == "editable":
+            write_catalogues(Path(self.root), Path(self.root))
             return
         self._work = tempfile.TemporaryDirectory(prefix="tourney-build-")
         folder = Path(self._work.name)
@@ -92,12 +97,33 @@ class CompileHook(BuildHookInterface[Any]):
             self.app.display_warning(f"tourney is built as plain Python: {reason}. {COST}")
         (folder / "built.toml").write_text(built_text(files, reason), encoding="utf-8")
         build_data["force_include"] |= {str(folder / "built.toml"): "engine/built.toml"}
+        files = [*files, *write_catalogues(Path(self.root), folder)]
         build_data["force_include"] |= {str(folder / file): file for file in files}
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the compiler's folder."""
         if version != "editable":
             self._work.cleanup()
+
+
+def write_catalogues(root: Path, folder: Path) -> list[str]:
+    """Compile the translations of `root` into `folder`; return the files, relative to it."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    made = []
+    for source in sorted(root.glob(CATALOGUES)):
+        file = source.relative_to(root).with_suffix(".mo")
+        with source.open("rb") as text:
+            catalogue = read_po(text)
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        # Written beside and renamed: a test run compiles in several processes, and others read.
+        partial = (folder / file).with_suffix(f".{os.getpid()}")
+        with partial.open("wb") as binary:
+            write_mo(binary, catalogue)
+        partial.replace(folder / file)
+        made.append(file.as_posix())
+    return made
 
 
 def plain_requested() -> bool:

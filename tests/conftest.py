@@ -10,8 +10,10 @@ import pytest
 
 from engine.build import build
 
+ROOT = Path(__file__).resolve().parents[1]
+
 # Processes that tests start import `tests` too. It is last in the path, so that an installed package comes first.
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+sys.path.append(str(ROOT))
 
 MEMORY = Path("/dev/shm")
 """The folder that Linux keeps in memory."""
@@ -24,7 +26,9 @@ def pytest_configure() -> None:
 
     A shell makes background programs ignore Ctrl-C, and the programs that they start inherit this.
     """
+    compile_catalogues()
     os.environ.pop("COLUMNS", None)  # xdist sets it; tests of widths set their own
+    os.environ["TOURNEY_LANG"] = "en"  # and no output on their language
     os.environ["TOURNEY_BY"] = "desk"  # so that no output depends on who runs the tests
     keep_files_in_memory()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -32,6 +36,16 @@ def pytest_configure() -> None:
     expected = os.environ.get("EXPECTED_BUILD")
     if expected is not None and build().kind != expected:
         pytest.exit(f"these tests are for the build '{expected}', and this is {build()}", 1)
+
+
+def compile_catalogues() -> None:
+    """Compile the translations of this tree that are newer than their compiled catalogues."""
+    for source in (ROOT / "tourney" / "locale").glob("*/LC_MESSAGES/*.po"):
+        made = source.with_suffix(".mo")
+        if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+            from tests.harness.pages.catalogue import hook
+
+            hook().write_catalogues(ROOT, ROOT)
 
 
 def keep_files_in_memory() -> None:

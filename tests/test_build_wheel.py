@@ -105,7 +105,10 @@ def test_a_wheel_has_both_packages_without_the_hook_and_without_files_of_the_com
     with zipfile.ZipFile(wheel_of(source)) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     expected = {name for name in before if name.startswith(("engine/", "tourney/")) and (source / name).is_file()}
-    assert names == (expected | {"engine/built.toml"}) - {"engine/_compile.py"}
+    texts = {name for name in expected if name.endswith((".po", ".pot"))}
+    catalogues = {name.replace(".po", ".mo") for name in texts if name.endswith(".po")}
+    assert len(catalogues) == 1
+    assert names == (expected | catalogues | {"engine/built.toml"}) - texts - {"engine/_compile.py"}
     assert files_below(source) == before
 
 
@@ -126,7 +129,7 @@ def test_compiled_modules_go_into_a_wheel_and_not_into_an_editable_install(
         return
     includes = data.pop("force_include")
     assert data == {"pure_python": False, "infer_tag": True}
-    assert set(includes.values()) == {*compiled, "engine/built.toml"}
+    assert set(includes.values()) == {*compiled, "engine/built.toml", "tourney/locale/es/LC_MESSAGES/tourney.mo"}
     (written,) = (Path(path) for path, name in includes.items() if name == "engine/built.toml")
     assert tomllib.loads(written.read_text(encoding="utf-8"))["modules"] == ["engine.solver", "engine.cards"]
     compile_hook.finalize(version, data, "")

@@ -63,7 +63,7 @@ def run_process(
         [sys.executable, *flags, "-m", "tourney", *words],
         input=given,
         capture_output=True,
-        env={**os.environ, "LANGUAGE": "en", **(env or {})},
+        env={**os.environ, "TOURNEY_LANG": "en", **(env or {})},
         check=False,
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())

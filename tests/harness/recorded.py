@@ -87,7 +87,7 @@ def _signals_kept() -> Iterator[None]:
 def working_in(folder: Path) -> Iterator[Path]:
     """Make the folder current, with the database `club.db` in it, English messages and UTC; yield its resolved path."""
     folder = folder.resolve()
-    with chdir(folder), patch.dict(os.environ, TOURNEY_DB="club.db", LANGUAGE="en", TZ="UTC"):
+    with chdir(folder), patch.dict(os.environ, TOURNEY_DB="club.db", TOURNEY_LANG="en", TZ="UTC"):
         _use_time_zone()
         yield folder
     _use_time_zone()

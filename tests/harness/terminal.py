@@ -34,7 +34,7 @@ class Terminal:
             for number in (signal.SIGINT, signal.SIGHUP):
                 signal.signal(number, signal.SIG_DFL)
             termios.tcsetwinsize(0, (lines, columns))
-            variables = {"LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore", **env}
+            variables = {"TOURNEY_LANG": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore", **env}
             os.environ.pop("COLUMNS", None)
             os.execve(sys.executable, [sys.executable, "-m", "tourney", *words], {**os.environ, **variables})
 

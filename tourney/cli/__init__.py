@@ -17,6 +17,9 @@ def run() -> None:
     gc.set_threshold(10_000)
     message = "error: interrupted before anything was done\nhint: give the same command again\n"
     try:
+        from tourney.cli.framework.language import choose
+
+        choose(sys.argv[1:])
         from tourney.cli.framework.app import main
         from tourney.text.signals import ENDINGS
 

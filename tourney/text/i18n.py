@@ -1,32 +1,112 @@
-"""Translation of the sentences shown to people: gettext with the catalogue in `tourney/locale`."""
+"""Translation of the sentences shown to people: the language chosen, and its catalogue in `tourney/locale`.
+
+The sentences of the sources are English; another language is a catalogue `tourney.mo`, which the build compiles.
+"""
 
 import gettext
 import os
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from typing import Final
 
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
+SOURCE: Final = "en"
+"""The language in which the sentences are written, and which needs no catalogue."""
+LANGUAGES: Final = {SOURCE: "English", "es": "español"}
+"""The languages that the program speaks, each with its own name."""
+VARIABLE: Final = "TOURNEY_LANG"
+SYSTEM: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""The system's variables in the order in which gettext reads them; the first one that is set counts."""
+
+_spoken: list[str] = []
+"""The language chosen for this process, and those of the blocks of `speaking` around what now runs."""
 
 
-@cache
-def _catalogue() -> gettext.NullTranslations:
-    return gettext.translation("tourney", LOCALE, fallback=True)
+def known(name: str) -> str | None:
+    """Return our name of a language, `es` for `ES`, `es-MX` or `es_ES.UTF-8`; None for one that we lack."""
+    base = name.lower().replace("-", "_").partition(".")[0].partition("@")[0].partition("_")[0]
+    return base if base in LANGUAGES else None
+
+
+def preferred() -> str:
+    """Return the language that the environment asks for: TOURNEY_LANG, then the system's; English if we lack it."""
+    own = os.environ.get(VARIABLE)
+    if own:
+        return known(own) or SOURCE
+    asked = next(filter(None, map(os.environ.get, SYSTEM)), "")
+    return next(filter(None, map(known, asked.split(":"))), SOURCE)
+
+
+def speak(language: str) -> None:
+    """Choose the language of all sentences from now on; it must be one of LANGUAGES."""
+    _spoken[:] = [language]
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Choose the language of the sentences made within this block, such as a page of an event of another language."""
+    _spoken.append(language)
+    try:
+        yield
+    finally:
+        _spoken.pop()
 
 
 def language() -> str:
-    """Return the language of the sentences, as HTML names it: `en`, `es`, `pt-BR`."""
-    found = gettext.find("tourney", LOCALE)
-    return "en" if found is None else os.path.basename(os.path.dirname(os.path.dirname(found))).replace("_", "-")
+    """Return the language of the sentences, as HTML names it: `en` or `es`."""
+    if not _spoken:
+        speak(preferred())
+    return _spoken[-1]
+
+
+def complaint(asked: str | None = None) -> str:
+    """Return why the sentences are not in the language of the command line, or of TOURNEY_LANG; "" if they are."""
+    own = asked or os.environ.get(VARIABLE, "")
+    if own and known(own) is None:
+        message = _("{variable} is “{name}”, a language that tourney lacks: it has {languages}")
+        return message.format(variable=VARIABLE, name=own[:40], languages=either(LANGUAGES))
+    if language() != SOURCE and _read(language()) is None:
+        return _("the sentences in “{language}” cannot be read from {file}: install tourney again").format(
+            language=language(), file=_file(language())
+        )
+    return ""
+
+
+def _file(language: str) -> str:
+    return os.path.join(LOCALE, language, "LC_MESSAGES", "tourney.mo")
+
+
+@cache
+def _read(language: str) -> gettext.NullTranslations | None:
+    """Return the catalogue of a language; None if it is missing or damaged."""
+    try:
+        with open(_file(language), "rb") as file:
+            return gettext.GNUTranslations(file)
+    except (OSError, ValueError, LookupError, struct.error):
+        return None
+
+
+@cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    return gettext.NullTranslations() if language == SOURCE else _read(language) or gettext.NullTranslations()
+
+
+def marked(sentence: str) -> str:
+    """Return the sentence as it is: a constant that is translated by `_` when it is shown, in the language of then."""
+    return sentence
 
 
 def _(sentence: str) -> str:
     """Return the sentence in the reader's language, or unchanged where there is no translation."""
-    return _catalogue().gettext(sentence)
+    # The empty text is the key of the catalogue's head.
+    return _catalogue(language()).gettext(sentence) if sentence else ""
 
 
 def ngettext(one: str, many: str, number: int) -> str:
     """Return `one` or `many` by the plural rule of the reader's language; the number is not filled in."""
-    return _catalogue().ngettext(one, many, number)
+    return _catalogue(language()).ngettext(one, many, number)
 
 
 def either(words: Iterable[str]) -> str:

@@ -102,7 +102,7 @@ def run_on_both(places: tuple[str, str], lines: list[list[str]]) -> tuple[list[A
     temporary = Path(places[0]).with_name("temporary")
     temporary.mkdir(exist_ok=True)
     os.chmod(temporary, 0o777)
-    environment = {**os.environ, "PYTHONPATH": str(desk.ROOT), "LANGUAGE": "en", "TMPDIR": str(temporary)}
+    environment = {**os.environ, "PYTHONPATH": str(desk.ROOT), "TOURNEY_LANG": "en", "TMPDIR": str(temporary)}
     completed = subprocess.run(
         command, capture_output=True, encoding="utf-8", env=environment, cwd=Path(places[1]).parent, check=False
     )

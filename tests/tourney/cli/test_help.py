@@ -8,7 +8,7 @@ import pytest
 
 from tests.harness.commands import Runner, all_commands
 from tourney.cli.framework import app
-from tourney.cli.framework.help_pages import first_sentence, global_flags
+from tourney.cli.framework.help_pages import first_sentence, global_options
 from tourney.domain.results import DeclaredHand
 from tourney.files.sheet_toml import read_sheet
 
@@ -93,7 +93,7 @@ INSIDERS = re.compile(
 @pytest.mark.parametrize("path", COMMANDS, ids=typed)
 def test_every_help_text_is_sentences_that_a_newcomer_knows(path: tuple[str, ...]) -> None:
     command = COMMANDS[path]
-    texts = [command.help, *(param.help for param in command.params), *global_flags().values()]
+    texts = [command.help, *(param.help for param in command.params), *global_options().values()]
     for text in texts:
         assert text
         assert SENTENCE.fullmatch(text), text
@@ -121,7 +121,7 @@ def test_a_page_has_each_argument_and_option_with_its_help_and_default_once(
     page, _heading, _examples = run(*path, "-h").out.partition("\nExample")
     assert max(len(line) for line in page.splitlines()) <= 50
     text = " ".join(page.split())
-    rows = {"--help": "Show this page."} | global_flags()
+    rows = {"--help": "Show this page."} | global_options()
     for param in COMMANDS[path].params:
         name = param.opts[0] if param.param_type_name == "option" else param.metavar
         is_number = isinstance(param.default, int | float) and not isinstance(param.default, bool)

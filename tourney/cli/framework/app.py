@@ -12,8 +12,9 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tourney.cli.framework.help_pages import COMMON, GroupPage, global_flags, write_sections
+from tourney.cli.framework.language import without_language
 from tourney.text.encoding import prepare
-from tourney.text.i18n import _, either
+from tourney.text.i18n import _, complaint, either, language, speaking
 from tourney.text.signals import ENDINGS, ignore, listening
 
 MAX_WORD = 10_000
@@ -287,7 +288,10 @@ def main(args: list[str]) -> int:
     with listening(*ENDINGS), Guard("--verbose" in flags) as guard, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _warn
-        guard.code = _run_with(flags, words) if flags else _run(words)
+        words, asked = without_language(words)
+        with speaking(asked or language()):
+            _warn_of_language(asked)
+            guard.code = _run_with(flags, words) if flags else _run(words)
         if sys.stdout is not None:
             sys.stdout.flush()
     return guard.code
@@ -325,6 +329,13 @@ def _run_with(flags: set[str], words: list[str]) -> int:
         for flag in flags:
             stack.enter_context(contexts[flag]())
         return _run(words)
+
+
+def _warn_of_language(asked: str | None) -> None:
+    """Say in one line that a language was asked for and cannot be had."""
+    line = complaint(asked)
+    if line:
+        _warn(line, UserWarning)
 
 
 def _warn(message: Warning | str, category: type[Warning], *_where: Any, **_more: Any) -> None:

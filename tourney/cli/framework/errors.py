@@ -13,6 +13,7 @@ from typer._click.exceptions import BadOptionUsage, BadParameter, MissingParamet
 from typer.exceptions import TyperException
 
 from tourney.cli.framework.help_pages import global_flags
+from tourney.cli.framework.language import OPTION
 from tourney.cli.framework.output import terminal_width
 from tourney.domain.errors import ExitCode, LackingEntriesError, TourneyError
 from tourney.text.i18n import _, either
@@ -133,7 +134,7 @@ def _unknown_option(option: str, path: str, command: Any) -> tuple[str, str]:
         return message, hint.format(path=path)
     known = [name for param in getattr(command, "params", ()) for name in param.opts if name.startswith("--")]
     # Without the dashes, which would make every short option similar to every other.
-    near = similar(option.lstrip("-"), [name.lstrip("-") for name in (*known, *global_flags(), "--help")])
+    near = similar(option.lstrip("-"), [name.lstrip("-") for name in (*known, *global_flags(), OPTION, "--help")])
     hint = _("did you mean --{option}? `{path} -h` lists the options") if near else _("`{path} -h` lists the options")
     return message, hint.format(option="".join(near), path=path)
 

@@ -25,6 +25,11 @@ def global_flags() -> dict[str, str]:
     }
 
 
+def global_options() -> dict[str, str]:
+    """Return everything that may stand anywhere in a command line, with its help."""
+    return {"--lang LANG": _("The language of what is shown: en (English) or es (Spanish)."), **global_flags()}
+
+
 class HelpLayout:
     """A mixin that lays out a help page; put it before Typer's class among the bases."""
 
@@ -54,7 +59,7 @@ class HelpLayout:
             usual = _("Options") if _is_option(param) else _("Arguments")
             row = _name(param, ctx), " ".join(filter(None, (param.help, _note(param))))
             sections.setdefault(param.rich_help_panel or usual, []).append(row)
-        sections.setdefault(COMMON, []).extend([*global_flags().items(), ("-h, --help", _("Show this page."))])
+        sections.setdefault(COMMON, []).extend([*global_options().items(), ("-h, --help", _("Show this page."))])
         write_sections(formatter, sections)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:

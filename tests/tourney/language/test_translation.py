@@ -41,9 +41,11 @@ def spanish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     plural = {"{number} player\0{number} players": "{number} jugador\0{number} jugadores"}
     (folder / "tourney.mo").write_bytes(compiled_catalogue({"interrupted": "interrumpido", **plural}))
     monkeypatch.setattr(i18n, "LOCALE", str(tmp_path))
-    monkeypatch.setenv("LANGUAGE", "es")
+    i18n._read.cache_clear()
     i18n._catalogue.cache_clear()
-    yield
+    with i18n.speaking("es"):
+        yield
+    i18n._read.cache_clear()
     i18n._catalogue.cache_clear()
 
 

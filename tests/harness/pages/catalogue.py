@@ -1,0 +1,128 @@
+"""The catalogue of translations: `python -m tests.harness.pages.catalogue` brings it up to date with the sources.
+
+All sentences are extracted into `tourney/locale/tourney.pot`, each translation gets the new ones (untranslated, without
+guesses), loses those that are gone, and is compiled. Entries are in alphabetical order and name no lines, so that two
+changes seldom conflict. Where they do, `python -m tests.harness.pages.catalogue --resolve` makes the catalogue of both
+sides' translations, and the sources, of which the conflicts must be resolved before, say which sentences stay.
+"""
+
+import importlib.util
+import io
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parents[3]
+LOCALE = ROOT / "tourney" / "locale"
+TEMPLATE = LOCALE / "tourney.pot"
+PACKAGES = ("engine", "tourney")
+KEYWORDS = {"_": None, "ngettext": (1, 2), "marked": None}
+"""The functions whose texts are sentences; the plural form is the second argument of `ngettext`."""
+EXTRACTORS = {"*.py": "python"}
+"""The files that hold sentences, and the function that extracts them."""
+
+
+def translations() -> list[Path]:
+    """Return the catalogue of each language."""
+    return sorted(LOCALE.glob("*/LC_MESSAGES/tourney.po"))
+
+
+def template() -> Catalog:
+    """Return the sentences of the sources."""
+    catalogue = Catalog(project="tourney", charset="utf-8")
+    for file, message in sorted(sentences(), key=lambda found: str(found[1])):
+        catalogue.add(message, locations=[(file, 0)])
+    return catalogue
+
+
+def sentences() -> Iterator[tuple[str, Any]]:
+    """Yield the file and the text of every sentence; the text is a pair if there is a plural form."""
+    for package in PACKAGES:
+        for pattern, extractor in EXTRACTORS.items():
+            for path in sorted((ROOT / package).rglob(pattern)):
+                with path.open("rb") as file:
+                    for _line, text, _comments, _context in extract(extractor, file, KEYWORDS):
+                        yield path.relative_to(ROOT).as_posix(), text
+
+
+def written(catalogue: Catalog) -> bytes:
+    """Return the text of a catalogue file, without what changes from day to day."""
+    stream = io.BytesIO()
+    write_po(stream, catalogue, width=0, sort_output=True, include_lineno=False, ignore_obsolete=True)
+    dated = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Last-Translator', b'"Report-Msgid')
+    return b"".join(line for line in stream.getvalue().splitlines(keepends=True) if not line.startswith(dated))
+
+
+def read(path: Path) -> Catalog:
+    """Return the catalogue in a file."""
+    with path.open("rb") as file:
+        return read_po(file, locale=None if path == TEMPLATE else path.parts[-3])
+
+
+def updated(path: Path, current: Catalog) -> Catalog:
+    """Return a translation with exactly the sentences of the template."""
+    catalogue = read(path)
+    catalogue.update(current, no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    return catalogue
+
+
+def hook() -> ModuleType:
+    """Return the module of the build hook, which compiles catalogues and is not installed."""
+    spec = importlib.util.spec_from_file_location("hook", ROOT / "engine" / "_compile.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def resolve(path: Path) -> None:
+    """Write the translations of both sides of a merge; where they differ, that of the change being merged counts."""
+    if not _git("ls-files", "--unmerged", str(path)):
+        return
+    sides = [read_po(io.BytesIO(_side(path, number)), locale=path.parts[-3]) for number in (2, 3)]
+    merged = sides[0]
+    for message in sides[1]:
+        if message.id and any(texts(message.string)):
+            merged[message.id] = message
+    path.write_bytes(written(merged))
+
+
+def _side(path: Path, number: int) -> bytes:
+    """Return the file as git keeps it on one side of a conflict."""
+    return _git("show", f":{number}:{path.relative_to(ROOT).as_posix()}")
+
+
+def _git(*words: str) -> bytes:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True).stdout
+
+
+def main(conflicting: bool) -> None:
+    """Extract, update and compile, and print how many sentences wait for a translation."""
+    if conflicting:
+        for path in translations():
+            resolve(path)
+    current = template()
+    TEMPLATE.write_bytes(written(current))
+    for path in translations():
+        path.write_bytes(written(updated(path, current)))
+        waiting = sum(1 for message in read(path) if message.id and not all(texts(message.string)))
+        sys.stdout.write(f"{path.parts[-3]}: {len(current)} sentences, {waiting} without a translation\n")
+    hook().write_catalogues(ROOT, ROOT)
+
+
+def texts(string: Any) -> tuple[str, ...]:
+    """Return the forms of a message or of its translation."""
+    return (string,) if isinstance(string, str) else tuple(string)
+
+
+if __name__ == "__main__":
+    main("--resolve" in sys.argv[1:])

@@ -1,0 +1,61 @@
+"""The language of the program, chosen before the modules of commands are imported, since these hold their sentences."""
+
+import os
+from collections.abc import Sequence
+
+from tourney.text.i18n import LANGUAGES, VARIABLE, _, either, known, preferred, speak
+
+OPTION = "--lang"
+
+
+def choose(args: Sequence[str]) -> None:
+    """Choose the language of this process: the one asked for by the words, or else by the environment.
+
+    Processes that this one starts have it, too. A language that we lack is left to `without_language`.
+    """
+    asked = known(_last_asked(args) or "")
+    if asked is not None:
+        os.environ[VARIABLE] = asked
+    speak(asked or preferred())
+
+
+def without_language(args: Sequence[str]) -> tuple[list[str], str | None]:
+    """Return the words without `--lang`, which may be anywhere before a bare `--`, and the language asked for.
+
+    Raises TourneyError USAGE for a language that we lack, or none.
+    """
+    asked = _last_asked(args)
+    if asked is None:
+        return list(args), None
+    language = known(asked)
+    if language is None:
+        raise _unknown(asked)
+    taken = {index for start, length, _name in _places(args) for index in range(start, start + length)}
+    return [word for index, word in enumerate(args) if index not in taken], language
+
+
+def _last_asked(args: Sequence[str]) -> str | None:
+    """Return the language named last; "" if the option has no value."""
+    return next((name for _start, _length, name in reversed(_places(args))), None)
+
+
+def _places(args: Sequence[str]) -> list[tuple[int, int, str]]:
+    """Return where the option is: index, number of words, and its value."""
+    end = args.index("--") if "--" in args else len(args)
+    found = []
+    for index, word in enumerate(args[:end]):
+        if word == OPTION:
+            found.append((index, 2, args[index + 1] if index + 1 < end else ""))
+        elif word.startswith(f"{OPTION}="):
+            found.append((index, 1, word.partition("=")[2]))
+    return found
+
+
+def _unknown(name: str) -> Exception:
+    from tourney.domain.errors import ExitCode, TourneyError
+
+    languages = either(f"{OPTION} {language}" for language in LANGUAGES)
+    message = _("tourney has no sentences in “{name}”").format(name=name[:40]) if name else ""
+    return TourneyError(
+        ExitCode.USAGE, message or _("{option} needs a value after it").format(option=OPTION), languages
+    )
