@@ -1,5 +1,6 @@
 """Values of the database file and its journal: the results of checks, backups, log and undo."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -102,11 +103,17 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The journal as sentences: all entries, or those of one event. `head` is the last hash of the journal."""
+    """The journal as sentences: all entries, or those of one event. `head` is the last hash of the journal.
+
+    `hands` has, for the number of each entry that completed or discarded a partial sheet, those of the sheet's hands;
+    `folded` says whether these are left out.
+    """
 
     event: str
     lines: tuple[LogLine, ...]
     head: str
+    hands: Mapping[int, tuple[int, ...]]
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

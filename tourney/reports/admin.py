@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from tourney.domain.database import Backup, Check, Finding, Log, LogLine, MirrorState, Restored, Turned, Upgrade
@@ -11,6 +12,7 @@ from tourney.reports.render.report import Field, Fields, Report, Section, listin
 from tourney.reports.results.standings import head_line
 from tourney.service.admin.guide import GuidePage
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import ranges
 
 
 def place(path: str) -> Report:
@@ -185,7 +187,7 @@ def log(journal: Log) -> Report:
         ),
         Field("kind", "", lambda line: line.kind),
         Field("event", "" if journal.event else _("Event"), lambda line: line.event, priority=1),
-        Field("said", _("What"), lambda line: line.said, priority=0),
+        Field("said", _("What"), lambda line: line.said, cell=partial(_said, journal), priority=0),
         Field(
             "state",
             _("State"),
@@ -193,12 +195,24 @@ def log(journal: Log) -> Report:
             cell=lambda line: _("undone") if line.state == "undone" else "",
         ),
         Field("by", _("By"), lambda line: line.by, optional=True, priority=3),
+        Field("hands", "", lambda line: list(journal.hands.get(line.number, ()))),
     )
     number = len(journal.lines)
     title = ngettext("{number} change", "{number} changes", number).format(number=number)
     if journal.event:
         title = _("{event}: {changes}").format(event=journal.event, changes=title)
-    return listing(title, fields, journal.lines, details=(head_line(journal.head),))
+    has_folded = journal.folded and any(line.number in journal.hands for line in journal.lines)
+    lines = (_("The hands of complete sheets are left out; `--verbose` lists them."),) if has_folded else ()
+    return listing(title, fields, journal.lines, lines=lines, details=(head_line(journal.head),))
+
+
+def _said(journal: Log, line: LogLine) -> str:
+    """Return the sentence of a line, with the numbers of the hands that are folded into it."""
+    hands = journal.hands.get(line.number, ())
+    if not (journal.folded and hands):
+        return line.said
+    text = ngettext("{change} (its hand: {numbers})", "{change} (its hands: {numbers})", len(hands))
+    return text.format(change=line.said, numbers=ranges(hands))
 
 
 def turned(done: Turned) -> Report:

@@ -18,6 +18,7 @@ from tourney.service.directory import Directory, Names, UnknownName, find_all, l
 from tourney.text.dates import date_hint, read_date
 from tourney.text.i18n import _
 from tourney.text.names import fold
+from tourney.text.ranges import ranges
 from tourney.text.sanitize import quote_argument
 
 
@@ -215,7 +216,7 @@ def find_table(event: Event, rounds: Sequence[Round], round_number: int, number:
         message = _("round {round} of {event} has no table {table}").format(
             round=round_number, event=event.settings.name, table=number
         )
-        numbers = listed((str(table.number) for table in tables), 12)
+        numbers = ranges(table.number for table in tables)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("its tables are {numbers}").format(numbers=numbers))
     return found
 

@@ -372,6 +372,7 @@ def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str,
         "said": "registered: player 2",
         "state": "undone",
         "by": "tourney",
+        "hands": [],
     }
     assert "journal head" in run("log", "--verbose", "--db", db).out
 

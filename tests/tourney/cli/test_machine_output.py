@@ -48,7 +48,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "event withdraw": frozenset({"left"}),
     "event return": frozenset({"left"}),
     "event finish": frozenset({"first"}),  # who has won
-    "log": frozenset({"by"}),  # who made an entry
+    "log": frozenset({"by", "hands"}),  # who made an entry; the numbers of the hands of a result's sheet
     "undo": frozenset({"by", "goes"}),
     "redo": frozenset({"by", "goes"}),
     "ruling": frozenset({"by", "cancelled_by"}),

@@ -256,7 +256,7 @@ def test_an_event_is_changed_finished_and_reopened(run: Runner) -> None:
     _succeeded(run("event", "set", "--name", "Saturday", "--clear", "minutes"))
     assert "minutes" not in run("event", "show", "Saturday").out
     finished = _succeeded(run("event", "finish", "--anyway")).out
-    assert finished == "finished: Saturday\n\nIt lacks 1 round; the result of round 1 table 1.\n"
+    assert finished == "finished: Saturday\n\nIt lacks 1 round; the result of round 1, table 1.\n"
     assert run("event", "list", "--format", "csv").out.splitlines()[1].endswith(",finished")
     assert run("round", "draw").code == ExitCode.REFUSED
     assert _succeeded(run("event", "reopen", "--reason", "a sheet was found")).out == "reopened: Saturday\n"

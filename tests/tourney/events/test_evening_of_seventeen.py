@@ -212,7 +212,7 @@ def last_round(evening: Evening) -> None:
     """The event cannot be finished before its last sheet; then it names the winner, whom the sheets give too."""
     evening.types("round", "draw")
     refusal = evening.refused(ExitCode.REFUSED, "event", "finish")
-    assert "round 4 table 1" in refusal.err
+    assert "round 4, tables 1 to 4" in refusal.err
     for table in range(1, len(evening.tables(4)) + 1):
         evening.enters(4, table)
     assert evening.standings() == dict(evening.points)

@@ -145,11 +145,11 @@ def test_the_minimum_changes_who_is_ranked_and_the_date_the_order_of_rating(db: 
 
 def test_an_incomplete_event_is_finished_only_with_the_option_anyway(db: str) -> None:
     """Check that the rounds not drawn and the tables without a result are named."""
-    with desk.refused(ExitCode.REFUSED, "2 rounds", "round 1 table 2", "--anyway"):
+    with desk.refused(ExitCode.REFUSED, "2 rounds", "round 1, table 2", "--anyway"):
         apply(db, FinishEvent())
     done = apply(db, FinishEvent(None, incomplete=True))
     assert done.event.state == "finished"
-    assert done.missing == ("2 rounds", "the result of round 1 table 2")
+    assert done.missing == ("2 rounds", "the result of round 1, table 2")
     with desk.refused(ExitCode.REFUSED, "Friday is finished"):
         apply(db, FinishEvent(None, incomplete=True))
 
@@ -158,7 +158,7 @@ def test_a_complete_event_is_finished_and_may_have_a_void_result(tmp_path: Path)
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=1)
     (table,) = apply(db, DrawRound()).rounds[0].tables
-    with desk.refused(ExitCode.REFUSED, "lacks the result of round 1 table 1"):
+    with desk.refused(ExitCode.REFUSED, "lacks the result of round 1, table 1"):
         apply(db, FinishEvent())
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
     apply(db, VoidResult(None, 1, 1, "a pack lacked a card"))

@@ -51,7 +51,7 @@ def done(ran: Ran) -> Ran:
 def test_a_format_that_seats_by_results_is_not_drawn_without_them(db: str, run: Runner, format_: str) -> None:
     """The refusal lists the tables, the partial sheet among them; with `--anyway` the draw says on what it rests."""
     begin(db, format_)
-    both = "error: round 2 is seated by results, and 2 tables have none: round 1 table 1, round 1 table 2"
+    both = "error: round 2 is seated by results, and 2 tables have none: round 1, tables 1, 2"
     for option in ((), ("--dry-run",)):
         refused = run("round", "draw", *option)
         assert (refused.code, refused.out, refused.err.splitlines()[0]) == (ExitCode.REFUSED, "", both)
@@ -61,11 +61,11 @@ def test_a_format_that_seats_by_results_is_not_drawn_without_them(db: str, run: 
     enter(db, 2)
     refused = run("round", "draw")
     assert refused.err.splitlines()[0] == (
-        "error: round 2 is seated by results, and 1 table has none: round 1 table 1 (partial sheet)"
+        "error: round 2 is seated by results, and 1 table has none: round 1, table 1 (partial sheet)"
     )
     assert "`tourney round draw Friday --anyway`" in refused.err
     drawn = done(run("round", "draw", "--anyway"))
-    rests_on = "Seated by the results of 1 of 2 tables; missing: round 1 table 1 (partial sheet)."
+    rests_on = "Seated by the results of 1 of 2 tables; missing: round 1, table 1 (partial sheet)."
     assert rests_on in " ".join(drawn.out.split())
     assert "Round 1: 1 table without a result." in drawn.out
 
@@ -103,7 +103,7 @@ def test_other_formats_only_note_what_is_missing_where_nobody_can_be_asked(db: s
 def test_a_terminal_asks_before_a_round_is_drawn_without_results(db: str, typed: str, is_drawn: bool) -> None:
     begin(db, "rotation")
     with Terminal("round", "draw", columns=120) as terminal:
-        terminal.wait("Results are missing: round 1 table 1, round 1 table 2. Draw round 2 all the same? (y/n) [n]")
+        terminal.wait("Results are missing: round 1, tables 1, 2. Draw round 2 all the same? (y/n) [n]")
         terminal.type(typed)
         terminal.wait("Rounds 1 to 2" if is_drawn else "error: round 2 is not drawn")
         assert terminal.code() == (0 if is_drawn else ExitCode.REFUSED)

@@ -17,7 +17,10 @@ log_app, undo_app, redo_app = single(), single(), single()
 
 
 @log_app.command(
-    help=_("Changes that were taken back stay in the list, and are marked."),
+    help=_(
+        "Changes that were taken back stay in the list, and are marked. The hands of a sheet that has a result are "
+        "left out, and their numbers stand in its line; `--verbose` lists them."
+    ),
     epilog=_("tourney log\ntourney log Friday --last 10"),
 )
 def log(
@@ -29,7 +32,7 @@ def log(
     ] = None,
     last: Annotated[int | None, typer.Option(metavar="N", min=1, help=_("Only the newest N changes."))] = None,
 ) -> None:
-    request.show(reports.log(service.log(request.db, event, last)))
+    request.show(reports.log(service.log(request.db, event, last, folded=not request.in_full)))
 
 
 @undo_app.command(

@@ -36,6 +36,11 @@ def detailed() -> Iterator[None]:
         _DETAILED.reset(token)
 
 
+def is_detailed() -> bool:
+    """Return whether reports show their details."""
+    return _DETAILED.get()
+
+
 @contextmanager
 def wide() -> Iterator[None]:
     """Show all columns of tables, as `--wide` asks for."""

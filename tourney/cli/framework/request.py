@@ -11,6 +11,7 @@ import typer
 from tourney.cli.framework.author import author
 from tourney.cli.framework.options import (
     CODED,
+    FOR_PROGRAMS,
     FORM_OF_ENDING,
     Database,
     DryRun,
@@ -22,7 +23,7 @@ from tourney.cli.framework.options import (
     Paper,
     PaperOption,
 )
-from tourney.cli.framework.output import no_message, no_place_for_a_workbook, show, written_to
+from tourney.cli.framework.output import is_detailed, no_message, no_place_for_a_workbook, show, written_to
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
@@ -85,6 +86,11 @@ class Request:
         if self.json:
             return "json"
         return self.format or FORM_OF_ENDING.get(splitext(self.output or "")[1].lower(), "table")
+
+    @property
+    def in_full(self) -> bool:
+        """Return whether nothing is left out for brevity: for other programs, and with `--verbose`."""
+        return self.form in FOR_PROGRAMS or is_detailed()
 
     @property
     def by(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from tourney.reports.render.report import (
     table_section,
 )
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import ranges
 from tourney.text.sanitize import quote_argument
 
 
@@ -194,7 +195,7 @@ def _changes_line(correction: Correction) -> str:
         "By changes {numbers}, which `tourney log` shows.",
         len(correction.changes),
     )
-    return text.format(numbers=_numbers(correction.changes))
+    return text.format(numbers=ranges(correction.changes))
 
 
 def _correction_line(correction: Correction) -> str:
@@ -206,10 +207,10 @@ def _correction_line(correction: Correction) -> str:
     ).format(edition=correction.edition, rows=len(correction.rows), ranks=ranks)
     if not correction.changes:
         return text
-    return _("{text} (by {numbers} of `tourney log`)").format(text=text, numbers=_numbers(correction.changes))
+    return _("{text} (by {numbers} of `tourney log`)").format(text=text, numbers=ranges(correction.changes))
 
 
-def _numbers(numbers: Any) -> str:
+def _numbers(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
 
 

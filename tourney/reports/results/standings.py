@@ -9,6 +9,7 @@ from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, record
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import listed_tables
 
 
 def standing_fields(scale: tuple[float, float] = (0.0, 1.0)) -> Fields[Standing]:
@@ -105,18 +106,9 @@ def _behind(row: Standing) -> str:
 
 def _waiting(table: StandingsTable) -> Iterator[str]:
     """Yield a line that names the tables without a result, round by round."""
-    tables: dict[int, list[str]] = {}
-    for each in table.waiting:
-        tables.setdefault(each.round, []).append(str(each.number))
-    if tables:
-        rounds = (
-            ngettext("round {round}, table {tables}", "round {round}, tables {tables}", len(numbers)).format(
-                round=number, tables=", ".join(numbers)
-            )
-            for number, numbers in tables.items()
-        )
+    if table.waiting:
         text = ngettext("A result is not in yet: {tables}.", "Results are not in yet: {tables}.", len(table.waiting))
-        yield text.format(tables="; ".join(rounds))
+        yield text.format(tables=listed_tables((each.round, each.number) for each in table.waiting))
 
 
 def _gone(row: Standing) -> str:

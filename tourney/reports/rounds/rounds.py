@@ -17,6 +17,7 @@ from tourney.service.lookup import event_argument, table_arguments
 from tourney.service.rounds.too_few import dissolve_command
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
+from tourney.text.ranges import listed_tables
 
 PostedOrder = Literal["table", "name"]
 
@@ -421,7 +422,7 @@ def _points_text(result: Result) -> str:
 def _waiting(event: Event, tables: Sequence[Table]) -> tuple[str, ...]:
     if not tables:
         return ()
-    listed = ", ".join(_("round {round} table {table}").format(round=at.round, table=at.number) for at in tables)
+    listed = listed_tables((table.round, table.number) for table in tables)
     text = _("tables without a result: {tables}; enter one with `tourney result enter{place}`")
     return (text.format(tables=listed, place=table_arguments(event, tables[0])),)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 
 from tourney import storage
-from tourney.domain.database import Log, Turned
+from tourney.domain.database import Log, LogLine, Turned
 from tourney.domain.events import Event
 from tourney.domain.results import PartialSheetSummary
+from tourney.service.admin.folded_hands import hands_of
 from tourney.service.admin.journal_text import JournalText
 from tourney.service.admin.taken_back import goes_with, ordered_by, refuse_resting
 from tourney.service.change import Change, Scope
@@ -20,20 +22,38 @@ from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs
 from tourney.text.i18n import _
 
 
-def log(db: str | None, event: str | None = None, last: int | None = None) -> Log:
+def log(db: str | None, event: str | None = None, last: int | None = None, *, folded: bool = False) -> Log:
     """Return the journal as sentences, in order: all entries or those of one event, or only the `last` of these.
 
-    Raises TourneyError NOT_FOUND for an unknown event.
+    `folded` leaves out the hands of sheets that have a result. Raises TourneyError NOT_FOUND for an unknown event.
     """
     with storage.reading(db) as reader:
         found = None if event is None else find_event(reader, event)
-        entries = _read(reader, found, last)
-        text = JournalText(_names(reader, entries), _own_names(reader))
-        lines = tuple(text.line(entry) for entry in entries)
-        if found is not None:
-            lines = tuple(line for line, events in zip(lines, _events(entries), strict=True) if found.id in events)
+        newest, head = reader.head()
+        lines, hands = _lines(reader, found, last, folded=folded)
+        reach = last or newest
+        while last is not None and found is None and len(lines) < last and reach < newest:
+            # So many of the newest entries are hands that are left out.
+            reach = min(2 * reach, newest)
+            lines, hands = _lines(reader, found, reach, folded=folded)
         kept = lines if last is None else lines[max(len(lines) - last, 0) :]
-        return Log("" if found is None else found.settings.name, kept, reader.head()[1])
+        return Log("" if found is None else found.settings.name, tuple(kept), head, hands, folded)
+
+
+def _lines(
+    reader: storage.Reader, event: Event | None, last: int | None, *, folded: bool
+) -> tuple[Sequence[LogLine], dict[int, tuple[int, ...]]]:
+    """Return the lines of one event, or the `last` of all, and the hands of each result."""
+    entries = _read(reader, event, last)
+    hands = hands_of(entries)
+    left_out = set(chain.from_iterable(hands.values())) if folded else set()
+    text = JournalText(_names(reader, entries), _own_names(reader))
+    lines = [text.line(entry) for entry in entries]
+    if event is not None:
+        lines = [line for line, events in zip(lines, _events(entries), strict=True) if event.id in events]
+    elif last is not None:
+        lines = lines[-last:]
+    return [line for line in lines if line.number not in left_out], hands
 
 
 def _read(reader: storage.Reader, event: Event | None, last: int | None) -> Sequence[storage.LoggedEntry]:

@@ -16,7 +16,7 @@ from tourney.domain.rules import RulesRef
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change
-from tourney.service.directory import Directory, find_all, listed, near_miss
+from tourney.service.directory import Directory, find_all, near_miss
 from tourney.service.events.settings import checked, for_new_event, refuse_taken
 from tourney.service.lookup import EventChange, event_argument, find_event, find_open_event, table_arguments
 from tourney.service.partial_sheets import partial_sheets
@@ -26,6 +26,7 @@ from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.standings import table_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
+from tourney.text.ranges import listed_tables
 
 MAX_BOTS = 10_000
 PODIUM = 3
@@ -196,13 +197,10 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
     if undrawn > 0:
         missing.append(ngettext("{number} round", "{number} rounds", undrawn).format(number=undrawn))
     if tables:
-        partial = {sheet.table for sheet in partial_sheets(reader, event)}
-        plain, begun = _("round {round} table {table}"), _("round {round} table {table} (partial sheet)")
-        spots = (
-            (begun if table in partial else plain).format(round=table.round, table=table.number) for table in tables
-        )
+        partial = {(sheet.table.round, sheet.table.number) for sheet in partial_sheets(reader, event)}
         text = ngettext("the result of {tables}", "the results of {tables}", len(tables))
-        missing.append(text.format(tables=listed(spots)))
+        spots = ((table.round, table.number) for table in tables)
+        missing.append(text.format(tables=listed_tables(spots, partial)))
     return missing
 
 

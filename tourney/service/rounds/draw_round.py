@@ -30,6 +30,7 @@ from tourney.service.seating.seat_order import last_winners, seats_of_round
 from tourney.service.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import listed_tables
 from tourney.text.sanitize import quote_argument
 
 
@@ -102,12 +103,9 @@ def missing_results(reader: storage.Reader, event: Event, rounds: Sequence[Round
     return MissingResults(event, len(rounds), len(tables), missing, partial, decisive)
 
 
-def missing_text(missing: MissingResults, most: int = 12) -> str:
+def missing_text(missing: MissingResults) -> str:
     """Return the tables without a result as a list in one line, and which of them have a partial sheet."""
-    spots = ((table.round, table.number) for table in missing.tables)
-    partial, other = _("round {round} table {table} (partial sheet)"), _("round {round} table {table}")
-    texts = ((partial if spot in missing.partial else other).format(round=spot[0], table=spot[1]) for spot in spots)
-    return listed(texts, most)
+    return listed_tables(((table.round, table.number) for table in missing.tables), missing.partial)
 
 
 def _refuse_missing(missing: MissingResults) -> None:

@@ -17,7 +17,6 @@ from tourney.files.seating import SeatingFile, read_seating
 from tourney.rulebook import rulesets
 from tourney.seating.quality.metrics import judge
 from tourney.service.change import Change
-from tourney.service.directory import listed
 from tourney.service.events.attendance import refuse_absent
 from tourney.service.lookup import event_argument, find_entrant, find_open_event, find_round, find_table, newest
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
@@ -25,6 +24,7 @@ from tourney.service.seating.draw import Given, never_together
 from tourney.service.seating.plan_diff import PlanInputs, Seats, announced, keep_plan, plan_changes, seats_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
+from tourney.text.ranges import ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ def refuse_results(
         hint = _("{hint}; a single table is taken out of the round with `{dissolve}`").format(
             hint=hint, dissolve=dissolve
         )
-    shown = listed(map(str, taken), 12)
+    shown = ranges(taken)
     raise TourneyError(ExitCode.CONFLICT, message.format(tables=shown, round=number), hint)
 
 
