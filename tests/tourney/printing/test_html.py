@@ -12,6 +12,7 @@ from tourney.text import i18n
 DAY = "2026-11-23"
 CODE = "0123456789abcdef"
 COLUMNS = (Column("rank", "Rank", "right"), Column("player", "Player"), Column("average", "Per game", "right", 2))
+LONG_NAME = "Maria Angeles Etxeberria Goikoetxea-Aran"
 HOSTILE = {
     "a script": "<script>alert(1)</script>",
     "an attribute": "\"><img src=x onerror='alert(1)'>",
@@ -118,6 +119,7 @@ def test_the_language_of_a_page_is_that_of_its_sentences() -> None:
 @pytest.mark.parametrize(
     ("columns", "paper", "size", "type_"),
     [
+        (3, None, "portrait", "narrow"),
         (5, None, "portrait", ""),
         (5, "a4", "A4 portrait", ""),
         (5, "letter", "Letter portrait", ""),
@@ -133,3 +135,13 @@ def test_a_wide_table_gets_a_page_on_its_side(columns: int, paper: str | None, s
     assert size_of(text) == size
     (table,) = document(text).all("table")
     assert table.attributes["class"].split() == ["grid", *filter(None, [type_])]
+
+
+@pytest.mark.parametrize(("people", "type_"), [(18, ""), (19, "close"), (24, "close"), (25, "")])
+def test_a_list_on_a_wall_that_would_leave_a_few_lines_to_a_second_page_is_closer(people: int, type_: str) -> None:
+    """18 lines fit a page in the usual type and 24 in that of 18 points; a name of 40 letters counts as two lines."""
+    places = (Column("table", "Table"), Column("seat", "Seat"), Column("player", "Name"))
+    for names in (["Ana"] * people, [LONG_NAME, *["Ana"] * (people - 2)]):
+        wall = Report("Friday", places, tuple((1, 1, name) for name in names), layout="wall")
+        (table,) = document(html_text(wall, DAY)).all("table")
+        assert table.attributes["class"].split() == ["list", "by-table", *filter(None, [type_])]

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.crowd import crowd as crowd_of
 from tests.harness.paper.chromium import Sheet, printed
 from tests.tourney.printing.conftest import FAMILIES, FIRST, ODD
 from tourney.service.codes import event_code
@@ -87,6 +89,14 @@ def test_a_table_of_a_wall_is_on_one_page(crowd: str, run: Runner, tmp_path: Pat
     for names in tables:
         plain = [letters(name) for name in names if name not in ODD]
         assert any(all(name in sheet.letters for name in plain) for sheet in sheets[2:]), names
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_each_list_of_a_wall_of_24_is_on_one_page(run: Runner, tmp_path: Path, paper: str) -> None:
+    db = desk.copied(tmp_path / "club.db", crowd_of, people=24, rounds=1)
+    sheets = pages(run, tmp_path, "wall", "--paper", paper, "--db", db)
+    assert_sound(sheets, paper, event_code(None)(db))
+    assert [sheet.letters.count("Player0") for sheet in sheets] == [24, 24]
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -65,7 +65,7 @@ def test_a_slip_has_columns_in_the_order_of_the_prompt_and_lines_of_the_contract
         assert {each.attributes["colspan"] for each in heads} == {"2"}
         lines = rows(slip.all("table")[0])
         names = [player.shown for player in table.players]
-        dealers = [names[number % len(names)] for number in range(7)]
+        dealers = [f"{number % len(names) + 1} {names[number % len(names)]}" for number in range(7)]
         assert [line[:3] for line in lines] == [
             [contract, str(cards), dealer]
             for contract, cards, dealer in zip(desk.CONTRACTS, range(7, 14), dealers, strict=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from os.path import dirname, join
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tourney.reports.html.grids import PORTRAIT, GridView, grid_view
 from tourney.reports.html.slips import slip_views
@@ -20,8 +20,12 @@ TEMPLATES: Final = join(dirname(__file__), "templates")
 _SIZES: Final = {"a4": "A4", "letter": "Letter"}
 _HEIGHTS: Final = {"a4": 269, "letter": 251}
 """The height of a whole page between its margins, in millimetres."""
-SIGN_LINE: Final = 22
+SIGN_LINE: Final = 26
 """The characters of a name that fit a line of a sign."""
+_LIST_LINE: Final = 36
+"""The characters of a name that fit a line of a list on a wall."""
+_USUAL_LINES, _CLOSE_LINES = 18, 24
+"""The lines that fit one page of a list on a wall: in the usual type, and closer together in smaller type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,14 @@ def _posted(section: Section) -> dict[str, Any]:
     shown = [at for at, key in enumerate(keys) if key != "round"]
     columns = [section.columns[at] for at in shown]
     rows = [tuple(cell_text(section.columns[at], row[at]) for at in shown) for row in section.rows]
-    return {"columns": columns, "rows": rows, "tables": _tables(columns, rows)}
+    return {"columns": columns, "rows": rows, "tables": _tables(columns, rows), "type": _list_type(columns, rows)}
+
+
+def _list_type(columns: Sequence[Column], rows: Sequence[tuple[str, ...]]) -> Literal["", "close"]:
+    """Return the type of a list: a smaller one for a list that would leave a few lines to a second page."""
+    name = [column.key for column in columns].index("player")
+    lines = sum(1 + len(row[name]) // _LIST_LINE for row in rows)
+    return "close" if _USUAL_LINES < lines <= _CLOSE_LINES else ""
 
 
 def _tables(columns: Sequence[Column], rows: Sequence[tuple[str, ...]]) -> list[dict[str, Any]]:
@@ -112,10 +123,10 @@ def _tables(columns: Sequence[Column], rows: Sequence[tuple[str, ...]]) -> list[
     if not columns or columns[0].key != "table":
         return []
     groups = ((number, [row[1:] for row in group]) for number, group in groupby(rows, key=lambda row: row[0]))
-    return [{"number": number, "seats": seats, "type": _type_of(seats)} for number, seats in groups]
+    return [{"number": number, "seats": seats, "type": _sign_type(seats)} for number, seats in groups]
 
 
-def _type_of(seats: Sequence[tuple[str, ...]]) -> str:
+def _sign_type(seats: Sequence[tuple[str, ...]]) -> Literal["", "many", "crowded"]:
     """Return the type of a sign by the lines that its names take: empty for the largest."""
     lines = sum(1 + len(name) // SIGN_LINE for _seat, name in seats)
     return "" if lines <= 4 else "many" if lines <= 8 else "crowded"

@@ -6,6 +6,8 @@ from typing import Final, Literal
 
 from tourney.reports.render.report import Cell, Column, cell_text
 
+NARROW: Final = 50
+"""The characters of a table that need not be as wide as the page: its columns stay side by side."""
 USUAL: Final = 88
 """The characters of a line on an upright page, in the usual type."""
 PORTRAIT: Final = 100
@@ -36,8 +38,10 @@ class GridView:
     room: int
 
     @property
-    def type(self) -> Literal["", "tight", "dense"]:
-        """Return the size of the table's type: the usual one, or a smaller one for a table that is as wide as paper."""
+    def type(self) -> Literal["narrow", "", "tight", "dense"]:
+        """Return how the table is set: as narrow as its texts, as wide as the page, or also in smaller type."""
+        if self.room <= NARROW:
+            return "narrow"
         return "" if self.room <= USUAL else "tight" if self.room <= LANDSCAPE else "dense"
 
 

@@ -1,6 +1,6 @@
 """Score slips as HTML shows them: two columns under each player's name, and lines for signatures."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -28,12 +28,13 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class SlipView:
-    """A slip: its headings, columns, lines of `height` millimetres, instructions, and who signs."""
+    """A slip: its headings, columns, lines of `height` millimetres, seats by name, instructions, and who signs."""
 
     heading: str
     heads: tuple[Head, ...]
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    seats: Mapping[str, int]
     height: float
     instructions: tuple[str, ...]
     signers: tuple[str, ...]
@@ -54,6 +55,7 @@ def _slip(section: Section) -> SlipView:
         heads,
         section.columns,
         tuple(Row(tuple(map(cell_text, section.columns, row))) for row in section.rows),
+        {head.text: head.seat for head in heads if head.seat},
         min(_HIGHEST_MM, max(_LOWEST_MM, _LINES_MM / max(1, len(section.rows)))),
         tuple(line for line in section.bullets if not line.endswith(TO_SIGN)),
         tuple(line.removesuffix(TO_SIGN).rstrip(" :") for line in section.bullets if line.endswith(TO_SIGN)),
