@@ -8,6 +8,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import EventPlanChanges, TableChange
 from tourney.reports.render.report import Field, Fields, Report, Section, table_section
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import ranges
 
 
 def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: str = "") -> Report:
@@ -20,7 +21,7 @@ def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: s
     data = {**report.structure(), "ahead": list(map(_data, changes))}
     if not changes:
         return replace(report, data=data, lines=(*report.lines, _("The coming rounds stay as planned.")))
-    return replace(report, data=data, sections=(*report.as_sections(heading), _section(_count_text(changes), changes)))
+    return replace(report, data=data, sections=(*report.as_sections(heading), _section(changes)))
 
 
 def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading: str = "") -> Report:
@@ -29,12 +30,7 @@ def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading:
     extended = replace(report, data={**report.structure(), "ahead": data})
     if not events:
         return extended
-    sections = (
-        _section(
-            _("{event}: {tables}").format(event=planned.event, tables=_count_text(planned.changes)), planned.changes
-        )
-        for planned in events
-    )
+    sections = (_section(planned.changes, planned.event) for planned in events)
     return replace(extended, sections=(*report.as_sections(heading), *sections))
 
 
@@ -45,7 +41,20 @@ def _count_text(changes: Sequence[TableChange]) -> str:
     ).format(number=number)
 
 
-def _section(heading: str, changes: Sequence[TableChange]) -> Section:
+def _brief_text(changes: Sequence[TableChange]) -> str:
+    """Return how many tables change, and in which rounds."""
+    rounds = {change.round for change in changes}
+    places = ngettext("round {rounds}", "rounds {rounds}", len(rounds)).format(rounds=ranges(rounds))
+    if all(change.number is None for change in changes):
+        return _("Only byes change, in {rounds}; `--verbose` lists them.").format(rounds=places)
+    return _("{tables}, in {rounds}; `--verbose` lists them.").format(tables=_count_text(changes), rounds=places)
+
+
+def _section(changes: Sequence[TableChange], event: str = "") -> Section:
+    heading, brief = _count_text(changes), _brief_text(changes)
+    if event:
+        about = _("{event}: {tables}")
+        heading, brief = (about.format(event=event, tables=text) for text in (heading, brief))
     fields: Fields[TableChange] = (
         Field("round", _("Round"), lambda change: change.round, "right", priority=0),
         Field(
@@ -60,7 +69,7 @@ def _section(heading: str, changes: Sequence[TableChange]) -> Section:
         Field("come", _("Joining"), lambda change: _unshared(change.after, change.before), priority=0),
     )
     bullets = (_("bye: no table in that round"),) if any(change.number is None for change in changes) else ()
-    return table_section(heading, fields, changes, bullets)
+    return replace(table_section(heading, fields, changes, bullets), brief=brief)
 
 
 def _shared(players: Sequence[Player], others: Sequence[Player]) -> str:

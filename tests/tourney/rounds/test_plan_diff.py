@@ -311,6 +311,20 @@ def test_a_withdrawal_prints_one_row_per_changed_table(db: str, capsys: pytest.C
     assert "The coming rounds stay as planned." in run("round", "draw", "--dry-run", "--db", db).out
 
 
+def test_a_change_says_in_one_line_which_coming_rounds_change(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """P05 leaves a table of each of four rounds; only `--verbose` lists who stays there."""
+    run = Runner(capsys)
+    brief = "4 tables of the coming rounds change, in rounds 3 to 6; `--verbose` lists them."
+    changed = run("event", "withdraw", "Friday", "P05", "--db", db).out
+    assert f"{brief}\n" in changed
+    assert "Staying" not in changed
+    assert run("undo", "--db", db).out.splitlines()[-2:] == ["", f"Friday: {brief}"]
+    listed = run("redo", "--verbose", "--db", db).out
+    assert "Friday: 4 tables of the coming rounds change\n" in listed
+    assert re.findall(r"^ +([3-6]) +[0-9] .* P05$", listed, re.MULTILINE) == list("3456")
+    assert "--verbose" not in listed
+
+
 def test_staying_players_are_listed_in_their_order_in_the_json(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """P05 leaves four tables: each row lists the three who stay in the order of the JSON field `before`."""
     words = ("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)

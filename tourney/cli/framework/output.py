@@ -28,7 +28,7 @@ _SINGLE_BLANK, _BEFORE_NUMBER, _COMMAND = re.compile(r"(?<! ) (?! )"), re.compil
 
 @contextmanager
 def detailed() -> Iterator[None]:
-    """Show the details of reports, as `--verbose` asks for."""
+    """Show the details of reports, and sections in full, as `--verbose` asks for."""
     token = _DETAILED.set(True)
     try:
         yield
@@ -68,6 +68,9 @@ def show(
         report = _as_dry_run(report, form)
     if _DETAILED.get():
         report = replace(report, lines=(*report.lines, *report.details))
+    elif not dry_run:
+        # Whoever tries a change out wants to see what it would do.
+        report = report.in_brief()
     if form == "xlsx":
         _write_workbook(report, file)
     else:

@@ -1,7 +1,7 @@
 """The content of a report, before it is shown as a table, JSON, CSV or Markdown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from tourney.text.i18n import _
@@ -105,7 +105,8 @@ def named(source: object, *names: str) -> dict[str, Any]:
 class Section:
     """A part of a page: a heading, a table, bullets of a sentence or two, and a figure drawn for a given width.
 
-    `narrow` takes its place on a page that is too narrow for the table. `dimmed` says which rows matter less.
+    `narrow` takes its place on a page that is too narrow for the table. `brief` is a sentence that takes its place
+    unless details are asked for. `dimmed` says which rows matter less.
     """
 
     heading: str
@@ -115,6 +116,7 @@ class Section:
     figure: Callable[[int], Sequence[str]] | None = None
     narrow: "Section | None" = None
     dimmed: tuple[bool, ...] = ()
+    brief: str = ""
 
 
 MEDALS: Final = ("🥇", "🥈", "🥉")
@@ -171,6 +173,13 @@ class Report:
         """Return the report as parts of a page: its sections, or its table under the heading."""
         own = Section(heading, *self.for_people(), dimmed=self.dimmed)
         return (own,) if self.rows and not self.sections else self.sections
+
+    def in_brief(self) -> "Report":
+        """Return the report with the sentences of its sections that have one, instead of these sections."""
+        brief = tuple(section.brief for section in self.sections if section.brief)
+        kept = tuple(section for section in self.sections if not section.brief)
+        is_own_table = len(kept) == 1 and kept[0].rows == self.for_people()[1]
+        return replace(self, lines=(*self.lines, *brief), sections=() if is_own_table else kept) if brief else self
 
     def for_programs(self) -> "Grid":
         """Return columns and rows as programs and spreadsheets take them."""
