@@ -21,7 +21,7 @@ from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.rating_inputs import Game as Game
 from tourney.storage.rating_inputs import GameBatch as GameBatch
 from tourney.storage.rating_inputs import History as History
-from tourney.storage.read import Reader as Reader
+from tourney.storage.read.reader import Reader as Reader
 from tourney.storage.rows import NOTHING as NOTHING
 from tourney.storage.session import reading as reading
 from tourney.storage.session import writing as writing

@@ -11,7 +11,7 @@ from tourney.storage import atomic_create, sqlite
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import follow
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
-from tourney.storage.read import Reader
+from tourney.storage.read.reader import Reader
 from tourney.storage.tables import REVISION, create_tables
 from tourney.storage.write import Store
 from tourney.text.i18n import _

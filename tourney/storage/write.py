@@ -40,7 +40,8 @@ from tourney.storage.journal.undo import IMPOSSIBLE
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedRows
-from tourney.storage.read import Reader, Spot
+from tourney.storage.read.reader import Reader
+from tourney.storage.rows import Spot
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument

@@ -1,0 +1,154 @@
+"""Read the results of an event, its partial sheets and its rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tourney.domain.events import Event
+from tourney.domain.results import Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
+from tourney.domain.rounds import Table
+from tourney.storage import projections as kinds
+from tourney.storage import rows as values
+from tourney.storage.journal import payloads
+from tourney.storage.journal.fold import writers
+from tourney.storage.journal.partitions import Partition
+from tourney.storage.read.journal import parsed
+from tourney.storage.read.rounds import RoundReader
+from tourney.storage.rows import Spot
+
+if TYPE_CHECKING:
+    pass
+
+SHEET_ENTRIES: Mapping[str, SheetEntryKind] = {
+    kinds.RESULT_ENTER.name: "entered",
+    kinds.RESULT_CORRECT.name: "corrected",
+    kinds.RESULT_VOID.name: "made void",
+}
+"""The kinds of entries about a table's sheet, and what each did to it."""
+
+
+class ResultReader(RoundReader):
+    """Queries of the results of an event, of its partial sheets and of its rulings."""
+
+    def results(self, event: Event, *, last: int | None = None, spot: Spot | None = None) -> tuple[Result, ...]:
+        """Return the results of the event, void ones too, by round and table: all, up to round `last`, or at `spot`."""
+        in_round = 0 if spot is None else spot[0]
+        found = {**self._rows("results", event.id, in_round), **self._rows("hands", event.id, in_round)}
+        tables = self._tables(event)
+        outcomes = values.outcomes(found)
+        uncounted = self._uncounted(event, {row.round for row in found["result"] if row.state == "void"})
+        return tuple(
+            values.result(event, row, tables[row.round, row.table_number], outcomes, uncounted)
+            for row in found["result"]
+            if (last is None or row.round <= last) and spot in (None, (row.round, row.table_number))
+        )
+
+    def results_of(self, event: Event, player: int) -> tuple[Result, ...]:
+        """Return the results that count of all tables of the player with that number, by round and table."""
+        seats = self._rows("rounds", event.id)["seat"]
+        sat = {(row.round, row.table_number) for row in seats if row.player == player}
+        partitions = (self._verified(Partition(name, event.id), sat) for name in ("results", "hands"))
+        found = {name: rows for partition in partitions for name, rows in partition.items()}
+        seats_at_tables = [row for row in seats if (row.round, row.table_number) in sat]
+        tables = values.tables(seats_at_tables, values.Known({entrant.id: entrant for entrant in event.entrants}))
+        outcomes = values.outcomes(found)
+        return tuple(
+            values.result(event, row, tables[row.round, row.table_number], outcomes, {})
+            for row in found["result"]
+            if row.state == "counts"
+        )
+
+    def finished(self, event: int) -> frozenset[Spot]:
+        """Return (round, table) of the tables that have a result, void ones too."""
+        return frozenset((row.round, row.table_number) for row in self._rows("results", event)["result"])
+
+    def void(self, event: int) -> frozenset[Spot]:
+        """Return (round, table) of the tables whose result was made void."""
+        rows = self._rows("results", event)["result"]
+        return frozenset((row.round, row.table_number) for row in rows if row.state == "void")
+
+    def entered_at(self, event: Event, in_round: int) -> dict[int, str]:
+        """Return when the sheet of each table of a round was first entered (UTC), if that entry stands."""
+        times: dict[int, str] = {}
+        for row in writers(self._connection, Partition("results", event.id, in_round)):
+            entry = parsed(row.text, row.act)
+            if kinds.RESULT_ENTER.made(entry):
+                times.setdefault(entry.payload["table"], entry.time)
+        return times
+
+    def sheet_entries(self, event: Event, spot: Spot) -> tuple[SheetEntry, ...]:
+        """Return the entries that stand about a table's sheet, in order, since its round was last cancelled."""
+        found: list[SheetEntry] = []
+        for entry in self._writers("results", event.id, spot[0]):
+            if kinds.ROUND_CANCEL.made(entry):
+                found.clear()
+            elif entry.kind in SHEET_ENTRIES and entry.payload["table"] == spot[1]:
+                reason = entry.payload.get("reason", "")
+                found.append(SheetEntry(SHEET_ENTRIES[entry.kind], entry.time, entry.by, reason))
+        return tuple(found)
+
+    def partial_sheets(self, event: Event) -> tuple[PartialSheet, ...]:
+        """Return the partial sheets by round and table.
+
+        They are those for the players who sit at the table now, begun since the last entry about the table's sheet, and
+        not discarded.
+        """
+        kept = {(row.round, row.table_number): row.text for row in self._rows("sheets", event.id)["partial_sheet"]}
+        drafts = {(row.round, row.table_number): row.text for row in self._rows("drafts", event.id)["draft"]}
+        tables = self._tables(event) if kept or drafts else {}
+        sheets = (
+            self._partial_sheet(event, tables[spot], kept.get(spot, ""), drafts.get(spot, ""))
+            for spot in sorted(kept.keys() | drafts.keys())
+            if spot in tables
+        )
+        return tuple(sheet for sheet in sheets if sheet is not None)
+
+    def rulings(self, event: Event) -> tuple[Ruling, ...]:
+        """Return the arbiter's decisions, cancelled ones too, by number."""
+        rows = self._rows("rulings", event.id)["ruling"]
+        players = self._players() if rows else values.Known({})
+        return tuple(values.ruling(event, row, players) for row in rows)
+
+    def signed_rulings(self, event: Event) -> tuple[Ruling, ...]:
+        """Return the decisions as `rulings` does, with who wrote down and who cancelled each."""
+        by, cancelled_by = {}, {}
+        for entry in self._writers("rulings", event.id):
+            if kinds.RULING_ADD.made(entry):
+                by[entry.payload["ruling"]] = entry.by
+            elif kinds.RULING_CANCEL.made(entry):
+                cancelled_by[entry.payload["ruling"]] = entry.by
+        return tuple(
+            replace(ruling, by=by[ruling.number], cancelled_by=cancelled_by.get(ruling.number, ""))
+            for ruling in self.rulings(event)
+        )
+
+    def _partial_sheet(self, event: Event, at: Table, kept: str, drafts: str) -> PartialSheet | None:
+        """Return the partial sheet of a table from the texts of both tables that hold some; None without one."""
+        sheets = payloads.read_sheets(kept)
+        if drafts:
+            last = self._sheet_entry(event, (at.round, at.number))
+            sheets += [sheet for sheet in payloads.read_sheets(drafts) if sheet["result"] == last]
+        hands = payloads.partial_sheet_hands(sheets, at.players, self.merged())
+        return None if hands is None else PartialSheet(at.round, at.number, hands)
+
+    def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:
+        """Return the sheets of these rounds as they were entered or corrected last, void ones too."""
+        sheets: dict[Spot, int] = {}
+        for number in rounds:
+            for row in writers(self._connection, Partition("results", event.id, number)):
+                entry = parsed(row.text, row.act)
+                if kinds.RESULT_ENTER.made(entry) or kinds.RESULT_CORRECT.made(entry):
+                    sheets[number, entry.payload["table"]] = row.act
+        texts = {spot: self._chained(number)[0] for spot, number in sheets.items()}
+        return {spot: payloads.outcome(parsed(text, sheets[spot]).payload) for spot, text in texts.items()}
+
+    def _sheet_entry(self, event: Event, spot: Spot) -> int:
+        """Return the number of the last entry that stands about the table's sheet, 0 if there is none.
+
+        It enters, corrects or voids a result, discards a partial sheet, or cancels the round.
+        """
+        entries = reversed(writers(self._connection, Partition("results", event.id, spot[0])))
+        tables = ((row.act, parsed(row.text, row.act).payload.get("table")) for row in entries)
+        return next((number for number, table_number in tables if table_number in (None, spot[1])), 0)
