@@ -1,7 +1,8 @@
 """Run the console examples of the README and of the guide, and compare their output or write it again.
 
 `python -m tests.harness.pages.examples [PAGE ...]` writes the output of the installed program into the named pages, or
-into all pages. Read the changes before you commit them: the test only checks that pages and program agree.
+into all pages; `es/club-evening` is a page in Spanish, and the program then speaks Spanish. Read the changes before you
+commit them: the test only checks that pages and program agree.
 
 The README's commands run in the checkout, those of a page of the guide in an empty folder with the files that the page
 shows: a fenced block that opens with ```` ```csv players.csv ```` is the file `players.csv`.
@@ -13,19 +14,25 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import chdir
+from contextlib import chdir, contextmanager
 from pathlib import Path
 
-from tests.harness.commands import output_to
+from tests.harness.commands import all_commands, output_to
+from tests.harness.pages.catalogue import hook
 from tourney.cli.framework.app import main
+from tourney.text.i18n import SOURCE, language, speaking
 
 ROOT = Path(__file__).resolve().parents[3]
 README = ROOT / "README.md"
-PAGES = {path.stem: path for path in (README, *sorted((ROOT / "tourney" / "guide").glob("*.md")))}
+GUIDE = ROOT / "tourney" / "guide"
+PAGES = {path.stem: path for path in (README, *sorted(GUIDE.glob("*.md")))}
 """The README and the pages of the guide, by name."""
+TRANSLATED = {f"{path.parent.name}/{path.stem}": path for path in sorted(GUIDE.glob("*/*.md"))}
+"""The translated pages of the guide, by language and name, as `es/club-evening`."""
 
 WIDTH = 78
 """The columns of the output: a rendered page has a margin of one column on both sides of an example."""
+ENVIRONMENT = {"TOURNEY_BY": "desk", "COLUMNS": str(WIDTH)}
 
 PROMPT = "$ "
 FENCE = re.compile(r"^```(?P<language>\w*)(?: (?P<file>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -41,11 +48,17 @@ def fences(page: Path) -> list[re.Match[str]]:
     return list(FENCE.finditer(page.read_text(encoding="utf-8")))
 
 
+def language_of(page: Path) -> str:
+    """Return the language of a page: the name of its folder, or English."""
+    return page.parent.name if page in TRANSLATED.values() else SOURCE
+
+
 class Session:
     """Run a page's commands with its own database, in `folder` or, for the README, in the checkout."""
 
     def __init__(self, page: Path, folder: Path) -> None:
         self.database = str(folder / "examples.db")
+        self._language = language_of(page)
         self._place = ROOT if page == README else folder
         for fence in fences(page):
             if fence["file"]:
@@ -57,10 +70,18 @@ class Session:
         words = shlex.split(command)
         assert words[0] == "tourney", f"the page runs something else: {command}"
         printed = io.StringIO()
-        with chdir(self._place), output_to(printed, TOURNEY_DB=self.database, TOURNEY_BY="desk", COLUMNS=str(WIDTH)):
+        with chdir(self._place), self._speaking(), output_to(printed, TOURNEY_DB=self.database, **ENVIRONMENT):
             main(words[1:])
         lines = [line.rstrip() for line in printed.getvalue().split("\n")]
         return "\n".join(lines[: int(pipe)] if pipe else lines).rstrip()
+
+    @contextmanager
+    def _speaking(self) -> Iterator[None]:
+        """Speak the page's language. First all commands are loaded, since their help keeps the language of then."""
+        if self._language != language():
+            list(all_commands())
+        with speaking(self._language):
+            yield
 
 
 def examples(page: Path, folder: Path) -> Iterator[tuple[str, str, str]]:
@@ -94,5 +115,6 @@ def rewrite(page: Path) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or PAGES:
-        rewrite(PAGES[name])
+    hook().write_catalogues(ROOT, ROOT)
+    for name in sys.argv[1:] or PAGES | TRANSLATED:
+        rewrite((PAGES | TRANSLATED)[name])

@@ -1,11 +1,15 @@
-"""The pages of the guide: Markdown files in the package, each of which opens with its title and one sentence."""
+"""The pages of the guide: Markdown files in the package, each of which opens with its title and one sentence.
+
+Translated pages are in a folder named after their language, under the English name; a page without one is English.
+"""
 
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.directory import near_miss
-from tourney.text.i18n import _
+from tourney.text.i18n import _, language
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +23,10 @@ class GuidePage:
 
 
 def pages() -> tuple[GuidePage, ...]:
-    """Return all pages, by name."""
-    found = (file for file in (files("tourney") / "guide").iterdir() if file.name.endswith(".md"))
-    return tuple(sorted((_read(file.name, file.read_text("utf-8")) for file in found), key=lambda page: page.name))
+    """Return all pages, by name, in the language of the program where they are translated."""
+    english = files("tourney") / "guide"
+    found = {file.name: file for folder in (english, english / language()) for file in _files(folder)}
+    return tuple(_read(name, found[name].read_text("utf-8")) for name in sorted(found))
 
 
 def page(name: str) -> GuidePage:
@@ -31,6 +36,10 @@ def page(name: str) -> GuidePage:
         hint = near_miss(name, known, _("see `tourney guide` for the pages"))
         raise TourneyError(ExitCode.NOT_FOUND, _("the guide has no page “{name}”").format(name=name[:80]), hint)
     return known[name]
+
+
+def _files(folder: Traversable) -> list[Traversable]:
+    return [file for file in folder.iterdir() if file.name.endswith(".md")] if folder.is_dir() else []
 
 
 def _read(file: str, text: str) -> GuidePage:
