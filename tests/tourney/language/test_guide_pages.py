@@ -22,7 +22,7 @@ TYPED = {
     "Sunday": "Domingo",
     "friday.": "viernes.",
 }
-"""What the reader types or names, in Spanish; the file of the event file is the same in all languages."""
+"""Names and files of the examples in Spanish; the file of the event file is the same in all languages."""
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`]+)`")
