@@ -5,20 +5,50 @@ from typing import Any, Final
 
 from tourney.domain.schedule import BrokenConstraint
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import ranges
 
 MOST: Final = 6
 """The most broken constraints that are named."""
 
 
 def broken_lines(broken: Sequence[BrokenConstraint]) -> Iterator[str]:
-    """Yield a sentence for each of the first broken constraints, and the number of the others."""
-    for each in broken[:MOST]:
+    """Yield a sentence for each of the first broken constraints, and the number of the others.
+
+    Pairs who cannot all be kept apart, such as those of a large club, have one sentence together.
+    """
+    counted = _counted(broken)
+    if counted:
+        yield _counted_line(counted)
+    others = [each for each in broken if each not in counted]
+    for each in others[:MOST]:
         yield _LINES[each.kind](each)
-    if len(broken) > MOST:
-        more = len(broken) - MOST
+    if len(others) > MOST:
+        more = len(others) - MOST
         yield ngettext("{number} more constraint is broken.", "{number} more constraints are broken.", more).format(
             number=more
         )
+
+
+def broken_details(broken: Sequence[BrokenConstraint]) -> Iterator[str]:
+    """Yield a sentence for each pair of those that have one together."""
+    for each in _counted(broken):
+        yield _LINES[each.kind](each)
+
+
+def _counted(broken: Sequence[BrokenConstraint]) -> Sequence[BrokenConstraint]:
+    """Return the pairs whom counting does not allow to be kept apart, if there are several."""
+    counted = [each for each in broken if each.kind == "apart" and each.why == "counting"]
+    return counted if len(counted) > 1 else []
+
+
+def _counted_line(counted: Sequence[BrokenConstraint]) -> str:
+    rounds = {each.round for each in counted}
+    text = ngettext(
+        "By counting, {number} pairs to keep apart share a table in round {rounds}; `--verbose` names them.",
+        "By counting, {number} pairs to keep apart share a table in rounds {rounds}; `--verbose` names them.",
+        len(rounds),
+    )
+    return text.format(number=len(counted), rounds=ranges(rounds))
 
 
 def broken_data(broken: Sequence[BrokenConstraint]) -> dict[str, Any]:

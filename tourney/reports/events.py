@@ -27,7 +27,7 @@ from tourney.domain.events import (
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Constrained
-from tourney.reports.broken_constraints import broken_data, broken_lines
+from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import (
@@ -168,7 +168,8 @@ def constrained(outcome: Constrained) -> Report:
     lines = () if sections else (_("There are no constraints on the seating."),)
     notes = (*outcome.notes, *broken_lines(outcome.broken))
     data = {**event_data(event), **broken_data(outcome.broken)}
-    report = Report(title, notes=notes, data=data, lines=lines, sections=sections)
+    details = tuple(broken_details(outcome.broken))
+    report = Report(title, notes=notes, data=data, lines=lines, sections=sections, details=details)
     return with_ahead(report, outcome.ahead)
 
 

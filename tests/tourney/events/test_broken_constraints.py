@@ -102,6 +102,20 @@ def test_a_break_by_counting_says_how_many_there_are(db: str, run: Runner) -> No
     assert set(shown[0]["players"]) < set(NAMES[:4])
 
 
+def test_pairs_of_a_large_club_have_one_sentence_until_all_of_it_is_asked_for(db: str, run: Runner) -> None:
+    """Six of one club at three tables are at best two at each table: three pairs, whom counting does not separate."""
+    for name in NAMES[4:6]:
+        done(run("player", "rename", name, "--club", "Getxo"))
+    done(run("event", "constrain", "--apart", "club"))
+    drawn = done(run("round", "draw")).out
+    line = "By counting, 3 pairs to keep apart share a table in round 1; `--verbose` names them."
+    assert " ".join(drawn.split()).count(line) == 1
+    assert "not kept apart" not in drawn
+    full = " ".join(done(run("round", "show", "--verbose")).out.split())
+    assert full.count("are not kept apart: by counting, 6 players to be kept apart at 3 tables.") == 3
+    assert len(done(run("round", "show", "--json")).json["broken"]) == 3
+
+
 def test_constraints_broken_by_the_announced_plan_are_reported_at_once(db: str, run: Runner) -> None:
     """Four players in pairs can be seated in three ways. Over five rounds each way comes twice at most; without one of
     them, another comes a third time, which costs more than a broken constraint.

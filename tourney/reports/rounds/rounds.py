@@ -9,7 +9,7 @@ from tourney.domain.events import Event
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
-from tourney.reports.broken_constraints import broken_data, broken_lines
+from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, named
 from tourney.seating.model import seating_number
@@ -86,6 +86,7 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
         notes=(*drawn.notes, *broken_lines(drawn.broken)),
         data=_schedule_data(drawn),
         lines=(*sitting_out(drawn.rounds), *drawn.seating, *clocks),
+        details=tuple(broken_details(drawn.broken)),
         next_steps=(*empty(drawn), *_dissolve(drawn)),
         message=partial(_message, drawn, _tables_message, now),
     )
