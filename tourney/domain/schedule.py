@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tourney.domain.events import Event
+from tourney.domain.events import Constraint, Event
 from tourney.domain.people import Player
 from tourney.domain.results import PartialSheetSummary
 from tourney.domain.rounds import Round, Table, TableChange
@@ -67,13 +67,14 @@ class BrokenConstraint:
 class Constrained:
     """An event with its new constraints. `ahead` is as in `domain.events.Entered`; `notes` name missing tables.
 
-    `broken` has the constraints that the announced plan of the coming rounds breaks.
+    `broken` has the constraints that the announced plan of the coming rounds breaks, `removed` those that hold no more.
     """
 
     event: Event
     ahead: tuple[TableChange, ...] | None = None
     notes: tuple[str, ...] = ()
     broken: tuple[BrokenConstraint, ...] = ()
+    removed: tuple[Constraint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

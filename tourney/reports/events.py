@@ -165,7 +165,8 @@ def constrained(outcome: Constrained) -> Report:
     heading = ngettext("{event}: {number} constraint", "{event}: {number} constraints", number)
     title = heading.format(event=event.settings.name, number=number)
     sections = _constraint_sections(event)
-    lines = () if sections else (_("There are no constraints on the seating."),)
+    removed = (_("removed: {constraint}").format(constraint=text) for text in _constraint_texts(outcome.removed))
+    lines = (*removed, *(() if sections else (_("There are no constraints on the seating."),)))
     notes = (*outcome.notes, *broken_lines(outcome.broken))
     data = {**event_data(event), **broken_data(outcome.broken)}
     details = tuple(broken_details(outcome.broken))
@@ -174,6 +175,12 @@ def constrained(outcome: Constrained) -> Report:
 
 
 def _constraint_sections(event: Event) -> tuple[Section, ...]:
+    bullets = tuple(_constraint_texts(event.constraints))
+    return (Section(_("Constraints on the seating"), bullets=bullets),) if bullets else ()
+
+
+def _constraint_texts(constraints: Sequence[Constraint]) -> Iterator[str]:
+    """Yield each constraint in words."""
     words = {
         "apart": _("keep apart: {names}"),
         "clubs apart": _("keep apart: members of one club"),
@@ -181,11 +188,8 @@ def _constraint_sections(event: Event) -> tuple[Section, ...]:
         "table": _("at table {table} in every round: {names}"),
         "never": _("never at one table: {names}"),
     }
-    bullets = tuple(
-        words[constraint.kind].format(names=_names(constraint.players), table=constraint.table)
-        for constraint in event.constraints
-    )
-    return (Section(_("Constraints on the seating"), bullets=bullets),) if bullets else ()
+    for each in constraints:
+        yield words[each.kind].format(names=_names(each.players), table=each.table)
 
 
 def _state(state: EventState) -> str:

@@ -179,12 +179,16 @@ def test_one_constraint_is_removed_by_its_names_and_all_by_clear(db: str, run: R
     done(run("event", "constrain", "--never", "P01,P02", "--apart", "P03,P04", "--table", "P05=2"))
     refused = run("event", "constrain", "--remove", "P01,P03")
     assert (refused.code, "no constraint of Friday names P01,P03" in refused.err) == (ExitCode.NOT_FOUND, True)
-    done(run("event", "constrain", "--remove", "P02,P01", "--remove", "5"))
+    assert refused.err.endswith("hint: see them with `tourney event show`; `--clear` removes all\n")
+    removed = done(run("event", "constrain", "--remove", "P02,P01", "--remove", "5")).out
+    assert "removed: never at one table: P01, P02\nremoved: at table 2 in every round: P05\n" in removed
     people = events.show(db).entrants
     assert events.show(db).constraints == (Constraint("apart", people[2:4]),)
-    done(run("event", "constrain", "--clear"))
+    assert "removed: keep apart: P03, P04\n" in done(run("event", "constrain", "--clear")).out
     assert events.show(db).constraints == ()
     assert run("event", "constrain", "--remove", "club").code == ExitCode.NOT_FOUND
+    nothing = run("event", "constrain").err
+    assert "--remove NAMES to remove one, or --clear to remove all" in nothing
 
 
 def test_a_plan_without_an_event_keeps_them_apart_or_is_refused(run: Runner) -> None:

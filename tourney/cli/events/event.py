@@ -198,10 +198,15 @@ def constrain(
         list[str] | None,
         typer.Option(
             metavar="NAMES",
-            help=_("Remove the constraint on these players, such as Ana,Beñat; or club. May be repeated."),
+            help=_(
+                "Remove only the constraint on these players, such as Ana,Beñat; or club. May be repeated. --clear "
+                "removes all."
+            ),
         ),
     ] = None,
-    clear: Annotated[bool, typer.Option("--clear", help=_("Remove all constraints made before."))] = False,
+    clear: Annotated[
+        bool, typer.Option("--clear", help=_("Remove all constraints made before; --remove removes one."))
+    ] = False,
 ) -> None:
     constraints = ConstrainSeating(
         event, apart or (), together or (), table or (), clear, never=never or (), remove=remove or ()

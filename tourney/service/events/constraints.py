@@ -61,7 +61,9 @@ class ConstrainSeating(Change[Constrained]):
         """Return the event with its constraints, the changes in the coming rounds, and notes on missing tables."""
         if not (self.replace or self.remove or self.apart or self.never or self.together or self.tables):
             message = _("no constraint is given")
-            hint = _("give --apart, --never, --together or --table, or --clear to remove the constraints there are")
+            hint = _(
+                "give --apart, --never, --together or --table, --remove NAMES to remove one, or --clear to remove all"
+            )
             raise TourneyError(ExitCode.USAGE, message, hint)
         refuse_lone_names(self.apart, self.together, self.never)
         event = find_open_event(store, self.event)
@@ -78,7 +80,9 @@ class ConstrainSeating(Change[Constrained]):
         before = PlanInputs.of(store, event)
         after = store.constrain(event, constraints)
         ahead = announced(store, before, after)
-        return Constrained(after, ahead, tuple(_no_such_table(after)), _broken(PlanInputs.of(store, after)))
+        broken = _broken(PlanInputs.of(store, after))
+        removed = tuple(each for each in event.constraints if each not in constraints)
+        return Constrained(after, ahead, tuple(_no_such_table(after)), broken, removed)
 
 
 def _broken(inputs: PlanInputs) -> tuple[BrokenConstraint, ...]:
@@ -106,8 +110,11 @@ def _without(event: Event, remove: Sequence[str]) -> list[Constraint]:
             if (each.kind == "clubs apart") == is_all_clubs and {player.id for player in each.players} == named
         ]
         if not found:
+            hint = _("see them with `tourney event show{event}`; `--clear` removes all").format(
+                event=event_argument(event)
+            )
             message = _("no constraint of {event} names {names}").format(event=event.settings.name, names=words[:80])
-            raise TourneyError(ExitCode.NOT_FOUND, message, _("see them with `tourney event show`"))
+            raise TourneyError(ExitCode.NOT_FOUND, message, hint)
         kept = [each for each in kept if each not in found]
     return kept
 
@@ -135,7 +142,7 @@ def _numbered(event: Event, constraints: Sequence[Constraint]) -> Constraints:
 
 def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> None:
     numbered = _numbered(event, constraints)
-    hint = _("leave this constraint out, or remove those there are with --clear")
+    hint = _("leave this constraint out, or remove another with --remove NAMES, or all with --clear")
     refuse_contradiction(event.entrants, numbered, hint)
     size, (_least, most) = event.settings.size, rulesets.table_limits(event.rules)
     refuse_crowd(numbered, size if event.settings.tables is None else most, hint)
