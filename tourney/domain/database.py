@@ -122,7 +122,7 @@ class Turned:
 
     `stays` are the sentences of later permanent entries, which are not undone; `halves` are sentences about the partial
     sheets that the undo or redo discarded or restored. `ahead` has the tables of coming rounds that it changes.
-    `goes` are sentences on what goes with an undone draw, or with more than one result.
+    `goes` are sentences on what goes with an undone draw or choice of event, or with more than one result.
     """
 
     turn: Literal["undo", "redo"]

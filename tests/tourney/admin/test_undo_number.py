@@ -212,6 +212,21 @@ def test_no_leaves_the_draw_and_yes_answers_in_advance(db: str, run: Runner, ask
     assert len(asked) == 1
 
 
+def test_an_undo_of_the_choice_of_an_event_says_which_one_commands_mean_then_and_asks(
+    db: str, run: Runner, asked: list[str]
+) -> None:
+    """Friday, of which a round is drawn, is the event in play; two open events without a round leave none."""
+    for name in ("Sat", "Sun"):
+        assert run("event", "new", name).code == 0
+    run("event", "use", "Sat")
+    refused = run("undo").err
+    assert "this takes back: current event: Sat\n  the current event is Friday again: commands mean it\n" in refused
+    assert "nothing was taken back" in refused
+    assert asked == ["Take it back?"]
+    assert run("undo", "4", "--yes").code == 0
+    assert "no event is the current one any more: commands need its name" in run("undo", "--yes").out.replace("\n", " ")
+
+
 def test_an_undo_of_less_than_a_draw_does_not_ask(db: str, run: Runner, asked: list[str]) -> None:
     apply(db, RegisterPlayers(["Zoe"]))
     assert "undone: registered: Zoe" in run("undo").out

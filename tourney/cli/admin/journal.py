@@ -49,7 +49,10 @@ def undo(
         int | None, typer.Argument(metavar="NUMBER", min=1, help=_("The change's number in the log."))
     ] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", help=_("Do not ask before a draw, or more than one result, is taken back."))
+        bool,
+        typer.Option(
+            "--yes", help=_("Do not ask before a draw, more than one result, or the choice of an event is taken back.")
+        ),
     ] = False,
 ) -> None:
     if questions.possible() and not (yes or request.dry_run):
@@ -58,9 +61,9 @@ def undo(
 
 
 def _agreed(db: str | None, number: int | None) -> int | None:
-    """Ask whether a draw, or more than one result, is to be taken back; return the number of the agreed change.
+    """Ask whether a draw, a choice of event, or several results are to be taken back.
 
-    Raises typer.Exit if the answer is no.
+    Return the number of the agreed change. Raises typer.Exit if the answer is no.
     """
     planned = service.outlook(db, number)
     if planned is None:

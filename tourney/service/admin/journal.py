@@ -102,7 +102,7 @@ def _refuse_resting(store: storage.Store, number: int, following: storage.Revers
 
 
 def outlook(db: str | None, number: int | None = None) -> Turned | None:
-    """Return what undo would do if it takes back more than one would expect: a draw, or more than one result.
+    """Return what undo would do if it takes back more than one would expect: a draw, a choice, more than one result.
 
     None for any other command. Raises TourneyError as `Undo`.
     """
@@ -152,9 +152,15 @@ def _turn(
     text = JournalText({**names, **_names(store, journal)}, {**own, **_own_names(store)})
     for entry in journal:
         text.line(entry)
-    goes = tuple(goes_with(entries, text)) if turn == "undo" else ()
+    goes = tuple(goes_with(entries, text, _current(store))) if turn == "undo" else ()
     stays = tuple(text.sentence(entry.kind, entry.payload) for entry in following.skipped)
     return Turned(turn, text.command(entries[0].batch), len(entries), stays, halves, ahead, goes)
+
+
+def _current(reader: storage.Reader) -> str | None:
+    """Return the name of the event that commands mean."""
+    current = reader.meant_event()
+    return None if current is None else reader.event_names()[current]
 
 
 def _partial_sheets_of(

@@ -1,4 +1,4 @@
-"""Sentences about an undo: what goes with a draw or several results, and which later changes rest on a command."""
+"""Sentences about an undo: what goes with a draw, several results or a choice of event, and what rests on a command."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ def ordered_by(format_name: str) -> str:
     return FORMATS[format_name].ordered_by if format_name in FORMATS else "rating"
 
 
-def goes_with(entries: Sequence[storage.Entry], text: JournalText) -> Iterator[str]:
+def goes_with(entries: Sequence[storage.Entry], text: JournalText, current: str | None) -> Iterator[str]:
     """Yield a sentence for each draw, dissolved table and import of a command, and for its results if it has several.
 
-    `text` has read the journal before the command is undone.
+    A choice of the current event has one, too: afterwards `current` is the event that commands mean. `text` has read
+    the journal before the command is undone.
     """
     results = Counter(entry.payload["event"] for entry in entries if entry.kind in _RESULTS)
     for entry in entries:
@@ -45,10 +46,19 @@ def goes_with(entries: Sequence[storage.Entry], text: JournalText) -> Iterator[s
         elif entry.kind == "rating.import" and payload["games"] > 1:
             sentence = _("pool {pool}: {number} games are no longer imported")
             yield sentence.format(pool=text.fact("pool", payload["pool"]), number=payload["games"])
+        elif entry.kind == "event.use":
+            yield _again(current)
     for number, several in results.items():
         if several > 1:
             sentence = _("{event}: {number} results are as they were before")
             yield sentence.format(event=text.event(number), number=several)
+
+
+def _again(current: str | None) -> str:
+    """Return which event commands mean after the choice of another is taken back."""
+    if current is None:
+        return _("no event is the current one any more: commands need its name")
+    return _("the current event is {event} again: commands mean it").format(event=current)
 
 
 def refuse_resting(number: int, resting: Sequence[storage.LoggedEntry], text: JournalText) -> None:
