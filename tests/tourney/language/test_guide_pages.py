@@ -21,6 +21,7 @@ TYPED = {
     "Friday": "Viernes",
     "Sunday": "Domingo",
     "friday.": "viernes.",
+    "came late": "llegó tarde",
 }
 """Names and files of the examples in Spanish; the file of the event file is the same in all languages."""
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
