@@ -21,6 +21,7 @@ TYPED = {
     "Friday": "Viernes",
     "Sunday": "Domingo",
     "friday.": "viernes.",
+    "standings.html": "clasificacion.html",
     "came late": "llegó tarde",
 }
 """Names and files of the examples in Spanish; the file of the event file is the same in all languages."""
