@@ -4,7 +4,17 @@ A rule set is a TOML file in `engine/rulesets/`; a name such as `oficial+scaled`
 to it; a path that ends in .toml is a club's own file.
 """
 
-from engine.rules.loading import all_rules, club_rules, load_rules, page_clauses, variants_of
+from engine.rules.loading import (
+    Variant,
+    all_rules,
+    club_rules,
+    listed_variants,
+    load_rules,
+    page_clauses,
+    unwritten,
+    variants_of,
+    written_contracts,
+)
 from engine.rules.reading import parse_rules, write_rules
 from engine.rules.values import ENGINE_RULES, Contracts, Knocking, Rules, Source
 
@@ -14,11 +24,15 @@ __all__ = [
     "Knocking",
     "Rules",
     "Source",
+    "Variant",
     "all_rules",
     "club_rules",
+    "listed_variants",
     "load_rules",
     "page_clauses",
     "parse_rules",
+    "unwritten",
     "variants_of",
     "write_rules",
+    "written_contracts",
 ]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
@@ -40,18 +41,55 @@ def variants_of(base: str) -> tuple[str, ...]:
     return tuple(read_toml(_text(base), f"{base}.toml").get("variants", {}))
 
 
-@cache
 def page_clauses(document: str) -> Mapping[str, str]:
     """Map each sentence of a document's rules page that no rules field decides to its clause.
 
     The clauses stand under `[page]` in the rule set's file; its variants and the club rules based on it use them too.
     """
+    return _of_document(document, "page")
+
+
+def unwritten(document: str) -> Mapping[str, str]:
+    """Map each sentence that no rules field decides, and that a document's page lacks, to the reason."""
+    return _of_document(document, "unwritten")
+
+
+def written_contracts(document: str) -> Mapping[str, str]:
+    """Map each contract that a document writes otherwise than we do, such as TTE, to what it writes, such as TET."""
+    return _of_document(document, "written")
+
+
+@cache
+def _of_document(document: str, key: str) -> Mapping[str, str]:
+    """Return the table of that key in the file of the rule set of a document; empty if there is none."""
     for base in all_rules():
         table = read_toml(_text(base), f"{base}.toml")
         if table["document"] == document:
-            clauses: dict[str, str] = table.get("page", {})
-            return clauses
+            found: dict[str, str] = table.get(key, {})
+            return found
     return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant of a built-in rule set: its name, the clause that it follows, and the variants that it refuses."""
+
+    name: str
+    clause: str
+    refuses: tuple[str, ...]
+
+
+@cache
+def listed_variants(base: str) -> tuple[Variant, ...]:
+    """Return the variants of a built-in rule set, in the order of its file."""
+    table = read_toml(_text(base), f"{base}.toml").get("variants", {})
+    return tuple(Variant(name, _clauses(entry), tuple(entry.get("refuses", ()))) for name, entry in table.items())
+
+
+def _clauses(variant: dict[str, Any]) -> str:
+    """Return the clauses of the fields that a variant changes, each once."""
+    fields = [field for part in ("set", "before", "after") for field in variant.get(part, {}).values()]
+    return ", ".join(dict.fromkeys(field["clause"] if "clause" in field else field["silent"] for field in fields))
 
 
 @cache

@@ -29,6 +29,8 @@ FAMILY: dict[str, dict[str, type]] = {
 BY_CONTRACT = ("hands.order", "bonus.same_turn_by_contract")
 """The fields that are lists of rows, each of which begins with a contract."""
 HEAD = ("id", "kind", "document", "title")
+FOR_READERS = ("page", "unwritten", "written")
+"""The tables of a rule set's file that no game needs: clauses of sentences, and how contracts are written."""
 EARLIER = ("former", "narrower")
 """The digests of earlier rules of a rule set, which may stand in its head."""
 _VARIANT = ("set", "before", "after", "refuses")
@@ -125,7 +127,7 @@ def _extend_list(label: str, entry: Any, side: str, more: Any) -> dict[str, Any]
 def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
     """Return the rule set `rules_id` from the tables of a file; RulesError as in `parse_rules`."""
     groups = {**COMMON, **FAMILY[table["kind"]]}
-    unknown = sorted(set(table) - set(groups) - set(HEAD) - {*EARLIER, "page"})
+    unknown = sorted(set(table) - set(groups) - set(HEAD) - {*EARLIER, *FOR_READERS})
     if unknown:
         raise RulesError(f"{file}: unknown table '{unknown[0]}'")
     sources: dict[str, Source] = {}

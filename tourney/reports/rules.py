@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from tourney.reports.render.report import Column, Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.reports.results.results import outcome_data, sheet_table
@@ -22,7 +22,8 @@ from tourney.rulebook.answers import (
     RuleSetEntry,
     Sentence,
 )
-from tourney.text.i18n import _, ngettext
+from tourney.rulebook.rule_sentences import FOR_PROGRAMS
+from tourney.text.i18n import _, marked, ngettext
 
 
 def entry_fields() -> Fields[RuleSetEntry]:
@@ -49,27 +50,38 @@ def page(rules: Page) -> Report:
     title = _("{title} ({id}, document {document}), {least} to {most} players").format(
         title=entry.title, id=entry.id, document=entry.document, least=entry.least, most=entry.most
     )
-    sections = (*_hands(rules), _values(rules), *_sentence_sections(rules.sentences), *_variants(entry))
-    lines = tuple(_legend(entry))
-    return listing(title, _sentence_fields(), rules.sentences, data=page_data(rules), sections=sections, lines=lines)
+    sections = (*_hands(rules), _values(rules), *_sentence_sections(rules), *_variants(rules))
+    quoted = bool(rules.origins)
+    return listing(
+        title,
+        _sentence_fields(quoted),
+        rules.sentences,
+        data=page_data(rules),
+        sections=sections,
+        lines=(*_legend(rules), *rules.origins),
+        next_steps=() if quoted else (_("The words behind each reference: add `--quote`."),),
+        layout="rules",
+    )
 
 
-def _sentence_fields() -> Fields[Sentence]:
-    return (
+def _sentence_fields(quoted: bool = False) -> Fields[Sentence]:
+    fields: Fields[Sentence] = (
         Field("section", _("Section"), lambda sentence: sentence.section),
         Field("field", "", lambda sentence: sentence.field),
         Field("text", _("Rule"), lambda sentence: sentence.text),
         Field("clause", _("Clause"), lambda sentence: sentence.clause),
+        Field("words", _("Own words"), lambda sentence: sentence.words),
     )
+    return fields if quoted else fields[:-1]
 
 
-def _legend(entry: RuleSetEntry) -> Iterator[str]:
+def _legend(rules: Page) -> Iterator[str]:
     """Yield what the marks mean, and where document 004 says more than the page."""
     yield _(
         "In brackets: document and section. Marks that begin with A- or 5. are decisions of this program where the "
         "documents are silent or contradict each other; “ours” are rules of its own."
     )
-    if entry.document == "004":
+    if rules.entry.document == "004":
         yield _("When something goes wrong at a table: `tourney rules ruling` [004/1.12].")
 
 
@@ -77,7 +89,7 @@ def _hands(rules: Page) -> Iterator[Section]:
     if rules.hands:
         fields: Fields[tuple[int, tuple[str, int]]] = (
             Field("hand", _("Hand"), lambda row: row[0], "right"),
-            Field("contract", _("Contract"), lambda row: row[1][0]),
+            Field("contract", _("Contract"), lambda row: rules.written.get(row[1][0], row[1][0])),
             Field("melds", _("Melds"), lambda row: _melds(row[1][0])),
             Field("cards", _("Cards dealt"), lambda row: row[1][1], "right"),
         )
@@ -92,53 +104,96 @@ def _melds(contract: str) -> str:
     return ", ".join(parts)
 
 
+_CARD_NAMES: Final = {"Jk": marked("Joker"), "A": marked("Ace"), "T": "10", "2h 2d": marked("Red two")}
+"""The names by which players call cards; other ranks are called as they are written."""
+
+
 def _values(rules: Page) -> Section:
-    """Return the values, highest first; cards of the same value share a row."""
-    columns = (Column("cards", _("Left in hand")), Column("points", _("Points"), "right"))
-    highest = sorted(rules.values, key=lambda pair: -pair[1])
-    grouped = groupby(highest, key=lambda pair: pair[1])
-    rows = tuple((" ".join(card for card, _points in pairs), points) for points, pairs in grouped)
+    """Return the values, highest first; cards of one value share a row, and so do those that count their number."""
+    heading = _("Loose card") if rules.entry.family == "knock" else _("Left in hand")
+    columns = (Column("cards", heading), Column("points", _("Points"), "right"))
+    highest = sorted(enumerate(rules.values), key=lambda row: (-row[1][1], -row[0]))
+    grouped = groupby(
+        (pair for _place, pair in highest), key=lambda pair: _("their number") if pair[0] == str(pair[1]) else pair[1]
+    )
+    rows = tuple((", ".join(map(_card_name, pairs)), points) for points, pairs in grouped)
     return Section(_("Values"), columns, rows)
 
 
-def _sentence_sections(sentences: tuple[Sentence, ...]) -> Iterator[Section]:
-    for section, group in groupby(sentences, key=lambda sentence: sentence.section):
-        yield Section(section, bullets=tuple(f"{sentence.text} [{sentence.clause}]" for sentence in group))
+def _card_name(pair: tuple[str, int]) -> str:
+    return _(_CARD_NAMES.get(pair[0], pair[0]))
 
 
-def _variants(entry: RuleSetEntry) -> Iterator[Section]:
-    if entry.variants:
-        text = _("Append to the name, as in {id}+{first}: {variants}.")
-        bullet = text.format(id=entry.id, first=entry.variants[0], variants=", ".join(entry.variants))
-        yield Section(_("Variants"), bullets=(bullet,))
+def _sentence_sections(rules: Page) -> Iterator[Section]:
+    told = [sentence for sentence in rules.sentences if sentence.field not in FOR_PROGRAMS]
+    for section, group in groupby(told, key=lambda sentence: sentence.section):
+        yield Section(section, bullets=tuple(map(_bullet, group)))
+
+
+def _bullet(sentence: Sentence) -> str:
+    return f"{sentence.text} [{sentence.words or sentence.clause}]"
+
+
+def _variants(rules: Page) -> Iterator[Section]:
+    if rules.variants:
+        bullets = tuple(f"{variant.id}: {variant.text} [{variant.clause}]" for variant in rules.variants)
+        yield Section(_("Variants, if all players agree before the game"), bullets=(*bullets, *_combined(rules)))
+
+
+def _combined(rules: Page) -> Iterator[str]:
+    """Yield how variants are combined, which of them cannot be, and which bonus counts where two meet."""
+    names = [variant.id for variant in rules.variants]
+    text = _("Name one after a plus sign, as in {rules}; several combine.") if names[1:] else _("Its name: {rules}.")
+    yield text.format(rules=f"{rules.entry.id}+{names[0]}")
+    pairs = dict.fromkeys(frozenset((each.id, other)) for each in rules.variants for other in each.refuses)
+    if pairs:
+        listed = ", ".join(_("{one} and {other}").format(one=one, other=other) for one, other in map(sorted, pairs))
+        yield _("Not together: {pairs}. [5.10]").format(pairs=listed)
+    if "all-placed50" in names:
+        yield _(
+            "Where two bonuses meet, as in all-placed50+scaled, they do not add up: the one that is better for the "
+            "closer counts. [A-32]"
+        )
 
 
 def page_data(rules: Page) -> dict[str, Any]:
     """Return a rule set as JSON data."""
+    fields = _sentence_fields(bool(rules.origins))
     return {
         **record(entry_fields(), rules.entry),
         **named(rules, "digest", "packs", "jokers"),
         "hands": [{"contract": contract, "deal": dealt} for contract, dealt in rules.hands],
         "values": dict(rules.values),
-        "sentences": [record(_sentence_fields(), sentence) for sentence in rules.sentences],
+        "sentences": [record(fields, sentence) for sentence in rules.sentences],
+        "variant_rules": [named(variant, "id", "text", "clause", "refuses") for variant in rules.variants],
     }
 
 
 def differences(compared: Differences) -> Report:
-    """Report how two rule sets differ: what each says, section by section."""
+    """Report how two rule sets differ: what each says, section by section, rules about one thing together."""
     title = _("{one} and {other}").format(one=compared.one, other=compared.other)
     fields: Fields[Difference] = (
         Field("section", _("Section"), lambda row: row.section),
         Field("field", _("Field"), lambda row: row.field),
         Field("one", compared.one, lambda row: _sentence_data(row.one), cell=lambda row: _quoted(row.one)),
         Field("other", compared.other, lambda row: _sentence_data(row.other), cell=lambda row: _quoted(row.other)),
+        Field("about", "", lambda row: row.about),
     )
     sections = tuple(
-        Section(heading, bullets=tuple(bullet for row in group for bullet in _both(compared, row)))
-        for heading, group in groupby(compared.rows, key=lambda row: row.section)
+        Section(heading, bullets=tuple(bullet for rows in about for bullet in _both(compared, rows)))
+        for heading, about in groupby(_by_subject(compared), key=lambda rows: rows[0].section)
     )
     lines = () if compared.rows else (_("No differences."),)
     return listing(title, fields, compared.rows, lines=lines, sections=sections)
+
+
+def _by_subject(compared: Differences) -> list[list[Difference]]:
+    """Return the differences in groups about one thing each, section by section, each where the first of it stands."""
+    groups: dict[str, list[Difference]] = {}
+    for row in compared.rows:
+        groups.setdefault(row.about, []).append(row)
+    sections = list(dict.fromkeys(row.section for row in compared.rows))
+    return sorted(groups.values(), key=lambda rows: sections.index(rows[0].section))
 
 
 def _sentence_data(sentence: Sentence | None) -> dict[str, Any] | None:
@@ -149,9 +204,9 @@ def _quoted(sentence: Sentence | None) -> str:
     return "" if sentence is None else f"{sentence.text} [{sentence.clause}]"
 
 
-def _both(compared: Differences, row: Difference) -> Iterator[str]:
-    for name, sentence in ((compared.one, row.one), (compared.other, row.other)):
-        yield f"{name}: {_quoted(sentence) or _('says nothing about it.')}"
+def _both(compared: Differences, rows: list[Difference]) -> Iterator[str]:
+    for name, told in ((compared.one, [row.one for row in rows]), (compared.other, [row.other for row in rows])):
+        yield f"{name}: {' '.join(filter(None, map(_quoted, told))) or _('says nothing about it.')}"
 
 
 def rule_sets(entries: tuple[RuleSetEntry, ...]) -> Report:

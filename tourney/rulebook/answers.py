@@ -97,23 +97,38 @@ class Sentence:
     """One rule in words; `clause` is its source, or the ambiguity (`A-09`) where the document is silent.
 
     `field` is the rule's field in the rule set's file, such as `claim.limit`; a rule without a field has a name of that
-    form.
+    form. `words` are the clause's own, if a page quotes them.
     """
 
     section: str
     text: str
     clause: str
     field: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRule:
+    """A variant of a rule set in words, its clause, and the variants that cannot be played with it."""
+
+    id: str
+    text: str
+    clause: str
+    refuses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One rule in which two rule sets differ; the sentence of a rule set that has no such rule is None."""
+    """One rule in which two rule sets differ; the sentence of a rule set that has no such rule is None.
+
+    `about` is the field that the rule is about: differences about one field belong together.
+    """
 
     section: str
     field: str
     one: Sentence | None
     other: Sentence | None
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +144,8 @@ class Differences:
 class Page:
     """Everything that a rule set says. `packs` and `jokers` are their numbers in the first hand at a full table.
 
-    `hands` are contracts with the cards dealt, `values` the points of the cards left in a hand.
+    `hands` are contracts with the cards dealt, `values` the points of the cards left in a hand. `written` has the
+    contracts that the document writes otherwise. `origins` say where the documents come from, if the page quotes them.
     """
 
     entry: RuleSetEntry
@@ -139,6 +155,9 @@ class Page:
     hands: tuple[tuple[str, int], ...]
     values: tuple[tuple[str, int], ...]
     sentences: tuple[Sentence, ...]
+    written: Mapping[str, str]
+    variants: tuple[VariantRule, ...]
+    origins: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,305 +6,342 @@ out. Further tables say which sentences a page omits.
 
 from typing import Any, Final
 
-OTHER: Final = object()
-"""Stands for every value that has no sentence of its own; the sentence shows it as {value}."""
+from tourney.rulebook.knock_sentences import KNOCK, MONEY
+from tourney.rulebook.rule_words import OTHER, SHUFFLES, Words
+from tourney.text.i18n import marked
 
-Words = dict[Any, str]
-"""The sentence for each value of a field; empty where there is nothing to say."""
-
-SHUFFLES: Final[Words] = {
-    0: "When the stock is empty and a card is wanted, the hand is void.",
-    1: "When the stock is empty, the discards but the top one are shuffled, once a hand; after that it is void.",
-    OTHER: (
-        "When the stock is empty, the discards but the top one are shuffled, at most {value} times a hand; after that "
-        "it is void."
-    ),
-}
 FIRST_DEALER: Final[Words] = {
-    "high card": "The player who draws the highest card deals first.",
-    "low card": "The player who draws the lowest card deals first.",
-    "random": "Chance decides who deals first.",
+    "high card": marked("The player who draws the highest card deals first."),
+    "low card": marked("The player who draws the lowest card deals first."),
+    "random": marked("Chance decides who deals first."),
 }
 _TABLE: Final[dict[str, Words]] = {
-    "players.least": {OTHER: "At least {value} players."},
-    "players.most": {OTHER: "At most {value} players."},
+    "players.least": {OTHER: marked("At least {value} players.")},
+    "players.most": {OTHER: marked("At most {value} players.")},
+    "players.range": {OTHER: marked("{value} players.")},
+    "players.alone": {OTHER: marked("All play for themselves, without partners.")},
     "pack.packs": {OTHER: "{value}"},
     "pack.jokers": {OTHER: "{value}"},
-    "pack.wild_twos": {"none": "", "red": "Red twos are wild too, beside the jokers."},
+    "pack.joker": {OTHER: marked("A joker stands for any card.")},
+    "pack.spanish": {OTHER: marked("Spanish poker packs will do too; their horse is the queen.")},
+    "pack.wild_twos": {"none": "", "red": marked("Red twos are wild too, beside the jokers.")},
+    "pack.natural_twos": {
+        OTHER: marked(
+            "A red two is an ordinary two in its own place of a run, and beside a black two in a trio; elsewhere it is "
+            "wild. It stays what it was when it was laid."
+        )
+    },
+    "pack.twos_as_jokers": {
+        OTHER: marked("A wild two counts as a joker where jokers stand side by side, are exchanged or move.")
+    },
     "table.direction": {
-        "anticlockwise": "Deal and play go anticlockwise.",
-        "clockwise": "Deal and play go clockwise.",
+        "anticlockwise": marked("Deal and play go anticlockwise: the next player sits at the right."),
+        "clockwise": marked("Deal and play go clockwise: the next player sits at the left."),
     },
     "table.seat_draw": {
-        "high card": "Each player draws a card for the seats: the others sit after the highest, in descending order.",
+        "high card": marked(
+            "Each player draws a card for the seats: the others sit after the highest, in descending order."
+        ),
         "none": "",
     },
     "table.first_dealer": FIRST_DEALER,
-    "table.draw_ace": {"low": "In that draw the ace is low.", "high": "In that draw the ace is high."},
-    "table.drawn_again": {OTHER: "Equal cards are drawn again, and so is a joker."},
+    "table.draw_ace": {
+        "low": marked("In that draw the ace is low."),
+        "high": marked("In that draw the ace is high."),
+    },
+    "table.drawn_again": {OTHER: marked("Equal cards are drawn again, and so is a joker.")},
+    "table.shuffle": {OTHER: marked("The dealer shuffles before each hand.")},
     "table.cut": {
-        "next": "The player after the dealer cuts.",
-        "previous": "The player before the dealer cuts.",
+        "next": marked("The player after the dealer cuts."),
+        "previous": marked("The player before the dealer cuts."),
         "none": "",
     },
-    "table.next_dealer": {OTHER: "After each hand the next player deals."},
+    "table.one_by_one": {OTHER: marked("Cards are dealt one by one, face down.")},
+    "table.dealer_last": {OTHER: marked("The player after the dealer gets the first card, the dealer the last.")},
+    "table.next_dealer": {OTHER: marked("After each hand the next player deals.")},
 }
 _MELDS: Final[dict[str, Words]] = {
-    "trio.least": {OTHER: "A trio is {value} or more cards of one rank."},
-    "trio.most": {None: "A trio may be of any length.", OTHER: "A trio has at most {value} cards."},
+    "trio.least": {OTHER: marked("A trio is {value} or more cards of one rank.")},
+    "trio.suits": {OTHER: marked("Suits do not matter in a trio; the same card may be in it twice.")},
+    "trio.most": {None: marked("A trio may be of any length."), OTHER: marked("A trio has at most {value} cards.")},
     "trio.naturals": {
-        0: "A trio may be of jokers alone.",
-        OTHER: "A trio has {value} or more cards that are not jokers.",
+        0: marked("Jokers alone may be a trio; the first other card that is added says of which rank."),
+        1: marked("A trio has at least one card that is not a joker."),
+        OTHER: marked("A trio has at least {value} cards that are not jokers."),
     },
-    "run.least": {OTHER: "A run is {value} or more cards of one suit in order."},
-    "run.most": {None: "A run may be of any length.", OTHER: "A run has at most {value} cards."},
-    "run.naturals": {0: "", OTHER: "A run has {value} or more cards that are not jokers."},
+    "run.least": {OTHER: marked("A run is {value} or more cards of one suit in order.")},
+    "run.most": {
+        None: marked("A run may be of any length."),
+        13: marked("A run has at most 13 cards, none of them twice."),
+        OTHER: marked("A run has at most {value} cards."),
+    },
+    "run.laps": {OTHER: marked("After its thirteenth card a run begins anew, so that its cards are repeated.")},
+    "run.naturals": {
+        0: "",
+        1: marked("A run has at least one card that is not a joker."),
+        OTHER: marked("A run has at least {value} cards that are not jokers."),
+    },
     "run.ace": {
-        "round": "A run has no beginning and no end: the ace may stand between king and two.",
-        "ends": "The ace stands at an end of a run, before the two or after the king.",
+        "round": marked("A run has no beginning and no end: the ace may stand between king and two."),
+        "ends": marked("The ace stands at an end of a run, before the two or after the king."),
     },
     "run.jokers_adjacent": {
-        "allowed": "Jokers of a run may stand side by side.",
-        "forbidden": "Two jokers of a run may not stand side by side.",
+        "allowed": marked("Jokers of a run may stand side by side."),
+        "forbidden": marked("Two jokers of a run may never stand side by side."),
     },
 }
 _TURN: Final[dict[str, Words]] = {
     "stock.upcard": {
-        "any": "The top card of the stock is turned up and begins the discards; it may be a joker.",
-        "no joker": "The top card of the stock is turned up and begins the discards; a joker is replaced.",
-        "none": "No card is turned up at first.",
+        "any": marked("The top card of the stock is turned up and begins the discards; it may be a joker."),
+        "no joker": marked("The top card of the stock is turned up and begins the discards; a joker is replaced."),
+        "none": marked("No card is turned up at first."),
     },
+    "stock.joker_back": {OTHER: marked("That joker goes back, the stock is shuffled, and the next card is turned up.")},
     "stock.stocks": {
         1: "",
-        2: (
+        2: marked(
             "What is not dealt makes two stocks, one for the turns and one for the penalty cards; when one is empty "
             "the other serves for both."
         ),
     },
-    "stock.penalty_share": {None: "", OTHER: "The penalty stock is one card in {value} of what was not dealt."},
-    "turn.leader": {OTHER: "The player after the dealer plays first."},
-    "turn.draw": {OTHER: "A turn begins with a draw: the top discard or the top card of the stock."},
-    "turn.discard": {OTHER: "It ends with one card discarded."},
-    "turn.face": {OTHER: "Discards lie face up, the last card of a hand face down; what touches the pile stays there."},
-    "turn.pile": {OTHER: "Of the discards only the top one may be seen."},
-    "turn.sizes": {OTHER: "Players who are asked how many cards they hold must answer truthfully."},
+    "stock.penalty_share": {None: "", OTHER: marked("The penalty stock is one card in {value} of what was not dealt.")},
+    "turn.leader": {OTHER: marked("The player after the dealer plays first.")},
+    "turn.draw": {OTHER: marked("A turn begins with a draw: the top discard or the top card of the stock.")},
+    "turn.discard": {OTHER: marked("It ends with one card discarded.")},
+    "turn.face_up": {OTHER: marked("Discards lie face up.")},
+    "turn.face": {
+        OTHER: marked("Discards lie face up, the last card of a hand face down; what touches the pile stays there.")
+    },
+    "turn.pile": {OTHER: marked("Of the discards only the top one may be seen.")},
+    "turn.sizes": {OTHER: marked("Players who are asked how many cards they hold must answer truthfully.")},
     "claim.who": {
-        "anyone": "A discard that the player in turn does not take may be claimed out of turn.",
-        "nobody": "A discard is never claimed out of turn.",
+        "anyone": marked("A discard that the player in turn does not take may be claimed out of turn."),
+        "nobody": marked("A discard is never claimed out of turn."),
     },
     "claim.penalty": {
-        "stock": "A claim costs a penalty card, the top one of the stock.",
-        "penalty stock": "A claim costs a penalty card from the penalty stock.",
+        "stock": marked("A claim costs a penalty card, the top one of the stock."),
+        "penalty stock": marked("A claim costs a penalty card from the penalty stock."),
         "none": "",
     },
-    "claim.owes": {OTHER: "A claim is not followed by a discard."},
-    "claim.first": {OTHER: "If several players want the card, the one whose turn comes first gets it."},
+    "claim.owes": {OTHER: marked("A claim is not followed by a discard.")},
+    "claim.first": {OTHER: marked("If several players want the card, the one whose turn comes first gets it.")},
     "claim.covered": {
-        OTHER: "It is claimed before the player in turn discards; then it is covered, and gone for this hand."
+        OTHER: marked("It is claimed before the player in turn discards; then it is covered, and gone for this hand.")
     },
+    "claim.once": {
+        OTHER: marked(
+            "The first upcard may be claimed too. Each discard is claimed at most once, and not by the player in turn, "
+            "who has drawn."
+        )
+    },
+    "claim.none_left": {OTHER: marked("If there is no penalty card left, even after a shuffle, nobody may claim.")},
     "claim.limit": {
-        None: "The number of claims is not limited.",
-        1: "At most one claim for each player in a hand.",
-        OTHER: "At most {value} claims for each player in a hand.",
+        None: marked("The number of claims is not limited."),
+        1: marked("At most one claim for each player in a hand."),
+        OTHER: marked("At most {value} claims for each player in a hand."),
     },
+    "claim.counted": {OTHER: marked("Only claims that succeed count, those of one's own discard among them.")},
     "claim.own_discard": {
-        "allowed": "One's own discard may be claimed.",
-        "forbidden": "One's own discard may not be claimed.",
+        "allowed": marked("One's own discard may be claimed."),
+        "forbidden": marked("One's own discard may not be claimed."),
     },
     "claim.when_down": {
-        "allowed": "A player who is down may claim.",
-        "forbidden": "A player who is down may not claim.",
+        "allowed": marked("A player who is down may claim."),
+        "forbidden": marked("A player who is down may not claim."),
     },
     "discarding.taken": {
-        "allowed": "The card just taken from the discards may be discarded again.",
-        "forbidden": "The card just taken from the discards may not be discarded in that turn.",
+        "allowed": marked("The card just taken from the discards may be discarded again."),
+        "forbidden": marked("The card just taken from the discards may not be discarded in that turn."),
     },
     "discarding.jokers": {
-        "allowed": "Jokers may be discarded.",
-        "forbidden": "Jokers may not be discarded, unless one holds nothing else or closes with it.",
+        "allowed": marked("Jokers may be discarded."),
+        "forbidden": marked("Jokers may not be discarded, unless one holds nothing else or closes with it."),
     },
     "stock.shuffles": SHUFFLES,
+    "stock.lap": {
+        OTHER: marked(
+            "A player who finds the stock empty and no discard to shuffle but the top one takes that; after one lap of "
+            "such turns the hand is void."
+        )
+    },
 }
 _LAYING: Final[dict[str, Words]] = {
-    "laying.when": {OTHER: "In one's turn, after the draw, one may lay the contract down; nobody has to."},
+    "laying.when": {
+        OTHER: marked(
+            "In turn, after the draw, a player may lay the contract down; nobody has to. From then on that player is "
+            "“down”."
+        )
+    },
+    "laying.shown": {OTHER: marked("The melds lie face up, apart from each other.")},
     "laying.first_turn": {
-        "allowed": "One may lay down in one's first turn.",
-        "forbidden": "Nobody may lay down in their first turn.",
+        "allowed": marked("A player may lay down in their first turn."),
+        "forbidden": marked("Nobody may lay down in their first turn."),
     },
     "laying.longer_melds": {
-        "allowed": "One lays down exactly the melds of the contract; each may be longer than the minimum.",
-        "trios": "One lays down exactly the melds of the contract; trios may be longer than the minimum, runs not.",
-        "forbidden": "One lays down exactly the melds of the contract, none longer than the minimum.",
+        "allowed": marked("One lays down exactly the melds of the contract; each may be longer than the minimum."),
+        "trios": marked(
+            "One lays down exactly the melds of the contract; trios may be longer than the minimum, runs not."
+        ),
+        "forbidden": marked("One lays down exactly the melds of the contract, none longer than the minimum."),
     },
-    "laying.later": {OTHER: "No new melds are laid later; cards are only added to those on the table."},
+    "laying.later": {OTHER: marked("No new melds are laid later; cards are only added to those on the table.")},
     "laying.distinct": {
-        "no": "Trios of one rank may stand side by side, and so may runs of one suit.",
-        "yes": "Trios of one contract are of different ranks, its runs of different suits.",
+        "no": marked("Combinations may be repeated: several trios of one rank, several runs of one suit."),
+        "yes": marked("Trios of one contract are of different ranks, its runs of different suits."),
+    },
+    "laying.distinct_jokers": {
+        OTHER: marked(
+            "A trio of jokers may be among them; the first other card that is added must not be of the rank of another "
+            "trio of that contract."
+        )
     },
     "laying.taking_back": {
-        "same turn": "What was laid may be taken back before the turn ends.",
-        "never": "What was laid stays.",
+        "same turn": marked("What was laid down may be taken back before the turn ends."),
+        "never": marked("What was laid down stays."),
+    },
+    "laying.undone": {
+        OTHER: marked("Taking back undoes all that was laid in this turn, not the draw; one may then lay down again.")
     },
     "laying.lay_off": {
-        "any meld": "A player who is down may lay cards off on any meld of the table, in turn.",
-        "others' melds": "A player who is down may lay cards off on the melds of others, in turn.",
-        "own melds": "A player who is down may lay cards off on their own melds, in turn.",
-        "none": "No card is laid off.",
+        "any meld": marked("A player who is down may lay cards off on any meld of the table, in turn."),
+        "others' melds": marked("A player who is down may lay cards off on the melds of others, in turn."),
+        "own melds": marked("A player who is down may lay cards off on their own melds, in turn."),
+        "none": marked("No card is laid off."),
     },
-    "laying.stays": {OTHER: "A run takes cards at its two ends only; its cards, but for jokers, never move."},
+    "laying.at_once": {OTHER: marked("Cards may be laid off in the turn of the lay-down too.")},
+    "laying.kept": {OTHER: marked("Nobody has to lay off: cards may be kept, and placed all at once.")},
+    "laying.stays": {OTHER: marked("A run takes cards at its two ends only; its cards, but for jokers, never move.")},
     "jokers.swap": {
-        "any run": "A player who is down may exchange a joker of any run for the card that it stands for.",
-        "own runs": "A player who is down may exchange a joker of their own run for the card that it stands for.",
-        "none": "A joker on the table is never exchanged.",
+        "any run": marked("A player who is down may exchange a joker of any run for the card that it stands for."),
+        "own runs": marked(
+            "A player who is down may exchange a joker of their own run for the card that it stands for."
+        ),
+        "none": marked("A joker on the table is never exchanged."),
     },
     "jokers.freed": {
-        "runs of that owner": "That joker goes at once to a run of the player who laid the run.",
-        "that run, from an end runs of that owner": (
+        "runs of that owner": marked("That joker goes at once to a run of the player who laid the run."),
+        "that run, from an end runs of that owner": marked(
             "That joker goes at once to an end of its run; if it was at one, also to another run of that owner."
         ),
-        "any other run": "That joker goes at once to any other run.",
-        "any other run or trio": "That joker goes at once to any other run, or is locked in a trio.",
+        "any other run": marked("That joker goes at once to any other run."),
+        "any other run or trio": marked("That joker goes at once to any other run, or is locked in a trio."),
     },
+    "jokers.no_place": {OTHER: marked("If the joker has no place to go, there is no exchange.")},
     "jokers.move": {
-        "runs of that owner": (
+        "runs of that owner": marked(
             "A joker at an end moves to the other end, or, if enough cards stay, to another run of that owner."
         ),
-        "own runs": (
+        "own runs": marked(
             "A joker at an end of an own run moves to the other end, or, if enough cards stay, to another own run."
         ),
-        "none": "A joker on the table never moves.",
+        "none": marked("A joker on the table never moves."),
     },
-    "jokers.keeps": {OTHER: "A run that a joker leaves keeps {run} or more cards, all in order."},
-    "jokers.stays": {OTHER: "A joker in a trio stays there, and none goes back to a hand."},
+    "jokers.keeps": {OTHER: marked("A run that a joker leaves keeps {run} or more cards, all in order.")},
+    "jokers.forward": {OTHER: marked("Jokers are not moved back and forth within a turn.")},
+    "jokers.stays": {OTHER: marked("A joker in a trio stays there, and none goes back to a hand.")},
 }
 _ENDING: Final[dict[str, Words]] = {
     "closing.last_discard": {
-        "allowed": "One may close by discarding the last card.",
-        "forbidden": "One may not close by a discard.",
+        "allowed": marked("One may close by discarding the last card."),
+        "forbidden": marked("One may not close by a discard."),
     },
     "closing.all_placed": {
-        "allowed": "One may close by placing every card.",
-        "forbidden": "One may not close without a discard.",
+        "allowed": marked("One may close by placing every card."),
+        "forbidden": marked("One may not close without a discard."),
     },
     "closing.held": {
-        None: "",
-        1: "A player who is down may close with a discard while holding cards of 1 point or none.",
-        OTHER: "A player who is down may close with a discard while holding cards of {value} points or less.",
+        None: marked("Nobody closes while holding cards: with more than one left, one plays on."),
+        1: marked("A player who is down may close with a discard while holding cards that add up to 1 or nothing."),
+        OTHER: marked(
+            "A player who is down may close with a discard while holding cards that add up to {value} or less."
+        ),
     },
     "closing.held_counts": {
-        "no": "Cards that the closer still holds do not count.",
-        "yes": "Cards that the closer still holds count.",
+        "no": marked("Cards that the closer still holds do not count."),
+        "yes": marked("Cards that the closer still holds count."),
     },
     "closing.only_same_turn": {
         "no": "",
-        "every hand": "One closes only in the turn in which one lays down.",
-        "last hand": "In the last hand one closes only in the turn in which one lays down.",
+        "every hand": marked("One closes only in the turn in which one lays down."),
+        "last hand": marked("In the last hand one closes only in the turn in which one lays down."),
     },
-    "bonus.earlier": {OTHER: "A closer who was down before that turn scores {value}."},
-    "bonus.same_turn_by_contract": {"": "", OTHER: "Laid down and closed in one turn, by contract: {value}."},
-    "bonus.same_turn": {OTHER: "A closer who lays down in the same turn scores {value}."},
-    "bonus.all_placed": {None: "", OTHER: "A closer who places every card scores {value}."},
+    "closing.cannot": {
+        OTHER: marked(
+            "A player who lays down without closing can no longer close that hand, and keeps a card after every "
+            "discard."
+        )
+    },
+    "bonus.earlier": {OTHER: marked("A closer who was down before that turn scores {value}.")},
+    "bonus.same_turn_by_contract": {"": "", OTHER: marked("Laid down and closed in one turn, by contract: {value}.")},
+    "bonus.same_turn": {OTHER: marked("A closer who lays down in the same turn scores {value}.")},
+    "bonus.all_placed": {
+        None: "",
+        OTHER: marked("A closer who places every card, with none left to discard, scores {value}."),
+    },
+    "bonus.best": {
+        OTHER: marked(
+            "Bonuses do not add up: of two, the one that is better for the closer counts, whenever they laid down."
+        )
+    },
+    "ending.held": {
+        OTHER: marked("Every card still in hand counts, whether it would fit a meld or not; cards laid down do not.")
+    },
     "ending.dead_hand": {
-        "everybody counts": "The others score the points of their cards; when nobody closes, everybody does."
+        "everybody counts": marked(
+            "The others score the points of their cards; when nobody closes, everybody does, and nobody has won the "
+            "hand."
+        )
+    },
+    "ending.sheet": {
+        OTHER: marked(
+            "The sheet has a line for each hand, with its contract, and each player's points and total so far."
+        )
     },
     "ending.tie": {
-        "recent hand": "The lowest total wins; among equal totals, the player who won a hand more recently.",
-        "shared": "The lowest total wins; equal totals share the place.",
-    },
-}
-
-_KNOCK: Final[dict[str, Words]] = {
-    "hand.deal": {OTHER: "Cards dealt to each, every hand: {value}."},
-    "turn.leader": {OTHER: "The player after the dealer plays first, and draws from the stock."},
-    "turn.draw": {OTHER: "A later turn begins with a draw: the top discard or the top card of the stock."},
-    "turn.discard": {OTHER: "It ends with one card discarded."},
-    "laying.when": {OTHER: "Nobody lays down, and nobody lays cards off: when a hand ends all show their cards."},
-    "hand.knock_at": {
-        1: "In turn, instead of drawing, one may knock with loose cards of 1 point or none.",
-        OTHER: "In turn, instead of drawing, one may knock with loose cards of {value} points or less.",
-    },
-    "hand.closer_ace": {OTHER: "For the player who knocks, an ace counts {value}."},
-    "hand.others": {OTHER: "The others score their loose cards, those in no trio or run."},
-    "hand.rummy": {OTHER: "Rummy, every card in trios and runs: {value}."},
-    "hand.color": {OTHER: "Color, every card of one suit: {value}."},
-    "hand.color_jokers": {
-        "allowed": "In a color, jokers take the suit.",
-        "forbidden": "A color has no jokers.",
-    },
-    "hand.declare": {
-        "any time": (
-            "A continental, a run of ten or ten of a kind, wins the game. It, a rummy and a color are declared in "
-            "turn, before drawing or with a discard after it."
+        "recent hand": marked(
+            "The lowest total wins; among equal totals, the player who won a hand more recently; if none of them won "
+            "one, they share the place."
         ),
-        "after drawing": (
-            "A continental, a run of ten or ten of a kind, wins the game. It, a rummy and a color are declared in "
-            "turn, after drawing and with a discard."
-        ),
-    },
-    "hand.shuffles": SHUFFLES,
-    "hand.dead_hand": {"everybody counts": "When nobody ends a hand, everybody scores their loose cards."},
-}
-_MONEY: Final[dict[str, Words]] = {
-    "bonuses.of_stake": {OTHER: "Each pays the stake into the pot; the bonuses are those of a stake of {value}."},
-    "bonuses.knock": {OTHER: "After a knock, each of the others owes {value}."},
-    "bonuses.rummy": {OTHER: "After a rummy, each of the others owes {value}."},
-    "bonuses.color": {OTHER: "After a color, each of the others owes {value}."},
-    "bonuses.jokers_from": {
-        OTHER: "A rummy with {value} or more jokers costs each the bonus of a knock more for every joker."
-    },
-    "bonuses.pot_payer": {
-        "left of the closer": "The player at the closer's left pays into the pot, all others pay the closer.",
-        "lowest score": "The one with the lowest score pays into the pot, all others pay the closer.",
-    },
-    "survival.eliminated_above": {
-        OTHER: (
-            "A player with more than {value} points is out; whoever is left alone wins the pot, and deals the first "
-            "hand of the next game."
-        )
-    },
-    "survival.buy_above": {
-        OTHER: "A player with more than {value} points may buy down to the second lowest score, the price into the pot."
-    },
-    "survival.buy_others": {
-        OTHER: (
-            "Points are bought off only while {value} or more others remain, not in a hand begun by two and not "
-            "after a continental."
-        )
-    },
-    "survival.buy_factor": {
-        1: "Each buy costs the stake.",
-        OTHER: "The first buy costs the stake, each later one of that player {value} times the one before.",
-    },
-    "survival.split_when": {
-        "two remain": "When two remain, they may have to split the pot.",
-        "never": "The pot is never split.",
-    },
-    "survival.split_within": {
-        1: "They split it when their scores are within 1 point.",
-        OTHER: "They split it when their scores are within {value} points.",
-    },
-    "survival.all_out": {
-        "lowest wins": "When all pass the limit in one hand, the lowest score wins the pot.",
-        "split": "When all pass the limit in one hand, they split the pot.",
-    },
-    "survival.most_hands": {
-        OTHER: "The game ends after hand {value} at the latest; then the lowest score wins the pot."
+        "shared": marked("The lowest total wins; equal totals share the place."),
     },
 }
-COMMON: Final = {"Table": _TABLE, "Melds": _MELDS}
+COMMON: Final = {marked("Table"): _TABLE, marked("Melds"): _MELDS}
 FAMILY: Final = {
-    "contract": {"Turn": _TURN, "Laying down": _LAYING, "End of a hand": _ENDING},
-    "knock": {"A hand": _KNOCK, "Money": _MONEY},
+    "contract": {
+        marked("Turn"): _TURN,
+        marked("Laying down"): _LAYING,
+        marked("End of a hand"): _ENDING,
+    },
+    "knock": {marked("A hand"): KNOCK, marked("Money"): MONEY},
 }
 """The sections of every page, and those of each family."""
 
 FREED: Final[Words] = {
-    "runs of that owner": "another run of that player",
-    "that run, from an end runs of that owner": "another run of that player",
-    "any other run": "another run",
-    "any other run or trio": "another run or a trio",
+    "runs of that owner": marked("another run of that player"),
+    "that run, from an end runs of that owner": marked("another run of that player"),
+    "any other run": marked("another run"),
+    "any other run or trio": marked("another run or a trio"),
 }
 """The place that an exchanged joker goes to if it cannot stay in its run, by `jokers.freed`."""
+
+BY_DOCUMENT: Final[dict[tuple[str, str], Words]] = {
+    ("000", "trio.most"): {
+        None: marked(
+            "A trio may hold all the cards of its rank and all the jokers; the document says “four cards in each deck "
+            "plus two jokers”, and we take two jokers for each deck."
+        )
+    },
+    ("000", "laying.lay_off"): {
+        "any meld": marked(
+            "A player who is down may lay cards off on any meld of the table, in turn; the document names only those "
+            "of others."
+        )
+    },
+    ("003", "discarding.jokers"): {
+        "allowed": marked("Jokers may be discarded, and so may cards that would fit a meld.")
+    },
+}
+"""Sentences by document and field, for what a document says otherwise, or where it differs from our ruling."""
 
 ALIKE: Final[dict[str, str]] = {
     "hand.shuffles": "stock.shuffles",
@@ -313,38 +350,94 @@ ALIKE: Final[dict[str, str]] = {
 }
 """Fields of the knock game, each with the field of contract games that says the same."""
 
-ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
-    "table.draw_ace": ("table.first_dealer", "random"),
-    "table.drawn_again": ("table.first_dealer", "random"),
-    "claim.penalty": ("claim.who", "nobody"),
-    "claim.owes": ("claim.who", "nobody"),
-    "claim.first": ("claim.who", "nobody"),
-    "claim.covered": ("claim.who", "nobody"),
-    "claim.limit": ("claim.who", "nobody"),
-    "claim.own_discard": ("claim.who", "nobody"),
-    "claim.when_down": ("claim.who", "nobody"),
-    "jokers.freed": ("jokers.swap", "none"),
-    "jokers.keeps": ("jokers.move", "none"),
-    "closing.held_counts": ("closing.held", None),
-    "bonus.earlier": ("closing.only_same_turn", "every hand"),
-    "survival.split_within": ("survival.split_when", "never"),
+ABOUT: Final[dict[str, str]] = {
+    **ALIKE,
+    "bonus.same_turn_by_contract": "bonus.same_turn",
+    "bonus.best": "bonus.all_placed",
+    "claim.counted": "claim.limit",
+    "closing.cannot": "closing.only_same_turn",
+    "laying.distinct_jokers": "laying.distinct",
+    "pack.natural_twos": "pack.wild_twos",
+    "pack.twos_as_jokers": "pack.wild_twos",
+    "values.wild_two": "pack.wild_twos",
+    "run.laps": "run.most",
+    "stock.joker_back": "stock.upcard",
+    "turn.face_up": "turn.face",
+    "hand.stock": "stock.upcard",
+    "hand.knock_at": "closing.held",
+    "hand.others": "ending.held",
+    "hand.rummy": "bonus.same_turn",
+    "survival.eliminated_above": "ending.tie",
+    "values.ranks": "values",
+    "values.joker": "values",
 }
-"""Fields whose sentence is shown only if another field does not have this value."""
+"""Fields by the field whose sentence stands for the same thing, or to whose sentence theirs belongs."""
 
-OTHER_HANDS: Final = "Laid down and closed in one turn in any other hand: {value}."
+FOR_PROGRAMS: Final = frozenset({"players.least", "players.most"})
+"""Fields that a page for people tells in another sentence: that of `players.range`."""
+
+TOGETHER: Final[dict[str, tuple[str, ...]]] = {"players.range": ("players.least", "players.most")}
+"""Sentences that tell several fields at once; they have the clauses of these."""
+
+_CLAIMS: Final = (("claim.who", "nobody"),)
+
+UNLESS: Final[dict[str, tuple[tuple[str, Any], ...]]] = {
+    "table.draw_ace": (("table.first_dealer", "random"),),
+    "table.drawn_again": (("table.first_dealer", "random"),),
+    "run.laps": (("run.ace", "ends"),),
+    "claim.penalty": _CLAIMS,
+    "claim.owes": _CLAIMS,
+    "claim.first": _CLAIMS,
+    "claim.covered": _CLAIMS,
+    "claim.once": _CLAIMS,
+    "claim.none_left": (*_CLAIMS, ("claim.penalty", "none")),
+    "claim.limit": _CLAIMS,
+    "claim.counted": (*_CLAIMS, ("claim.limit", None)),
+    "claim.own_discard": _CLAIMS,
+    "claim.when_down": _CLAIMS,
+    "stock.lap": (("stock.shuffles", 0),),
+    "laying.at_once": (("laying.lay_off", "none"),),
+    "laying.kept": (("laying.lay_off", "none"),),
+    "jokers.freed": (("jokers.swap", "none"),),
+    "jokers.no_place": (("jokers.swap", "none"),),
+    "jokers.keeps": (("jokers.move", "none"),),
+    "jokers.forward": (("jokers.move", "none"),),
+    "closing.held_counts": (("closing.held", None),),
+    "closing.cannot": (("closing.only_same_turn", "no"),),
+    "bonus.earlier": (("closing.only_same_turn", "every hand"),),
+    "bonus.best": (("bonus.all_placed", None),),
+    "survival.split_within": (("survival.split_when", "never"),),
+    "survival.split_two": (("survival.split_when", "never"),),
+    "survival.odd": (("survival.split_when", "never"),),
+}
+"""Sentences that are left out if another field has this value."""
+
+ONLY_IF: Final[dict[str, tuple[tuple[str, Any], ...]]] = {
+    "pack.natural_twos": (("pack.wild_twos", "red"),),
+    "pack.twos_as_jokers": (("pack.wild_twos", "red"),),
+    "run.laps": (("run.most", None),),
+    "stock.joker_back": (("stock.upcard", "no joker"),),
+    "laying.distinct_jokers": (("laying.distinct", "yes"), ("trio.naturals", 0)),
+    "laying.undone": (("laying.taking_back", "same turn"),),
+}
+"""Sentences that are left out unless each of these fields has this value."""
+
+OTHER_HANDS: Final = marked("Laid down and closed in one turn in any other hand: {value}.")
 """The sentence of `bonus.same_turn` beside a list by contract that leaves out some hands."""
 
 _SILENT: Final[Words] = {OTHER: ""}
 
-_UPCARD: Final = "The top card of the stock is turned up and begins the discards."
+_UPCARD: Final = marked("The top card of the stock is turned up and begins the discards.")
 
 WITHOUT_JOKERS: Final[dict[str, Words]] = {
-    "pack.jokers": {OTHER: "There are no jokers."},
-    "table.drawn_again": {OTHER: "Equal cards are drawn again."},
-    "stock.upcard": {"any": _UPCARD, "no joker": _UPCARD, "none": "No card is turned up at first."},
-    "laying.stays": {OTHER: "A run takes cards at its two ends only; its cards never move."},
+    "pack.jokers": {OTHER: marked("There are no jokers.")},
+    "table.drawn_again": {OTHER: marked("Equal cards are drawn again.")},
+    "stock.upcard": {"any": _UPCARD, "no joker": _UPCARD, "none": marked("No card is turned up at first.")},
+    "laying.stays": {OTHER: marked("A run takes cards at its two ends only; its cards never move.")},
+    **dict.fromkeys(("pack.joker", "stock.joker_back", "laying.distinct_jokers", "jokers.no_place"), _SILENT),
     **dict.fromkeys(("trio.naturals", "run.naturals", "run.jokers_adjacent", "discarding.jokers"), _SILENT),
     **dict.fromkeys(("jokers.swap", "jokers.freed", "jokers.move", "jokers.keeps", "jokers.stays"), _SILENT),
-    **dict.fromkeys(("hand.color_jokers", "bonuses.jokers_from"), _SILENT),
+    **dict.fromkeys(("jokers.forward", "hand.color_jokers", "bonuses.jokers_from", "bonuses.ten"), _SILENT),
+    "survival.jokers_stay": _SILENT,
 }
 """The sentences of fields that mention jokers, for packs without jokers."""

@@ -1,14 +1,39 @@
 """A rule set as a page for players: hands, values and sentences with their clauses; and how two rule sets differ."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from engine.cards import RANKS
-from engine.rules import Contracts, Rules, all_rules, load_rules, page_clauses, variants_of
+from engine.rules import (
+    Contracts,
+    Rules,
+    all_rules,
+    listed_variants,
+    load_rules,
+    page_clauses,
+    unwritten,
+    variants_of,
+    written_contracts,
+)
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import Difference, Differences, Page, RuleSetEntry, Sentence
-from tourney.rulebook.rule_sentences import ALIKE, COMMON, FAMILY, ONLY_IF, OTHER, OTHER_HANDS, WITHOUT_JOKERS, Words
+from tourney.rulebook.answers import Difference, Differences, Page, RuleSetEntry, Sentence, VariantRule
+from tourney.rulebook.quotations import origins, words_of
+from tourney.rulebook.rule_sentences import (
+    ABOUT,
+    ALIKE,
+    BY_DOCUMENT,
+    COMMON,
+    FAMILY,
+    ONLY_IF,
+    OTHER_HANDS,
+    TOGETHER,
+    UNLESS,
+    WITHOUT_JOKERS,
+)
+from tourney.rulebook.rule_words import OTHER, Words
 from tourney.rulebook.rulesets import rules_of
+from tourney.rulebook.variant_sentences import VARIANTS
 from tourney.text.i18n import _
 
 
@@ -17,10 +42,11 @@ def listing() -> tuple[RuleSetEntry, ...]:
     return tuple(_entry(load_rules(name)) for name in all_rules())
 
 
-def page(ref: RulesRef) -> Page:
-    """Return the page of a rule set."""
+def page(ref: RulesRef, quoted: bool = False) -> Page:
+    """Return the page of a rule set; if `quoted`, every sentence has the words of its clause."""
     rules = rules_of(ref)
     play = rules.play
+    told = tuple(_quoted(sentence) if quoted else sentence for sentence in sentences(rules))
     return Page(
         entry=_entry(rules),
         digest=rules.digest,
@@ -28,8 +54,21 @@ def page(ref: RulesRef) -> Page:
         jokers=rules.jokers(rules.players.most),
         hands=play.hands.order if isinstance(play, Contracts) else (),
         values=values(rules),
-        sentences=tuple(sentences(rules)),
+        sentences=told,
+        written=written_contracts(rules.document),
+        variants=variants(rules.id),
+        origins=origins(sentence.clause for sentence in told) if quoted else (),
     )
+
+
+def _quoted(sentence: Sentence) -> Sentence:
+    return replace(sentence, words=words_of(sentence.clause, sentence.field))
+
+
+def variants(name: str) -> tuple[VariantRule, ...]:
+    """Return the variants of a built-in rule set in words; none for any other, such as `oficial+scaled`."""
+    listed = listed_variants(name) if name in all_rules() else ()
+    return tuple(VariantRule(each.name, _(VARIANTS[name, each.name]), each.clause, each.refuses) for each in listed)
 
 
 def _entry(rules: Rules) -> RuleSetEntry:
@@ -61,26 +100,30 @@ def sentences(rules: Rules) -> Iterator[Sentence]:
 
 
 def _clause(rules: Rules, path: str) -> str:
+    """Return the clause of a sentence; those of several fields each once."""
+    if path in TOGETHER:
+        return ", ".join(dict.fromkeys(rules.clause(field) for field in TOGETHER[path]))
     return rules.clause(path) if path in rules.sources else page_clauses(rules.document)[path]
 
 
 def _applies(rules: Rules, path: str) -> bool:
-    if path not in rules.sources and path not in page_clauses(rules.document):
+    if path not in rules.sources and path in unwritten(rules.document):
         return False
     if path == "bonus.same_turn" and set(_by_contract(rules)) == set(_played(rules)):
         return False
-    if path not in ONLY_IF:
-        return True
-    other, excluded = ONLY_IF[path]
-    return bool(_field_value(rules, other) != excluded)
+    needed, excluded = ONLY_IF.get(path, ()), UNLESS.get(path, ())
+    return all(_field_value(rules, field) == value for field, value in needed) and all(
+        _field_value(rules, field) != value for field, value in excluded
+    )
 
 
 def _sentence(rules: Rules, path: str, words: Words) -> str:
+    words = words | BY_DOCUMENT.get((rules.document, path), {})
     if not has_jokers(rules):
         words = WITHOUT_JOKERS.get(path, words)
     if path == "bonus.same_turn" and _by_contract(rules):
         words = {OTHER: OTHER_HANDS}
-    value = _shown_value(rules, path) if path in rules.sources else None
+    value = _shown_value(rules, path) if path in rules.sources or path in TOGETHER else None
     sentence = words[value] if value in words else words[OTHER]
     return _(sentence).format(value=value, run=rules.run.least) if sentence else ""
 
@@ -97,8 +140,10 @@ def _shown_value(rules: Rules, path: str) -> Any:
         return packs_text(rules)
     if path == "pack.jokers":
         return jokers_text(rules)
+    if path == "players.range":
+        return _span(rules.players.least, rules.players.most)
     if path == "bonus.same_turn_by_contract":
-        return ", ".join(f"{contract} {points}" for contract, points in _by_contract(rules).items())
+        return _by_name(rules, _by_contract(rules).items())
     return _field_value(rules, path)
 
 
@@ -110,6 +155,12 @@ def _by_contract(rules: Rules) -> dict[str, int]:
     """Return the closer's points in the hands that are played and have a bonus of their own."""
     rows = rules.contracts.bonus.same_turn_by_contract
     return {contract: points for contract, points in rows if contract in _played(rules)}
+
+
+def _by_name(rules: Rules, rows: Iterable[tuple[str, int]]) -> str:
+    """Return contracts with a number each as text, as the document writes them: `TT 7, TE 8`."""
+    written = written_contracts(rules.document)
+    return ", ".join(f"{written.get(contract, contract)} {number}" for contract, number in rows)
 
 
 def packs_text(rules: Rules) -> str:
@@ -170,12 +221,16 @@ def diff(ref: RulesRef, other: RulesRef) -> Differences:
     theirs = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all_sentences(second)}
     ours = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all_sentences(first)}
     rows = [
-        Difference((ours.get(field) or theirs[field]).section, field, ours.get(field), theirs.get(field))
+        Difference((ours.get(field) or theirs[field]).section, field, ours.get(field), theirs.get(field), _about(field))
         for field in _merged_fields(list(ours), list(theirs))
         if _text(ours.get(field)) != _text(theirs.get(field))
     ]
     sections = list(dict.fromkeys(row.section for row in rows))
     return Differences(first.id, second.id, tuple(sorted(rows, key=lambda row: sections.index(row.section))))
+
+
+def _about(field: str) -> str:
+    return ABOUT.get(field, field)
 
 
 def _text(sentence: Sentence | None) -> str:
@@ -195,7 +250,7 @@ def _merged_fields(ours: list[str], theirs: list[str]) -> list[str]:
 def _all_sentences(rules: Rules) -> Iterator[Sentence]:
     """Yield the sentences of the page, and its two tables as sentences."""
     if isinstance(rules.play, Contracts):
-        listed = ", ".join(f"{contract} {dealt}" for contract, dealt in rules.play.hands.order)
+        listed = _by_name(rules, rules.play.hands.order)
         text = _("Hands and cards dealt: {hands}.").format(hands=listed)
         yield Sentence(_("Hands"), text, rules.clause("hands.order"), "hands.order")
     listed = ", ".join(f"{card} {points}" for card, points in zip(RANKS, rules.values.ranks, strict=True))
@@ -207,4 +262,4 @@ def _all_sentences(rules: Rules) -> Iterator[Sentence]:
     if rules.pack.wild_twos == "red":
         text = _("A red two left in hand counts {points}.").format(points=rules.values.wild_two)
         yield Sentence(_("Values"), text, rules.clause("values.wild_two"), "values.wild_two")
-    yield from sentences(rules)
+    yield from (sentence for sentence in sentences(rules) if sentence.field not in TOGETHER)

@@ -24,9 +24,12 @@ score = queries.score
 irregularities = mishaps.irregularities
 
 
-def page(rules: str) -> Page:
-    """Return the page of a rule set, by its name or a club's file. Raises TourneyError as `resolve` does."""
-    return rules_page.page(resolve(rules))
+def page(rules: str, quoted: bool = False) -> Page:
+    """Return the page of a rule set, by its name or a club's file; if `quoted`, with the words of every clause.
+
+    Raises TourneyError as `resolve` does.
+    """
+    return rules_page.page(resolve(rules), quoted)
 
 
 def diff(rules: str, other: str) -> Differences:

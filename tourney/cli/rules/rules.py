@@ -74,10 +74,19 @@ def list_(request: WithoutDatabase) -> None:
     "show",
     heading=READ,
     help=_("Show the rules as a page for players; every sentence names the clause of the document it comes from."),
-    epilog=_("tourney rules show\ntourney rules show oficial+scaled"),
+    epilog=_("tourney rules show\ntourney rules show oficial+scaled\ntourney rules show --quote"),
 )
-def show_(request: WithoutDatabase, rules: Rules = "oficial") -> None:
-    request.show(reports.page(service.page(rules)))
+def show_(
+    request: WithoutDatabase,
+    rules: Rules = "oficial",
+    quote: Annotated[
+        bool,
+        typer.Option(
+            "--quote", help=_("Show the clause's own words below each sentence, and our decision where there are none.")
+        ),
+    ] = False,
+) -> None:
+    request.show(reports.page(service.page(rules, quote)))
 
 
 @app.command(

@@ -75,6 +75,10 @@ def _view(report: Report) -> View:
             parts = tuple(_parts(report))
             wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)
             return View("listing", report.title, (*_notes_of(report), *sentences), {"parts": parts}, wide)
+        case "rules":
+            # Paper does not say which command to run next.
+            told = (*report.lines, *report.notes)
+            return View("rules", report.title, told, {"parts": tuple(_parts(report))})
         case posted:
             return View(posted, report.title, sentences, {"lists": [_posted(part) for part in report.as_sections("")]})
 

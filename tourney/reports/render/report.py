@@ -17,7 +17,7 @@ Align = Literal["left", "right"]
 Readers = Literal["everybody", "people", "programs"]
 Look = Literal["plain", "rank", "moved", "bar", "cards", "state"]
 """The looks of a column's cells on a terminal: by rank, by sign, as a bar, as cards, as good or bad."""
-Layout = Literal["listing", "slips", "wall", "signs", "certificates"]
+Layout = Literal["listing", "rules", "slips", "wall", "signs", "certificates"]
 """The layouts of a report on paper."""
 
 

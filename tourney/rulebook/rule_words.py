@@ -1,0 +1,22 @@
+"""The parts of which tables of rule sentences are made."""
+
+from typing import Any, Final
+
+from tourney.text.i18n import marked
+
+OTHER: Final = object()
+"""Stands for every value that has no sentence of its own; the sentence shows it as {value}."""
+
+Words = dict[Any, str]
+"""The sentence for each value of a field; empty where there is nothing to say."""
+
+SHUFFLES: Final[Words] = {
+    0: marked("When the stock is empty and a card is wanted, the hand is void."),
+    1: marked(
+        "When the stock is empty, the discards but the top one are shuffled, once a hand; after that it is void."
+    ),
+    OTHER: marked(
+        "When the stock is empty, the discards but the top one are shuffled, at most {value} times a hand; after that "
+        "it is void."
+    ),
+}
