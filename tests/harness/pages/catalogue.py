@@ -6,6 +6,7 @@ changes seldom conflict. Where they do, `python -m tests.harness.pages.catalogue
 sides' translations, and the sources, of which the conflicts must be resolved before, say which sentences stay.
 """
 
+import ast
 import importlib.util
 import io
 import subprocess
@@ -16,17 +17,18 @@ from types import ModuleType
 from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[3]
 LOCALE = ROOT / "tourney" / "locale"
 TEMPLATE = LOCALE / "tourney.pot"
 PACKAGES = ("engine", "tourney")
-KEYWORDS = {"_": None, "ngettext": (1, 2), "marked": None}
-"""The functions whose texts are sentences; the plural form is the second argument of `ngettext`."""
-EXTRACTORS = {"*.py": "python"}
-"""The files that hold sentences, and the function that extracts them."""
+CALLS = {"_": 1, "ngettext": 2, "marked": 1}
+"""The functions whose texts are sentences, and the number of texts."""
+VALUES = {"Setting": ("heading", "help", "unset")}
+"""The values of lower layers that hold sentences, translated when they are shown; and their fields with sentences."""
+FIELDS = {"Setting": ("heading", "help", "metavar", "least", "most", "unset")}
+"""The fields of these values in the order of their arguments."""
 
 
 def translations() -> list[Path]:
@@ -42,14 +44,34 @@ def template() -> Catalog:
     return catalogue
 
 
-def sentences() -> Iterator[tuple[str, Any]]:
+def sentences() -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """Yield the file and the text of every sentence; the text is a pair if there is a plural form."""
     for package in PACKAGES:
-        for pattern, extractor in EXTRACTORS.items():
-            for path in sorted((ROOT / package).rglob(pattern)):
-                with path.open("rb") as file:
-                    for _line, text, _comments, _context in extract(extractor, file, KEYWORDS):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_bytes())):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    for text in texts_of(node, node.func.id):
                         yield path.relative_to(ROOT).as_posix(), text
+
+
+def texts_of(call: ast.Call, name: str) -> Iterator[str | tuple[str, ...]]:
+    """Yield the sentences in a call of the function or value of this name."""
+    number = CALLS.get(name)
+    if number == 1:
+        yield from literals(call.args[0])
+    elif number is not None:
+        yield tuple(text for argument in call.args[:number] for text in literals(argument))
+    given = dict(zip(FIELDS.get(name, ()), call.args)) | {word.arg: word.value for word in call.keywords}
+    for field in VALUES.get(name, ()):
+        yield from literals(given.get(field))
+
+
+def literals(node: ast.expr | None) -> Iterator[str]:
+    """Yield the texts that an expression has as literals: one, or those between which a condition chooses."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from (*literals(node.body), *literals(node.orelse))
 
 
 def written(catalogue: Catalog) -> bytes:

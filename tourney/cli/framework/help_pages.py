@@ -37,6 +37,10 @@ class HelpLayout:
     help: str | None
     epilog: str | None
 
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Write the usage line."""
+        formatter.write_usage(ctx.command_path, " ".join(self.collect_usage_pieces(ctx)), _("Usage: "))
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the arguments, then the options that must be given: `[EVENT] --reason TEXT [OPTIONS]`."""
         arguments = [piece.strip("{}") for param in self.params for piece in param.get_usage_pieces(ctx)]
