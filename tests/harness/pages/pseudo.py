@@ -1,0 +1,214 @@
+"""A pseudo-language, `qps`, in which a sentence that is not translated, or not whole, can be seen.
+
+Each letter of a sentence is replaced by a letter with an accent, the sentence is put into brackets and made 30 % longer;
+placeholders, commands, options and what is typed stay. Plain letters in what a command prints are then data, or a
+sentence that does not pass through gettext. `python -m tests.harness.pages.pseudo PART …` runs the commands of these
+parts in a process of its own, since help texts keep the language of the start, and prints what it finds as JSON.
+"""
+
+import gettext
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from math import ceil
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+LANGUAGE: Final = "qps"
+PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ACCENTED: Final = "áƀćďéƒǵĥíĵķĺɱńóþɋŕśťúṽŵẋýźÁƁĆĎÉƑǴĤÍĴĶĹḾŃÓÞɊŔŚŤÚṼŴẊÝŹ"
+_ACCENTS: Final = str.maketrans(PLAIN, ACCENTED)
+_KEPT: Final = re.compile(
+    r"\{[^{}]*\}|`[^`]*`|--[a-z][a-z-]*|\"[^\"]*\"|\b[A-Z]{2,}\b|\b[\w-]+\.(?:csv|toml|db|html|md|json|xlsx|svg)\b"
+)
+"""What stays in a sentence: placeholders, commands, options, what is typed, metavars and names of files."""
+
+FILLER: Final = "~"
+
+
+def pseudo(sentence: str) -> str:
+    """Return a sentence in the pseudo-language; blanks around it stay outside of the brackets."""
+    body = sentence.strip()
+    if not body:
+        return sentence
+    lead, tail = sentence[: len(sentence) - len(sentence.lstrip())], sentence[len(sentence.rstrip()) :]
+    end = 0
+    parts = []
+    for found in _KEPT.finditer(body):
+        parts += [body[end : found.start()].translate(_ACCENTS), found[0]]
+        end = found.end()
+    parts.append(body[end:].translate(_ACCENTS))
+    length = len(re.sub(r"\{[^{}]*\}", "", body))
+    filler = FILLER * max(0, ceil(0.3 * length) - 2)
+    # As long words as the sentence has, so that a line can be broken.
+    filler = " ".join(filler[start : start + 7] for start in range(0, len(filler), 8)) if " " in body else filler
+    return f"{lead}⟦{''.join(parts)}{filler}⟧{tail}"
+
+
+class Pseudo(gettext.NullTranslations):
+    """The catalogue of the pseudo-language."""
+
+    def gettext(self, message: str) -> str:
+        return pseudo(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return pseudo(msgid1 if n == 1 else msgid2)
+
+
+def install() -> None:
+    """Make the program speak the pseudo-language; no module of a command may have been imported before."""
+    from tourney.text import i18n
+
+    assert "tourney.cli.framework.help_pages" not in sys.modules
+    catalogue, before = Pseudo(), i18n._catalogue
+    vars(i18n)["LANGUAGES"] = {**i18n.LANGUAGES, LANGUAGE: "pseudo"}
+    vars(i18n)["_catalogue"] = lambda language: catalogue if language == LANGUAGE else before(language)
+    vars(i18n)["_read"] = lambda language: catalogue
+    i18n.speak(LANGUAGE)
+
+
+class Shown(NamedTuple):
+    """What a command printed, and the words that are data there."""
+
+    command: str
+    text: str
+    data: frozenset[str]
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what it is sent."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def printed(words: list[str], database: str, folder: Path) -> str:
+    """Return what a command shows at a terminal of 80 columns without colours."""
+    from contextlib import chdir
+
+    from tests.harness.commands import output_to
+    from tourney.cli.framework.app import main
+
+    screen = Screen()
+    environment = {"TOURNEY_LANG": LANGUAGE, "TERM": "dumb", "COLUMNS": "80", "TOURNEY_BY": "desk"}
+    with chdir(folder), output_to(screen, TOURNEY_DB=database, **environment):
+        main(words)
+    return screen.getvalue()
+
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text, in lower case."""
+    return frozenset(word.lower() for word in re.findall(r"[A-Za-z]+", text))
+
+
+def names_of_program() -> frozenset[str]:
+    """Return the names that are typed: commands, options, their values, rule sets, bots, formats."""
+    from tests.harness.commands import all_commands
+    from tourney.domain.events import SETTINGS
+
+    found: set[str] = set()
+    for path, command in all_commands():
+        found |= {*path}
+        for param in command.params:
+            found |= {*param.opts, *map(str, getattr(param.type, "choices", ())), str(param.default or "")}
+            found |= {param.metavar or ""}
+    for setting in SETTINGS.values():
+        found |= set(setting.choices)
+    return words_in(" ".join(found))
+
+
+def help_pages(_folder: Path) -> Iterator[Shown]:
+    """Yield the help page of every command."""
+    from tests.harness.commands import all_commands
+
+    for path, command in all_commands():
+        names = " ".join(str(param.metavar) for param in command.params)
+        with tempfile.TemporaryDirectory() as folder:
+            text = printed([*path, "-h"], f"{folder}/none.db", Path(folder))
+        yield Shown(" ".join(("tourney", *path, "-h")), text, words_in(names + " " + (command.epilog or "")))
+
+
+def documented(folder: Path, *pages: str) -> Iterator[Shown]:
+    """Yield the commands of README and guide, each page with its own database and files."""
+    import shlex
+
+    from tests.harness.pages.examples import EXAMPLE, PAGES, ROOT, Session, fences
+
+    for name in pages or PAGES:
+        place = folder / name
+        place.mkdir()
+        session = Session(PAGES[name], place)
+        data = " ".join(fence["body"] for fence in fences(PAGES[name]) if fence["file"])
+        data += " ".join(file.read_text() for file in (ROOT / "tourney" / "examples").iterdir())
+        for fence in fences(PAGES[name]):
+            if fence["language"] == "console":
+                for found in EXAMPLE.finditer(fence["body"]):
+                    command = found["command"].partition(" | head -")[0]
+                    data += f" {command}"
+                    text = printed(shlex.split(command)[1:], session.database, session._place)
+                    yield Shown(command, text, words_in(data))
+
+
+def refusals(folder: Path) -> Iterator[Shown]:
+    """Yield the bad commands of the fixtures."""
+    from tests.harness import desk
+    from tests.tourney.cli.test_bad_commands import make_a_played_round
+
+    database = desk.copied(folder / "desk.db", make_a_played_round)
+    cases = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
+    for case in cases.values():
+        words = [word.replace("FIXTURES", str(desk.ROOT / "fixtures")) for word in case["words"]]
+        text = printed(words, database, folder)
+        yield Shown("tourney " + " ".join(words)[:200], text, words_in(" ".join(words)) | words_in(str(folder)))
+
+
+PARTS: Final = {"help": help_pages, "documented": documented, "refusals": refusals}
+
+FOR_PROGRAMS: Final = re.compile(r"--json|--format (json|csv|csv-es)|--record|^tourney guide|--version|^tourney record")
+"""Commands whose output is for programs, or a page that is translated as a whole."""
+
+_ALLOWED: Final = re.compile(
+    r"`[^`]*`|--[a-z][a-z-]*|\b(?:[2-9TJQKA][cdhs]|Jk)\b|\b[TE]{1,5}\b|\b[\w./~-]+\.(?:csv|toml|db|html|md|json|xlsx|svg|py)\b"
+    r"|https?://\S+|\b[0-9a-f]{8,}\b"
+)
+
+
+def plain_words(shown: Shown, allowed: frozenset[str]) -> list[str]:
+    """Return the words of an output that are neither translated nor data."""
+    text = _ALLOWED.sub(" ", shown.text)
+    found = re.findall(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])", text)
+    return [word for word in found if word.lower() not in allowed and word.lower() not in shown.data]
+
+
+def findings(part: str) -> list[tuple[str, list[str], str]]:
+    """Return the commands of a part that show untranslated words, with these and the text."""
+    names = names_of_program()
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for shown in PARTS[part](Path(folder)):
+            if FOR_PROGRAMS.search(shown.command) and part == "documented":
+                continue
+            words = plain_words(shown, names)
+            if words:
+                found.append((shown.command, words, shown.text))
+    return found
+
+
+def run(*parts: str) -> Any:
+    """Return the findings of these parts, made in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.harness.pages.pseudo", *parts], capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+if __name__ == "__main__":
+    install()
+    sys.stdout.write(json.dumps({part: findings(part) for part in sys.argv[1:]}, ensure_ascii=False))
