@@ -13,6 +13,7 @@ from engine.build import pickle_by_fields
 from engine.cards import card_text, held_face, parse_card, parse_cards
 from engine.errors import NotationError
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
+from engine.text import message
 
 DeclaredEnding = Literal["rummy", "color", "continental"]
 """The ways to declare ten cards of the knock game."""
@@ -303,7 +304,7 @@ def parse_action(text: str, line: int = 1) -> Action:
     if action is not None:
         return action
     words = _LineReader(text, line)
-    verb = words.next("an action")
+    verb = words.next(message("an action"))
     if verb == "discard":
         action = DISCARDS[words.card()]
     elif verb in _ENDING_OF_WORD:
@@ -319,7 +320,7 @@ def parse_action(text: str, line: int = 1) -> Action:
     elif verb == "down":
         return LayDown(_melds(text, line))
     else:
-        raise NotationError(f"'{verb[:20]}' is not an action", line, 1)
+        raise NotationError(message("'{verb}' is not an action", verb=verb[:20]), line, 1)
     words.finish()
     return action
 
@@ -343,7 +344,7 @@ def parse_answer(text: str, line: int = 1) -> Answer:
     for answer in (BUY, DECLINE):
         if text.strip() == str(answer):
             return answer
-    raise NotationError(f"'{text[:20]}' is not an answer to an offer; write buy or decline", line)
+    raise NotationError(message("'{text}' is not an answer to an offer; write buy or decline", text=text[:20]), line)
 
 
 class _LineReader:
@@ -361,7 +362,7 @@ class _LineReader:
         self.column = start + 1
         word = self.text[start:].split(None, 1)[0] if self.text[start:] else ""
         if not word:
-            raise NotationError(f"{expected} is missing", self.line, self.column)
+            raise NotationError(message("{expected} is missing", expected=expected), self.line, self.column)
         self.at = start + len(word)
         return word
 
@@ -370,17 +371,17 @@ class _LineReader:
 
     def card(self) -> int:
         """Read a card of a hand, where a red two is neither natural nor wild yet."""
-        word = self.next("a card")
+        word = self.next(message("a card"))
         return held_face(parse_card(word, self.line, self.column))
 
     def number(self, word: str) -> int:
         if not word.isascii() or not word.isdigit() or len(word) > 4 or int(word) < 1:
-            raise NotationError(f"'{word[:20]}' is not the number of a meld", self.line, self.column)
+            raise NotationError(message("'{word}' is not the number of a meld", word=word[:20]), self.line, self.column)
         return int(word) - 1
 
     def spot(self) -> tuple[int, int]:
         """Read a meld, returned counting from 0, and its end."""
-        meld = self.number(self.next("a meld's number"))
+        meld = self.number(self.next(message("a meld's number")))
         if self.text[self.at :].split(None, 1)[:1] == ["low"]:
             self.next("low")
             return meld, LOW
@@ -388,7 +389,7 @@ class _LineReader:
 
     def joker_place(self) -> tuple[int, int]:
         """Read the meld and the place of a joker, as in `2.3`; both are returned counting from 0."""
-        meld, _, place = self.next("the joker's place").partition(".")
+        meld, _, place = self.next(message("the joker's place")).partition(".")
         return self.number(meld), self.number(place)
 
     def to_spot(self) -> tuple[int, int]:

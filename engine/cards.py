@@ -13,6 +13,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from engine.errors import NotationError
+from engine.text import message
 
 Face = int
 
@@ -106,7 +107,9 @@ def parse_card(text: str, line: int = 1, column: int = 1) -> int:
     face = _FACE.get(text.replace("\ufe0f", "").lower())
     if face is None:
         shown = text if len(text) <= 20 else text[:20] + "…"
-        raise NotationError(f"'{shown}' is not a card; write cards as 7h, Td, As or Jk", line, column)
+        raise NotationError(
+            message("'{shown}' is not a card; write cards as 7h, Td, As or Jk", shown=shown), line, column
+        )
     return face
 
 
@@ -166,7 +169,7 @@ class Faces:
         elif not self.four & bit:
             self.four |= bit
         else:
-            raise ValueError(f"a fifth {_TEXT[face]}")
+            raise ValueError(message("a fifth {card}", card=_TEXT[face]))
         self._size += 1
 
     def remove(self, face: int) -> None:
@@ -183,7 +186,7 @@ class Faces:
         elif self.once & bit:
             self.once ^= bit
         else:
-            raise ValueError(f"no {_TEXT[face]} held")
+            raise ValueError(message("no {card} held", card=_TEXT[face]))
         self._size -= 1
 
     def count(self, face: int) -> int:

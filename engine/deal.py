@@ -10,6 +10,7 @@ from engine.cards import JOKER
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.seeds import Stream
+from engine.text import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,10 @@ def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
     """Return the contract of hand `number` and its cards per player; RulesError if the game has no such hand."""
     order = rules.contracts.hands.order
     if not 1 <= number <= len(order):
-        raise RulesError(f"{rules.id} has no hand {number}", f"its hands are 1 to {len(order)}")
+        raise RulesError(
+            message("{rules} has no hand {number}", rules=rules.id, number=number),
+            message("its hands are 1 to {order}", order=len(order)),
+        )
     return order[number - 1]
 
 
@@ -144,7 +148,13 @@ def check_players(rules: Rules, players: int) -> None:
     """Raise RulesError unless the rules allow this number of players at one table."""
     if not rules.players.least <= players <= rules.players.most:
         raise RulesError(
-            f"{rules.id} is for {rules.players.least} to {rules.players.most} players at a table, not {players}"
+            message(
+                "{rules} is for {least} to {most} players at a table, not {players}",
+                rules=rules.id,
+                least=rules.players.least,
+                most=rules.players.most,
+                players=players,
+            )
         )
 
 

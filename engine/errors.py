@@ -1,5 +1,7 @@
 """The errors that a caller of the engine may want to catch."""
 
+from engine.text import message
+
 
 class EngineError(Exception):
     """Anything that the engine refuses."""
@@ -8,9 +10,9 @@ class EngineError(Exception):
 class NotationError(EngineError):
     """A text that is not a card, an action or a meld; `line` and `column`, from 1, are where reading failed."""
 
-    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
-        super().__init__(f"{message} (line {line}, column {column})")
-        self.reason = message
+    def __init__(self, reason: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message("{reason} (line {line}, column {column})", reason=reason, line=line, column=column))
+        self.reason = reason
         self.line = line
         self.column = column
 
@@ -22,7 +24,7 @@ class IllegalAction(EngineError):
     """An action that the rules forbid here; `clause` names the rule, as in `003/1.6`."""
 
     def __init__(self, reason: str, clause: str) -> None:
-        super().__init__(f"{reason} [{clause}]")
+        super().__init__(message("{reason} [{clause}]", reason=reason, clause=clause))
         self.reason = reason
         self.clause = clause
 
@@ -34,7 +36,7 @@ class RulesError(EngineError):
     """An impossible rules file, or a request that the rules make impossible; `hint` says what is possible."""
 
     def __init__(self, reason: str, hint: str = "") -> None:
-        super().__init__(f"{reason}; {hint}" if hint else reason)
+        super().__init__(message("{reason}; {hint}", reason=reason, hint=hint) if hint else reason)
         self.reason = reason
         self.hint = hint
 
@@ -49,6 +51,7 @@ class RecordError(EngineError):
     `step` is the number, from 1, of the action at which the replay of a hand failed (0: none).
     """
 
-    def __init__(self, message: str, step: int = 0) -> None:
-        super().__init__(message)
+    def __init__(self, reason: str, step: int = 0) -> None:
+        super().__init__(reason)
+        self.reason = reason
         self.step = step

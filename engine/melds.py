@@ -15,7 +15,7 @@ from mypy_extensions import i64, mypyc_attr
 from engine.build import pickle_by_fields
 from engine.cards import ALL_NATURALS, BIT, FACE_BIT, JOKER, RANK_MASK, RED_TWOS, WILD_TWOS, cards_text
 from engine.rules import Rules
-from engine.text import plural
+from engine.text import marked, message
 
 Kind = Literal["T", "E"]
 TRIO: Final[Kind] = "T"
@@ -155,13 +155,17 @@ def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
     """
     laid = roles(rules, kind, cards)
     broken = _fault(rules, kind, laid)
-    return None if broken is None else Refusal(rules.clause(broken[0]), f"{broken[1]}: {cards_text(laid)}")
+    if broken is None:
+        return None
+    field, template, number = broken
+    reason = message("{reason}: {cards}", reason=message(template, number=number), cards=cards_text(laid))
+    return Refusal(rules.clause(field), reason)
 
 
-def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str] | None:
-    """Return the rules field that these cards, in their roles, violate, and the reason; None if they are a meld."""
+def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str, int] | None:
+    """Return the rules field that these cards, in their roles, violate, why, and a number in it; None if fine."""
     if any(face > JOKER for face in cards) and rules.pack.wild_twos == "none":
-        return "pack.wild_twos", "red twos are not wild"
+        return "pack.wild_twos", marked("red twos are not wild"), 0
     return _trio_fault(rules, cards) if kind == TRIO else _run_fault(rules, cards)
 
 
@@ -194,42 +198,54 @@ def _wild(face: int) -> int:
     return WILD_TWOS[RED_TWOS.index(face)] if face in RED_TWOS else face
 
 
-def _trio_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
+def _trio_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str, int] | None:
     shape = rules.trio
     if len(cards) < shape.least:
-        return "trio.least", f"a trio has at least {shape.least} cards"
+        return "trio.least", marked("a trio has at least {number} cards"), shape.least
     if shape.most is not None and len(cards) > shape.most:
-        return "trio.most", f"a trio has at most {shape.most} cards"
+        return "trio.most", marked("a trio has at most {number} cards"), shape.most
     naturals = [face for face in cards if face < JOKER]
     if len(naturals) < shape.naturals:
-        return "trio.naturals", f"a trio needs {plural(shape.naturals, 'card')} besides jokers"
+        return "trio.naturals", _few("trio", shape.naturals), shape.naturals
     if any(face % 13 != naturals[0] % 13 for face in naturals):
-        return "trio.least", "the cards of a trio are of one rank"
+        return "trio.least", marked("the cards of a trio are of one rank"), 0
     return None
 
 
-def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
+def _few(kind: str, needed: int) -> str:
+    """Return the template that says how many cards besides jokers a trio or a run needs."""
+    if needed == 1:
+        if kind == "trio":
+            return marked("a trio needs {number} card besides jokers")
+        return marked("a run needs {number} card besides jokers")
+    if kind == "trio":
+        return marked("a trio needs {number} cards besides jokers")
+    return marked("a run needs {number} cards besides jokers")
+
+
+def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str, int] | None:
     shape = rules.run
     if len(cards) < shape.least:
-        return "run.least", f"a run has at least {shape.least} cards"
+        return "run.least", marked("a run has at least {number} cards"), shape.least
     if shape.most is not None and len(cards) > shape.most:
-        return "run.most", f"a run has at most {shape.most} cards"
+        return "run.most", marked("a run has at most {number} cards"), shape.most
     naturals = [face for face in cards if face < JOKER]
-    if len(naturals) < max(shape.naturals, 1):
-        return "run.naturals", f"a run needs {plural(max(shape.naturals, 1), 'card')} besides jokers"
+    needed = max(shape.naturals, 1)
+    if len(naturals) < needed:
+        return "run.naturals", _few("run", needed), needed
     if any(face // 13 != naturals[0] // 13 for face in naturals):
-        return "run.least", "the cards of a run are of one suit"
+        return "run.least", marked("the cards of a run are of one suit"), 0
     if (
         len(naturals) < len(cards) - 1
         and shape.jokers_adjacent == "forbidden"
         and any(face >= JOKER and after >= JOKER for face, after in pairwise(cards))
     ):
-        return "run.jokers_adjacent", "two jokers of a run may not stand side by side"
+        return "run.jokers_adjacent", marked("two jokers of a run may not stand side by side"), 0
     start = run_start(cards)
     if any(face < JOKER and face % 13 != (start + place) % 13 for place, face in enumerate(cards)):
-        return "run.least", "the cards of a run follow one another in order"
+        return "run.least", marked("the cards of a run follow one another in order"), 0
     if _rounds_the_corner(start, len(cards)) and shape.ace == "ends":
-        return "run.ace", "a run does not go round the corner"
+        return "run.ace", marked("a run does not go round the corner"), 0
     return None
 
 

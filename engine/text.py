@@ -10,9 +10,36 @@ MAX_NAME_PARTS: Final = 100
 _BETWEEN_NAMES: Final = re.compile(r"[=,{}\[\]]")
 
 
-def plural(number: int, thing: str) -> str:
+class Message(str):
+    """A sentence for people in English, with what another language needs: its template and the values in it.
+
+    Where the number of things decides the form, `many` is the template for all numbers but 1. A value can be a message.
+    """
+
+    template: str
+    values: dict[str, Any]
+    many: str = ""
+
+
+def message(template: str, **values: object) -> Message:
+    """Return the template with these values in place of its names; the sentence of an error stands for the error."""
+    given = {name: value.args[0] if isinstance(value, Exception) else value for name, value in values.items()}
+    text = Message(template.format(**given))
+    text.template, text.values = template, given
+    return text
+
+
+def marked(template: str) -> str:
+    """Return the text as it is: a template that is translated where the sentence is shown."""
+    return template
+
+
+def plural(number: int, thing: str) -> Message:
     """Return a number of things, as in `1 card` and `2 cards`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    one, many = f"{{number}} {thing}", f"{{number}} {thing}s"
+    text = message(one if number == 1 else many, number=number)
+    text.template, text.many = one, many
+    return text
 
 
 def toml_tables(text: str) -> dict[str, Any]:
@@ -22,7 +49,7 @@ def toml_tables(text: str) -> dict[str, Any]:
     their number (3 s for a line of 40 kB); RecursionError for text that is nested too deep.
     """
     if any(_has_long_name(line) for line in text.splitlines()):
-        raise TOMLDecodeError(f"a name in it has more than {MAX_NAME_PARTS} parts")
+        raise TOMLDecodeError(message("a name in it has more than {most} parts", most=MAX_NAME_PARTS))
     return tomllib.loads(text)
 
 
@@ -36,8 +63,8 @@ def _has_long_name(line: str) -> bool:
 def toml_fault(error: ValueError | RecursionError) -> str:
     """Return why `tomllib` rejected a text: its own message, or ours for an error that comes from Python itself."""
     if isinstance(error, RecursionError):
-        return "it is nested too deep"
-    return "a number in it has too many digits" if type(error) is ValueError else str(error)
+        return message("it is nested too deep")
+    return message("a number in it has too many digits") if type(error) is ValueError else str(error)
 
 
 def toml_string(text: str) -> str:

@@ -5,6 +5,7 @@ from engine.cards import JOKER, cards_text
 from engine.melds import Refusal
 from engine.scoring import only_at_once, points_of
 from engine.state import State
+from engine.text import message
 
 
 def refuse_late_close(state: State) -> Refusal | None:
@@ -47,12 +48,15 @@ def refuse_close_holding(state: State, action: a.CloseHolding) -> Refusal | None
     if not state.down[state.turn]:
         return Refusal(clause, "only a player who has laid down closes")
     if not 0 <= action.face <= JOKER or action.face not in hand:
-        return Refusal(rules.section("1.5"), f"{cards_text([action.face])} is not in the hand")
+        return Refusal(rules.section("1.5"), message("{cards} is not in the hand", cards=cards_text([action.face])))
     if len(hand) == 1:
         return Refusal(clause, "the last card is discarded, with nothing held")
     held = points_of(rules, hand) - rules.points(action.face)
     if held > most:
-        return Refusal(clause, f"the cards kept count {held} points; a player closes with {most} or less")
+        return Refusal(
+            clause,
+            message("the cards kept count {held} points; a player closes with {most} or less", held=held, most=most),
+        )
     return refuse_late_close(state)
 
 

@@ -11,6 +11,7 @@ from engine import actions as a
 from engine.cards import FACE_OF, JOKER, cards_text
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, Refusal, fits_at, laid_off, without_end
 from engine.state import State
+from engine.text import marked, message
 
 ENDS: Final = (LOW, HIGH)
 
@@ -96,9 +97,11 @@ def _fault_of_swap(state: State, action: a.SwapJoker) -> str:
     if fault:
         return fault
     if action.face == JOKER or action.face not in state.hands[state.turn]:
-        return "a joker is exchanged for a natural card from the hand"
+        return marked("a joker is exchanged for a natural card from the hand")
     if action.place not in state.melds[action.meld].jokers_for(action.face):
-        return f"no joker there stands for {cards_text([action.face])}; jokers of a trio cannot be exchanged"
+        return message(
+            "no joker there stands for {cards}; jokers of a trio cannot be exchanged", cards=cards_text([action.face])
+        )
     return ""
 
 
@@ -106,36 +109,38 @@ def _fault_of_run(state: State, meld: int) -> str:
     """Return why no joker of the run may be exchanged, whatever the card (003/1.9); empty if one may be."""
     allowed = state.cached.jokers_swap
     if allowed == "none":
-        return "jokers on the table may not be exchanged"
+        return marked("jokers on the table may not be exchanged")
     fault = _fault_of_spot(state, meld, HIGH)
     if not fault and allowed == "own runs" and state.owners[meld] != state.turn:
-        return "only jokers of a player's own runs may be exchanged"
+        return marked("only jokers of a player's own runs may be exchanged")
     return fault
 
 
 def _fault_of_spot(state: State, meld: int, end: int) -> str:
     """Return what is wrong with the numbers of a meld and of its end; empty if both exist."""
-    return "" if on_table(state, meld, end) else "there is no such meld on the table, or the meld has no such end"
+    return (
+        "" if on_table(state, meld, end) else marked("there is no such meld on the table, or the meld has no such end")
+    )
 
 
 def _fault_of_freed_joker(state: State, meld: int, place: int, target: int) -> str:
     """Return why the freed joker may not stay in its run, or may not leave it (003/1.9); empty if it may."""
     cached = state.cached
     if target == meld:
-        return "" if cached.jokers_freed_stays_with_owner else "a freed joker goes to another run"
+        return "" if cached.jokers_freed_stays_with_owner else marked("a freed joker goes to another run")
     if cached.jokers_freed != "that run, from an end runs of that owner":
         return ""
     at_an_end = place in (0, len(state.melds[meld].cards) - 1)
-    return "" if at_an_end else "a joker freed from the middle of a run goes to an end of that run"
+    return "" if at_an_end else marked("a joker freed from the middle of a run goes to an end of that run")
 
 
 def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
     """Return why a joker of the run `meld` may not go to `target`, even if there is room (003/1.9); empty if it may."""
     cached, was_exchanged = state.cached, field == FREED
     if state.melds[target].kind != RUN and not (was_exchanged and cached.jokers_freed == "any other run or trio"):
-        return "a joker from a run goes to a run"
+        return marked("a joker from a run goes to a run")
     if (cached.jokers_freed_stays_with_owner or not was_exchanged) and state.owners[target] != state.owners[meld]:
-        return "a joker stays in the runs of the player who laid it"
+        return marked("a joker stays in the runs of the player who laid it")
     return ""
 
 
@@ -143,7 +148,10 @@ def _refuse_misfit(state: State, joker: int, destination: Meld, end: int) -> Ref
     """Return why there is no room for the joker at that end of the meld (003/1.9)."""
     if fits_at(state.rules, destination, joker, end):
         return None
-    return Refusal(_misfit_clause(state, destination, end), f"a joker does not fit there on {destination}")
+    return Refusal(
+        _misfit_clause(state, destination, end),
+        message("a joker does not fit there on {destination}", destination=destination),
+    )
 
 
 def _misfit_clause(state: State, meld: Meld, end: int) -> str:
@@ -181,7 +189,7 @@ def _fault_of_move(state: State, action: a.MoveJoker) -> str:
     if fault:
         return fault
     if without_end(state.melds[action.meld], action.origin) is None:
-        return "only a joker at the end of a run can be moved"
+        return marked("only a joker at the end of a run can be moved")
     return _fault_of_destination(state, action)
 
 
@@ -189,19 +197,23 @@ def _fault_of_mover(state: State, meld: int, origin: int) -> str:
     """Return why no joker at the end `origin` of the run may be moved (003/1.9); empty if one may be."""
     allowed = state.cached.jokers_move
     if allowed == "none":
-        return "jokers on the table may not be moved"
+        return marked("jokers on the table may not be moved")
     fault = _fault_of_spot(state, meld, origin)
     if not fault and allowed == "own runs" and state.owners[meld] != state.turn:
-        return "only jokers of a player's own runs may be moved"
+        return marked("only jokers of a player's own runs may be moved")
     return fault
 
 
 def _fault_of_destination(state: State, action: a.MoveJoker) -> str:
     """Return why the joker may not go there (003/1.9): it is there, or its run gets too short; empty if it may."""
     if action.target == action.meld:
-        return "the joker is there already" if action.end == action.origin else ""
+        return marked("the joker is there already") if action.end == action.origin else ""
     least = state.cached.run_least
-    return f"the run must keep at least {least} cards" if len(state.melds[action.meld].cards) <= least else ""
+    return (
+        message("the run must keep at least {least} cards", least=least)
+        if len(state.melds[action.meld].cards) <= least
+        else ""
+    )
 
 
 def _repeats_table(state: State, action: a.MoveJoker, rest: Meld) -> bool:

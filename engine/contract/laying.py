@@ -12,7 +12,6 @@ from engine.contract.closing import refuse_few_left
 from engine.melds import (
     HIGH,
     LOW,
-    NAMES,
     RUN,
     TRIO,
     Meld,
@@ -28,6 +27,7 @@ from engine.rules import Rules
 from engine.solver import possible
 from engine.solver.minimal_melds import LayDowns
 from engine.state import State, UndoPoint, replaced
+from engine.text import marked, message
 
 
 @final
@@ -130,7 +130,12 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
         return too_early
     contract, laid = state.deal.contract, "".join(sorted((meld.kind for meld in melds), reverse=True))
     if laid != "".join(sorted(contract, reverse=True)):
-        return Refusal(rules.clause("hands.order"), f"the contract is {contract}, these melds are {laid or 'none'}")
+        return Refusal(
+            rules.clause("hands.order"),
+            message(
+                "the contract is {contract}, these melds are {laid}", contract=contract, laid=laid or message("none")
+            ),
+        )
     if not all(0 <= face <= WILD_TWOS[-1] for meld in melds for face in meld.cards):
         return Refusal(rules.section("1.1"), "the packs have no such card")
     melds = _as_laid(state, melds)
@@ -207,7 +212,9 @@ def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
         return None
     return Refusal(
         rules.clause("laying.longer_melds"),
-        f"a {NAMES[meld.kind]} is laid down with {least} cards; more are laid off afterwards",
+        message("a trio is laid down with {least} cards; more are laid off afterwards", least=least)
+        if meld.kind == TRIO
+        else message("a run is laid down with {least} cards; more are laid off afterwards", least=least),
     )
 
 
@@ -217,7 +224,9 @@ def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
     if fault_text:
         return Refusal(state.rules.clause("laying.lay_off"), fault_text)
     if not fits_at(state.rules, state.melds[action.meld], action.face, action.end):
-        reason = f"{cards_text([action.face])} does not fit there on {state.melds[action.meld]}"
+        reason = message(
+            "{cards} does not fit there on {melds}", cards=cards_text([action.face]), melds=state.melds[action.meld]
+        )
         return Refusal(state.rules.section("1.8"), reason)
     return _refuse_same_rank(state, action) or _refuse_last_cards(state, action, 1)
 
@@ -225,9 +234,9 @@ def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
 def _fault_of_lay_off(state: State, action: a.LayOff) -> str:
     """Return why the card may not be laid off there, apart from whether it fits; empty if it may."""
     if action.face not in state.hands[state.turn]:
-        return f"{cards_text([action.face])} is not in the hand"
+        return message("{cards} is not in the hand", cards=cards_text([action.face]))
     if not jokers.on_table(state, action.meld, action.end):
-        return f"there is no meld {action.meld + 1} on the table"
+        return message("there is no meld {meld} on the table", meld=action.meld + 1)
     return _fault_of_meld(state, action.meld)
 
 
@@ -238,11 +247,11 @@ def _fault_of_meld(state: State, meld: int) -> str:
         return ""
     own = state.owners[meld] == state.turn
     if allowed == "none":
-        return "nothing may be laid off"
+        return marked("nothing may be laid off")
     if allowed == "own melds" and not own:
-        return "a player may lay off on their own melds only"
+        return marked("a player may lay off on their own melds only")
     if allowed == "others' melds" and own:
-        return "a player may lay off on the melds of others only"
+        return marked("a player may lay off on the melds of others only")
     return ""
 
 

@@ -10,6 +10,7 @@ from engine.contract import jokers, laying
 from engine.contract.closing import refuse_close, refuse_close_holding, refuse_last_discard
 from engine.melds import Refusal
 from engine.state import CLAIM, DRAW, OVER, PLAY, State, replaced
+from engine.text import message
 
 _CLAIM_OR_PASS: Final[list[a.Action]] = [a.CLAIM, a.PASS]
 
@@ -96,7 +97,10 @@ def refuse_claim(state: State, seat: int) -> Refusal | None:
     if state.down[seat] and cached.claim_when_down == "forbidden":
         return Refusal(rules.clause("claim.when_down"), "a player who has laid down may not claim")
     if cached.claim_limit is not None and state.claims[seat] >= cached.claim_limit:
-        return Refusal(rules.clause("claim.limit"), f"a player may claim {cached.claim_limit} times in a hand")
+        return Refusal(
+            rules.clause("claim.limit"),
+            message("a player may claim {claim_limit} times in a hand", claim_limit=cached.claim_limit),
+        )
     # `can_draw` also counts the discards under the claimed one, which may be shuffled to give the penalty card
     # (engine/README.md, 5.8).
     if not state.can_draw() and cached.claim_penalty != "none":
@@ -212,7 +216,7 @@ def refuse_discard(state: State, face: int) -> Refusal | None:
     """Return why this card may not be discarded; for the last card, which closes, only the rules of closing count."""
     hand = state.hands[state.turn]
     if face not in hand:
-        return Refusal(state.rules.section("1.5"), f"{cards_text([face])} is not in the hand")
+        return Refusal(state.rules.section("1.5"), message("{cards} is not in the hand", cards=cards_text([face])))
     if len(hand) == 1:
         return refuse_last_discard(state)
     if face == JOKER and state.cached.discarding_jokers == "forbidden" and hand.jokers < len(hand):

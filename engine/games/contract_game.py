@@ -6,6 +6,7 @@ from engine.deal import Deal, check_players, deal
 from engine.hand import Hand
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
+from engine.text import message
 
 
 class Game:
@@ -75,10 +76,14 @@ def _why(
     """Return what decided the place of a seat, as text."""
     tied = [other for other in range(len(points)) if other != seat and points[other] == points[seat]]
     if not tied:
-        return f"{points[seat]} points"
+        return message("{points} points", points=points[seat])
     if rules.contracts.ending.tie == "shared":
-        return f"{points[seat]} points: shared"
+        return message("{points} points: shared", points=points[seat])
     if any(places[other] == places[seat] for other in tied):
-        return f"{points[seat]} points, and none of the tied won a hand: shared"
-    latest = f"last won hand {won[seat][0] + 1} ({hands[won[seat][0]].contract})" if won[seat] else "won no hand"
-    return f"{points[seat]} points, {latest}"
+        return message("{points} points, and none of the tied won a hand: shared", points=points[seat])
+    if not won[seat]:
+        return message("{points} points, won no hand", points=points[seat])
+    latest, contract = won[seat][0] + 1, hands[won[seat][0]].contract
+    return message(
+        "{points} points, last won hand {hand} ({contract})", points=points[seat], hand=latest, contract=contract
+    )

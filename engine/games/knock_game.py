@@ -14,6 +14,7 @@ from engine.knock.pot import Payment, award_pot, bonus_owed, bonus_payments, buy
 from engine.melds import Refusal
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
+from engine.text import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,19 +162,25 @@ class KnockGame:
         survival, clause = self.rules.knocking.survival, self.rules.clause
         total = self.totals[seat]
         if seat not in self.active:
-            return Refusal(clause("survival.eliminated_above"), f"is out of the game, with {total} points")
+            return Refusal(
+                clause("survival.eliminated_above"), message("is out of the game, with {total} points", total=total)
+            )
         if self.results[-1].ending == "continental":
             return Refusal(clause("survival.buy_above"), "may not buy after a continental")
         if len(self._active_at_hand_start) == 2:
             return Refusal(clause("survival.buy_others"), "may not buy in a hand that began heads-up")
         if len(self.active) - 1 < survival.buy_others:
             return Refusal(
-                clause("survival.buy_others"), f"may buy only while {survival.buy_others} others are in the game"
+                clause("survival.buy_others"),
+                message("may buy only while {buy_others} others are in the game", buy_others=survival.buy_others),
             )
         if total <= survival.buy_above:
-            return Refusal(clause("survival.buy_above"), f"may buy above {survival.buy_above} points, and has {total}")
+            return Refusal(
+                clause("survival.buy_above"),
+                message("may buy above {buy_above} points, and has {total}", buy_above=survival.buy_above, total=total),
+            )
         if total <= self._second_lowest():
-            return Refusal("A-25c", f"has nothing to gain: {total} is the second lowest score")
+            return Refusal("A-25c", message("has nothing to gain: {total} is the second lowest score", total=total))
         return None
 
     def _second_lowest(self) -> int:
@@ -234,17 +241,21 @@ class KnockGame:
 
     def _why(self, seat: int) -> str:
         """Return what decided the place of a seat, as text."""
-        points = f"{self.totals[seat]} points"
+        points = message("{points} points", points=self.totals[seat])
         last = self.results[-1] if self.results else None
         if seat in self.winners and last is not None and last.ending == "continental":
-            return f"continental in hand {len(self.results)}"
+            return message("continental in hand {results}", results=len(self.results))
         if seat in self.winners and len(self.winners) > 1:
-            return f"{points}, the pot is split"
+            return message("{points}, the pot is split", points=points)
         if self._out_in_hand[seat]:
-            lowest = ", the lowest of all who went out in that hand" if seat in self.winners else ""
-            return f"{points}, out in hand {self._out_in_hand[seat]}{lowest}"
+            out = self._out_in_hand[seat]
+            if seat in self.winners:
+                return message(
+                    "{points}, out in hand {hand}, the lowest of all who went out in that hand", points=points, hand=out
+                )
+            return message("{points}, out in hand {hand}", points=points, hand=out)
         if seat in self.winners and len(self.active) == 1:
-            return f"{points}, the last one in the game"
+            return message("{points}, the last one in the game", points=points)
         if seat in self.winners:
-            return f"{points}, the lowest when the game was stopped"
-        return f"{points}, still in the game"
+            return message("{points}, the lowest when the game was stopped", points=points)
+        return message("{points}, still in the game", points=points)

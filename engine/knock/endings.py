@@ -6,6 +6,7 @@ from engine.melds import TRIO, Refusal, is_meld
 from engine.rules import Rules
 from engine.scoring import KnockEnding
 from engine.solver.deadwood import all_laid, least_deadwood
+from engine.text import message
 
 
 def refuse_ending(rules: Rules, ending: a.DeclaredEnding, cards: Faces) -> Refusal | None:
@@ -17,7 +18,8 @@ def refuse_ending(rules: Rules, ending: a.DeclaredEnding, cards: Faces) -> Refus
     if is_meld(rules, TRIO, cards.cards()) or _is_one_run(cards):
         return None
     return Refusal(
-        rules.section("1.11"), f"a continental is {len(cards)} cards of one rank, or {len(cards)} of one suit in order"
+        rules.section("1.11"),
+        message("a continental is {cards} cards of one rank, or {cards} of one suit in order", cards=len(cards)),
     )
 
 

@@ -10,6 +10,7 @@ from engine.build import pickle_by_fields
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.scoring import KnockEnding
+from engine.text import message
 
 POT = -1
 """The receiver of a payment into the pot."""
@@ -46,13 +47,21 @@ pickle_by_fields(Payment, Pot)
 def check_stake(rules: Rules, stake: int) -> None:
     """Raise RulesError for a negative stake, or one whose bonuses are not whole units [A-23]."""
     bonuses = rules.knocking.bonuses
-    hint = f"a multiple of {bonuses.of_stake} always works"
+    hint = message("a multiple of {of_stake} always works", of_stake=bonuses.of_stake)
     if stake < 0:
-        raise RulesError(f"a stake of {stake} is negative", hint)
+        raise RulesError(message("a stake of {stake} is negative", stake=stake), hint)
     for ending, amount in (("knock", bonuses.knock), ("rummy", bonuses.rummy), ("color", bonuses.color)):
         if stake * amount % bonuses.of_stake:
             share = f"{stake * amount}/{bonuses.of_stake}"
-            raise RulesError(f"a stake of {stake} makes the bonus of a {ending} {share}, not a whole number", hint)
+            raise RulesError(
+                message(
+                    "a stake of {stake} makes the bonus of a {ending} {share}, not a whole number",
+                    stake=stake,
+                    ending=ending,
+                    share=share,
+                ),
+                hint,
+            )
 
 
 def collect_antes(rules: Rules, players: int, stake: int) -> Pot:

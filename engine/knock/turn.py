@@ -7,6 +7,7 @@ from engine.melds import Refusal
 from engine.scoring import HandResult, KnockEnding
 from engine.solver.deadwood import least_deadwood
 from engine.state import DRAW, OVER, PLAY, State
+from engine.text import message
 
 DECLARED: tuple[a.DeclaredEnding, ...] = ("continental", "color", "rummy")
 """The ways to declare ten cards, the most profitable first, as `legal` lists them [A-30b]."""
@@ -125,7 +126,7 @@ def _refuse_discard(state: State, face: int) -> Refusal | None:
     if not 0 <= face <= JOKER:
         return Refusal(state.rules.section("1.1"), "the packs have no such card")
     if face not in state.hands[state.turn]:
-        return Refusal(state.rules.section("1.5"), f"{card_text(face)} is not in the hand")
+        return Refusal(state.rules.section("1.5"), message("{card} is not in the hand", card=card_text(face)))
     return None
 
 
@@ -164,7 +165,11 @@ def refuse_knock(state: State) -> Refusal | None:
         return None
     return Refusal(
         state.rules.clause("hand.knock_at"),
-        f"a player knocks with {hand.knock_at} points or less; these cards leave {points}",
+        message(
+            "a player knocks with {knock_at} points or less; these cards leave {points}",
+            knock_at=hand.knock_at,
+            points=points,
+        ),
     )
 
 
@@ -174,12 +179,16 @@ def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
     clause = state.rules.clause("hand.declare")
     if state.phase is DRAW:
         if action.face is not None:
-            return Refusal(clause, f"before the draw a player declares without a discard: {action.ending}")
+            return Refusal(
+                clause, message("before the draw a player declares without a discard: {ending}", ending=action.ending)
+            )
         if state.rules.knocking.hand.declare == "after drawing":
             return Refusal(clause, "a player declares after drawing")
         return refuse_ending(state.rules, action.ending, cards)
     if action.face is None:
-        return Refusal(clause, f"after the draw a player declares with a discard, as in {action.ending} 7h")
+        return Refusal(
+            clause, message("after the draw a player declares with a discard, as in {ending} 7h", ending=action.ending)
+        )
     refusal_of_card = _refuse_discard(state, action.face)
     if refusal_of_card is not None:
         return refusal_of_card

@@ -8,13 +8,13 @@ hand, or the cards left. A knock hand has its ending instead of a contract; buys
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from engine.actions import Action, Answer, Decline, Pass
 from engine.cards import cards_text, parse_cards
 from engine.errors import NotationError, RecordError
 from engine.scoring import ENDINGS, HandResult, KnockEnding
-from engine.text import toml_fault, toml_string, toml_tables
+from engine.text import message, toml_fault, toml_string, toml_tables
 
 FORMAT = 1
 """The version of the format; a record of another version is refused."""
@@ -23,6 +23,7 @@ Family = Literal["contract", "knock"]
 
 UNSEEN = "??"
 """The text for a player's cards where only the points are known."""
+_HEAD_NAME: Final = message("the head")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +155,15 @@ def read(text: str) -> Record:
     try:
         table = toml_tables(text)
     except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
-        raise RecordError(f"this is not a record: {toml_fault(error)}") from None
-    number = _field(table, "format", int, "the head")
+        raise RecordError(message("this is not a record: {fault}", fault=toml_fault(error))) from None
+    number = _field(table, "format", int, _HEAD_NAME)
     if number != FORMAT:
-        raise RecordError(f"this record has format {number}; this program reads format {FORMAT}")
+        raise RecordError(
+            message("this record has format {number}; this program reads format {ours}", number=number, ours=FORMAT)
+        )
     family: Family = "knock" if "stake" in table else "contract"
-    _refuse_unknown(table, _HEAD[family], "the head")
-    players = _list(table, "players", str, "the head")
+    _refuse_unknown(table, _HEAD[family], _HEAD_NAME)
+    players = _list(table, "players", str, _HEAD_NAME)
     hands = table.get("hands")
     if not isinstance(hands, list) or not all(isinstance(hand, dict) for hand in hands):
         raise RecordError("the record has no hands")
@@ -168,16 +171,16 @@ def read(text: str) -> Record:
     if seed is not None and not isinstance(seed, str):
         raise RecordError("field 'seed' in the head is not text")
     record = Record(
-        rules=_field(table, "rules", str, "the head"),
-        digest=_field(table, "digest", str, "the head"),
-        engine_rules=_field(table, "engine_rules", int, "the head"),
+        rules=_field(table, "rules", str, _HEAD_NAME),
+        digest=_field(table, "digest", str, _HEAD_NAME),
+        engine_rules=_field(table, "engine_rules", int, _HEAD_NAME),
         players=players,
         seed=seed,
-        points=_list(table, "points", int, "the head", len(players)),
-        places=_list(table, "places", int, "the head", len(players)),
+        points=_list(table, "points", int, _HEAD_NAME, len(players)),
+        places=_list(table, "places", int, _HEAD_NAME, len(players)),
         hands=tuple(_read_hand(hand, at, len(players), family) for at, hand in enumerate(hands, 1)),
-        stake=_field(table, "stake", int, "the head") if family == "knock" else None,
-        money=_list(table, "money", int, "the head", len(players)) if family == "knock" else (),
+        stake=_field(table, "stake", int, _HEAD_NAME) if family == "knock" else None,
+        money=_list(table, "money", int, _HEAD_NAME, len(players)) if family == "knock" else (),
     )
     if not record.played:
         _check_totals(record)
@@ -190,18 +193,26 @@ def _check_totals(record: Record) -> None:
     off = [sum(hand.off[seat] for hand in record.hands if hand.off) for seat in range(len(record.players))]
     totals_left = [total - bought for total, bought in zip(totals, off, strict=True)]
     if record.hands and totals_left != list(record.points):
-        raise RecordError(f"the record's totals are {list(record.points)}; its hands give {totals_left}")
+        raise RecordError(
+            message(
+                "the record's totals are {points}; its hands give {totals_left}",
+                points=list(record.points),
+                totals_left=totals_left,
+            )
+        )
 
 
 def _read_hand(table: dict[str, Any], number: int, players: int, family: Family) -> HandRecord:
-    where = f"hand {number}"
+    where = message("hand {number}", number=number)
     _refuse_unknown(table, _HAND[family], where)
     dead = _field(table, "dead", bool, where) if "dead" in table else False
     if dead and any(name in table for name in ("closer", "at_once", "ending")):
-        raise RecordError(f"{where} is marked dead, but has a closer, at_once or an ending")
+        raise RecordError(message("{where} is marked dead, but has a closer, at_once or an ending", where=where))
     closer = None if dead else _seat(table, "closer", where, players)
     if "left" in table and "acts" in table:
-        raise RecordError(f"{where} has actions, which show what cards are left; 'left' is for games of people")
+        raise RecordError(
+            message("{where} has actions, which show what cards are left; 'left' is for games of people", where=where)
+        )
     left = _list(table, "left", str, where, players) if "left" in table else ()
     actions = _field(table, "acts", str, where) if "acts" in table else ""
     deck = _field(table, "deck", str, where) if "deck" in table else ""
@@ -209,7 +220,7 @@ def _read_hand(table: dict[str, Any], number: int, players: int, family: Family)
         cards = parse_cards(deck)
         held = tuple(None if text == UNSEEN else parse_cards(text) for text in left)
     except NotationError as error:
-        raise RecordError(f"{where}: {error}") from None
+        raise RecordError(message("{where}: {error}", where=where, error=error)) from None
     return HandRecord(
         contract=_field(table, "contract", str, where) if family == "contract" else "",
         dealer=_seat(table, "dealer", where, players),
@@ -230,7 +241,14 @@ def _ending(table: dict[str, Any], where: str) -> KnockEnding:
     for ending in ENDINGS:
         if text == ending:
             return ending
-    raise RecordError(f"field 'ending' in {where} is '{text[:20]}'; it must be one of {', '.join(ENDINGS)}")
+    raise RecordError(
+        message(
+            "field 'ending' in {where} is '{text}'; it must be one of {endings}",
+            where=where,
+            text=text[:20],
+            endings=", ".join(ENDINGS),
+        )
+    )
 
 
 _BOTH_HEADS = frozenset(("format", "rules", "digest", "engine_rules", "players", "seed", "points", "places", "hands"))
@@ -245,27 +263,37 @@ _HAND: dict[Family, frozenset[str]] = {
 def _refuse_unknown(table: dict[str, Any], allowed: frozenset[str], where: str) -> None:
     for name in table:
         if name not in allowed:
-            raise RecordError(f"field '{name[:20]}' in {where} is unknown")
+            raise RecordError(message("field '{name}' in {where} is unknown", name=name[:20], where=where))
 
 
 def _field(table: dict[str, Any], name: str, kind: type, where: str) -> Any:
     value = table.get(name)
     if type(value) is not kind:
-        raise RecordError(f"field '{name}' in {where} is missing or of the wrong type")
+        raise RecordError(message("field '{name}' in {where} is missing or of the wrong type", name=name, where=where))
     return value
 
 
 def _list(table: dict[str, Any], name: str, kind: type, where: str, length: int | None = None) -> Any:
     value = table.get(name)
     if not isinstance(value, list) or any(type(item) is not kind for item in value):
-        raise RecordError(f"field '{name}' in {where} is missing or of the wrong type")
+        raise RecordError(message("field '{name}' in {where} is missing or of the wrong type", name=name, where=where))
     if length is not None and len(value) != length:
-        raise RecordError(f"field '{name}' in {where} has {len(value)} entries for {length} players")
+        raise RecordError(
+            message(
+                "field '{name}' in {where} has {value} entries for {length} players",
+                name=name,
+                where=where,
+                value=len(value),
+                length=length,
+            )
+        )
     return tuple(value)
 
 
 def _seat(table: dict[str, Any], name: str, where: str, players: int) -> int:
     seat: int = _field(table, name, int, where)
     if not 1 <= seat <= players:
-        raise RecordError(f"field '{name}' in {where} is {seat}, which is not a seat")
+        raise RecordError(
+            message("field '{name}' in {where} is {seat}, which is not a seat", name=name, where=where, seat=seat)
+        )
     return seat - 1

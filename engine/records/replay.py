@@ -10,6 +10,7 @@ from engine.records.record import HandRecord, Record
 from engine.rules import ENGINE_RULES, Rules, load_rules
 from engine.scoring import GameResult, HandResult
 from engine.state import Phase
+from engine.text import message, plural
 
 
 def replay(record: Record, club_rules: Rules | None = None) -> GameResult:
@@ -25,7 +26,14 @@ def replay(record: Record, club_rules: Rules | None = None) -> GameResult:
         ("money", record.money, result.money),
     ):
         if written != replayed:
-            raise RecordError(f"the record's {field} are {list(written)}; its hands give {list(replayed)}")
+            raise RecordError(
+                message(
+                    "the record's {field} are {written}; its hands give {replayed}",
+                    field=field,
+                    written=list(written),
+                    replayed=list(replayed),
+                )
+            )
     return result
 
 
@@ -33,8 +41,12 @@ def _rules(record: Record, club_rules: Rules | None) -> Rules:
     """Return the rules of the record; RecordError unless it can be replayed by them."""
     if record.engine_rules != ENGINE_RULES:
         raise RecordError(
-            f"the record was made by version {record.engine_rules} of the engine's rules, this is version "
-            f"{ENGINE_RULES}; its stored outcome stands, but it cannot be replayed"
+            message(
+                "the record was made by version {version} of the engine's rules, this is version {current}; its stored "
+                "outcome stands, but it cannot be replayed",
+                version=record.engine_rules,
+                current=ENGINE_RULES,
+            )
         )
     if not record.played:
         raise RecordError("the record has no actions: it keeps the scores of a game that people played")
@@ -44,7 +56,13 @@ def _rules(record: Record, club_rules: Rules | None) -> Rules:
     except EngineError as error:
         raise RecordError(str(error)) from None
     if not rules.named_by(record.digest):
-        raise RecordError(f"the record was played by other rules of that name ({record.digest}, not {rules.digest})")
+        raise RecordError(
+            message(
+                "the record was played by other rules of that name ({digest}, not {digest_2})",
+                digest=record.digest,
+                digest_2=rules.digest,
+            )
+        )
     if (record.stake is None) != (rules.kind == "contract"):
         raise RecordError("a knock game has a stake in its record, and no other game has one")
     return rules
@@ -56,7 +74,12 @@ def _rules(record: Record, club_rules: Rules | None) -> Rules:
 def _replay_contracts(rules: Rules, record: Record) -> GameResult:
     if len(record.hands) != len(rules.contracts.hands.order):
         raise RecordError(
-            f"the record has {len(record.hands)} hands; {rules.id} has {len(rules.contracts.hands.order)}"
+            message(
+                "the record has {hands} hands; {rules} has {order}",
+                hands=len(record.hands),
+                rules=rules.id,
+                order=len(rules.contracts.hands.order),
+            )
         )
     game = Game(rules, len(record.players), record.seed or "", _deals(rules, record))
     for number, written in enumerate(record.hands, 1):
@@ -80,9 +103,13 @@ def _decks(rules: Rules, record: Record) -> list[tuple[int, ...]]:
     for number, hand in enumerate(record.hands, 1):
         if record.seed is not None:
             if hand.deck:
-                raise RecordError(f"hand {number} has a deck, but the record has a seed; keep one of the two")
+                raise RecordError(
+                    message("hand {number} has a deck, but the record has a seed; keep one of the two", number=number)
+                )
         elif sorted(hand.deck) != sorted(pack_cards(rules, len(record.players), number)):
-            raise RecordError(f"hand {number}: without a seed it needs its deck, every card of the packs once")
+            raise RecordError(
+                message("hand {number}: without a seed it needs its deck, every card of the packs once", number=number)
+            )
     return [hand.deck for hand in record.hands] if record.seed is None else []
 
 
@@ -97,7 +124,13 @@ def _replay_knocking(rules: Rules, record: Record) -> GameResult:
         raise RecordError(str(error)) from None
     for number, written in enumerate(record.hands, 1):
         if game.over:
-            raise RecordError(f"the record has {len(record.hands)} hands; the game is over after hand {number - 1}")
+            raise RecordError(
+                message(
+                    "the record has {hands} hands; the game is over after hand {number}",
+                    hands=len(record.hands),
+                    number=number - 1,
+                )
+            )
         hand = game.next_hand()
         _check_dealer(hand, written, number)
         buys = _buys(written)
@@ -106,7 +139,9 @@ def _replay_knocking(rules: Rules, record: Record) -> GameResult:
         _replay_buys(game, written, number, buys)
         _check_result(game.results[-1], written, number)
     if not game.over:
-        raise RecordError(f"the record has {len(record.hands)} hands; the game is not over after them")
+        raise RecordError(
+            message("the record has {hands} hands; the game is not over after them", hands=len(record.hands))
+        )
     return game.result()
 
 
@@ -127,7 +162,15 @@ def _replay_buys(game: KnockGame, written: HandRecord, number: int, lines: list[
             step += 1
         game.answer(BUY if is_buy else DECLINE)
     if lines:
-        raise RecordError(f"{_name(written, number)}, step {step}: '{lines[0][:20]}' answers no offer", step)
+        raise RecordError(
+            message(
+                "{where}, step {step}: '{lines}' answers no offer",
+                where=_name(written, number),
+                step=step,
+                lines=lines[0][:20],
+            ),
+            step,
+        )
 
 
 # --- one hand -------------------------------------------------------------------------------------------
@@ -147,39 +190,80 @@ def replay_hand(hand: Hand, written: HandRecord, number: int, lines: tuple[str, 
             while hand.phase == Phase.CLAIM and not (isinstance(action, Claim) and seat_text == str(hand.actor + 1)):
                 hand.apply(PASS)
             if seat_text != str(hand.actor + 1):
-                raise RecordError(f"{where}: it is seat {hand.actor + 1}'s turn, not {seat_text[:9]}'s", step)
+                raise RecordError(
+                    message(
+                        "{where}: it is seat {actor}'s turn, not {seat_text}'s",
+                        where=where,
+                        actor=hand.actor + 1,
+                        seat_text=seat_text[:9],
+                    ),
+                    step,
+                )
             hand.apply(action)
         except RecordError:
             raise
         except EngineError as error:
-            raise RecordError(f"{where}: {error}", step) from None
+            raise RecordError(message("{where}: {error}", where=where, error=error), step) from None
     while hand.phase == Phase.CLAIM:
         hand.apply(PASS)
     result = hand.result
     if result is None:
-        raise RecordError(f"{_name(written, number)} stops before its end", len(lines))
+        raise RecordError(message("{where} stops before its end", where=_name(written, number)), len(lines))
     return result
 
 
 def _check_dealer(hand: Hand, written: HandRecord, number: int) -> None:
     if written.dealer != hand.dealer:
-        raise RecordError(f"{_name(written, number)}: seat {hand.dealer + 1} deals, not {written.dealer + 1}")
+        raise RecordError(
+            message(
+                "{where}: seat {dealer} deals, not {dealer_2}",
+                where=_name(written, number),
+                dealer=hand.dealer + 1,
+                dealer_2=written.dealer + 1,
+            )
+        )
 
 
 def _check_result(replayed: HandResult, written: HandRecord, number: int) -> None:
     if replayed != written.result:
         raise RecordError(
-            f"{_name(written, number)}: it replays to {_describe(replayed)}, not {_describe(written.result)}"
+            message(
+                "{where}: it replays to {outcome}, not {outcome_2}",
+                where=_name(written, number),
+                outcome=_describe(replayed),
+                outcome_2=_describe(written.result),
+            )
         )
 
 
 def _name(written: HandRecord, number: int) -> str:
-    return f"hand {number} ({written.contract})" if written.contract else f"hand {number}"
+    return (
+        message("hand {number} ({contract})", number=number, contract=written.contract)
+        if written.contract
+        else message("hand {number}", number=number)
+    )
 
 
 def _describe(result: HandResult) -> str:
-    who = "a dead hand" if result.closer is None else f"closed by seat {result.closer + 1}"
-    how = " at once" if result.at_once else "" if result.ending is None else f" with a {result.ending}"
-    jokers = f" of {result.jokers} jokers" if result.jokers else ""
-    off = f", {list(result.off)} bought off" if result.off else ""
-    return f"{list(result.points)}, {who}{how}{jokers}{off}"
+    points, seat = list(result.points), (result.closer or 0) + 1
+    if result.closer is None:
+        text = message("{points}, a dead hand", points=points)
+    elif result.at_once:
+        text = message("{points}, closed by seat {seat} at once", points=points, seat=seat)
+    elif result.ending is None:
+        text = message("{points}, closed by seat {seat}", points=points, seat=seat)
+    elif result.jokers:
+        named = plural(result.jokers, "joker")
+        ending = result.ending
+        text = message(
+            "{points}, closed by seat {seat} with a {ending} of {jokers}",
+            points=points,
+            ending=ending,
+            jokers=named,
+            seat=seat,
+        )
+    else:
+        text = message(
+            "{points}, closed by seat {seat} with a {ending}", points=points, ending=result.ending, seat=seat
+        )
+    return message("{outcome}, {off} bought off", outcome=text, off=list(result.off)) if result.off else text

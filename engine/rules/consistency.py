@@ -1,9 +1,9 @@
 """The check of a rules file for values that are of the right type, but that no game can have together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.rules.values import Contracts, Knocking, Rules
-from engine.text import plural
+from engine.text import message, plural
 
 Fault = tuple[str, str]
 """A field's path, and what is wrong with its value."""
@@ -23,31 +23,56 @@ def inconsistencies(rules: Rules) -> Iterator[Fault]:
 
 def _common(rules: Rules) -> Iterator[Fault]:
     if len(rules.values.ranks) != 13:
-        yield "values.ranks", f"has {len(rules.values.ranks)} values; the ranks are thirteen"
+        yield "values.ranks", message("has {ranks} values; the ranks are thirteen", ranks=len(rules.values.ranks))
     if rules.players.least > rules.players.most:
-        yield "players.least", f"is {rules.players.least}, above players.most, which is {rules.players.most}"
+        yield (
+            "players.least",
+            message(
+                "is {least}, above players.most, which is {most}", least=rules.players.least, most=rules.players.most
+            ),
+        )
     if rules.run.naturals < 1:
-        yield "run.naturals", f"is {rules.run.naturals}; a run needs at least 1, which gives it its suit"
+        yield (
+            "run.naturals",
+            message("is {naturals}; a run needs at least 1, which gives it its suit", naturals=rules.run.naturals),
+        )
     for name, shape in (("trio", rules.trio), ("run", rules.run)):
         if shape.most is not None and shape.most < shape.least:
-            yield f"{name}.most", f"is {shape.most}, below {name}.least, which is {shape.least}"
+            yield (
+                f"{name}.most",
+                message(
+                    "is {most}, below {name}.least, which is {least}", most=shape.most, name=name, least=shape.least
+                ),
+            )
         if shape.naturals > shape.least:
-            yield f"{name}.naturals", f"is {shape.naturals}, above {name}.least, which is {shape.least}"
-    yield from _rows_twice("pack.packs", [f"up to {row[0]} players from hand {row[1]} on" for row in rules.pack.packs])
-    yield from _rows_twice("pack.jokers", [f"up to {row[0]} players" for row in rules.pack.jokers])
+            yield (
+                f"{name}.naturals",
+                message(
+                    "is {naturals}, above {name}.least, which is {least}",
+                    naturals=shape.naturals,
+                    name=name,
+                    least=shape.least,
+                ),
+            )
+    packs, jokers = rules.pack.packs, rules.pack.jokers
+    by_hand = [
+        message("up to {players} players from hand {hand} on", players=most, hand=hand) for most, hand, _ in packs
+    ]
+    yield from _rows_twice("pack.packs", by_hand)
+    yield from _rows_twice("pack.jokers", [message("up to {players} players", players=row[0]) for row in jokers])
     if not any(most >= rules.players.most and hand == 1 for most, hand, _packs in rules.pack.packs):
-        yield "pack.packs", f"has no packs for {rules.players.most} players in hand 1"
+        yield "pack.packs", message("has no packs for {most} players in hand 1", most=rules.players.most)
     if rules.pack.wild_twos == "red" and not any(jokers for _most, jokers in rules.pack.jokers):
-        yield "pack.wild_twos", "is 'red', but pack.jokers has none; red twos are wild beside jokers"
+        yield "pack.wild_twos", message("is 'red', but pack.jokers has none; red twos are wild beside jokers")
     if not any(most >= rules.players.most for most, _jokers in rules.pack.jokers):
-        yield "pack.jokers", f"has no jokers for {rules.players.most} players"
+        yield "pack.jokers", message("has no jokers for {most} players", most=rules.players.most)
 
 
-def _rows_twice(path: str, places: list[str]) -> Iterator[Fault]:
+def _rows_twice(path: str, places: Sequence[str]) -> Iterator[Fault]:
     """Yield a fault for rows that apply to the same tables and hands; `places` says, for each row, which."""
     for place in dict.fromkeys(places):
         if places.count(place) > 1:
-            yield path, f"has {places.count(place)} rows for tables {place}"
+            yield path, message("has {count} rows for tables {place}", count=places.count(place), place=place)
 
 
 def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
@@ -56,44 +81,71 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
     A contract has one to five letters T and E, and takes no more cards than are dealt and drawn first.
     """
     if rules.trio.naturals > 1:  # the solver lends a trio one natural at most
-        yield "trio.naturals", f"is {rules.trio.naturals}; where contracts are laid, a trio needs 1 or 0"
+        yield (
+            "trio.naturals",
+            message("is {naturals}; where contracts are laid, a trio needs 1 or 0", naturals=rules.trio.naturals),
+        )
     order = play.hands.order
     if not 1 <= len(order) <= 20:
-        yield "hands.order", f"has {plural(len(order), 'hand')}; a game has from 1 to 20"
+        yield "hands.order", message("has {hands}; a game has from 1 to 20", hands=plural(len(order), "hand"))
     for path, rows in (("hands.order", order), ("bonus.same_turn_by_contract", play.bonus.same_turn_by_contract)):
         for contract, _number in rows:
             if not 1 <= len(contract) <= 5 or set(contract) - {"T", "E"}:
-                yield path, f"has a contract '{contract[:20]}'; contracts are one to five letters T and E"
+                yield (
+                    path,
+                    message(
+                        "has a contract '{contract}'; contracts are one to five letters T and E", contract=contract[:20]
+                    ),
+                )
             if [name for name, _ in rows].count(contract) > 1:
-                yield path, f"has {contract} twice"
+                yield path, message("has {contract} twice", contract=contract)
     for contract, dealt in order:
         least = sum(rules.trio.least if kind == "T" else rules.run.least for kind in contract)
         if dealt + 1 < least:
             yield (
                 "hands.order",
-                f"deals {plural(dealt, 'card')} for {contract}, which takes {least}; deal at least {least - 1}",
+                message(
+                    "deals {cards} for {contract}, which takes {least}; deal at least {least_2}",
+                    cards=plural(dealt, "card"),
+                    contract=contract,
+                    least=least,
+                    least_2=least - 1,
+                ),
             )
         if play.laying.distinct == "yes" and contract.count("E") > 4:
-            yield "laying.distinct", f"is 'yes', but {contract} has more runs than there are suits"
+            yield (
+                "laying.distinct",
+                message("is 'yes', but {contract} has more runs than there are suits", contract=contract),
+            )
 
 
 def _closing(play: Contracts) -> Iterator[Fault]:
     """Yield a fault if both ways of closing are forbidden, or if `closing.all_placed` is but has a bonus."""
     closing = play.closing
     if closing.all_placed == "forbidden" and closing.last_discard == "forbidden":
-        yield "closing.all_placed", "is 'forbidden', and so is closing.last_discard; one of the two ends a hand"
+        yield (
+            "closing.all_placed",
+            message("is 'forbidden', and so is closing.last_discard; one of the two ends a hand"),
+        )
     if closing.all_placed == "forbidden" and play.bonus.all_placed is not None:
-        yield "bonus.all_placed", f"is {play.bonus.all_placed}, but closing.all_placed is 'forbidden'"
+        yield (
+            "bonus.all_placed",
+            message("is {all_placed}, but closing.all_placed is 'forbidden'", all_placed=play.bonus.all_placed),
+        )
 
 
 def _stocks(play: Contracts) -> Iterator[Fault]:
     stock = play.stock
     if (stock.stocks == 2) != (stock.penalty_share is not None):
         share = "none" if stock.penalty_share is None else stock.penalty_share
-        reason = f"is {share} with stock.stocks {stock.stocks}; two stocks need a share, and one has none"
+        reason = message(
+            "is {share} with stock.stocks {stocks}; two stocks need a share, and one has none",
+            share=share,
+            stocks=stock.stocks,
+        )
         yield "stock.penalty_share", reason
     if play.claim.penalty == "penalty stock" and stock.stocks == 1:
-        yield "claim.penalty", "is 'penalty stock', but stock.stocks is 1"
+        yield "claim.penalty", message("is 'penalty stock', but stock.stocks is 1")
 
 
 def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
@@ -105,8 +157,15 @@ def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
             if needed > cards:
                 yield (
                     "players.most",
-                    f"is {rules.players.most}, too many for the packs: {contract} deals {plural(dealt, 'card')} "
-                    f"to each of {players} players, and the packs have {cards}",
+                    message(
+                        "is {most}, too many for the packs: {contract} deals {cards} to each of {players} players, "
+                        "and the packs have {cards_2}",
+                        most=rules.players.most,
+                        contract=contract,
+                        cards=plural(dealt, "card"),
+                        players=players,
+                        cards_2=cards,
+                    ),
                 )
                 return
 
@@ -115,21 +174,44 @@ def _knocking(rules: Rules, play: Knocking) -> Iterator[Fault]:
     """Yield a fault for a value that the knock game excludes, a deal too large for the packs, or bounds in disorder."""
     for name, shape in (("trio", rules.trio), ("run", rules.run)):
         if shape.most is not None:
-            yield f"{name}.most", f"is {shape.most}; in the knock game it must be 'none'"
+            yield f"{name}.most", message("is {most}; in the knock game it must be 'none'", most=shape.most)
         if shape.naturals < 1:
-            yield f"{name}.naturals", f"is {shape.naturals}; in the knock game it must be 1 or more"
+            yield (
+                f"{name}.naturals",
+                message("is {naturals}; in the knock game it must be 1 or more", naturals=shape.naturals),
+            )
     if rules.run.ace != "ends":
-        yield "run.ace", f"is '{rules.run.ace}'; in the knock game it must be 'ends'"
+        yield "run.ace", message("is '{ace}'; in the knock game it must be 'ends'", ace=rules.run.ace)
     if rules.run.jokers_adjacent != "allowed":
-        yield "run.jokers_adjacent", f"is '{rules.run.jokers_adjacent}'; in the knock game it must be 'allowed'"
+        yield (
+            "run.jokers_adjacent",
+            message(
+                "is '{jokers_adjacent}'; in the knock game it must be 'allowed'",
+                jokers_adjacent=rules.run.jokers_adjacent,
+            ),
+        )
     if rules.pack.wild_twos != "none":
-        yield "pack.wild_twos", f"is '{rules.pack.wild_twos}'; in the knock game it must be 'none'"
+        yield (
+            "pack.wild_twos",
+            message("is '{wild_twos}'; in the knock game it must be 'none'", wild_twos=rules.pack.wild_twos),
+        )
     if play.hand.deal > 12:
-        yield "hand.deal", f"is {play.hand.deal}; in the knock game it is at most 12"
+        yield "hand.deal", message("is {deal}; in the knock game it is at most 12", deal=play.hand.deal)
     for players in range(rules.players.least, rules.players.most + 1):
         cards = 52 * rules.packs(players) + rules.jokers(players)
         if players * play.hand.deal + 2 > cards:
-            yield "hand.deal", f"is {play.hand.deal}, more than the packs' {cards} cards allow {players} players"
+            yield (
+                "hand.deal",
+                message(
+                    "is {deal}, more than the packs' {cards} cards allow {players} players",
+                    deal=play.hand.deal,
+                    cards=cards,
+                    players=players,
+                ),
+            )
             return
     if play.survival.buy_above > play.survival.eliminated_above:
-        yield "survival.buy_above", f"is {play.survival.buy_above}, above survival.eliminated_above"
+        yield (
+            "survival.buy_above",
+            message("is {buy_above}, above survival.eliminated_above", buy_above=play.survival.buy_above),
+        )

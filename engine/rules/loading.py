@@ -12,6 +12,7 @@ from typing import Any
 from engine.errors import RulesError, UnknownRules
 from engine.rules.reading import build_rules, find_field, forget_earlier, parse_rules, read_toml, write_rules
 from engine.rules.values import Rules
+from engine.text import message
 
 CLUB_KEYS = ("id", "base", "title", "set")
 """The keys of a club's own file."""
@@ -102,29 +103,40 @@ def _text(base: str) -> str:
     """Return the text of a built-in rule set; UnknownRules, suggesting the closest name, if there is none."""
     if base not in all_rules():
         close = get_close_matches(base, all_rules(), 1, 0.5)
-        hint = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(all_rules())}"
-        raise UnknownRules(f"no rule set '{base[:40]}'", hint)
+        hint = (
+            message("did you mean '{close}'?", close=close[0])
+            if close
+            else message("there are: {known}", known=", ".join(all_rules()))
+        )
+        raise UnknownRules(message("no rule set '{base}'", base=base[:40]), hint)
     return (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
 
 
 def _read_club_file(path: Path) -> Rules:
     if path.exists() and not path.is_file():
         # Not a regular file: reading a pipe or a device may never end.
-        raise RulesError(f"{path} cannot be read: this is not a file", "give the path of a club's own rules")
+        raise RulesError(
+            message("{path} cannot be read: this is not a file", path=path), "give the path of a club's own rules"
+        )
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:
             raise RulesError(
-                f"{path.name}: the file is too large: the limit is {MAX_BYTES} bytes", "is it the right file?"
+                message("{name}: the file is too large: the limit is {most} bytes", name=path.name, most=MAX_BYTES),
+                "is it the right file?",
             )
         text = raw.decode("utf-8-sig")
     except FileNotFoundError:
-        raise UnknownRules(f"there is no file {path}", "give the path of a club's own rules") from None
+        raise UnknownRules(
+            message("there is no file {path}", path=path), "give the path of a club's own rules"
+        ) from None
     except UnicodeDecodeError as error:
-        raise RulesError(f"{path.name}: byte {error.start} is not UTF-8", "save the file as UTF-8") from None
+        raise RulesError(
+            message("{name}: byte {start} is not UTF-8", name=path.name, start=error.start), "save the file as UTF-8"
+        ) from None
     except OSError as error:
-        raise RulesError(f"{path} cannot be read: {error.strerror}") from None
+        raise RulesError(message("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)) from None
     return club_rules(text, path.name)
 
 
@@ -137,17 +149,22 @@ def club_rules(text: str, file: str) -> Rules:
     table = read_toml(text, file)
     unknown = sorted(set(table) - set(CLUB_KEYS))
     if unknown:
-        raise RulesError(f"{file}: unknown entry '{unknown[0]}'", f"it may have: {', '.join(CLUB_KEYS)}")
+        raise RulesError(
+            message("{file}: unknown entry '{unknown}'", file=file, unknown=unknown[0]),
+            message("it may have: {known}", known=", ".join(CLUB_KEYS)),
+        )
     for key in ("id", "base", "title"):
         if not isinstance(table.get(key), str):
-            raise RulesError(f"{file}: '{key}' is missing or not text")
+            raise RulesError(message("{file}: '{key}' is missing or not text", file=file, key=key))
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", table["id"]):
         raise RulesError(
-            f"{file}: 'id' is '{table['id'][:40]}'", "use lowercase letters, digits and hyphens, at most 40"
+            message("{file}: 'id' is '{table}'", file=file, table=table["id"][:40]),
+            "use lowercase letters, digits and hyphens, at most 40",
         )
     if table["id"] in all_rules():
         raise RulesError(
-            f"{file}: 'id' is '{table['id']}', the id of a built-in rule set", "give your rules another name"
+            message("{file}: 'id' is '{table}', the id of a built-in rule set", file=file, table=table["id"]),
+            "give your rules another name",
         )
     return _resolve_club_rules(file, table)
 
@@ -156,13 +173,13 @@ def _resolve_club_rules(file: str, table: dict[str, Any]) -> Rules:
     try:
         base = _built_in(table["base"].strip())
     except RulesError as error:
-        raise RulesError(f"{file}: 'base': {error.reason}", error.hint) from None
+        raise RulesError(message("{file}: 'base': {reason}", file=file, reason=error.reason), error.hint) from None
     resolved = read_toml(write_rules(base), file)
     forget_earlier(resolved)
     resolved |= {"id": table["id"], "title": table["title"]}
     changes = table.get("set", {})
     if not isinstance(changes, dict):
-        raise RulesError(f"{file}: 'set' is not a table of fields")
+        raise RulesError(message("{file}: 'set' is not a table of fields", file=file))
     for path, entry in _flatten(file, changes).items():
         group, name = find_field(file, resolved, path, "'set'")
         group[name] = entry
@@ -177,6 +194,8 @@ def _flatten(file: str, changes: dict[str, Any]) -> dict[str, Any]:
         by_path = {f"{name}.{field}": value for field, value in entry.items()} if is_nested else {name: entry}
         twice = sorted(set(by_path) & set(flat))
         if twice:
-            raise RulesError(f"{file}: 'set' sets '{twice[0][:60]}' twice", "remove one of the two")
+            raise RulesError(
+                message("{file}: 'set' sets '{twice}' twice", file=file, twice=twice[0][:60]), "remove one of the two"
+            )
         flat |= by_path
     return flat

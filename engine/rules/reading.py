@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from engine.errors import RulesError, UnknownRules
 from engine.rules.consistency import inconsistencies
 from engine.rules.values import Between, Contracts, Knocking, Pack, Players, Rules, Run, Source, Table, Trio, Values
-from engine.text import toml_fault, toml_string, toml_tables
+from engine.text import message, toml_fault, toml_string, toml_tables
 
 COMMON: dict[str, type] = {
     "players": Players,
@@ -34,7 +34,7 @@ FOR_READERS = ("page", "unwritten", "written")
 EARLIER = ("former", "narrower")
 """The digests of earlier rules of a rule set, which may stand in its head."""
 _VARIANT = ("set", "before", "after", "refuses")
-_FIELD_EXAMPLE = 'a field is written claim.limit = { is = 3, clause = "Getxo 2024" }'
+_FIELD_EXAMPLE = message("a field is written {example}", example='claim.limit = { is = 3, clause = "Getxo 2024" }')
 
 
 def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
@@ -46,9 +46,16 @@ def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
     table = read_toml(text, file)
     for key in HEAD:
         if not isinstance(table.get(key), str):
-            raise RulesError(f"{file}: '{key}' is missing or not text")
+            raise RulesError(message("{file}: '{key}' is missing or not text", file=file, key=key))
     if table["kind"] not in FAMILY:
-        raise RulesError(f"{file}: kind is '{table['kind'][:20]}'; it must be one of {', '.join(FAMILY)}")
+        raise RulesError(
+            message(
+                "{file}: kind is '{table}'; it must be one of {families}",
+                file=file,
+                table=table["kind"][:20],
+                families=", ".join(FAMILY),
+            )
+        )
     variant_tables = table.pop("variants", {})
     chosen = _select_variants(table["id"], variant_tables, variants)
     for name in chosen:
@@ -69,7 +76,7 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
     try:
         return toml_tables(text)
     except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
-        raise RulesError(f"{file}: {toml_fault(error)}") from None
+        raise RulesError(message("{file}: {fault}", file=file, fault=toml_fault(error))) from None
 
 
 def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:
@@ -80,27 +87,40 @@ def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...
     for place, name in enumerate(names):
         if name not in known:
             close = get_close_matches(name, list(known), 1, 0.5)
-            hint = f"did you mean '{close[0]}'?" if close else f"it has: {', '.join(known) or 'none'}"
-            raise UnknownRules(f"{rules_id} has no variant '{name[:40]}'", hint)
+            hint = (
+                message("did you mean '{close}'?", close=close[0])
+                if close
+                else message("it has: {known}", known=", ".join(known) or message("none"))
+            )
+            raise UnknownRules(message("{rules_id} has no variant '{name}'", rules_id=rules_id, name=name[:40]), hint)
         if name in names[:place]:
-            raise RulesError(f"variant '{name}' is named twice")
+            raise RulesError(message("variant '{name}' is named twice", name=name))
         for other in known[name].get("refuses", []):
             if other in names:
-                raise RulesError(f"variants '{name}' and '{other}' contradict each other", "name one of the two")
+                raise RulesError(
+                    message("variants '{name}' and '{other}' contradict each other", name=name, other=other),
+                    "name one of the two",
+                )
     return [name for name in known if name in names]
 
 
 def _apply_variant(file: str, table: dict[str, Any], name: str, change: dict[str, Any]) -> None:
     unknown = sorted(set(change) - set(_VARIANT))
     if unknown:
-        raise RulesError(f"{file}: variant '{name}' has an unknown entry '{unknown[0]}'")
+        raise RulesError(
+            message(
+                "{file}: variant '{name}' has an unknown entry '{unknown}'", file=file, name=name, unknown=unknown[0]
+            )
+        )
     for path, entry in change.get("set", {}).items():
-        group, field = find_field(file, table, path, f"variant '{name}'")
+        group, field = find_field(file, table, path, message("variant '{name}'", name=name))
         group[field] = entry
     for side in ("before", "after"):
         for path, entry in change.get(side, {}).items():
-            group, field = find_field(file, table, path, f"variant '{name}'")
-            group[field] = _extend_list(f"{file}: field '{path}'", group[field], side, entry)
+            group, field = find_field(file, table, path, message("variant '{name}'", name=name))
+            group[field] = _extend_list(
+                message("{file}: field '{path}'", file=file, path=path), group[field], side, entry
+            )
 
 
 def find_field(file: str, table: dict[str, Any], path: str, setter: str) -> tuple[dict[str, Any], str]:
@@ -110,14 +130,20 @@ def find_field(file: str, table: dict[str, Any], path: str, setter: str) -> tupl
         return table[group], name
     paths = [f"{group}.{name}" for group, rows in table.items() if isinstance(rows, dict) for name in rows]
     close = get_close_matches(path, paths, 1, 0.6)
-    hint = f"did you mean '{close[0]}'?" if close else "`tourney rules show` lists the fields"
-    raise RulesError(f"{file}: {setter} sets '{path[:60]}', which is not a field", hint)
+    hint = (
+        message("did you mean '{close}'?", close=close[0])
+        if close
+        else message("`tourney rules show` lists the fields")
+    )
+    raise RulesError(
+        message("{file}: {setter} sets '{path}', which is not a field", file=file, setter=setter, path=path[:60]), hint
+    )
 
 
 def _extend_list(label: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
     """Return a list field with a variant's rows added on one `side`, and with both clauses as its source."""
     if not all(isinstance(field, dict) and isinstance(field.get("is"), list) for field in (entry, more)):
-        raise RulesError(f"{label} is not a list, so nothing can be added to it")
+        raise RulesError(message("{label} is not a list, so nothing can be added to it", label=label))
     first, last = (more, entry) if side == "before" else (entry, more)
     clauses = [str(field.get("clause", field.get("silent"))) for field in (first, last)]
     source = "clause" if "clause" in entry else "silent"
@@ -129,13 +155,13 @@ def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
     groups = {**COMMON, **FAMILY[table["kind"]]}
     unknown = sorted(set(table) - set(groups) - set(HEAD) - {*EARLIER, *FOR_READERS})
     if unknown:
-        raise RulesError(f"{file}: unknown table '{unknown[0]}'")
+        raise RulesError(message("{file}: unknown table '{unknown}'", file=file, unknown=unknown[0]))
     sources: dict[str, Source] = {}
     parts: dict[str, Any] = {}
     digested: dict[str, Any] = {"kind": table["kind"]}
     for name, kind in groups.items():
         if not isinstance(table.get(name), dict):
-            raise RulesError(f"{file}: table '{name}' is missing")
+            raise RulesError(message("{file}: table '{name}' is missing", file=file, name=name))
         parts[name], digested[name] = _group(file, name, kind, table[name], sources)
     play = _FAMILY_CLASSES[table["kind"]](**{name: parts.pop(name) for name in FAMILY[table["kind"]]})
     rules = Rules(
@@ -148,7 +174,7 @@ def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
         **parts,
     )
     for path, reason in inconsistencies(rules):
-        raise RulesError(f"{file}: field '{path}' {reason}")
+        raise RulesError(message("{file}: field '{path}' {reason}", file=file, path=path, reason=reason))
     return rules
 
 
@@ -160,21 +186,27 @@ def _group(
     hints = typing.get_type_hints(kind, include_extras=True)
     unknown = sorted(set(table) - set(hints))
     if unknown:
-        raise RulesError(f"{file}: unknown field '{name}.{unknown[0]}'")
+        raise RulesError(message("{file}: unknown field '{name}.{unknown}'", file=file, name=name, unknown=unknown[0]))
     values: dict[str, Any] = {}
     digested: dict[str, Any] = {}
     for field, hint in hints.items():
         path = f"{name}.{field}"
         if field not in table:
-            raise RulesError(f"{file}: field '{path}' is missing")
+            raise RulesError(message("{file}: field '{path}' is missing", file=file, path=path))
         entry = table[field]
         if not isinstance(entry, dict) or "is" not in entry:
             raise RulesError(
-                f"{file}: field '{path}' is {_shown(entry)}; it must have a value and its clause", _FIELD_EXAMPLE
+                message(
+                    "{file}: field '{path}' is {entry}; it must have a value and its clause",
+                    file=file,
+                    path=path,
+                    entry=_shown(entry),
+                ),
+                _FIELD_EXAMPLE,
             )
-        sources[path] = _source(f"{file}: field '{path}'", entry)
+        sources[path] = _source(message("{file}: field '{path}'", file=file, path=path), entry)
         digested[field] = _normalised_rows(entry["is"]) if path in BY_CONTRACT else entry["is"]
-        values[field] = convert(f"{file}: field '{path}'", hint, digested[field])
+        values[field] = convert(message("{file}: field '{path}'", file=file, path=path), hint, digested[field])
     return kind(**values), digested
 
 
@@ -195,7 +227,10 @@ def _source(where: str, entry: dict[str, Any]) -> Source:
     """Return the source of a field: exactly one of `clause` and `silent`."""
     given = {key: entry[key] for key in ("clause", "silent") if key in entry}
     if len(given) != 1 or set(entry) != {"is", *given} or not all(isinstance(text, str) for text in given.values()):
-        raise RulesError(f"{where} must name its clause or, if the document is silent, the ambiguity", _FIELD_EXAMPLE)
+        raise RulesError(
+            message("{where} must name its clause or, if the document is silent, the ambiguity", where=where),
+            _FIELD_EXAMPLE,
+        )
     ((key, clause),) = given.items()
     return Source(clause, key == "silent")
 
@@ -211,16 +246,32 @@ def convert(where: str, hint: Any, value: Any) -> Any:
     if origin is Literal:
         if any(type(value) is type(option) and value == option for option in options):
             return value
-        raise RulesError(f"{where} is {_shown(value)}; it must be one of {', '.join(map(repr, options))}")
+        raise RulesError(
+            message(
+                "{where} is {value}; it must be one of {options}",
+                where=where,
+                value=_shown(value),
+                options=", ".join(map(repr, options)),
+            )
+        )
     if origin in (types.UnionType, typing.Union):
         return None if value == "none" else _convert_optional(where, options[0], value)
     if origin is tuple:
         if not isinstance(value, list) or (options[-1] is not Ellipsis and len(options) != len(value)):
-            raise RulesError(f"{where} has a list of the wrong shape: {_shown(value)}")
+            raise RulesError(
+                message("{where} has a list of the wrong shape: {value}", where=where, value=_shown(value))
+            )
         inner = [options[0]] * len(value) if options[-1] is Ellipsis else list(options)
         return tuple(convert(where, kind, item) for kind, item in zip(inner, value, strict=True))
     if type(value) is not hint:
-        raise RulesError(f"{where} is {_shown(value)}; it must be {_TYPE_NAMES.get(hint, hint.__name__)}")
+        raise RulesError(
+            message(
+                "{where} is {value}; it must be {kind}",
+                where=where,
+                value=_shown(value),
+                kind=_TYPE_NAMES.get(hint, hint.__name__),
+            )
+        )
     return value
 
 
@@ -228,16 +279,24 @@ def _convert_optional(where: str, hint: Any, value: Any) -> Any:
     try:
         return convert(where, hint, value)
     except RulesError as error:
-        raise RulesError(f"{error.reason}, or 'none'", error.hint) from None
+        raise RulesError(message("{reason}, or 'none'", reason=error.reason), error.hint) from None
 
 
-_TYPE_NAMES = {int: "a whole number", str: "a text"}
+_TYPE_NAMES = {int: message("a whole number"), str: message("a text")}
 
 
 def _check_range(where: str, limits: Between, value: int) -> int:
     if limits.least <= value <= limits.most:
         return value
-    raise RulesError(f"{where} is {_shown(value)}; it must be from {limits.least} to {limits.most}")
+    raise RulesError(
+        message(
+            "{where} is {value}; it must be from {least} to {most}",
+            where=where,
+            value=_shown(value),
+            least=limits.least,
+            most=limits.most,
+        )
+    )
 
 
 def _shown(value: Any) -> str:
@@ -245,7 +304,7 @@ def _shown(value: Any) -> str:
     try:
         text = repr(value)
     except ValueError:  # a number of more digits than Python writes
-        return "a number far too big"
+        return message("a number far too big")
     return text if len(text) <= 60 else text[:60] + "…"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from engine.cards import Faces
 from engine.deal import check_players, pack_cards
@@ -9,7 +10,7 @@ from engine.rules import Rules
 from engine.scoring import HandResult, closer_points, points_of
 from engine.sheets.declared import HandCheck, Length, Problem, has_sum, possible_sums
 from engine.solver import possible
-from engine.text import plural
+from engine.text import message, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,16 @@ def _order_problems(rules: Rules, entered: Sequence[str], length: Length) -> lis
     last = max((order.index(contract) for contract in entered if contract in order), default=-1)
     expected = order if length == "whole" else order[: last + 1]
     problems = [
-        Problem(contract, None, f"{rules.id} has no hand '{contract[:20]}'; its hands are {' '.join(order)}")
+        Problem(
+            contract,
+            None,
+            message(
+                "{rules} has no hand '{contract}'; its hands are {order}",
+                rules=rules.id,
+                contract=contract[:20],
+                order=" ".join(order),
+            ),
+        )
         for contract in dict.fromkeys(entered)
         if contract not in order
     ]
@@ -86,7 +96,11 @@ def _order_problems(rules: Rules, entered: Sequence[str], length: Length) -> lis
     ]
     if not problems and list(entered) != expected:
         first = next(contract for contract, due in zip(entered, expected, strict=True) if contract != due)
-        problems.append(Problem(first, None, f"the hands are out of order; the order is {' '.join(expected)}"))
+        problems.append(
+            Problem(
+                first, None, message("the hands are out of order; the order is {expected}", expected=" ".join(expected))
+            )
+        )
     return problems
 
 
@@ -138,7 +152,14 @@ class _ContractHandCheck(HandCheck):
         """Return whether `cards` is more than a player can hold at the end of this hand; if so, add a problem."""
         if self.most_held is None or cards <= self.most_held:
             return False
-        self.fail(seat, f"has {plural(cards, 'card')} left; in this hand nobody can hold more than {self.most_held}")
+        self.fail(
+            seat,
+            message(
+                "has {cards} left; in this hand nobody can hold more than {most_held}",
+                cards=plural(cards, "card"),
+                most_held=self.most_held,
+            ),
+        )
         return True
 
     def _closer(self) -> int | None:
@@ -149,11 +170,20 @@ class _ContractHandCheck(HandCheck):
             self._check_dead(closing_seats)
             return None
         if declared.closer is not None and declared.closer not in (*closing_seats, *self.pending):
-            self.fail(declared.closer, f"closed, but has {plural(self.points[declared.closer], 'point')}")
+            self.fail(
+                declared.closer,
+                message("closed, but has {points}", points=plural(self.points[declared.closer], "point")),
+            )
         elif not closing_seats and not self.pending:
             self.fail(None, "nobody closed it (no 0 and no bonus), and it is not marked dead")
         elif len(closing_seats) > 1:
-            self.fail(None, f"{len(closing_seats)} players closed it, with 0 or fewer points; only one can")
+            self.fail(
+                None,
+                message(
+                    "{closing_seats} players closed it, with 0 or fewer points; only one can",
+                    closing_seats=len(closing_seats),
+                ),
+            )
         return closing_seats[0] if closing_seats and not self.problems else None
 
     def _check_dead(self, closing_seats: Sequence[int]) -> None:
@@ -163,7 +193,12 @@ class _ContractHandCheck(HandCheck):
         if self.declared.at_once is True:
             self.fail(None, "is marked dead, so nobody can have closed it in one turn")
         for seat in closing_seats:
-            self.fail(seat, f"has {plural(self.points[seat], 'point')}, but in a dead hand everybody holds cards")
+            self.fail(
+                seat,
+                message(
+                    "has {points}, but in a dead hand everybody holds cards", points=plural(self.points[seat], "point")
+                ),
+            )
 
     def _closing_seats(self) -> list[int]:
         """Return the seats with a closer's points; the declared closer's may include cards still held [A-33]."""
@@ -186,15 +221,20 @@ class _ContractHandCheck(HandCheck):
         others = self.from_points_alone(self.closer)
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(values, together, len(others)):
-            self.fail(None, f"the packs do not hold enough cards for {plural(together, 'point')} together")
+            self.fail(
+                None,
+                message("the packs do not hold enough cards for {points} together", points=plural(together, "point")),
+            )
         if not self.problems and self.closer is not None and len(self.shown):
             self._check_contract()
 
     def _no_such_cards(self, points: int) -> str:
         """Return the message that no cards, or no hand where claims are limited, add up to these points."""
         if self.most_held is None:
-            return f"no cards of these packs add up to {points}"
-        return f"no {self.most_held} or fewer cards of these packs add up to {points}"
+            return message("no cards of these packs add up to {points}", points=points)
+        return message(
+            "no {most_held} or fewer cards of these packs add up to {points}", most_held=self.most_held, points=points
+        )
 
     def _possible_together(self, values: dict[int, int], total: int, seats: int) -> bool:
         """Return whether `seats` players can hold `total` points between them."""
@@ -218,7 +258,12 @@ class _ContractHandCheck(HandCheck):
         for face in self.shown.cards():
             unseen.remove(face)
         if not possible(self.rules, self.declared.contract, unseen):
-            self.fail(self.closer, f"cannot have laid down {self.declared.contract}: other players hold its cards")
+            self.fail(
+                self.closer,
+                message(
+                    "cannot have laid down {contract}: other players hold its cards", contract=self.declared.contract
+                ),
+            )
 
     def _check_closer(self, seat: int) -> None:
         """Add a problem unless a closer may have these points, and they agree with the declared turn of laying down."""
@@ -226,16 +271,31 @@ class _ContractHandCheck(HandCheck):
         allowed = closer_points(self.rules, self.declared.contract)
         fitting = [value for value, options in allowed.items() if at_once is None or at_once in options]
         if points not in allowed:
-            self.fail(seat, f"has {plural(points, 'point')}; the closer scores {_either(allowed)}")
+            self.fail(
+                seat,
+                message(
+                    "has {points}; the closer scores {allowed}",
+                    points=plural(points, "point"),
+                    allowed=_either(allowed),
+                ),
+            )
         elif not fitting:
             self.fail(seat, "closed after laying down earlier, which is not allowed in this hand")
         elif points not in fitting:
-            when = "laid down and closed in one turn" if at_once else "closed after laying down earlier"
-            self.fail(seat, f"{when}: that is {_either(fitting)} points, not {points}")
+            when = (
+                message("laid down and closed in one turn") if at_once else message("closed after laying down earlier")
+            )
+            self.fail(
+                seat,
+                message(
+                    "{when}: that is {fitting} points, not {points}", when=when, fitting=_either(fitting), points=points
+                ),
+            )
 
 
 def _either(numbers: Collection[int]) -> str:
-    return " or ".join(map(str, numbers))
+    first, *others = numbers
+    return reduce(lambda text, number: message("{words} or {last}", words=text, last=number), others, str(first))
 
 
 def most_held(rules: Rules, number: int) -> int | None:

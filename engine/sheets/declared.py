@@ -10,6 +10,7 @@ from engine.cards import JOKER, Faces, card_text, parse_cards
 from engine.errors import NotationError
 from engine.rules import Rules
 from engine.scoring import values_in_play
+from engine.text import message
 
 Length = Literal["whole", "short"]
 """The hands that a sheet needs: every hand of the game, or only the first ones if time expired."""
@@ -50,14 +51,14 @@ class HandCheck:
 
     def no_such_seat(self) -> str:
         """Return the message that a number is not a seat of this table."""
-        return f"is not a seat at this table of {self.players}"
+        return message("is not a seat at this table of {players}", players=self.players)
 
     def parse_left(self, seat: int, text: str) -> Faces | None:
         """Return the cards left at a seat; None, with a problem, for text that is not cards."""
         try:
             return Faces(parse_cards(text))
         except (NotationError, ValueError) as error:
-            self.fail(seat, f"cards left '{text[:40]}': {error}")
+            self.fail(seat, message("cards left '{text}': {error}", text=text[:40], error=error))
             return None
 
     def show(self, seat: int, cards: Faces) -> None:
@@ -67,7 +68,10 @@ class HandCheck:
         for face in cards.cards():
             limit = jokers if face == JOKER else packs
             if self.shown.count(face) == limit:
-                self.fail(seat, f"{card_text(face)} is left once too often; the packs hold {limit}")
+                self.fail(
+                    seat,
+                    message("{card} is left once too often; the packs hold {limit}", card=card_text(face), limit=limit),
+                )
                 return
             self.shown.add(face)
 

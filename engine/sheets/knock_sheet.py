@@ -11,7 +11,7 @@ from engine.rules import Rules
 from engine.scoring import ENDINGS, GameResult, HandResult, KnockEnding
 from engine.sheets.declared import HandCheck, Length, Problem, has_sum, possible_sums
 from engine.solver.deadwood import least_deadwood
-from engine.text import plural
+from engine.text import message, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,18 @@ def check_knock_sheet(
         if problems:
             return CheckedGame(tuple(problems))
     if not game.over and (not hands or length == "whole"):
-        reason = f"{len(game.active)} players are still in" if hands else "the sheet has no hands"
-        return CheckedGame((Problem(f"hand {len(hands) + 1}", None, f"is missing: {reason}"),))
+        reason = (
+            message("{active} players are still in", active=len(game.active))
+            if hands
+            else message("the sheet has no hands")
+        )
+        return CheckedGame(
+            (
+                Problem(
+                    message("hand {hands}", hands=len(hands) + 1), None, message("is missing: {reason}", reason=reason)
+                ),
+            )
+        )
     stopped: Length = "whole" if game.over else "short"
     if not game.over:
         game.stop()
@@ -115,7 +125,11 @@ def _play(game: KnockGame, number: int, declared: DeclaredKnockHand) -> list[Pro
 
 
 def _too_late(number: int) -> Problem:
-    return Problem(f"hand {number}", None, f"the game was over after hand {number - 1}")
+    return Problem(
+        message("hand {number}", number=number),
+        None,
+        message("the game was over after hand {number}", number=number - 1),
+    )
 
 
 def _buy(game: KnockGame, buys: list[int], declined: Collection[int] | None = None) -> list[int]:
@@ -135,7 +149,11 @@ def _refused_buy(game: KnockGame, seat: int) -> str:
     refusal = game.no_offer.get(seat)
     if refusal is not None:
         return refusal.reason
-    return "buys twice after one hand" if 0 <= seat < game.players else f"is not a seat at this table of {game.players}"
+    return (
+        message("buys twice after one hand")
+        if 0 <= seat < game.players
+        else message("is not a seat at this table of {players}", players=game.players)
+    )
 
 
 class _KnockHandCheck(HandCheck):
@@ -171,15 +189,26 @@ class _KnockHandCheck(HandCheck):
             if declared.closer is not None:
                 self.fail(declared.closer, "cannot have ended a hand that is marked dead")
             elif declared.ending:
-                self.fail(None, f"is marked dead, but ended with '{declared.ending[:20]}'")
+                self.fail(None, message("is marked dead, but ended with '{ending}'", ending=declared.ending[:20]))
             return None
         if ending is None:
-            written = f"ended with '{declared.ending[:20]}'" if declared.ending else "does not say how it ended"
-            self.fail(None, f"{written}; a hand ends with {', '.join(ENDINGS)}, or is marked dead")
+            written = (
+                message("ended with '{ending}'", ending=declared.ending[:20])
+                if declared.ending
+                else message("does not say how it ended")
+            )
+            self.fail(
+                None,
+                message(
+                    "{written}; a hand ends with {endings}, or is marked dead",
+                    written=written,
+                    endings=", ".join(ENDINGS),
+                ),
+            )
         elif declared.closer is None:
-            self.fail(None, f"does not say who ended it with a {ending}")
+            self.fail(None, message("does not say who ended it with a {ending}", ending=ending))
         elif self._is_active(declared.closer) and declared.jokers and ending != "rummy":
-            self.fail(declared.closer, f"the jokers of a {ending} do not count")
+            self.fail(declared.closer, message("the jokers of a {ending} do not count", ending=ending))
         return ending
 
     def _is_active(self, seat: int) -> bool:
@@ -211,7 +240,12 @@ class _KnockHandCheck(HandCheck):
         if cards is None:
             return
         if len(cards) > self.dealt:
-            self.fail(seat, f"has {plural(len(cards), 'card')} left; a hand is {self.dealt} cards")
+            self.fail(
+                seat,
+                message(
+                    "has {cards} left; a hand is {dealt} cards", cards=plural(len(cards), "card"), dealt=self.dealt
+                ),
+            )
             return
         self.show(seat, cards)
         if seat != self.declared.closer or self.ending is None:
@@ -226,12 +260,22 @@ class _KnockHandCheck(HandCheck):
         assert ending != "knock"
         refusal = refuse_ending(self.rules, ending, cards)
         if len(cards) != self.dealt:
-            self.fail(seat, f"a {ending} is {self.dealt} cards, not {len(cards)}")
+            self.fail(
+                seat,
+                message("a {ending} is {dealt} cards, not {cards}", ending=ending, dealt=self.dealt, cards=len(cards)),
+            )
         elif refusal is not None:
-            self.fail(seat, f"this is not a {ending}: {refusal.reason}")
+            self.fail(seat, message("this is not a {ending}: {reason}", ending=ending, reason=refusal.reason))
         elif ending == "rummy":
             if self.jokers not in (0, cards.jokers):
-                self.fail(seat, f"has {plural(cards.jokers, 'joker')} among these cards, not {self.jokers}")
+                self.fail(
+                    seat,
+                    message(
+                        "has {jokers} among these cards, not {jokers_2}",
+                        jokers=plural(cards.jokers, "joker"),
+                        jokers_2=self.jokers,
+                    ),
+                )
             self.jokers = cards.jokers
 
     def _check_points(self) -> None:
@@ -243,23 +287,48 @@ class _KnockHandCheck(HandCheck):
         possible = possible_deadwood(self.rules, self.players, self.shown)
         for seat in others:
             if not has_sum(possible, self.points[seat]):
-                self.fail(seat, f"no hand leaves {plural(self.points[seat], 'point')} of deadwood")
+                self.fail(
+                    seat, message("no hand leaves {points} of deadwood", points=plural(self.points[seat], "point"))
+                )
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(together, len(others)):
-            self.fail(None, f"the packs do not hold enough cards for {plural(together, 'point')} together")
+            self.fail(
+                None,
+                message("the packs do not hold enough cards for {points} together", points=plural(together, "point")),
+            )
 
     def _check_closer(self, seat: int) -> None:
         ending, points, limit = self.ending, self.points[seat], self.rules.knocking.hand.knock_at
         assert ending is not None
         if ending == "knock":
             if not 0 <= points <= limit:
-                self.fail(seat, f"has {plural(points, 'point')}; a player knocks with 0 to {limit}")
+                self.fail(
+                    seat,
+                    message(
+                        "has {points}; a player knocks with 0 to {limit}", points=plural(points, "point"), limit=limit
+                    ),
+                )
         elif points != closing_points(self.rules, ending, Faces()):
             expected = closing_points(self.rules, ending, Faces())
-            self.fail(seat, f"has {plural(points, 'point')}; whoever ends a hand with a {ending} scores {expected}")
+            self.fail(
+                seat,
+                message(
+                    "has {points}; whoever ends a hand with a {ending} scores {expected}",
+                    points=plural(points, "point"),
+                    ending=ending,
+                    expected=expected,
+                ),
+            )
         unseen = self.rules.jokers(self.players) - (0 if seat in self.left else self.shown.jokers)
         if not 0 <= self.jokers <= unseen:
-            self.fail(seat, f"cannot have {plural(self.jokers, 'joker')}; only {unseen} can be in that hand")
+            self.fail(
+                seat,
+                message(
+                    "cannot have {jokers}; only {unseen} can be in that hand",
+                    jokers=plural(self.jokers, "joker"),
+                    unseen=unseen,
+                ),
+            )
 
     def _possible_together(self, total: int, seats: int) -> bool:
         """Return whether `seats` players can hold `total` points in cards that no player listed."""

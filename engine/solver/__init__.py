@@ -17,6 +17,7 @@ from engine.solver.distance_search import Plan, meets, plan_for, refuse_beyond_p
 from engine.solver.leftovers import Arrangement, best_arrangement
 from engine.solver.minimal_melds import LayDowns
 from engine.solver.wild_twos import plan_over_readings, readings
+from engine.text import message
 
 __all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
 
@@ -62,7 +63,14 @@ def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jok
     refuse_beyond_packs(hand, goal.packs, goal.jokers)
     shortest = plan_over_readings(goal, hand) if goal.wild_twos else plan_for(goal, hand, goal.most_distance)
     if shortest is None:
-        raise RulesError(f"{goal.packs} packs and {goal.jokers} jokers cannot meet {contract}")
+        raise RulesError(
+            message(
+                "{packs} packs and {jokers} jokers cannot meet {contract}",
+                packs=goal.packs,
+                jokers=goal.jokers,
+                contract=contract,
+            )
+        )
     return shortest
 
 

@@ -16,6 +16,7 @@ from engine.solver.contract import Goal
 from engine.solver.counts import RANKS, SIZE, SuitCards, at_most_fifteen, counts_of_all_suits, rank_set
 from engine.solver.multi_runs import multi_run_choices
 from engine.solver.runs import RunChoice
+from engine.text import message
 
 _BITS: Final = 7
 """The bits of one number in *bounds*: one integer that holds the fewest gaps of no run, of one run, of two …"""
@@ -142,8 +143,6 @@ class SearchPath:
 
 EMPTY_PATH: Final = SearchPath(None, 0, RunChoice(0, 0, 0, 0, 0, 0, 0))
 
-_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth")
-
 
 @final
 @mypyc_attr(acyclic=True)
@@ -197,10 +196,14 @@ def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
     extra = hand.four if packs == 3 else hand.thrice if packs == 2 else hand.twice
     if extra and packs <= 3:
         face = FACE_OF[(extra & -extra) % 67]
-        held = "one pack holds 1" if packs == 1 else f"{packs} packs hold {packs}"
-        raise RulesError(f"a {_ORDINALS[packs]} {card_text(face)}; {held}")
+        card = card_text(face)
+        if packs == 1:
+            raise RulesError(message("a second {card}; one pack holds 1", card=card))
+        if packs == 2:
+            raise RulesError(message("a third {card}; 2 packs hold 2", card=card))
+        raise RulesError(message("a fourth {card}; 3 packs hold 3", card=card))
     if hand.jokers > jokers:
-        raise RulesError(f"{hand.jokers} jokers; the packs hold {jokers}")
+        raise RulesError(message("{jokers} jokers; the packs hold {jokers_2}", jokers=hand.jokers, jokers_2=jokers))
 
 
 def unseen_mask(hand: Faces, packs: int) -> i64:

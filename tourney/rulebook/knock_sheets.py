@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tourney.domain.results import HandScore, Length, Outcome, SheetHand
 from tourney.domain.rules import RulesRef
+from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _
 
@@ -127,7 +128,7 @@ def knock_standing(
         game.pot.amount,
         None if offer is None else BuyOffer(offer.seat, offer.price, offer.scores[offer.seat], offer.to),
         game.winners,
-        tuple(why[seat] for seat in game.winners),
+        tuple(translated(why[seat]) for seat in game.winners),
     )
 
 
@@ -148,7 +149,7 @@ def first_problem(players: Sequence[str], problems: Sequence[Problem]) -> str:
     """Return the first problem of a hand, with the player's name; empty if there is none."""
     if not problems:
         return ""
-    seat, reason = problems[0].seat, problems[0].reason
+    seat, reason = problems[0].seat, translated(problems[0].reason)
     return reason if seat is None else _("{player}: {reason}").format(player=players[seat], reason=reason)
 
 

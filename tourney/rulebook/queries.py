@@ -17,6 +17,7 @@ from engine.rules import Rules
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import ArrangementAnswer, Fit, Legality, Points, Swap
+from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.rule_sentences import FREED
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _, ngettext
@@ -50,10 +51,12 @@ def check(ref: RulesRef, contract: str, melds: str) -> Legality:
     notes = _too_many_copies(rules, contract, [face for group in groups for face in group])
     lay_down = None if rules.kind == "knock" else laying is None
     if refusal is not None:
-        return Legality(False, refusal.clause, refusal.reason, lay_down, notes)
+        return Legality(False, refusal.clause, translated(refusal.reason), lay_down, notes)
     if lay_down is False and laying is not None:
         notes = (
-            _("not to be laid down so: {reason} [{clause}]").format(reason=laying.reason, clause=laying.clause),
+            _("not to be laid down so: {reason} [{clause}]").format(
+                reason=translated(laying.reason), clause=laying.clause
+            ),
             *notes,
         )
     return Legality(True, None, _kinds_text(contract.count(TRIO), contract.count(RUN)), lay_down, notes)
@@ -96,14 +99,14 @@ def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
     kinds = shapes.kinds(rules, cards)
     if not kinds or (JOKER in (*cards, face) and not _has_jokers(rules)):
         fault = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards) if not kinds else _no_jokers(rules)
-        return Fit(False, fault.clause, fault.reason)
+        return Fit(False, fault.clause, translated(fault.reason))
     readings = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
     longer = dict.fromkeys(str(result) for reading in readings for result in shapes.fits(rules, reading, face))
     swaps = _swaps(rules, readings, face)
     refusal = _no_lay_offs(rules) or (None if longer else _misfit(rules, readings[-1], face))
     if refusal is None:
         return Fit(True, None, _(FITS[rules.contracts.laying.lay_off]), tuple(longer), swaps)
-    return Fit(False, refusal.clause, refusal.reason, (), swaps)
+    return Fit(False, refusal.clause, translated(refusal.reason), (), swaps)
 
 
 def _no_lay_offs(rules: Rules) -> Refusal | None:
@@ -141,7 +144,9 @@ def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None
     try:
         missing = solver.distance(rules, contract, hand, packs, jokers)
     except RulesError as error:
-        raise TourneyError(ExitCode.REFUSED, str(error), _("ask for a contract that the packs can give")) from error
+        raise TourneyError(
+            ExitCode.REFUSED, translated(error), _("ask for a contract that the packs can give")
+        ) from error
     outs = solver.outs(rules, contract, hand, packs, jokers) if missing else {}
     helping = {card_text(face): copies for face, copies in outs.items()}
     best = solver.best(rules, contract, hand)
@@ -158,7 +163,7 @@ def score(ref: RulesRef, cards: str) -> Points:
     held = _held(rules, cards)
     if JOKER in held and not _has_jokers(rules):
         refusal = _no_jokers(rules)
-        message = f"{refusal.reason} [{refusal.clause}]"
+        message = f"{translated(refusal.reason)} [{refusal.clause}]"
         raise TourneyError(ExitCode.USAGE, message, _("take out the joker, or name the rules by which you play"))
     if rules.kind == "knock":
         return Points(_deadwood(rules, held))
@@ -194,7 +199,7 @@ def _cards(rules: Rules, text: str, column: int = 1) -> Cards:
     try:
         cards = parse_cards(text, column=column)
     except NotationError as error:
-        message, _found, hint = error.reason.partition("; ")
+        message, _found, hint = translated(error.reason).partition("; ")
         raise _card_error(message, error.column, hint) from error
     wild = [face for face in cards if face > JOKER]
     if wild and rules.pack.wild_twos == "none":
@@ -276,7 +281,7 @@ def _fault(rules: Rules, kind: Kind, cards: Cards) -> Refusal:
     if ordered is None:
         return refusal
     reason = _("{reason}; in order it would be a run: {cards}")
-    return Refusal(refusal.clause, reason.format(reason=refusal.reason, cards=cards_text(ordered)))
+    return Refusal(refusal.clause, reason.format(reason=translated(refusal.reason), cards=cards_text(ordered)))
 
 
 def _likely_kind(cards: Cards, asked: tuple[Kind, ...]) -> Kind:

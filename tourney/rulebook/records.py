@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Outcome
 from tourney.domain.rules import RulesRef
+from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.knock_sheets import hand_score
 from tourney.rulebook.rulesets import rules_of
 from tourney.rulebook.sheets import outcome_of
@@ -37,7 +38,7 @@ def open_record(text: str) -> RecordPage:
         record = read(text)
     except EngineError as error:
         hint = _("a record is never repaired: look for the copy made when it was played")
-        raise TourneyError(ExitCode.REFUSED, str(error), hint) from error
+        raise TourneyError(ExitCode.REFUSED, translated(error), hint) from error
     hands = tuple(hand_score(hand.result) for hand in record.hands)
     won = tuple(sum(hand.closer == seat for hand in hands) for seat in range(len(record.players)))
     return RecordPage(
@@ -95,7 +96,7 @@ def play_table(ref: RulesRef, bots: Sequence[str], names: Sequence[str], seed: s
         played = play_game(rules, bots, seed, names, stake)
     except EngineError as error:
         hint = _("`tourney rules show` has the numbers of players of each rule set")
-        raise TourneyError(ExitCode.REFUSED, str(error), hint) from None
+        raise TourneyError(ExitCode.REFUSED, translated(error), hint) from None
     return BotGame(outcome_of(played.result), write(played.record))
 
 
@@ -119,6 +120,6 @@ def replay_record(text: str, ref: RulesRef | None = None) -> Outcome:
     except EngineError as error:
         raise TourneyError(
             ExitCode.REFUSED,
-            str(error),
+            translated(error),
             _("a record is never repaired: look for the copy made when it was played"),
         ) from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import Family, RulesRef
+from tourney.rulebook.engine_sentences import translated
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def check_stake(ref: RulesRef, stake: int) -> None:
     try:
         judge(rules, stake)
     except RulesError as error:
-        raise TourneyError(ExitCode.REFUSED, error.reason, error.hint) from None
+        raise TourneyError(ExitCode.REFUSED, translated(error.reason), translated(error.hint)) from None
 
 
 @cache
@@ -100,8 +101,8 @@ def _loaded(load: Callable[[], Rules]) -> Rules:
     try:
         return load()
     except UnknownRules as error:
-        hint = error.hint or _("see `tourney rules list`")
-        raise TourneyError(ExitCode.NOT_FOUND, error.reason, hint) from error
+        hint = translated(error.hint) or _("see `tourney rules list`")
+        raise TourneyError(ExitCode.NOT_FOUND, translated(error.reason), hint) from error
     except RulesError as error:
-        hint = error.hint or _("`tourney rules show` lists every field of a rule set and what it says")
-        raise TourneyError(ExitCode.REFUSED, error.reason, hint) from error
+        hint = translated(error.hint) or _("`tourney rules show` lists every field of a rule set and what it says")
+        raise TourneyError(ExitCode.REFUSED, translated(error.reason), hint) from error

@@ -10,6 +10,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, Outcome, SheetHand
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import knock_sheets
+from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.knock_sheets import first_problem, hand_score
 from tourney.rulebook.rulesets import contracts, family, rules_of
 from tourney.text.i18n import _, either
@@ -44,7 +45,7 @@ def check_sheet(
             return _knock_outcome(ref, players, hands, length, stake)
         return _contract_outcome(ref, players, hands, length)
     except RulesError as error:
-        raise TourneyError(ExitCode.REFUSED, error.reason, error.hint) from None
+        raise TourneyError(ExitCode.REFUSED, translated(error.reason), translated(error.hint)) from None
 
 
 def _knock_outcome(
@@ -90,14 +91,17 @@ def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand],
     return either(readings[:SHOWN]) if readings else ""
 
 
+def _problem_text(players: Sequence[str], problem: Problem) -> str:
+    """Return a problem with its hand and player."""
+    hand, reason = translated(problem.hand), translated(problem.reason)
+    if problem.seat is None:
+        return _("{hand}: {reason}").format(hand=hand, reason=reason)
+    return _("{hand}, {player}: {reason}").format(hand=hand, player=players[problem.seat], reason=reason)
+
+
 def _problems_text(players: Sequence[str], problems: Sequence[Problem]) -> str:
     """Return the problems in one line: the first few, and the number of the rest."""
-    texts = [
-        f"{problem.hand}: {problem.reason}"
-        if problem.seat is None
-        else f"{problem.hand}, {players[problem.seat]}: {problem.reason}"
-        for problem in problems[:SHOWN]
-    ]
+    texts = [_problem_text(players, problem) for problem in problems[:SHOWN]]
     if len(problems) > SHOWN:
         texts.append(_("and {count} more").format(count=len(problems) - SHOWN))
     return "; ".join(texts)

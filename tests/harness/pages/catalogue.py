@@ -22,13 +22,20 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parents[3]
 LOCALE = ROOT / "tourney" / "locale"
 TEMPLATE = LOCALE / "tourney.pot"
+TEXT = "text"
 PACKAGES = ("engine", "tourney")
-CALLS = {"_": 1, "ngettext": 2, "marked": 1}
+CALLS = {"_": 1, "ngettext": 2, "marked": 1, "message": 1}
 """The functions whose texts are sentences, and the number of texts."""
-VALUES = {"Setting": ("heading", "help", "unset")}
-"""The values of lower layers that hold sentences, translated when they are shown; and their fields with sentences."""
-FIELDS = {"Setting": ("heading", "help", "metavar", "least", "most", "unset")}
-"""The fields of these values in the order of their arguments."""
+VALUES: dict[str, tuple[str, ...]] = {
+    "Setting": (TEXT, TEXT, "metavar", "least", "most", "unset"),
+    "Refusal": ("clause", TEXT),
+    "Problem": ("hand", "seat", TEXT),
+    "fail": ("seat", TEXT),
+    **dict.fromkeys(("EngineError", "NotationError", "RulesError", "UnknownRules", "RecordError"), (TEXT, TEXT)),
+}
+"""Values and errors of layers below the translation, by their arguments: TEXT where a sentence is, shown translated."""
+NAMED = ("heading", "help", "unset", "reason", "hint")
+"""The arguments with sentences, where they are given by name."""
 
 
 def translations() -> list[Path]:
@@ -49,21 +56,28 @@ def sentences() -> Iterator[tuple[str, str | tuple[str, ...]]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_bytes())):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    for text in texts_of(node, node.func.id):
+                if isinstance(node, ast.Call):
+                    for text in texts_of(node):
                         yield path.relative_to(ROOT).as_posix(), text
 
 
-def texts_of(call: ast.Call, name: str) -> Iterator[str | tuple[str, ...]]:
-    """Yield the sentences in a call of the function or value of this name."""
-    number = CALLS.get(name)
+def texts_of(call: ast.Call) -> Iterator[str | tuple[str, ...]]:
+    """Yield the sentences in a call of a function, or of a value's class."""
+    name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+    number = CALLS.get(name) if isinstance(call.func, ast.Name) and call.args else None
     if number == 1:
         yield from literals(call.args[0])
-    elif number is not None:
-        yield tuple(text for argument in call.args[:number] for text in literals(argument))
-    given = dict(zip(FIELDS.get(name, ()), call.args)) | {word.arg: word.value for word in call.keywords}
-    for field in VALUES.get(name, ()):
-        yield from literals(given.get(field))
+    elif number is not None and (forms := tuple(text for form in call.args[:number] for text in literals(form))):
+        yield forms
+    for kind, argument in zip(VALUES.get(name, ()), call.args, strict=False):
+        if kind == TEXT:
+            yield from literals(argument)
+    for word in call.keywords if name in VALUES else ():
+        if word.arg in NAMED:
+            yield from literals(word.value)
+    if name == "plural" and call.args:
+        thing = next(literals(call.args[1]), "")
+        yield f"{{number}} {thing}", f"{{number}} {thing}s"
 
 
 def literals(node: ast.expr | None) -> Iterator[str]:

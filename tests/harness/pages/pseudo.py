@@ -1,6 +1,6 @@
 """A pseudo-language, `qps`, in which a sentence that is not translated, or not whole, can be seen.
 
-Each letter of a sentence is replaced by a letter with an accent, the sentence is put into brackets and made 30 % longer;
+Each letter of a sentence is replaced by one with an accent, the sentence is put into brackets and made 30 % longer;
 placeholders, commands, options and what is typed stay. Plain letters in what a command prints are then data, or a
 sentence that does not pass through gettext. `python -m tests.harness.pages.pseudo PART …` runs the commands of these
 parts in a process of its own, since help texts keep the language of the start, and prints what it finds as JSON.
