@@ -26,7 +26,7 @@ _ACCENTS: Final = str.maketrans(PLAIN, ACCENTED)
 _KEPT: Final = re.compile(
     r"\{[^{}]*\}|`[^`]*`|--[a-z][a-z-]*|\"[^\"]*\"|\b[A-Z]{2,}\b|\b[\w-]+\.(?:csv|toml|db|html|md|json|xlsx|svg)\b"
 )
-"""What stays in a sentence: placeholders, commands, options, what is typed, metavars and names of files."""
+"""The parts of a sentence that stay: placeholders, commands, options, what is typed, metavars and names of files."""
 
 FILLER: Final = "~"
 
@@ -73,7 +73,7 @@ def install() -> None:
 
 
 class Shown(NamedTuple):
-    """What a command printed, and the words that are data there."""
+    """Text that a command printed, and the words that are data there."""
 
     command: str
     text: str
