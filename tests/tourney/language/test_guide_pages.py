@@ -22,7 +22,15 @@ TYPED = {
     "Sunday": "Domingo",
     "friday.": "viernes.",
     "standings.html": "clasificacion.html",
+    "came late twice": "llegó tarde dos veces",
     "came late": "llegó tarde",
+    "has to catch a train": "se le va el tren",
+    "--reason misread": "--reason ilegible",
+    "sheet.toml": "hoja.toml",
+    "slips.html": "papeletas.html",
+    "players.csv": "jugadores.csv",
+    "trial.db": "prueba.db",
+    "new.db": "nueva.db",
 }
 """Names and files of the examples in Spanish; the file of the event file is the same in all languages."""
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
