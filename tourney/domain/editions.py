@@ -1,7 +1,8 @@
 """Editions: a pool's ratings as they were published on a day. They never change; later ones list their corrections."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,9 @@ class ShownEdition:
         """Return the name of a player of the edition."""
         return self.names.get(player, f"#{player}")
 
-    def ordered(self) -> tuple[PublishedRow, ...]:
-        """Return the rows by rank, those of one rank by name."""
-        return tuple(sorted(self.edition.rows, key=lambda row: (row.rank, self.name(row.player))))
+    def ordered(self, by_name: Callable[[str], Any] = str) -> tuple[PublishedRow, ...]:
+        """Return the rows by rank, those of one rank by name, or by what `by_name` returns for the name."""
+        return tuple(sorted(self.edition.rows, key=lambda row: (row.rank, by_name(self.name(row.player)), row.player)))
 
     def left(self) -> tuple[tuple[int, int], ...]:
         """Return the players of the edition before who are not in this one, each with their rank there.

@@ -183,6 +183,7 @@ def log(journal: Log) -> Report:
             _("Time"),
             lambda line: line.time,
             cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}",
+            look="date",
             priority=2,
         ),
         Field("kind", "", lambda line: line.kind),

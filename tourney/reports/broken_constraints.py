@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tourney.domain.schedule import BrokenConstraint
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, fill, ngettext
 from tourney.text.ranges import ranges
 
 MOST: Final = 6
@@ -70,13 +70,13 @@ def broken_data(broken: Sequence[BrokenConstraint]) -> dict[str, Any]:
 def _apart(broken: BrokenConstraint) -> str:
     text = _("Round {round}, table {table}: {one} and {other} are not kept apart: {reason}.")
     one, other = (player.shown for player in broken.players)
-    return text.format(round=broken.round, table=broken.table, one=one, other=other, reason=_reason(broken))
+    return fill(text, round=broken.round, table=broken.table, one=one, other=other, reason=_reason(broken))
 
 
 def _together(broken: BrokenConstraint) -> str:
     one, other = (player.shown for player in broken.players)
     text = _("{one} and {other} share a table in no round: {reason}.")
-    return text.format(one=one, other=other, reason=_reason(broken))
+    return fill(text, one=one, other=other, reason=_reason(broken))
 
 
 def _table(broken: BrokenConstraint) -> str:

@@ -53,6 +53,7 @@ from tourney.service.directory import listed
 from tourney.service.events.export_event import Exported
 from tourney.service.lookup import event_argument
 from tourney.standings.standing import Standing, StandingsTable
+from tourney.text.dates import long_date
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -91,7 +92,7 @@ def events(listed_events: Sequence[Event]) -> Report:
     fields: Fields[Event] = (
         Field("id", _("No."), lambda event: event.id, "right", priority=2),
         Field("name", _("Event"), lambda event: event.settings.name, priority=0),
-        Field("date", _("Date"), lambda event: event.settings.date),
+        Field("date", _("Date"), lambda event: event.settings.date, look="date"),
         Field("rules", _("Rules"), lambda event: event.settings.rules, priority=2),
         Field("format", _("Format"), lambda event: event.settings.format, priority=3),
         Field("rounds", _("Rounds"), lambda event: event.settings.rounds, "right", priority=2),
@@ -130,7 +131,7 @@ def _summary(table: StandingsTable) -> Iterator[Entry | str]:
     settings, played = table.event.settings, [row for row in table.rows if row.games]
     yield f"🏆 {settings.name}"
     if settings.date:
-        yield settings.date
+        yield long_date(settings.date)
     if not played:
         yield _("No result is in yet.")
         return

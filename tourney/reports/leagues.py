@@ -31,7 +31,8 @@ from tourney.reports.render.report import (
     record,
     table_section,
 )
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, fill, ngettext
+from tourney.text.numbers import Number
 
 
 def bots(descriptions: Mapping[str, str]) -> Report:
@@ -143,7 +144,7 @@ def _notes(table: LeagueTable) -> tuple[str, ...]:
     )
     looks = _("All probabilities hold at each of the {looks} looks at which the league may end.")
     return (
-        level.format(level=100 * table.level),
+        level.format(level=Number(100 * table.level)),
         *((looks.format(looks=table.looks),) if table.looks > 1 else ()),
     )
 
@@ -201,7 +202,7 @@ def _pair_sections(table: LeagueTable) -> tuple[Section, ...]:
         scope: tuple[str, ...] = ()
     else:
         scope = (_("Over all games of each, not only those against each other."),)
-    wide_bullets, narrow_bullets = ((*scope, text.format(level=100 * table.level)) for text in (wide, narrow))
+    wide_bullets, narrow_bullets = ((*scope, text.format(level=Number(100 * table.level))) for text in (wide, narrow))
     overall = _cross_table(table, table.pairs, heading, wide_bullets, narrow_bullets)
     if not scope:
         return (overall,)
@@ -240,16 +241,18 @@ def _stack(pair: LeaguePair) -> tuple[str, str, str]:
     """Return gap, error and confidence of a pair."""
     if pair.error is None or pair.gap == pair.error == 0.0:
         return _gap(pair), "", ""
-    return f"{pair.gap:.2f}", f"{pair.high - pair.gap:.2f}", _hundredths(pair.certainty)
+    gap, margin = Number(pair.gap), Number(pair.high - pair.gap)
+    return f"{gap:.2f}", f"{margin:.2f}", _hundredths(pair.certainty)
 
 
 def _gap(pair: LeaguePair) -> str:
     """Return gap, error and confidence of a pair in one cell."""
     if pair.error is None:
-        return f"{pair.gap:.2f}"
+        return f"{Number(pair.gap):.2f}"
     if pair.gap == pair.error == 0.0:
         return _("alike")
-    return f"{pair.gap:.2f} ± {pair.high - pair.gap:.2f}, {_percent(pair.certainty)}"
+    gap, margin = Number(pair.gap), Number(pair.high - pair.gap)
+    return f"{gap:.2f} ± {margin:.2f}, {_percent(pair.certainty)}"
 
 
 def _percent(probability: float) -> str:
@@ -258,7 +261,9 @@ def _percent(probability: float) -> str:
 
 def _hundredths(probability: float) -> str:
     """Return the probability in per cent, never rounded to certainty."""
-    return ">99.9" if probability > 0.999 else "<0.1" if probability < 0.001 else f"{100 * probability:.1f}"
+    percent = 100 * probability
+    sign, shown = (">", 99.9) if percent > 99.9 else ("<", 0.1) if percent < 0.1 else ("", percent)
+    return f"{sign}{Number(shown):.1f}"
 
 
 def _contracts(table: LeagueTable) -> Section:
@@ -308,7 +313,7 @@ def _identical_bots(table: LeagueTable) -> tuple[str, ...]:
         if pair.gap == pair.error == 0.0 and not any(pair.better in others for others in groups.values()):
             groups.setdefault(pair.better, []).append(pair.worse)
     return tuple(
-        sentence.format(some=", ".join((first, *others[:-1])), other=others[-1]) for first, others in groups.items()
+        fill(sentence, some=", ".join((first, *others[:-1])), other=others[-1]) for first, others in groups.items()
     )
 
 
@@ -416,7 +421,7 @@ def _pilot_title(pilot_run: LeaguePilot) -> str:
     league = pilot_run.league
     unit = _("money") if league.stake else _("points")
     return _("Hands to separate {gap:g} {unit} a hand: {bots}, {rules}, {seats} at a table").format(
-        gap=pilot_run.gap, unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
+        gap=Number(pilot_run.gap), unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
     )
 
 
@@ -425,7 +430,7 @@ def _pilot_lines(pilot_run: LeaguePilot) -> tuple[str, ...]:
     worth = _("Worth: of a hand, in hands of the design {first}; From and To are its 95 % interval.")
     several = _("Better, worse: the pair of these bots that needs most hands.")
     return (
-        needed.format(certainty=100 * pilot_run.certainty, power=100 * pilot_run.power),
+        needed.format(certainty=Number(100 * pilot_run.certainty), power=Number(100 * pilot_run.power)),
         *((several,) if len(pilot_run.league.bots) > 2 else ()),
         _("Gap: the difference found here, against the opponents that each design gives the bots; Error: of that gap."),
         _("Spread: the standard deviation of the differences in blocks."),

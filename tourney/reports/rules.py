@@ -23,7 +23,7 @@ from tourney.rulebook.answers import (
     Sentence,
 )
 from tourney.rulebook.rule_sentences import FOR_PROGRAMS
-from tourney.text.i18n import _, marked, ngettext
+from tourney.text.i18n import _, fill, marked, ngettext
 
 
 def entry_fields() -> Fields[RuleSetEntry]:
@@ -171,7 +171,7 @@ def page_data(rules: Page) -> dict[str, Any]:
 
 def differences(compared: Differences) -> Report:
     """Report how two rule sets differ: what each says, section by section, rules about one thing together."""
-    title = _("{one} and {other}").format(one=compared.one, other=compared.other)
+    title = fill(_("{one} and {other}"), one=compared.one, other=compared.other)
     fields: Fields[Difference] = (
         Field("section", _("Section"), lambda row: row.section),
         Field("field", _("Field"), lambda row: row.field),

@@ -8,6 +8,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Clock
 from tourney.domain.status import NextCommand, OpenTable, Status
 from tourney.reports.render.report import Field, Fields, Report, Section, table_section
+from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -86,7 +87,7 @@ def _round_lines(found: Status, now: datetime) -> Iterator[str]:
 
 def _time_left(clock: Clock, now: datetime) -> str:
     ends = (datetime.fromisoformat(clock.started) + timedelta(minutes=clock.minutes)).astimezone(now.tzinfo)
-    end = f"{ends:%H:%M}" if ends.date() == now.date() else f"{ends:%Y-%m-%d %H:%M}"
+    end = f"{ends:%H:%M}" if ends.date() == now.date() else shown_time(ends)
     if now < ends:
         # A minute that has begun is still to play.
         minutes = -((now - ends) // timedelta(minutes=1))
@@ -128,7 +129,7 @@ def _backup_line(found: Status, now: datetime) -> str:
         "{number} changes since the last backup, of {time}.",
         found.changes,
     )
-    return text.format(number=found.changes, time=f"{made:%Y-%m-%d %H:%M}")
+    return text.format(number=found.changes, time=shown_time(made))
 
 
 def _data(found: Status) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from tourney.rulebook.answers import ArrangementAnswer, Fit, Legality, Points, S
 from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.rule_sentences import FREED
 from tourney.rulebook.rulesets import rules_of
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, both, ngettext
 
 Cards = tuple[int, ...]
 USUAL_TABLE = 4
@@ -360,7 +360,7 @@ def _kinds_text(trios: int, runs: int) -> str:
         parts.append(ngettext("{number} trio", "{number} trios", trios).format(number=_number(trios)))
     if runs:
         parts.append(ngettext("{number} run", "{number} runs", runs).format(number=_number(runs)))
-    return _(" and ").join(parts)
+    return both(parts)
 
 
 def _number(number: int) -> str:

@@ -16,7 +16,7 @@ from tourney.rulebook import rulesets
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.directory import Directory, Names, UnknownName, find_all, listed, with_suggestion
 from tourney.text.dates import date_hint, read_date
-from tourney.text.i18n import _
+from tourney.text.i18n import _, fill
 from tourney.text.names import fold
 from tourney.text.ranges import ranges
 from tourney.text.sanitize import quote_argument
@@ -118,7 +118,7 @@ class AfterEvent(Change[Outcome]):
                 _refuse_misspelt(reader, first)
             return self.change(self.event, self.words)
         if self.event is not None and names.get(fold(first)) != _event_number(reader, self.event):
-            message = _("two events are named: {event} and {first}").format(event=self.event[:40], first=first[:40])
+            message = fill(_("two events are named: {event} and {first}"), event=self.event[:40], first=first[:40])
             raise TourneyError(ExitCode.USAGE, message, _("name one of them, first or with --event"))
         if fold(first) not in names:
             raise _no_first_word(reader.event_names(), first)

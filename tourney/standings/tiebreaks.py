@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from tourney.standings.standing import HandWon, Tally
 from tourney.text.i18n import _, ngettext
+from tourney.text.numbers import Number
 
 Ranking = Literal["points", "points per game", "money"]
 """An order as it is explained: points per game where players have played different numbers of games."""
@@ -53,7 +54,7 @@ def _why_points(above: Tally, tally: Tally) -> str:
 
 
 def _why_average(above: Tally, tally: Tally) -> str:
-    gap = f"{float(tally.average - above.average):.2f}"
+    gap = f"{Number(tally.average - above.average):.2f}"
     return _("{gap} points per game more than {above}").format(gap=gap, above=above.player.shown)
 
 
@@ -83,7 +84,7 @@ def _why_money(above: Tally, tally: Tally) -> str:
 
 def _why_mean_place(above: Tally, tally: Tally) -> str:
     text = _("level with {above} on money; mean place {theirs} against {ours}")
-    theirs, ours = f"{float(above.mean_place):.2f}", f"{float(tally.mean_place):.2f}"
+    theirs, ours = f"{Number(above.mean_place):.2f}", f"{Number(tally.mean_place):.2f}"
     return text.format(above=above.player.shown, theirs=theirs, ours=ours)
 
 

@@ -43,7 +43,7 @@ from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedRows
 from tourney.storage.read.reader import Reader
 from tourney.storage.rows import Spot
 from tourney.storage.tables import table
-from tourney.text.i18n import _
+from tourney.text.i18n import _, fill
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
@@ -513,9 +513,8 @@ class Store(Reader):
         for drawn in self.rounds(event):
             seated = {player.id for at in drawn.tables for player in at.players}
             if {keep.id, gone.id} <= seated:
-                message = _("{keep} and {gone} both have a seat in round {round} of {event}").format(
-                    keep=keep.shown, gone=gone.shown, round=drawn.number, event=event.settings.name
-                )
+                message = _("{keep} and {gone} both have a seat in round {round} of {event}")
+                message = fill(message, keep=keep.shown, gone=gone.shown, round=drawn.number, event=event.settings.name)
                 hint = _("they are two people, or one of the seats is wrong: see `tourney round show`")
                 raise TourneyError(ExitCode.REFUSED, message, hint)
 

@@ -1,24 +1,46 @@
-"""Dates as people type them: day first as 20/11/2026, or as 2026-11-20."""
+"""Dates as people type and read them: 20/11/2026, 2026-11-20, or in words, `20 de noviembre de 2026`."""
 
 import datetime
 import re
 from typing import Final
 
-from tourney.text.i18n import _
+from tourney.text.i18n import _, language
+from tourney.text.names import fold
 
 _YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})", re.ASCII)
 _DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})([/.-])(?P<month>[0-9]{1,2})\2(?P<year>[0-9]{4})", re.ASCII)
 _SHORT_YEAR = re.compile(r"[0-9]{1,2}([/.-])[0-9]{1,2}\1[0-9]{1,2}", re.ASCII)
+_IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2}) (?:de )?(?P<month>[a-z]+) (?:del? )?(?P<year>[0-9]{4})", re.ASCII)
+_IN_A_TEXT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _MONTHS: Final = 12
+_MONTHS_IN_ENGLISH: Final = {
+    "enero": "january",
+    "febrero": "february",
+    "marzo": "march",
+    "abril": "april",
+    "mayo": "may",
+    "junio": "june",
+    "julio": "july",
+    "agosto": "august",
+    "septiembre": "september",
+    "octubre": "october",
+    "noviembre": "november",
+    "diciembre": "december",
+}
+"""The months in order, by their Spanish names."""
+_MONTH: Final = {name: at for at, names in enumerate(_MONTHS_IN_ENGLISH.items(), 1) for name in names} | {
+    "setiembre": 9
+}
 
 
 def read_date(text: str) -> str | None:
     """Return the date in ISO form; None for text that is not a date, or not for certain, as one with a short year."""
-    found = _YEAR_FIRST.fullmatch(text.strip()) or _DAY_FIRST.fullmatch(text.strip())
+    found = _YEAR_FIRST.fullmatch(text.strip()) or _DAY_FIRST.fullmatch(text.strip()) or _IN_WORDS.fullmatch(fold(text))
     if found is None:
         return None
+    month = _MONTH.get(found["month"], found["month"])
     try:
-        return datetime.date(int(found["year"]), int(found["month"]), int(found["day"])).isoformat()
+        return datetime.date(int(found["year"]), int(month), int(found["day"])).isoformat()
     except ValueError:
         return None
 
@@ -31,3 +53,23 @@ def date_hint(text: str) -> str:
     if found is not None and int(found["day"]) <= _MONTHS < int(found["month"]):
         return _("write the day first, as 20/11/2026, or the year, as 2026-11-20")
     return _("write it as 20/11/2026 or 2026-11-20")
+
+
+def shown_dates(text: str) -> str:
+    """Return the text with every date of the form 2026-11-20 as people read it: 20/11/2026 in Spanish."""
+    if language() != "es":
+        return text
+    return _IN_A_TEXT.sub(lambda found: "/".join(reversed(found[0].split("-"))), text)
+
+
+def long_date(day: str) -> str:
+    """Return a date of the form 2026-11-20 for a page to keep: `20 de noviembre de 2026` in Spanish."""
+    if language() != "es" or not _YEAR_FIRST.fullmatch(day):
+        return day
+    year, month, number = map(int, day.split("-"))
+    return f"{number} de {list(_MONTHS_IN_ENGLISH)[month - 1]} de {year}"
+
+
+def shown_time(moment: datetime.datetime) -> str:
+    """Return a date with the time of day, to the minute."""
+    return shown_dates(f"{moment:%Y-%m-%d %H:%M}")

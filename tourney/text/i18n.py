@@ -5,6 +5,7 @@ The sentences of the sources are English; another language is a catalogue `tourn
 
 import gettext
 import os
+import re
 import struct
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -109,7 +110,38 @@ def ngettext(one: str, many: str, number: int) -> str:
     return _catalogue(language()).ngettext(one, many, number)
 
 
+_EUPHONY: Final = {
+    "es": (
+        (re.compile(r" o \{(\w+)\}"), " u {{{}}}", re.compile(r"h?[oó]|8|11(?!\d)", re.I)),
+        (
+            re.compile(r" y \{(\w+)\}"),
+            " e {{{}}}",
+            re.compile(r"(?:h?[ií]|hy)(?![aeoáéó])|y(?![aeiouáéíóú])", re.I),
+        ),
+    )
+}
+"""Joints that change before some sounds: the usual one, the other, and the beginnings of words that take the other."""
+
+
+def fill(sentence: str, **values: object) -> str:
+    """Return a translated sentence with its values, in which Spanish has `e` and `u` where `y` and `o` sound badly.
+
+    Use it in place of `format` where a value such as a name stands behind “and” or “or”: `Ana e Íñigo`, `10 u 8`.
+    """
+    for usual, other, beginning in _EUPHONY.get(language(), ()):
+        for found in usual.finditer(sentence):
+            if beginning.match(str(values[found[1]]).lstrip("“«`")):
+                sentence = sentence.replace(found[0], other.format(found[1]))
+    return sentence.format(**values)
+
+
 def either(words: Iterable[str]) -> str:
     """Return the words as a choice: `15, 10 or 5`."""
     *rest, last = words
-    return _("{words} or {last}").format(words=", ".join(rest), last=last) if rest else last
+    return fill(_("{words} or {last}"), words=", ".join(rest), last=last) if rest else last
+
+
+def both(words: Iterable[str]) -> str:
+    """Return the words as a list: `Ana, Beñat and Carmen`."""
+    *rest, last = words
+    return fill(_("{words} and {last}"), words=", ".join(rest), last=last) if rest else last

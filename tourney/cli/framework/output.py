@@ -17,6 +17,7 @@ from tourney.cli.framework.options import FOR_PROGRAMS, Form, Paper
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
+from tourney.text.dates import shown_dates
 from tourney.text.encoding import is_utf8
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
@@ -103,7 +104,7 @@ def _write(report: Report, form: Form, stream: TextIO, paper: Paper | None) -> N
 def _html(report: Report, paper: Paper | None) -> str:
     from tourney.reports.html.document import html_text
 
-    return html_text(report, f"{datetime.now(UTC).astimezone():%Y-%m-%d}", paper)
+    return html_text(report, shown_dates(f"{datetime.now(UTC).astimezone():%Y-%m-%d}"), paper)
 
 
 def _message(report: Report) -> str:

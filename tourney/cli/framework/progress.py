@@ -8,6 +8,7 @@ from typing import Final
 
 from tourney.domain.progress import Progress, no_progress
 from tourney.text.i18n import _
+from tourney.text.numbers import Number
 
 DELAY: Final = 0.5
 """The seconds before a bar appears, so that short work shows none."""
@@ -53,4 +54,4 @@ def _drawn(description: str) -> Iterator[Progress]:
 
 
 def _rate(speed: float | None) -> str:
-    return "" if speed is None else _("{speed:.1f}/s, time left:").format(speed=speed)
+    return "" if speed is None else _("{speed:.1f}/s, time left:").format(speed=Number(speed))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tourney.cli.framework.output import note, terminal_width
 from tourney.domain.leagues import LeagueProgress
 from tourney.text.i18n import _
+from tourney.text.numbers import Number
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -88,7 +89,7 @@ def _speed(now: LeagueProgress) -> str:
         return blocks
     left = _("{time} left") if now.until == "played" else _("at most {time} left")
     left = left.format(time=timedelta(seconds=round(now.left)))
-    return _("{blocks}, {left}, {speed:.0f} games/s").format(blocks=blocks, left=left, speed=now.speed)
+    return _("{blocks}, {left}, {speed:.0f} games/s").format(blocks=blocks, left=left, speed=Number(now.speed))
 
 
 def _order(now: LeagueProgress) -> str:
@@ -98,4 +99,6 @@ def _order(now: LeagueProgress) -> str:
     # One or two blocks say nothing about the certainty.
     sure = _("so far") if now.certainty < 0.001 else _("{percent:.1f} % sure")
     sure = _(">99.9 % sure") if now.certainty > 0.999 else sure
-    return _("{sure}: {order}").format(sure=sure.format(percent=100 * now.certainty), order=" > ".join(now.order))
+    return _("{sure}: {order}").format(
+        sure=sure.format(percent=Number(100 * now.certainty)), order=" > ".join(now.order)
+    )

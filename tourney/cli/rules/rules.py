@@ -13,7 +13,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import rules as reports
 from tourney.rulebook.answers import Fit, Legality
 from tourney.service import rules as service
-from tourney.text.i18n import _
+from tourney.text.i18n import _, both
 
 app, record_app = (
     noun(
@@ -226,7 +226,7 @@ def _ask(request: Request, question: service.Question, rules: str, fields: dict[
         _ask_many(question, rules, list(fields), given[:-1])
         return
     if len(given) < len(fields) or CASES in given:
-        message = _("give {fields}, or - as the last argument").format(fields=_(" and ").join(fields))
+        message = _("give {fields}, or - as the last argument").format(fields=both(fields))
         raise TourneyError(
             ExitCode.USAGE,
             message,

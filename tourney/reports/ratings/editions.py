@@ -19,7 +19,10 @@ from tourney.reports.render.report import (
     record,
     table_section,
 )
+from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import name_order
+from tourney.text.numbers import Number
 from tourney.text.ranges import ranges
 from tourney.text.sanitize import quote_argument
 
@@ -31,7 +34,7 @@ def published(shown: ShownEdition) -> Report:
         "published edition {edition} of the pool {pool}, as of {day}: {number} player",
         "published edition {edition} of the pool {pool}, as of {day}: {number} players",
         len(edition.rows),
-    ).format(edition=edition.number, pool=edition.pool, day=edition.as_of, number=len(edition.rows))
+    ).format(edition=edition.number, pool=edition.pool, day=shown_dates(edition.as_of), number=len(edition.rows))
     step = _("See `tourney rating edition {number}{pool}`.").format(
         number=edition.number, pool=_pool_option(edition.pool)
     )
@@ -44,8 +47,8 @@ def editions(shown: Sequence[ShownEdition]) -> Report:
     fields: Fields[ShownEdition] = (
         Field("edition", _("Edition"), lambda each: each.edition.number, "right", priority=0),
         Field("pool", _("Pool"), lambda each: each.edition.pool, priority=2),
-        Field("as_of", _("As of"), lambda each: each.edition.as_of, priority=0),
-        Field("published", _("Published"), lambda each: each.published.time, cell=_published_on),
+        Field("as_of", _("As of"), lambda each: each.edition.as_of, priority=0, look="date"),
+        Field("published", _("Published"), lambda each: each.published.time, cell=_published_on, look="date"),
         Field("by", _("By"), lambda each: each.published.by, priority=2),
         Field("players", _("Players"), lambda each: len(each.edition.rows), "right"),
         Field("games", _("Games"), lambda each: each.edition.games, "right"),
@@ -74,7 +77,7 @@ def editions(shown: Sequence[ShownEdition]) -> Report:
 
 def edition(shown: ShownEdition) -> Report:
     """Report an edition as it was published, who moved since the one before, and its corrections of earlier ones."""
-    fields, rows = _row_fields(shown), list(shown.ordered())
+    fields, rows = _row_fields(shown), list(shown.ordered(name_order))
     extra = (*_left_section(shown), *(_correction_section(shown, each) for each in shown.edition.corrections))
     sections = (table_section(_("Ranks"), fields, rows), *extra) if extra else ()
     return listing(
@@ -92,7 +95,7 @@ def edition(shown: ShownEdition) -> Report:
 def _title(shown: ShownEdition) -> str:
     edition = shown.edition
     title = _("Edition {number} of the ratings of the pool {pool}, as of {day}").format(
-        number=edition.number, pool=edition.pool, day=edition.as_of
+        number=edition.number, pool=edition.pool, day=shown_dates(edition.as_of)
     )
     return title if edition.top is None else _("{title}, the first {top}").format(title=title, top=edition.top)
 
@@ -186,7 +189,7 @@ def _text(row: PublishedRow | None, name: str) -> str:
     if row is None:
         return "-"
     value = getattr(row, name)
-    return str(value) if name in ("rank", "games") else f"{float(value):.2f}"
+    return str(value) if name in ("rank", "games") else f"{Number(value):.2f}"
 
 
 def _changes_line(correction: Correction) -> str:
@@ -215,7 +218,7 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 
 def _first(shown: ShownEdition) -> str:
-    return ", ".join(shown.name(row.player) for row in shown.ordered() if row.rank == 1)
+    return ", ".join(shown.name(row.player) for row in shown.ordered(name_order) if row.rank == 1)
 
 
 def _published_on(shown: ShownEdition) -> str:
@@ -241,7 +244,7 @@ def _data(shown: ShownEdition) -> dict[str, Any]:
         "games": edition.games,
         "parameters": {name: float(text) for name, text in edition.parameters.items()},
         "previous": shown.before,
-        "players": [record(fields, row) for row in shown.ordered()],
+        "players": [record(fields, row) for row in shown.ordered(name_order)],
         "left": [{"player": shown.name(player), "rank": rank} for player, rank in shown.left()],
         "corrections": [_correction_data(shown, each) for each in edition.corrections],
         "corrected_in": list(shown.corrected_in),
@@ -268,9 +271,9 @@ def _message(shown: ShownEdition) -> Iterator[Entry | str]:
     yield f"🏆 {_title(shown)}"
     yield ""
     before = shown.edition.ranks_before
-    for row in shown.ordered():
+    for row in shown.ordered(name_order):
         moved = "" if shown.before is None else f" {_move_cell(row, before)}"
-        yield Entry(medal(row.rank), shown.name(row.player), f" · {row.score:.2f}{moved}")
+        yield Entry(medal(row.rank), shown.name(row.player), f" · {Number(row.score):.2f}{moved}")
     for correction in shown.edition.corrections:
         yield ""
         yield _("Edition {number} would now be different.").format(number=correction.edition)

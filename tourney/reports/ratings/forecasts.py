@@ -8,6 +8,7 @@ from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, Pla
 from tourney.reports.render.bars import bar
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.text.i18n import _
+from tourney.text.numbers import Number
 
 MAX_PLACES: Final = 8
 """The most players for whom a page has room for every place."""
@@ -122,13 +123,13 @@ def quality(rated_table: TableQuality) -> Report:
 def _quality_lines(rated_table: TableQuality) -> tuple[str, ...]:
     return (
         _("Quality {quality:.3f}: TrueSkill's match quality, 1 where all are known to be equal.").format(
-            quality=rated_table.quality
+            quality=Number(rated_table.quality)
         ),
         _("Evenness {evenness:.3f}: how open the first place is, 1 where all are equally likely to be first.").format(
-            evenness=rated_table.evenness
+            evenness=Number(rated_table.evenness)
         ),
         _("Information {bits:.2f} bits: one bit halves the uncertainty about one player's skill.").format(
-            bits=rated_table.bits
+            bits=Number(rated_table.bits)
         ),
     )
 

@@ -14,6 +14,7 @@ from tourney.domain.forecasts import (
 from tourney.domain.rankings import ROUNDING, RatingsComparison
 from tourney.reports.render.report import Column, Field, Fields, Report, listing, named, record
 from tourney.text.i18n import _, ngettext
+from tourney.text.numbers import Number
 
 _PARAMETERS: Final = ("beta", "tau", "draw", "absence")
 MAX_LISTED: Final = 10
@@ -113,7 +114,7 @@ def order_noise(noise: OrderNoise) -> Report:
         pool=noise.pool.name, games=noise.games, shuffles=noise.shuffles
     )
     lines = (
-        _("The order alone moves a rank by {places:.1f} on average.").format(places=noise.rank_deviation),
+        _("The order alone moves a rank by {places:.1f} on average.").format(places=Number(noise.rank_deviation)),
         _("Nine ranks of ten lie between From and To; what players learn or forget over time counts as order here."),
     )
     data = {
@@ -147,7 +148,7 @@ def verified(comparison: RatingsComparison) -> Report:
     title = _("The pool {pool}, {games} of {players}, rated again by trueskill {version}").format(
         pool=comparison.pool.name, games=games, players=players, version=comparison.version
     )
-    return Report(title, headings, rows, _beyond(comparison.beyond), data, (verdict.format(rounding=ROUNDING),))
+    return Report(title, headings, rows, _beyond(comparison.beyond), data, (verdict.format(rounding=Number(ROUNDING)),))
 
 
 def _beyond(games: Sequence[int]) -> tuple[str, ...]:

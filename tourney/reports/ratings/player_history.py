@@ -33,6 +33,8 @@ from tourney.reports.render.report import (
     table_section,
 )
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import name_order
+from tourney.text.numbers import Number
 
 LAST_GAMES: Final = 10
 """The most games that a page lists; JSON and `rating history` have all."""
@@ -198,12 +200,12 @@ def _current(history: PlayerHistory) -> Section:
         heading,
         bullets=(
             _("score {score:.2f}: mu {mu:.2f}, sigma {sigma:.2f}; trend {trend:+.2f}").format(
-                score=row.score, mu=row.mu, sigma=row.sigma, trend=row.trend
+                score=Number(row.score), mu=Number(row.mu), sigma=Number(row.sigma), trend=Number(row.trend)
             ),
-            _("{games}, {wins} won; mean place {place:.2f}").format(games=games, wins=row.wins, place=place),
+            _("{games}, {wins} won; mean place {place:.2f}").format(games=games, wins=row.wins, place=Number(place)),
             *_away_since(history),
-            extreme.format(which=_("best"), score=best.score, number=best.number, where=_where(best)),
-            extreme.format(which=_("worst"), score=worst.score, number=worst.number, where=_where(worst)),
+            extreme.format(which=_("best"), score=Number(best.score), number=best.number, where=_where(best)),
+            extreme.format(which=_("worst"), score=Number(worst.score), number=worst.number, where=_where(worst)),
         ),
     )
 
@@ -212,7 +214,7 @@ def _away_since(history: PlayerHistory) -> Iterator[str]:
     growth = _growth(history)
     if growth > 0.0:
         text = _("away since the last game: sigma {growth:+.2f}, score {score:+.2f}")
-        yield text.format(growth=growth, score=-3 * growth)
+        yield text.format(growth=Number(growth), score=Number(-3 * growth))
 
 
 def _where(game: PlayerGame) -> str:
@@ -239,7 +241,9 @@ def _opponents(opponents: Sequence[Opponent]) -> Section:
         heading = _("The most frequent of {number} opponents, with games finished ahead of them and behind").format(
             number=len(opponents)
         )
-    return table_section(heading, fields, opponents[:MAX_OPPONENTS])
+    # JSON keeps the order in which its opponents have always been.
+    listed = sorted(opponents, key=lambda opponent: (-opponent.games, name_order(opponent.player)))
+    return table_section(heading, fields, listed[:MAX_OPPONENTS])
 
 
 def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
@@ -294,10 +298,12 @@ def explanation(explained: Explanation) -> Report:
         (_("time (tau)"), "", "", "", 0.0, explained.drift, -3 * explained.drift),
         (_("in all"), "", "", "", game.mu - game.mu_before, game.sigma - sigma_left, game.change + game.away),
     )
-    heading = _("What each place did to mu {mu:.2f} and sigma {sigma:.2f}").format(mu=game.mu_before, sigma=sigma_left)
+    heading = _("What each place did to mu {mu:.2f} and sigma {sigma:.2f}").format(
+        mu=Number(game.mu_before), sigma=Number(sigma_left)
+    )
     lines = (
         _("After the game: mu {mu:.2f}, sigma {sigma:.2f}, score {score:.2f}.").format(
-            mu=game.mu, sigma=game.sigma, score=game.score
+            mu=Number(game.mu), sigma=Number(game.sigma), score=Number(game.score)
         ),
         _("An opponent's share is the change by joining the table, averaged over every order of joining."),
     )

@@ -7,7 +7,9 @@ from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, Rati
 from tourney.reports.render.bars import interval
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, named, record
 from tourney.reports.results.standings import head_line
+from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
+from tourney.text.numbers import Number
 from tourney.text.sanitize import quote_argument
 
 RankedRow = tuple[RatingRow, tuple[int, int]]
@@ -40,7 +42,7 @@ def _message(table: RatingsTable, title: str) -> Iterator[Entry | str]:
     yield ""
     marks = {True: "?", False: ""}
     for row in table.rows:
-        tail = f" · {row.score:.2f}{marks[row.sigma > table.pool.settled]}"
+        tail = f" · {Number(row.score):.2f}{marks[row.sigma > table.pool.settled]}"
         yield Entry(medal(row.rank), row.player, tail)
     if not table.rows:
         yield _("Nobody has a rating yet.")
@@ -74,7 +76,7 @@ def _rating_fields(table: RatingsTable) -> Fields[RankedRow]:
             readers="people",
             priority=0,
             note=_("? is provisional: a sigma above {settled:.2f}, half a newcomer's.").format(
-                settled=table.pool.settled
+                settled=Number(table.pool.settled)
             ),
         ),
         Field("mu", "mu", lambda row: row[0].mu, "right", 2, priority=2),
@@ -115,18 +117,19 @@ def _two_sigmas(row: RatingRow) -> tuple[float, float]:
 
 def arrow(change: float) -> str:
     """Return a change with two decimals and its direction: `↑1.25`."""
-    text = f"{abs(change):.2f}"
-    return f"={text}" if float(text) == 0.0 else f"↑{text}" if change > 0 else f"↓{text}"
+    rounded = round(abs(change), 2)
+    sign = "=" if rounded == 0.0 else "↑" if change > 0 else "↓"
+    return f"{sign}{Number(rounded):.2f}"
 
 
 def with_filter(title: str, rating_filter: RatingFilter) -> str:
     """Return the title followed by the filter."""
     parts = [title]
     if rating_filter.since:
-        parts.append(_("since {day}").format(day=rating_filter.since))
+        parts.append(_("since {day}").format(day=shown_dates(rating_filter.since)))
     if rating_filter.until:
         until = _("as of {day}") if rating_filter.day else _("until {day}")
-        parts.append(until.format(day=rating_filter.until))
+        parts.append(until.format(day=shown_dates(rating_filter.until)))
     if rating_filter.rules:
         parts.append(_("by {rules}").format(rules=rating_filter.rules))
     if rating_filter.games is not None:
@@ -153,7 +156,7 @@ def pool_set(pools: tuple[Pool, Pool]) -> Report:
     """Report a pool's new parameters, from the pool before and after; JSON has all parameters."""
     before, after = pools
     changes = (
-        _("{name} {before} → {after}").format(name=name, before=f"{float(old):.4g}", after=f"{float(new):.4g}")
+        _("{name} {before} → {after}").format(name=name, before=f"{Number(old):.4g}", after=f"{Number(new):.4g}")
         for (name, old), new in zip(before.parameters.items(), after.parameters.values(), strict=True)
         if old != new
     )

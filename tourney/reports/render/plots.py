@@ -6,6 +6,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from tourney.text.i18n import _
+from tourney.text.numbers import Number
 from tourney.text.sanitize import sanitize
 
 PLOT_LINES: Final = 13
@@ -48,7 +49,7 @@ def figure(skills: Skills, width: int) -> tuple[str, ...]:
 def _scaled(lines: Sequence[Sequence[str]], low: float, high: float) -> Iterator[str]:
     for number, line in enumerate(lines):
         value = high - number * (high - low) / (PLOT_LINES - 1)
-        label = f"{value:8.1f}" if number % _LINES_PER_LABEL == 0 else " " * 8
+        label = f"{Number(value):8.1f}" if number % _LINES_PER_LABEL == 0 else " " * 8
         yield f"{label} |{''.join(line)}".rstrip()
 
 
@@ -109,7 +110,7 @@ class _Scale:
         for number in range(ceil(self._low / step), floor(self._high / step) + 1):
             y = self._y(number * step)
             yield f'<path d="M{_LEFT:g} {y:.1f}H{_SIZE[0] - _RIGHT:g}" stroke="#ccc"/>'
-            yield f'<text x="{_LEFT - 6:g}" y="{y + 4:.1f}" text-anchor="end">{number * step:g}</text>'
+            yield f'<text x="{_LEFT - 6:g}" y="{y + 4:.1f}" text-anchor="end">{Number(number * step):g}</text>'
         for number, anchor in ((1, "start"), (games, "end"))[: 1 + (games > 1)]:
             x, y = self._x(number - 1), _SIZE[1] - _BOTTOM + 16
             label = escape(_("game {number}").format(number=number))

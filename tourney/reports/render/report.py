@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Literal, TypeVar
 
+from tourney.text.dates import long_date, shown_dates
 from tourney.text.i18n import _
+from tourney.text.numbers import Number
 
 PAGE: Final = 80
 """The width of a page of sentences, in characters."""
@@ -15,8 +17,8 @@ TO_SIGN: Final = "____________________"
 Cell = str | int | float | None
 Align = Literal["left", "right"]
 Readers = Literal["everybody", "people", "programs"]
-Look = Literal["plain", "rank", "moved", "bar", "cards", "state"]
-"""The looks of a column's cells on a terminal: by rank, by sign, as a bar, as cards, as good or bad."""
+Look = Literal["plain", "rank", "moved", "bar", "cards", "date", "long date", "state"]
+"""The looks of a column's cells: by rank, by sign, as a bar, as cards, as a date, as good or bad."""
 Layout = Literal["listing", "rules", "slips", "wall", "signs", "certificates"]
 """The layouts of a report on paper."""
 
@@ -221,7 +223,9 @@ def cell_text(column: Column, value: Cell) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return f"{value:.{2 if column.decimals is None else column.decimals}f}"
+        return f"{Number(value):.{2 if column.decimals is None else column.decimals}f}"
+    if column.look in ("date", "long date"):
+        return shown_dates(str(value)) if column.look == "date" else long_date(str(value))
     return str(value)
 
 

@@ -68,6 +68,8 @@ _STATES: Final = {_("ok"): "up", _("warning"): "warning", _("bad"): "bad"}
 _STYLES: Final[Mapping[Look, Callable[[Cell], str]]] = {
     "plain": lambda cell: "",
     "cards": lambda cell: "",
+    "date": lambda cell: "",
+    "long date": lambda cell: "",
     "rank": _of_rank,
     "moved": _of_movement,
     "bar": lambda cell: "bar",

@@ -29,7 +29,9 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
         Field("games", _("Games"), lambda row: row.games, "right"),
         Field("money", _("Money"), lambda row: row.money, "right", cell=_money),
-        Field("date", _("Date"), lambda row: settings.date, cell=lambda row: settings.date or TO_WRITE),
+        Field(
+            "date", _("Date"), lambda row: settings.date, cell=lambda row: settings.date or TO_WRITE, look="long date"
+        ),
         Field("signature", _("Signature"), lambda row: TO_WRITE, readers="people"),
     )
 

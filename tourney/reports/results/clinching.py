@@ -8,6 +8,7 @@ from typing import Any
 from tourney.domain.clinching import Level, Prospect, Prospects, Rival
 from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.text.i18n import _, ngettext
+from tourney.text.numbers import Number
 
 
 def prospects(answer: Prospects) -> Report:
@@ -60,7 +61,8 @@ def _takes(answer: Prospects, prospect: Prospect, rival: Rival) -> str:
     if rival.share == 0:
         return _against_finished(answer, least)
     if rival.share != 1:
-        return _("fewer than {share:.2f} × theirs {room:+.1f}").format(share=float(rival.share), room=float(rival.room))
+        text = _("fewer than {share:.2f} × theirs {room:+.1f}")
+        return text.format(share=Number(rival.share), room=Number(rival.room))
     return _more_money(least) if _is_money(answer) else _fewer_points(least)
 
 

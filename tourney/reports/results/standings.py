@@ -9,6 +9,7 @@ from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, record
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext
+from tourney.text.numbers import Number
 from tourney.text.ranges import listed_tables
 
 
@@ -155,4 +156,4 @@ def _points_played(row: Standing) -> Iterator[str]:
             row.games,
         )
         rounds = ", ".join("-" if points is None else str(points) for points in row.by_round)
-        yield text.format(points=row.points, games=row.games, average=f"{row.average:.2f}", rounds=rounds)
+        yield text.format(points=row.points, games=row.games, average=f"{Number(row.average):.2f}", rounds=rounds)

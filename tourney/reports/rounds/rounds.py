@@ -15,8 +15,9 @@ from tourney.reports.render.report import Entry, Field, Fields, Report, listing,
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
 from tourney.service.rounds.too_few import dissolve_command
+from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext
-from tourney.text.names import fold
+from tourney.text.names import name_order
 from tourney.text.ranges import listed_tables
 
 PostedOrder = Literal["table", "name"]
@@ -218,7 +219,7 @@ def clock_end(clock: Clock, now: datetime) -> datetime:
 
 def time_of_day(moment: datetime, now: datetime) -> str:
     """Return hours and minutes, with the date unless it is today's."""
-    return f"{moment:%H:%M}" if moment.date() == now.date() else f"{moment:%Y-%m-%d %H:%M}"
+    return f"{moment:%H:%M}" if moment.date() == now.date() else shown_time(moment)
 
 
 def unfinished(drawn: Schedule, round_: Round) -> tuple[Table, ...]:
@@ -450,8 +451,8 @@ def _places(rounds: Sequence[Round]) -> list[_Place]:
     ]
 
 
-def _by_name(place: _Place) -> tuple[int, str, str]:
-    return place.round, fold(place.player), place.player
+def _by_name(place: _Place) -> tuple[int, tuple[str, str]]:
+    return place.round, name_order(place.player)
 
 
 def _place_fields(places: Sequence[_Place]) -> Fields[_Place]:

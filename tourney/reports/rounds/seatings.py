@@ -9,7 +9,7 @@ from tourney.seating.quality.certificate import Certificate
 from tourney.seating.quality.metrics import Criterion, Worst
 from tourney.service.rounds.seating_report import quality_text, repeats_text
 from tourney.service.seating.plans import NamedSeating
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, fill, ngettext
 
 Names = Sequence[str]
 
@@ -157,9 +157,8 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
     yield text.format(quality=quality_text(certificate), why=_(certificate.bound.why))
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
         first, second = (names[player] for player in judgement.worst_pair)
-        yield _("Most often together: {one} and {other}, in {number} rounds.").format(
-            one=first, other=second, number=judgement.most_meetings
-        )
+        text = _("Most often together: {one} and {other}, in {number} rounds.")
+        yield fill(text, one=first, other=second, number=judgement.most_meetings)
     yield ngettext(
         "Nobody has the same seat twice.",
         "Nobody has the same seat more than {number} times.",

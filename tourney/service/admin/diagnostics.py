@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from tourney.domain.database import Check, Finding, MirrorState
+from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext
 
 Version = tuple[int, int, int]
@@ -69,11 +70,11 @@ def text(encoding: str) -> Finding:
 
 def clock(now: datetime, last: datetime | None) -> Finding:
     """Judge the clock: it must not be behind the time of the `last` journal entry."""
-    shown = f"{now:%Y-%m-%d %H:%M %z}"
+    shown = f"{shown_time(now)} {now:%z}"
     if last is None or now >= last - CLOCK_SLACK:
         return Finding(_("clock"), "ok", shown)
     message = _("{now}, before the last change, of {last}").format(
-        now=shown, last=f"{last.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+        now=shown, last=shown_time(last.astimezone(now.tzinfo))
     )
     return Finding(_("clock"), "warning", message, _("set the clock of this computer"))
 
@@ -149,7 +150,7 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     advice = _("run `tourney db backup`, best on another disk")
     if made is None:
         return Finding(_("backups"), "warning", _("none"), advice)
-    moment = f"{made.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+    moment = shown_time(made.astimezone(now.tzinfo))
     message = ngettext("newest {moment}, {number} change ago", "newest {moment}, {number} changes ago", missing)
     message = message.format(moment=moment, number=missing)
     if missing > 0 and now - made > STALE:

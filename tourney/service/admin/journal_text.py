@@ -20,7 +20,9 @@ from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.service.directory import listed
 from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.partial_sheets import names_text
+from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
+from tourney.text.numbers import Number
 
 Payload = Mapping[str, Any]
 Facts = dict[tuple[Any, ...], Any]
@@ -369,7 +371,7 @@ def _pool_set(journal: JournalText, payload: Payload) -> str:
 
 
 def _rated_with(name: str, parameters: Mapping[str, str]) -> str:
-    values = ", ".join(f"{each} {float(parameters[each]):.4g}" for each in POOL_PARAMETERS if each in parameters)
+    values = ", ".join(f"{each} {Number(parameters[each]):.4g}" for each in POOL_PARAMETERS if each in parameters)
     return _("the pool {name} is rated with {parameters}").format(name=name, parameters=values)
 
 
@@ -391,7 +393,9 @@ def _rating_publish(_journal: JournalText, payload: Payload) -> str:
         "edition {edition} of the pool {pool} published, as of {day}: {number} players",
         number,
     )
-    return text.format(edition=payload["edition"], pool=payload["name"], day=payload["as_of"], number=number)
+    return text.format(
+        edition=payload["edition"], pool=payload["name"], day=shown_dates(payload["as_of"]), number=number
+    )
 
 
 @sentence("columns.name")

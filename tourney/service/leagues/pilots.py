@@ -14,6 +14,7 @@ from tourney.domain.progress import Progress, no_progress
 from tourney.rulebook import rulesets
 from tourney.service.leagues.leagues import checked
 from tourney.text.i18n import _
+from tourney.text.numbers import Number
 
 if TYPE_CHECKING:
     from tourney.league.pilot import PilotBlocks
@@ -51,8 +52,10 @@ def pilot(
 
 def _check_pilot(league: League, gap: float) -> None:
     if not (isfinite(gap) and gap >= MIN_GAP):
-        message = _("a gap of {gap} points a hand is impossible").format(gap=gap)
-        raise TourneyError(ExitCode.USAGE, message, _("give {least} or more, such as 0.5").format(least=MIN_GAP))
+        message = _("a gap of {gap} points a hand is impossible").format(gap=Number(gap))
+        raise TourneyError(
+            ExitCode.USAGE, message, _("give {least} or more, such as 0.5").format(least=Number(MIN_GAP))
+        )
     if not league.certainty:
         raise TourneyError(ExitCode.USAGE, _("a pilot needs a certainty"), _("give one from 0.5 to 1, such as 0.95"))
     if len(league.bots) < 2:

@@ -17,7 +17,7 @@ from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _
-from tourney.text.names import fold, optional
+from tourney.text.names import fold, name_order, optional
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) ->
     with storage.reading(db) as reader:
         players = reader.players()
     found = [player for player in players if kind in (None, player.kind) and searched in fold(player.shown)]
-    return tuple(sorted(found, key=lambda player: (fold(player.shown), player.id)))
+    return tuple(sorted(found, key=lambda player: (name_order(player.shown), player.id)))
 
 
 def show(db: str | None, name: str) -> PlayerPage:

@@ -17,6 +17,7 @@ from tourney.service.ratings.corrected_editions import corrections
 from tourney.service.ratings.counted_games import counted_games, differing, known_games
 from tourney.service.ratings.pools import find_pool, history_of
 from tourney.service.ratings.published_table import names_by_number, published_table
+from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 
@@ -55,7 +56,9 @@ class PublishEdition(Change[ShownEdition]):
     ) -> Edition:
         games = counted_games(pool, history, day)
         if not games:
-            message = _("no game of the pool {pool} was played up to {day}").format(pool=pool.name, day=day)
+            message = _("no game of the pool {pool} was played up to {day}").format(
+                pool=pool.name, day=shown_dates(day)
+            )
             raise TourneyError(
                 ExitCode.REFUSED,
                 message,
@@ -115,11 +118,11 @@ def _day(day: str, pool: Pool, editions: Sequence[PublishedEdition]) -> str:
     if not day:
         raise TourneyError(ExitCode.REFUSED, _("the day of the edition is missing"), _("give one with --as-of"))
     if day > (today := _today().isoformat()):
-        message = _("{day} is still to come").format(day=day)
+        message = _("{day} is still to come").format(day=shown_dates(day))
         raise TourneyError(ExitCode.REFUSED, message, _("publish up to today with --as-of {day}").format(day=today))
     if editions and day < (last := editions[-1].edition).as_of:
         message = _("{day} is before edition {number} of the pool {pool}, which is as of {last}").format(
-            day=day, number=last.number, pool=pool.name, last=last.as_of
+            day=shown_dates(day), number=last.number, pool=pool.name, last=shown_dates(last.as_of)
         )
         hint = _("give that day or a later one; an edition lists the corrections of earlier ones by itself")
         raise TourneyError(ExitCode.REFUSED, message, hint)
@@ -136,7 +139,7 @@ def _refuse_repeated(new: Edition, last: Edition) -> None:
     """Raise TourneyError CONFLICT if nothing is new since the last edition of the same day."""
     if (new.as_of, new.rows, new.corrections) == (last.as_of, last.rows, ()):
         message = _("edition {number} of the pool {pool} is the same already, as of {day}").format(
-            number=last.number, pool=last.pool, day=last.as_of
+            number=last.number, pool=last.pool, day=shown_dates(last.as_of)
         )
         hint = _("see it with `tourney rating edition {number}{pool}`").format(
             number=last.number, pool=_pool_option(new)

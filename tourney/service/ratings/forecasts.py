@@ -32,6 +32,7 @@ from tourney.service.lookup import event_argument, find_entrant, find_event
 from tourney.service.ratings.pools import POOL_PLAYERS, event_pools, game_players, open_history
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
 from tourney.text.i18n import _
+from tourney.text.names import name_order
 
 MAX_ORDERS = 5040
 """The most orders that are computed and listed: as many as seven players have."""
@@ -201,7 +202,7 @@ def _prospects(fold: Fold, day: int, pool: Pool, tables: Sequence[Table]) -> tup
         for table, by_seat in zip(tables, reachable_ranks(parameters_of(pool), skills, others), strict=True)
         for player, by_place in zip(table.players, by_seat, strict=True)
     ]
-    found.sort(key=lambda prospect: (prospect.rank is None, prospect.rank, prospect.player))
+    found.sort(key=lambda prospect: (prospect.rank is None, prospect.rank, name_order(prospect.player)))
     return tuple(found), len(others) + len(playing)
 
 

@@ -16,7 +16,10 @@ from tourney.ratings.model import ranking
 from tourney.service.ratings.pools import event_pools, find_pool, history_of, open_history, shown_names
 from tourney.service.ratings.rating_cache import current_fold, day_of
 from tourney.service.ratings.rating_filter import filtered_fold
+from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import name_order
+from tourney.text.numbers import Number
 
 
 def ratings(db: str | None, pool: str = "people") -> RatingsTable:
@@ -89,14 +92,15 @@ def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
     if not (pool.ages and day):
         return ()
     text = _("A year without a game adds {absence:g} to sigma, in squares; it has grown until {day}.")
-    return (text.format(absence=float(pool.absence), day=date.fromordinal(day).isoformat()),)
+    return (text.format(absence=Number(pool.absence), day=shown_dates(date.fromordinal(day).isoformat())),)
 
 
 def _rows(reader: storage.Reader, pool: Pool, fold: Fold, day: int) -> tuple[RatingRow, ...]:
     """Return the rows of the ratings as of `day`, best score first."""
     names = shown_names(reader, pool)
     ratings = fold.ratings(day)
-    return tuple(ranking({key: replace(rating, player=names.get(key, key)) for key, rating in ratings.items()}))
+    ranked = ranking({key: replace(rating, player=names.get(key, key)) for key, rating in ratings.items()})
+    return tuple(sorted(ranked, key=lambda row: (row.rank, name_order(row.player))))
 
 
 def _keep_rounds(db: str | None, pool: str) -> None:

@@ -7,7 +7,7 @@ from tourney.domain.events import Event
 from tourney.domain.results import SheetHand
 from tourney.rulebook import knock_sheets, rulesets, sheets
 from tourney.service.results.sheets import Seats
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, both, ngettext
 
 
 class ContractSequence:
@@ -120,7 +120,7 @@ class KnockSequence:
         hand = self.name(len(hands) - 1)
         if not now.winners:
             return (_("after {hand}: {totals}; the pot: {pot}").format(hand=hand, totals=listed, pot=now.pot),)
-        winners = _(" and ").join(self.seats.names[seat] for seat in now.winners)
+        winners = both(self.seats.names[seat] for seat in now.winners)
         won = _("the game is over, the pot goes to {winners}: {why}").format(winners=winners, why=now.why[0])
         return (_("after {hand}: {totals}").format(hand=hand, totals=listed), won)
 

@@ -22,7 +22,7 @@ from tourney.service.lookup import event_argument, find_entrant, find_open_event
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.service.seating.draw import Given, never_together
 from tourney.service.seating.plan_diff import PlanInputs, Seats, announced, keep_plan, plan_changes, seats_of
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, fill, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import ranges
 
@@ -199,9 +199,8 @@ def _refuse_never(event: Event, before: Round, changed: Sequence[Table]) -> None
     for table in changed:
         for one, other in never_together(event, table):
             if frozenset((one, other)) not in old:
-                message = _("{one} and {other} never share a table, and would share table {table}").format(
-                    one=one.shown, other=other.shown, table=table.number
-                )
+                message = _("{one} and {other} never share a table, and would share table {table}")
+                message = fill(message, one=one.shown, other=other.shown, table=table.number)
                 raise TourneyError(ExitCode.REFUSED, message, _("choose another table or another player"))
 
 

@@ -26,6 +26,7 @@ from tourney.service.seating.plans import (
     within,
 )
 from tourney.text.i18n import _, ngettext
+from tourney.text.numbers import Number
 
 MOST_MINUTES: Final = 24 * 60
 MOST_HOURS: Final = 1_000
@@ -74,7 +75,7 @@ def advised(db: str | None, request: AdviceRequest, progress: Progress = no_prog
         raise TourneyError(ExitCode.REFUSED, message, _("give the length of a round with --minutes"))
     advice = advise(Question(request.players, request.rounds, size, least, most, minutes, limit), progress)
     if advice is None:
-        message = _("not one round fits into {hours:g} hours").format(hours=request.hours)
+        message = _("not one round fits into {hours:g} hours").format(hours=Number(request.hours or 0))
         raise TourneyError(ExitCode.REFUSED, message, _("give more --hours, or shorter rounds with --minutes"))
     return Advised(request, size, advice, game_length)
 
@@ -87,7 +88,7 @@ def _check(request: AdviceRequest, size: int, least: int, most: int) -> None:
         text = ngettext("rounds of {number} minute", "rounds of {number} minutes", request.minutes)
         within(text, request.minutes, 1, MOST_MINUTES)
     if request.hours is not None and not 0 < request.hours <= MOST_HOURS:
-        message = _("rounds cannot take {hours:g} hours").format(hours=request.hours)
+        message = _("rounds cannot take {hours:g} hours").format(hours=Number(request.hours))
         raise TourneyError(ExitCode.REFUSED, message, _("give --hours above 0, to {most}").format(most=MOST_HOURS))
 
 

@@ -14,7 +14,7 @@ from tourney.domain.people import Player
 from tourney.seating.constraints import Constraints
 from tourney.seating.separate import largest_clique, separable
 from tourney.service.directory import find_all, listed
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, fill, ngettext
 from tourney.text.names import fold
 
 CLUB: Final = "club"
@@ -135,10 +135,10 @@ def _not_together(names: Sequence[str], constraints: Constraints, needed: Mappin
     for player, other in constraints.together:
         if any(group.issuperset((player, other)) for group in (*constraints.apart, *constraints.never)):
             message = _("{one} and {other} cannot be both kept apart and seated together")
-            yield message.format(one=names[player], other=names[other])
+            yield fill(message, one=names[player], other=names[other])
         elif {player, other} <= needed.keys() and needed[player] != needed[other]:
             message = _("{one} and {other} cannot be seated together: one needs table {here}, the other table {there}")
-            yield message.format(one=names[player], other=names[other], here=needed[player], there=needed[other])
+            yield fill(message, one=names[player], other=names[other], here=needed[player], there=needed[other])
 
 
 def _not_apart(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
@@ -146,7 +146,7 @@ def _not_apart(names: Sequence[str], constraints: Constraints, needed: Mapping[i
         for player, other in combinations(sorted(group & needed.keys()), 2):
             if needed[player] == needed[other]:
                 message = _("{one} and {other} cannot be kept apart: both need table {table}")
-                yield message.format(one=names[player], other=names[other], table=needed[player])
+                yield fill(message, one=names[player], other=names[other], table=needed[player])
 
 
 def refuse_crowd(constraints: Constraints, places: int, hint: str) -> None:
@@ -199,7 +199,7 @@ def counting_text(people: Sequence[Player], group: Collection[int], tables: int)
 def pairs_text(people: Sequence[Player], pairs: Collection[tuple[int, int]]) -> str:
     """Return pairs of players as a list in one line."""
     text = _("{one} and {other}")
-    shown = (text.format(one=people[one].shown, other=people[other].shown) for one, other in sorted(pairs))
+    shown = (fill(text, one=people[one].shown, other=people[other].shown) for one, other in sorted(pairs))
     return listed(shown, 6)
 
 

@@ -20,7 +20,7 @@ from tourney.service.seating.constraint_text import constraints_of, name_in_list
 from tourney.service.seating.plan_steps import PlanSteps
 from tourney.service.seating.rotation_plan import DrawnRound, group_rounds, rotation_plan, sizes_for
 from tourney.service.seating.seat_order import in_seat_order
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, fill, ngettext
 from tourney.text.sanitize import quote_argument
 
 Seats = tuple[tuple[int, ...], ...]
@@ -107,7 +107,7 @@ def _refuse_together(event: Event, tables: Sequence[Table], given: Collection[in
                 "event": quote_argument(event.settings.name),
                 "names": quote_argument(",".join(map(name_in_list, _named_with(event, one, other)))),
             }
-            raise TourneyError(ExitCode.REFUSED, message.format(**names), hint.format(**command))
+            raise TourneyError(ExitCode.REFUSED, fill(message, **names), hint.format(**command))
 
 
 def _seated(
