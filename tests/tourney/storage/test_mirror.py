@@ -7,6 +7,8 @@ import errno
 import hashlib
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -417,19 +419,52 @@ def test_a_backup_restored_while_the_stick_is_away_begins_the_new_mirror_when_it
     assert entry_lines(journal(stick)) == expected_lines(mirrored)
 
 
-@pytest.mark.parametrize("gone", ["the stick", "the database", "the note"])
+@pytest.mark.parametrize("gone", ["the stick", "the database"])
 def test_a_mirror_can_always_be_removed(run: Runner, mirrored: Path, stick: Path, tmp_path: Path, gone: str) -> None:
     if gone == "the stick":
         stick.rename(tmp_path / "away")
-    elif gone == "the database":
-        mirrored.unlink()
     else:
-        mirrored.with_name("club.db-mirrors").write_text("damaged", encoding="utf-8")
-        refused = run("player", "list")
-        assert (refused.code, "tourney db mirror remove" in refused.err) == (ExitCode.STORAGE, True)
+        mirrored.unlink()
     assert run("db", "mirror", "remove").code == 0
     assert not mirrored.with_name("club.db-mirrors").exists()
     assert run("db", "mirror", "remove").code == ExitCode.NOT_FOUND
+
+
+DAMAGED_NOTES = {
+    "no JSON": b"damaged",
+    "empty": b"",
+    "not UTF-8": b"\xff\xfe",
+    "another JSON": b'{"mirrors": 5}',
+    "no path": b'{"mirrors": [{"journal": "", "away": false, "restored": null}]}',
+    "a zero character": b'{"mirrors": [{"journal": "/a\\u0000b", "away": false, "restored": null}]}',
+    "deeply nested": b"[" * 100_000,
+    "a folder": None,
+}
+
+
+@pytest.mark.parametrize("content", DAMAGED_NOTES.values(), ids=DAMAGED_NOTES)
+@pytest.mark.parametrize("words", ["player list", "player add Zoe", "db mirror list"])
+def test_a_damaged_list_of_mirrors_is_reported_until_the_command_that_the_hint_names(
+    run: Runner, mirrored: Path, content: bytes | None, words: str
+) -> None:
+    note = mirrored.with_name("club.db-mirrors")
+    note.unlink()
+    note.mkdir() if content is None else note.write_bytes(content)
+    refused = run(*words.split())
+    assert (refused.code, refused.out, len(refused.err.splitlines())) == (ExitCode.STORAGE, "", 2)
+    command = re.search("`tourney (.*?)`", refused.err)
+    assert command is not None
+    assert run(*shlex.split(command[1])).code == 0
+    assert run(*words.split()).code == 0
+    assert not note.exists()
+
+
+def test_a_mirror_that_is_remembered_twice_is_removed_once(run: Runner, mirrored: Path) -> None:
+    note = mirrored.with_name("club.db-mirrors")
+    twice = json.loads(note.read_text(encoding="utf-8"))["mirrors"] * 2
+    note.write_text(json.dumps({"mirrors": twice}), encoding="utf-8")
+    assert run("db", "mirror", "remove").code == 0
+    assert not note.exists()
 
 
 def test_of_two_mirrors_the_one_to_remove_is_named(run: Runner, mirrored: Path, stick: Path, tmp_path: Path) -> None:

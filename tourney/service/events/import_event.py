@@ -55,7 +55,8 @@ class ImportEvent(Change[BroughtIn]):
         file = read_event_file(self.path)
         given = None if self.name is None else clean(self.name, _("name"))
         _refuse_known(store, self.path, file)
-        name = _name(store, file, given)
+        names = _names(self.path, file)
+        name = _name(store, names if given is None else [given])
         people = _People(self.path, file, store.players())
         people.refuse_impossible()
         number = store.note_import(name, len(file.entries), file.head)
@@ -63,7 +64,7 @@ class ImportEvent(Change[BroughtIn]):
         _Entries(self.path, number, given, people.numbers).write(store, file)
         people.merge(store)
         event = _event(store, self.path, number)
-        if given is not None and given != _names(file)[-1]:
+        if given is not None and given != names[-1]:
             store.note_name(event)
         store.after_commit(lambda: database.round_finished(store.db))
         return BroughtIn(event, len(file.entries), file.head[:CODE_LENGTH], people.here(store))
@@ -89,18 +90,19 @@ def _refuse_known(store: storage.Store, path: str | PathLike[str], file: EventFi
         raise TourneyError(ExitCode.CONFLICT, message, hint)
 
 
-def _names(file: EventFile) -> list[str]:
-    """Return the names that the event has had, the last one last."""
+def _names(path: str | PathLike[str], file: EventFile) -> list[str]:
+    """Return the names that the event has had, the last one last. Raises TourneyError REFUSED, with the line."""
+    if not storage.given_name(file.entries[0].entry.payload):
+        raise impossible(path, file.entries[0].line)
     return [name for each in file.standing if (name := storage.given_name(each.entry.payload))]
 
 
-def _name(store: storage.Store, file: EventFile, given: str | None) -> str:
+def _name(store: storage.Store, wanted: Sequence[str]) -> str:
     """Return the name that the event gets. Raises TourneyError CONFLICT if one that it has had is taken."""
     taken = {fold(name): name for name in store.event_names().values()}
-    wanted = _names(file) if given is None else [given]
     for name in wanted:
-        if not isinstance(name, str) or fold(name) in taken:
-            message = _("there is an event called {name} already").format(name=taken.get(fold(str(name)), name))
+        if fold(name) in taken:
+            message = _("there is an event called {name} already").format(name=taken[fold(name)])
             raise TourneyError(ExitCode.CONFLICT, message, _("give this one another name: `--name NEW`"))
     return wanted[-1]
 
@@ -343,6 +345,7 @@ def _event(store: storage.Store, path: str | PathLike[str], number: int) -> Even
         sound = _settings_sound(event) and not store.refers_to_nothing()
         sound = sound and all(_sound(result.table.players, result.outcome) for result in store.results(event))
         store.partial_sheets(event)
+        store.as_drawn(event)
         table_of(store, event)
     except MALFORMED:
         raise refusal from None

@@ -16,7 +16,7 @@ from tourney.storage.mirror.follow import complete, follow
 from tourney.storage.mirror.lines import read_journal
 from tourney.storage.mirror.names import names_of, read_names
 from tourney.storage.mirror.place import journal_in
-from tourney.storage.mirror.remembered import Mirror, locked, note_of, remember, remembered
+from tourney.storage.mirror.remembered import Mirror, forget_all, locked, note_of, remember, remembered
 from tourney.storage.session import open_transaction
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -86,8 +86,8 @@ def remove_mirror(db: str | None, given: str | None = None) -> str:
         known = remembered(path)
     except TourneyError:
         # Nobody knows any more what it named.
-        note_of(path).unlink(missing_ok=True)
-        return str(note_of(path))
+        with sqlite.plain_errors(note_of(path)):
+            return str(forget_all(path))
     mirror = _meant(path, known, given)
     with sqlite.plain_errors(note_of(path)), locked(path):
         remember(path, [each for each in remembered(path) if each.journal != mirror.journal])

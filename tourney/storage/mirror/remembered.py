@@ -6,10 +6,12 @@ too, and because a copy on another computer must not write to the mirrors of the
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage.atomic_create import exclusive, flush_folder
@@ -40,14 +42,34 @@ def remembered(path: Path) -> tuple[Mirror, ...]:
     """Return the mirrors of the database. Raises TourneyError STORAGE if the file that names them is damaged."""
     note = note_of(path)
     try:
-        found = json.loads(note.read_bytes())
-        return tuple(Mirror(str(each["journal"]), bool(each["away"]), each["restored"]) for each in found["mirrors"])
+        return tuple({mirror.journal: mirror for mirror in map(_mirror, json.loads(note.read_bytes())["mirrors"])}.values())
     except FileNotFoundError:
         return ()
-    except (ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         message = _("the file {file}, which names the mirrors of the database, is damaged").format(file=note)
         hint = _("forget them with `tourney db mirror remove --db {path}`, then add them again")
         raise TourneyError(ExitCode.STORAGE, message, hint.format(path=quote_argument(str(path)))) from error
+
+
+def _mirror(given: Mapping[str, Any]) -> Mirror:
+    """Return a mirror as it stands in the file. Raises ValueError, KeyError or TypeError if there is none."""
+    journal = str(given["journal"])
+    if "\0" in journal or not os.path.isabs(journal):
+        raise ValueError("not a path")
+    return Mirror(journal, bool(given["away"]), given["restored"])
+
+
+def forget_all(path: Path) -> Path:
+    """Remove the file that names the mirrors, damaged as it may be; return its path.
+
+    A folder in its place is given another name. Raises OSError.
+    """
+    note = note_of(path)
+    if note.is_dir():
+        note.rename(tempfile.mkdtemp(dir=note.parent, prefix=f"{note.name}-"))
+    else:
+        note.unlink(missing_ok=True)
+    return note
 
 
 def remember(path: Path, mirrors: Sequence[Mirror]) -> None:
