@@ -42,7 +42,8 @@ def remembered(path: Path) -> tuple[Mirror, ...]:
     """Return the mirrors of the database. Raises TourneyError STORAGE if the file that names them is damaged."""
     note = note_of(path)
     try:
-        return tuple({mirror.journal: mirror for mirror in map(_mirror, json.loads(note.read_bytes())["mirrors"])}.values())
+        found = [_mirror(each) for each in json.loads(note.read_bytes())["mirrors"]]
+        return tuple({mirror.journal: mirror for mirror in found}.values())
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
