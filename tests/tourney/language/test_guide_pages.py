@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.commands import Runner
-from tests.harness.pages.examples import EXAMPLE, GUIDE, PAGES, TRANSLATED, examples, fences, without_times
+from tests.harness.pages.examples import EXAMPLE, GUIDE, PAGES, README, TRANSLATED, examples, fences, without_times
 from tests.harness.slow import slow
 from tourney.service.admin import guide
 from tourney.text.i18n import SOURCE, speaking
@@ -169,3 +169,7 @@ def test_a_page_without_a_translation_is_shown_in_english(tmp_path: Path, monkey
         assert [page.title for page in guide.pages()] == ["One", "Dos"]
     with speaking(SOURCE):
         assert [page.title for page in guide.pages()] == ["One", "Two"]
+
+
+def test_every_page_is_translated() -> None:
+    assert set(TRANSLATED) == {f"es/{name}" for name, page in PAGES.items() if page != README}
