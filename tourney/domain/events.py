@@ -254,11 +254,14 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player's rank in an event, with the points that decided it; where money ranks the players, with the money."""
+    """A player's rank in an event, with points, or the money where it ranks the players; and points per game."""
 
     rank: int
     player: Player
     score: int
+    games: int
+    average: float
+    in_money: bool
 
 
 @dataclass(frozen=True, slots=True)

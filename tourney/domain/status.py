@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tourney.domain.events import EntrantState, Event
+from tourney.domain.events import EntrantState, Event, Placed
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 
@@ -34,7 +34,9 @@ class Status:
 
     `drawn` counts the drawn rounds, of which `newest` is the last. `open_tables` are those of all rounds, the oldest
     first. `late` has the players who play from the next round on. `registered` counts the people who could still enter.
-    `changes` counts the entries since the last backup, which was made at `backup` (UTC; "" if there is none).
+    `first` has the players of the first three ranks if the event is finished; without an open event, those of `last`,
+    the newest one. `changes` counts the entries since the last backup, which was made at `backup` (UTC; "" if there is
+    none).
     """
 
     event: Event | None = None
@@ -44,6 +46,8 @@ class Status:
     open_tables: tuple[OpenTable, ...] = ()
     late: tuple[Player, ...] = ()
     registered: int = 0
+    last: str = ""
+    first: tuple[Placed, ...] = ()
     changes: int = 0
     backup: str = ""
     next: tuple[NextCommand, ...] = ()

@@ -22,7 +22,6 @@ from tourney.domain.events import (
     ImportedEvent,
     PersonHere,
     PersonOrigin,
-    Placed,
 )
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
@@ -46,6 +45,7 @@ from tourney.reports.render.report import (
     record,
     table_section,
 )
+from tourney.reports.results.podium import podium_fields, winner_lines
 from tourney.reports.results.standings import ranked_entries, state_word
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
@@ -305,15 +305,8 @@ def finished(outcome: Finished) -> Report:
     """Report a finished event, who has won, and what it lacks."""
     title = _("finished: {event}").format(event=outcome.event.settings.name)
     lines = (_("It lacks {missing}.").format(missing="; ".join(outcome.missing)),) if outcome.missing else ()
-    winners = [placed.player for placed in outcome.first if placed.rank == 1]
-    if winners:
-        won = ngettext("The winner is {names}.", "The winners are {names}.", len(winners))
-        lines = (won.format(names=_names(winners)), *lines)
-    fields: Fields[Placed] = (
-        Field("rank", _("Rank"), lambda placed: placed.rank, "right", look="rank"),
-        Field("player", _("Player"), lambda placed: placed.player.shown, priority=0),
-        Field("score", _("Score"), lambda placed: placed.score, "right", priority=0),
-    )
+    lines = (*winner_lines(outcome.first), *lines)
+    fields = podium_fields(outcome.first)
     first = [record(fields, placed) for placed in outcome.first]
     data = {**event_data(outcome.event), "missing": list(outcome.missing), "first": first}
     return listing(title, fields, outcome.first, data=data, lines=lines)

@@ -7,7 +7,8 @@ from typing import Any
 from tourney.domain.people import Player
 from tourney.domain.rounds import Clock
 from tourney.domain.status import NextCommand, OpenTable, Status
-from tourney.reports.render.report import Field, Fields, Report, Section, table_section
+from tourney.reports.render.report import Field, Fields, Report, Section, record, table_section
+from tourney.reports.results.podium import podium_fields, winner_lines
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -18,6 +19,8 @@ def status(found: Status, now: datetime | None = None) -> Report:
     moment = now or datetime.now(UTC).astimezone()
     lines = (*_round_lines(found, moment), *_people_lines(found), _backup_line(found, moment))
     sections = (_open_tables(found, moment),) if found.open_tables else ()
+    if found.first:
+        sections = (table_section(_winner_heading(found), podium_fields(found.first), found.first),)
     return Report(_title(found), data=_data(found), lines=lines, sections=sections, next_steps=steps(found))
 
 
@@ -70,6 +73,12 @@ def _duration(time: timedelta) -> str:
 
 def _names(players: Sequence[Player]) -> str:
     return ", ".join(player.shown for player in players)
+
+
+def _winner_heading(found: Status) -> str:
+    """Return who has won, and which event if it is not the current one."""
+    won = " ".join(winner_lines(found.first))
+    return _("{event}: {text}").format(event=found.last, text=won) if found.last else won
 
 
 def _round_lines(found: Status, now: datetime) -> Iterator[str]:
@@ -140,6 +149,8 @@ def _data(found: Status) -> dict[str, Any]:
         "state": None if event is None else event.state,
         "rounds": None if event is None else event.settings.rounds,
         "drawn": found.drawn,
+        "last": found.last or None,
+        "first": [record(podium_fields(found.first), placed) for placed in found.first],
         "clock": None if clock is None else {"started": clock.started, "minutes": clock.minutes},
         "tables": [_table_data(open_) for open_ in found.open_tables],
         "playing": [] if event is None else [player.shown for player in event.playing],

@@ -8,7 +8,7 @@ from dataclasses import replace
 from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event
+from tourney.domain.events import Event, Placed
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
@@ -20,6 +20,9 @@ from tourney.standings.ranking import standings as ranked
 from tourney.standings.standing import Order, Standing, StandingsTable
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
+
+PODIUM = 3
+"""The ranks of those who are named when an event is finished."""
 
 
 def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
@@ -47,6 +50,23 @@ def table_of(reader: storage.Reader, event: Event, round_number: int | None = No
     before, _notes = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], order)
     waiting = _waiting(reader, event, round_number)
     return StandingsTable(event, round_number, _with_movement(rows, before), notes, reader.head()[1], waiting)
+
+
+def podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
+    """Return the players of the first three ranks of an event."""
+    rows = ((row.rank, row) for row in table_of(reader, event).rows)
+    return tuple(
+        Placed(
+            rank,
+            row.player,
+            row.points if row.money is None else row.money,
+            row.games,
+            row.average,
+            row.money is not None,
+        )
+        for rank, row in rows
+        if rank is not None and rank <= PODIUM
+    )
 
 
 def _waiting(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[Table, ...]:

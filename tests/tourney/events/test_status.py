@@ -37,7 +37,9 @@ NOW = datetime(2026, 11, 27, 20, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> str:
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    # Some of the commands that come next write a file.
+    monkeypatch.chdir(tmp_path)
     return str(tmp_path / "club.db")
 
 
@@ -167,11 +169,31 @@ def finished(db: str) -> None:
     apply(db, FinishEvent())
 
 
+def two_played(db: str) -> None:
+    """Nothing is open; of the events that were played Sunday is the newest."""
+    finished(db)
+    _play_sunday(db)
+
+
+def finished_sunday(db: str) -> None:
+    apply(db, RegisterPlayers(desk.NAMES))
+    _play_sunday(db)
+
+
+def _play_sunday(db: str) -> None:
+    apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=1)))
+    apply(db, EnterPlayers("Sunday", desk.NAMES[4:]))
+    apply(db, DrawRound("Sunday"))
+    enter_all(db, "Sunday")
+    apply(db, FinishEvent("Sunday"))
+
+
 def bots(db: str) -> None:
     desk.event(db, 0, "greedy:4")
     apply(db, DrawRound())
 
 
+CERTIFICATES = "print certificates --output certificates-2026-11-27.html"
 FIRST_TWO = ["result enter --round 1 --table 1", "result enter --round 1 --table 2"]
 STATES: dict[Callable[[str], None], list[str]] = {
     nobody: ["player add Ana Beñat Carmen Diego", "event new 2026-11-27", "player list"],
@@ -193,7 +215,12 @@ STATES: dict[Callable[[str], None], list[str]] = {
     all_in: ["round draw", "standings"],
     all_but_one_gone: ["event return Beñat Carmen Diego Elena", "event finish --anyway"],
     last_round_in: ["event finish", "standings"],
-    finished: ["standings", "db backup", "event new 2026-11-27 --from Friday"],
+    finished: ["db backup", CERTIFICATES, "event new 2026-11-27 --from Friday"],
+    two_played: [
+        "event new 2026-11-27 --from Sunday",
+        "print certificates Sunday --output certificates-2026-11-27.html",
+        "event new 2026-11-27",
+    ],
     bots: ["round play", "round show --by name", "standings"],
 }
 """The commands that come next in each state: written down from the issue, not taken from the program."""
@@ -242,11 +269,13 @@ def test_an_evening_can_be_run_by_following_the_suggestions_alone(
 ) -> None:
     """Of the commands that come next the first that changes anything is given, from the first player to next week."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
+    monkeypatch.chdir(tmp_path)
     apply(None, RegisterPlayers(desk.NAMES[:4]))
     given: list[str] = []
     while not (given and given[-1].endswith("--from " + given[0].split()[-1])) and len(given) < 30:
         steps = [step["command"].removeprefix("tourney ") for step in run("status", "--json").json["next"]]
-        changing = next(step for step in steps if not step.startswith(("standings", "event show", "player list")))
+        reading = ("standings", "event show", "player list", *given[-1:])
+        changing = next(step for step in steps if not step.startswith(reading))
         assert run(*shlex.split(changing)).code == 0, changing
         given.append(changing)
     today = given[0].split()[-1]
@@ -259,6 +288,7 @@ def test_an_evening_can_be_run_by_following_the_suggestions_alone(
         *rounds_played,
         "event finish",
         "db backup",
+        f"print certificates --output certificates-{today}.html",
         f"event new {today}-2 --from {today}",
     ]
 
@@ -270,6 +300,33 @@ def page(db: str, event: str | None = None, now: datetime = NOW) -> str:
     """Return the page as a pipe gets it, without the lines that suggest a command."""
     shown = page_text(report(status(db, event, now), now)).splitlines()
     return "\n".join(line for line in shown if "`" not in line) + "\n"
+
+
+@pytest.mark.parametrize("state", [finished_sunday, two_played], ids=lambda state: state.__name__)
+def test_after_the_end_a_page_names_who_has_won_with_the_headings_of_the_standings(
+    path: str, run: Runner, state: Callable[[str], None]
+) -> None:
+    """Over the sheet's seven hands seat 1 has five times 20 points, the next five times 30, the third five times 40."""
+    state(path)
+    tables = rounds.show(path, "Sunday", 1).rounds[0].tables[0]
+    first, second, third, _last = (player.shown for player in tables.players)
+    lines = page(path).splitlines()
+    named = "Sunday: " if state is two_played else ""
+    assert lines[0] == ("no event is open" if state is two_played else "Sunday: finished")
+    assert lines[2] == f"{named}The winner is {first}."
+    assert [line.split() for line in lines[3:7]] == [
+        ["Rank", "Player", "Points"],
+        ["1", first, "100"],
+        ["2", second, "150"],
+        ["3", third, "200"],
+    ]
+    data = run("status", "--db", path, "--json").json
+    assert [(row["rank"], row["player"], row["score"]) for row in data["first"]] == [
+        (1, first, 100),
+        (2, second, 150),
+        (3, third, 200),
+    ]
+    assert data["last"] == ("Sunday" if state is two_played else None)
 
 
 def test_a_page_has_the_time_left_the_open_tables_and_the_partial_sheets(path: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Entered, Event, EventSettings, Finished, Placed
+from tourney.domain.events import Entered, Event, EventSettings, Finished
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.files.column_names import NO_NAMES, ColumnNames
@@ -23,13 +23,12 @@ from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
 from tourney.service.seating.plan_diff import PlanInputs, announced
-from tourney.service.standings import table_of
+from tourney.service.standings import podium
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import listed_tables
 
 MAX_BOTS = 10_000
-PODIUM = 3
 """The last rank that is named when an event is finished."""
 _BOTS = re.compile(r"([^:,\s]+):([0-9]{1,6})", re.ASCII)
 
@@ -118,7 +117,7 @@ class FinishEvent(EventChange[Finished]):
         if missing and not self.incomplete:
             message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
             raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
-        return Finished(store.finish(event), tuple(missing), tuple(_first(store, event)))
+        return Finished(store.finish(event), tuple(missing), podium(store, event))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +177,6 @@ def check_bot(kind: str) -> None:
     if kind not in known:
         hint = near_miss(kind, known, _("there are: {bots}").format(bots=", ".join(known)))
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no bot “{kind}”").format(kind=kind[:40]), hint)
-
-
-def _first(reader: storage.Reader, event: Event) -> Iterator[Placed]:
-    """Yield the players of the first three ranks."""
-    for row in table_of(reader, event).rows:
-        if row.rank is not None and row.rank <= PODIUM:
-            yield Placed(row.rank, row.player, row.points if row.money is None else row.money)
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:

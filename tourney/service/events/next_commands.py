@@ -80,6 +80,10 @@ def _without_event(status: Status, address: Address) -> Iterator[NextCommand]:
         yield address.plain(_("Make {event} the current event").format(event=name), "event", "use", name)
     if address.events and not status.open_events:
         yield _next_evening(address.events[-1], address)
+        if status.first:
+            file = f"certificates-{address.day}.html"
+            why = _("Print the certificates of {event}").format(event=status.last)
+            yield address.plain(why, "print", "certificates", status.last, "--output", file)
     elif not status.registered and not address.events:
         yield address.plain(_("Register your players, by their own names"), "player", "add", *EXAMPLES)
     yield address.plain(_("Create an event, by a name of yours"), "event", "new", address.new_event())
@@ -239,9 +243,13 @@ def _played(address: Address) -> Iterator[NextCommand]:
 
 
 def _finished(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
-    yield address.command(_("See or print the standings"), "standings")
     if status.changes:
         yield address.plain(_("Make a backup"), "db", "backup")
+    else:
+        yield address.command(_("See or print the standings"), "standings")
+    if status.first:
+        file = f"certificates-{address.day}.html"
+        yield address.command(_("Print the certificates"), "print", "certificates", options=("--output", file))
     yield _next_evening(event.settings.name, address)
 
 

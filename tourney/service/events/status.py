@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from tourney import storage
-from tourney.domain.events import Event
+from tourney.domain.events import Event, Placed
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
 from tourney.domain.status import OpenTable, Status
@@ -43,7 +43,7 @@ def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Statu
     known = sum(player.id not in entered for player in people_of(reader))
     common = Status(event, registered=known, changes=max(entries - kept, 0), backup=backup)
     if event is None:
-        return replace(common, open_events=_open_events(reader))
+        return _with_last(reader, replace(common, open_events=_open_events(reader)))
     rounds = reader.rounds(event)
     return replace(
         common,
@@ -51,7 +51,24 @@ def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Statu
         newest=rounds[-1] if rounds else None,
         open_tables=tuple(_open_tables(reader, event, rounds)),
         late=_late(event, rounds[-1]) if rounds else (),
+        first=_podium(reader, event) if event.state == "finished" else (),
     )
+
+
+def _with_last(reader: storage.Reader, found: Status) -> Status:
+    """Return the status with who has won the newest event, if none is open."""
+    events = reader.event_names()
+    if found.open_events or not events:
+        return found
+    last = max(events)
+    return replace(found, last=events[last], first=_podium(reader, reader.event(last)))
+
+
+def _podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
+    # Not at the top of the module: while an event is played nobody needs the standings here.
+    from tourney.service.standings import podium
+
+    return podium(reader, event)
 
 
 def _open_events(reader: storage.Reader) -> tuple[str, ...]:
