@@ -51,7 +51,7 @@ from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.directory import listed
 from tourney.service.events.export_event import Exported
-from tourney.service.lookup import event_argument
+from tourney.service.lookup import event_argument, event_word
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
 from tourney.text.i18n import _, ngettext
@@ -255,7 +255,7 @@ def _other_current(event: Event) -> Iterator[str]:
         text = _("{current} stays the current event; `tourney event use {event}` chooses this one.")
     else:
         text = _("There is no current event; `tourney event use {event}` chooses this one.")
-    yield text.format(current=event.current, event=quote_argument(event.settings.name))
+    yield text.format(current=event.current, event=quote_argument(event_word(event.settings.name)))
 
 
 def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:

@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -157,14 +158,27 @@ def _meant_by_option(names: Mapping[int, str], first: str) -> str:
     if not near:
         return ""
     event = list(names.values())[near[0]]
-    return _("did you mean the event {event}? Write its whole name, or add `--event {argument}`").format(
-        event=event, argument=quote_argument(event)
+    return _("did you mean the event {event}? Write its whole name, or add `{option}`").format(
+        event=event,
+        option=quote_argument(f"--event={event}") if event.startswith("-") else f"--event {quote_argument(event)}",
     )
 
 
 def event_argument(event: Event) -> str:
     """Return how a command to paste names the event: quoted after a blank, "" if it is the current event anyway."""
-    return "" if event.is_current else f" {quote_argument(event.settings.name)}"
+    return "" if event.is_current else f" {quote_argument(event_word(event.settings.name))}"
+
+
+def event_word(name: str) -> str:
+    """Return how a command names an event in one word: as an option where the name looks like one, as `-x` does."""
+    return f"--event={name}" if name.startswith("-") else name
+
+
+def free_event_name(taken: Iterable[str], day: str) -> str:
+    """Return a name for a new event: the day in ISO form, with a number if there is an event of that name."""
+    folded = set(map(fold, taken))
+    names = (day if number == 1 else f"{day}-{number}" for number in count(1))
+    return next(name for name in names if fold(name) not in folded)
 
 
 def table_arguments(event: Event, table: Table) -> str:

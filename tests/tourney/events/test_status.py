@@ -241,6 +241,31 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prompts, "typed_sheet", type_sheet)
 
 
+@pytest.mark.usefixtures("typed")
+def test_the_suggestions_for_an_event_whose_name_looks_like_an_option_run(path: str, run: Runner) -> None:
+    """The event -x is named by `--event=-x` while it is not the current one, and by `--from=-x` when it is over."""
+    desk.event(path, 8, name="-x", rounds=1)
+    apply(path, CreateEvent(EventSettings("Friday", "oficial")))
+    assert run("status", "--db", path).out.count("event use --event=-x") == 1
+    apply(path, UseEvent("Friday"))
+    for expected in (
+        ["round draw --event=-x", "event show --event=-x"],
+        ["result enter --event=-x --round 1 --table 1", "result enter --event=-x --round 1 --table 2"],
+        ["result enter --event=-x --round 1 --table 2", "standings --event=-x"],
+        ["event finish --event=-x", "standings --event=-x"],
+        [
+            "db backup",
+            "print certificates --event=-x --output certificates-2026-11-27.html",
+            "event new 2026-11-27 --from=-x",
+        ],
+    ):
+        steps = commands(path, "-x")
+        assert [step for step in steps if not step.startswith("round show")] == expected
+        assert run(*shlex.split(steps[0]), "--db", path).code == 0
+    for step in steps:
+        assert run(*shlex.split(step), "--db", path).code == 0
+
+
 FOLLOWED = (no_event, not_checked_in, ready, clock_runs, all_in, last_round_in, bots)
 """States that the evening below goes through, or that differ little from another."""
 

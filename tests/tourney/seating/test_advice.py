@@ -159,19 +159,25 @@ def test_the_text_names_the_chosen_tables_and_the_command_for_them(run: Runner) 
     assert output.startswith("22 players, oficial: tables 4 of 4, 2 of 3; 5 rounds\n")
     assert "chosen" in output
     assert "es.wikipedia" in output
-    assert "`tourney event new NAME --rules oficial --rounds 5 --size 4` creates this event." in output
+    command = f"tourney event new {datetime.now(UTC).astimezone():%Y-%m-%d} --rules oficial --rounds 5 --size 4"
+    assert f"Create it: `{command}`" in output
+    assert run(*command.split()[1:]).code == 0
+    assert f"`{command.replace(' --rules', '-2 --rules')}`" in " ".join(
+        run("seating", "advise", "--players", "22").out.split()
+    )
 
 
 def test_the_command_in_the_text_creates_an_event_with_the_chosen_tables(run: Runner, tmp_path: Path) -> None:
     """Run the printed command for ten players, draw a round and compare its tables with the JSON."""
     db = str(tmp_path / "event.db")
     line = run("seating", "advise", "--players", "10", "--size", "4", "--rules", "oficial").out.splitlines()[-1]
-    words = line.split("`")[1].replace("NAME", "Friday").split()
+    words = line.split("`")[1].split()
+    name = words[3]
     assert words[:3] == ["tourney", "event", "new"]
     assert run(*words[1:], "--db", db).code == 0
     names = [f"P{number}" for number in range(10)]
-    assert run("event", "enter", "Friday", *names, "--add", "--db", db).code == 0
-    drawn = run("round", "draw", "Friday", "--db", db, "--json").json
+    assert run("event", "enter", name, *names, "--add", "--db", db).code == 0
+    drawn = run("round", "draw", name, "--db", db, "--json").json
     chosen = run("seating", "advise", "--players", "10", "--json").json["chosen"]["sizes"]
     assert sorted(len(table) for table in drawn["rounds"][0]) == sorted(chosen)
 

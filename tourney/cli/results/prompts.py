@@ -21,6 +21,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
 from tourney.reports.results import results as reports
 from tourney.service.change import apply
+from tourney.service.lookup import event_word
 from tourney.service.partial_sheets import hand_names, names_text
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
@@ -125,7 +126,7 @@ class _Keeper:
         hands = names_text(hand_names(declared(self._dialogue.seats, self._kept)))
         again = _("continue with `tourney result {use} {event} --round {round} --table {table}{rest}`").format(
             use=self._use,
-            event=quote_argument(self._dialogue.event.settings.name),
+            event=quote_argument(event_word(self._dialogue.event.settings.name)),
             round=self._dialogue.table.round,
             table=self._dialogue.table.number,
             rest="" if self._use == "enter" else " --reason …",

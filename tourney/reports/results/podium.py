@@ -1,4 +1,4 @@
-"""Who has won an event: the players of the first three ranks."""
+"""Winners of an event: the players of the first three ranks, in a table and in a sentence."""
 
 from collections.abc import Iterator, Sequence
 

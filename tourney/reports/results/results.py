@@ -6,6 +6,7 @@ from typing import Any
 
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheetSummary, Result, SheetEntry
 from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing
+from tourney.service.lookup import event_word
 from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -83,7 +84,7 @@ def partial_sheet(sheet: PartialSheetSummary) -> Report:
     """Report a partial sheet that was kept."""
     title = _("partial sheet kept: {place}: {hands}").format(place=_title(sheet), hands=names_text(sheet.hands))
     line = _("continue with `tourney result enter {event} --round {round} --table {table}`").format(
-        event=quote_argument(sheet.event), round=sheet.table.round, table=sheet.table.number
+        event=quote_argument(event_word(sheet.event)), round=sheet.table.round, table=sheet.table.number
     )
     other_way = _("or give the missing hands, each with --hand")
     steps = (line, other_way) if _has_contracts(sheet) else (line,)

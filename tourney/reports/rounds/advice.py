@@ -141,9 +141,13 @@ def _length_line(answer: Advised) -> str:
 def _next(answer: Advised) -> str:
     chosen = answer.advice.chosen
     short = "" if chosen.remainder == "short tables" else f" --short {quote_argument(chosen.remainder)}"
-    return _(
-        "`tourney event new NAME --rules {rules} --rounds {rounds} --size {size}{short}` creates this event."
-    ).format(rules=quote_argument(answer.request.rules), rounds=chosen.rounds, size=chosen.size, short=short)
+    return _("Create it: `tourney event new {name} --rules {rules} --rounds {rounds} --size {size}{short}`").format(
+        name=answer.name,
+        rules=quote_argument(answer.request.rules),
+        rounds=chosen.rounds,
+        size=chosen.size,
+        short=short,
+    )
 
 
 def _data(answer: Advised) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from tourney.domain.schedule import Schedule
 from tourney.reports.render.countdown import Countdown, TableLine, Urgency
 from tourney.reports.render.report import Report
 from tourney.reports.rounds import rounds
+from tourney.service.lookup import event_word
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -103,4 +104,4 @@ def _table_line(drawn: Schedule, table: Table) -> TableLine:
 
 
 def _event(drawn: Schedule) -> str:
-    return quote_argument(drawn.event.settings.name)
+    return quote_argument(event_word(drawn.event.settings.name))

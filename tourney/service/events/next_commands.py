@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import islice
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.status import NextCommand, OpenTable, Status
 from tourney.rulebook import rulesets
+from tourney.service.lookup import event_word, free_event_name
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
@@ -35,7 +36,7 @@ class Address:
 
     def command(self, why: str, *words: str, names: Iterable[str] = (), options: Iterable[str] = ()) -> NextCommand:
         """Return a command about the event: its words, the event, names, and options."""
-        event = () if self.event is None else (self.event,)
+        event = () if self.event is None else (event_word(self.event),)
         return self.plain(why, *words, *event, *names, *options)
 
     def plain(self, why: str, *words: str) -> NextCommand:
@@ -54,9 +55,7 @@ class Address:
 
     def new_event(self) -> str:
         """Return a name for a new event: today's date, with a number if it is taken."""
-        taken = set(map(fold, self.events))
-        names = (self.day if number == 1 else f"{self.day}-{number}" for number in count(1))
-        return next(name for name in names if fold(name) not in taken)
+        return free_event_name(self.events, self.day)
 
 
 def next_commands(status: Status, address: Address) -> tuple[NextCommand, ...]:
@@ -77,13 +76,13 @@ def next_commands(status: Status, address: Address) -> tuple[NextCommand, ...]:
 
 def _without_event(status: Status, address: Address) -> Iterator[NextCommand]:
     for name in reversed(status.open_events):
-        yield address.plain(_("Make {event} the current event").format(event=name), "event", "use", name)
+        yield address.plain(_("Make {event} the current event").format(event=name), "event", "use", event_word(name))
     if address.events and not status.open_events:
         yield _next_evening(address.events[-1], address)
         if status.first:
             file = f"certificates-{address.day}.html"
             why = _("Print the certificates of {event}").format(event=status.last)
-            yield address.plain(why, "print", "certificates", status.last, "--output", file)
+            yield address.plain(why, "print", "certificates", event_word(status.last), "--output", file)
     elif not status.registered and not address.events:
         yield address.plain(_("Register your players, by their own names"), "player", "add", *EXAMPLES)
     yield address.plain(_("Create an event, by a name of yours"), "event", "new", address.new_event())
@@ -255,4 +254,5 @@ def _finished(status: Status, event: Event, address: Address) -> Iterator[NextCo
 
 def _next_evening(event: str, address: Address) -> NextCommand:
     why = _("Prepare the next evening, with the players and settings of {event}").format(event=event)
-    return address.plain(why, "event", "new", address.new_event(), "--from", event)
+    source = (f"--from={event}",) if event.startswith("-") else ("--from", event)
+    return address.plain(why, "event", "new", address.new_event(), *source)

@@ -16,7 +16,7 @@ from tourney.domain.schedule import EditedRound
 from tourney.rulebook import rulesets
 from tourney.seating.reseat import Met, OpenTable, reseat
 from tourney.service.change import Change
-from tourney.service.lookup import find_open_event, find_round, find_table, newest
+from tourney.service.lookup import event_word, find_open_event, find_round, find_table, newest
 from tourney.service.rounds.edit_round import (
     changed_tables,
     rebuilt,
@@ -88,7 +88,7 @@ def _refuse_only_table(event: Event, round_: Round) -> None:
             round=round_.number, event=event.settings.name
         )
         hint = _("cancel the round: `tourney round cancel {event} --reason {reason}`").format(
-            event=quote_argument(event.settings.name), reason=quote_argument(_("too few players"))
+            event=quote_argument(event_word(event.settings.name)), reason=quote_argument(_("too few players"))
         )
         raise TourneyError(ExitCode.REFUSED, message, hint)
 

@@ -16,7 +16,7 @@ from tourney.domain.schedule import MissingResults, Schedule
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
 from tourney.service.directory import listed
-from tourney.service.lookup import event_argument, find_event, find_open_event
+from tourney.service.lookup import event_argument, event_word, find_event, find_open_event
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools
 from tourney.service.ratings.ratings import pool_rows
@@ -116,7 +116,7 @@ def _refuse_missing(missing: MissingResults) -> None:
         number,
     ).format(next=missing.rounds + 1, number=number, tables=missing_text(missing))
     hint = _("enter them with `tourney result enter`; `tourney round draw {event} --anyway` draws without them").format(
-        event=quote_argument(missing.event.settings.name)
+        event=quote_argument(event_word(missing.event.settings.name))
     )
     raise TourneyError(ExitCode.REFUSED, message, hint)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from statistics import median
 from typing import Final
 
@@ -18,6 +18,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.advice import Advice, Question, advise
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
+from tourney.service.lookup import free_event_name
 from tourney.service.seating.plans import (
     USUAL_SIZE,
     players_text,
@@ -49,12 +50,16 @@ class AdviceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The request, the table size used, the advice, and the length of games (None if `minutes` were given)."""
+    """The request, the table size used, the advice, and the length of games (None if `minutes` were given).
+
+    `name` is one for the event that is advised, which no other has.
+    """
 
     request: AdviceRequest
     size: int
     advice: Advice
     game_length: GameLength | None
+    name: str
 
 
 def advised(db: str | None, request: AdviceRequest, progress: Progress = no_progress) -> Advised:
@@ -77,7 +82,16 @@ def advised(db: str | None, request: AdviceRequest, progress: Progress = no_prog
     if advice is None:
         message = _("not one round fits into {hours:g} hours").format(hours=Number(request.hours or 0))
         raise TourneyError(ExitCode.REFUSED, message, _("give more --hours, or shorter rounds with --minutes"))
-    return Advised(request, size, advice, game_length)
+    return Advised(request, size, advice, game_length, _free_name(db))
+
+
+def _free_name(db: str | None) -> str:
+    """Return a name for a new event: today's date, with a number if it is taken."""
+    taken: Iterable[str] = ()
+    if storage.locate(db).exists():
+        with storage.reading(db) as reader:
+            taken = reader.event_names().values()
+    return free_event_name(taken, f"{datetime.now(UTC).astimezone():%Y-%m-%d}")
 
 
 def _check(request: AdviceRequest, size: int, least: int, most: int) -> None:

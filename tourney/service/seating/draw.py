@@ -15,7 +15,7 @@ from tourney.seating.constraints import Constraints
 from tourney.seating.formats import FORMATS, RoundTask, pair
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.seating.separate import shared
-from tourney.service.lookup import event_argument
+from tourney.service.lookup import event_argument, event_word
 from tourney.service.seating.constraint_text import constraints_of, name_in_list
 from tourney.service.seating.plan_steps import PlanSteps
 from tourney.service.seating.rotation_plan import DrawnRound, group_rounds, rotation_plan, sizes_for
@@ -104,7 +104,7 @@ def _refuse_together(event: Event, tables: Sequence[Table], given: Collection[in
                 hint = _("have more tables, or give it up: `tourney event constrain {event} --remove {names}`")
             names = {"one": one.shown, "other": other.shown, "table": table.number, "round": table.round}
             command = {
-                "event": quote_argument(event.settings.name),
+                "event": quote_argument(event_word(event.settings.name)),
                 "names": quote_argument(",".join(map(name_in_list, _named_with(event, one, other)))),
             }
             raise TourneyError(ExitCode.REFUSED, fill(message, **names), hint.format(**command))
