@@ -7,17 +7,23 @@ the package trueskill.
 import json
 import sqlite3
 from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cmp_to_key
-from typing import Any
+from typing import Any, TypeVar
 
 import trueskill
 
 Spot = tuple[int, int]
 """Round and table."""
+
+Constraint = tuple[str, frozenset[int], int | None]
+"""The kind of a constraint, the players it names, and the table that is needed."""
+
+Kept = TypeVar("Kept")
 
 PUBLISHED = {"mu": 25.0, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0.0}
 GONE = ("withdrawn", "no-show")
@@ -27,7 +33,10 @@ STATES = ("checked in", "entered", "withdrawn", "no-show")
 
 @dataclass
 class Event:
-    """One event: `entrants` have states by player number; `tables` and `results` are by round and table."""
+    """One event: `entrants` have states by player number; `tables` and `results` are by round and table.
+
+    `partial` has the players of each partial sheet of a table.
+    """
 
     day: str
     settings: dict[str, Any]
@@ -35,11 +44,13 @@ class Event:
     tables: dict[Spot, list[int]] = field(default_factory=dict)
     results: dict[Spot, dict[str, Any] | None] = field(default_factory=dict)
     rulings: dict[int, dict[str, Any]] = field(default_factory=dict)
+    constraints: list[Constraint] = field(default_factory=list)
+    partial: dict[Spot, list[list[int]]] = field(default_factory=dict)
     finished: bool = False
 
     def drop_round(self, number: int) -> None:
         """Remove the tables of a round."""
-        self.tables = {spot: players for spot, players in self.tables.items() if spot[0] != number}
+        self.tables = _without_round(self.tables, number)
 
     def played(self) -> dict[Spot, dict[str, Any]]:
         """Return the results that are not void."""
@@ -238,6 +249,10 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             event.entrants |= dict.fromkeys(payload["players"], payload["state"])
         case "event.set":
             event.settings |= payload["changes"]
+        case "event.wish":
+            event.constraints = [
+                (row["kind"], frozenset(row.get("players", ())), row.get("table")) for row in payload["wishes"]
+            ]
         case "event.finish" | "event.reopen":
             event.finished = kind == "event.finish"
         case "round.draw" | "round.move" | "round.dissolve":
@@ -247,13 +262,18 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             event.tables |= {(payload["round"], table["table"]): list(table["players"]) for table in payload["tables"]}
         case "round.cancel":
             event.drop_round(payload["round"])
-            event.results = {spot: result for spot, result in event.results.items() if spot[0] != payload["round"]}
-        case "result.enter" | "result.correct":
-            event.results[payload["round"], payload["table"]] = payload
-        case "result.void":
-            event.results[payload["round"], payload["table"]] = None
-        case "result.partial" | "result.drop" | "round.clock":
-            """A partial sheet and a clock count for nothing."""
+            event.results = _without_round(event.results, payload["round"])
+            event.partial = _without_round(event.partial, payload["round"])
+        case "result.enter" | "result.correct" | "result.void":
+            spot = payload["round"], payload["table"]
+            event.results[spot] = None if kind == "result.void" else payload
+            event.partial.pop(spot, None)
+        case "result.partial":
+            event.partial.setdefault((payload["round"], payload["table"]), []).append(list(payload["people"]))
+        case "result.drop":
+            event.partial.pop((payload["round"], payload["table"]), None)
+        case "round.clock":
+            """A clock counts for nothing."""
         case "ruling.add":
             event.rulings[payload["ruling"]] = {**payload, "stands": True}
         case "ruling.cancel":
@@ -262,13 +282,21 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             raise KeyError(kind)
 
 
+def _without_round(at: dict[Spot, Kept], number: int) -> dict[Spot, Kept]:
+    return {spot: kept for spot, kept in at.items() if spot[0] != number}
+
+
 def _merge(event: Event, keep: int, gone: int) -> None:
     states = [event.entrants.pop(player) for player in (keep, gone) if player in event.entrants]
     if states:
         event.entrants[keep] = min(states, key=STATES.index)
-    event.tables = {
-        spot: [keep if player == gone else player for player in players] for spot, players in event.tables.items()
-    }
+
+    def one(players: Iterable[int]) -> list[int]:
+        return [keep if player == gone else player for player in players]
+
+    event.tables = {spot: one(players) for spot, players in event.tables.items()}
+    event.partial = {spot: list(map(one, sheets)) for spot, sheets in event.partial.items()}
+    event.constraints = [(kind, frozenset(one(players)), table) for kind, players, table in event.constraints]
     for ruling in event.rulings.values():
         ruling["player"] = keep if ruling["player"] == gone else ruling["player"]
 

@@ -16,7 +16,8 @@ from tourney.service.events import events
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
-from tourney.service.people.players import RegisterPlayers, RenamePlayer
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
@@ -99,6 +100,45 @@ def test_constraints_of_a_withdrawn_player_wait_until_the_player_returns(db: str
     apply(db, ReturnPlayers(None, ["P01"]))
     assert "P01" in {player.name for player in apply(db, DrawRound()).rounds[0].tables[0].players}
     assert frozenset({"P01", "P02"}) not in shared(db)
+
+
+def test_three_to_be_seated_together_are_removed_as_they_were_given(db: str) -> None:
+    """They are kept as three pairs, of which one can be removed alone."""
+    apply(db, ConstrainSeating(None, together=["P01,P02,P03", "P03,P04"]))
+    kept = apply(db, ConstrainSeating(None, remove=["P03,P01,P02"])).event.constraints
+    assert [{player.name for player in each.players} for each in kept] == [{"P03", "P04"}]
+    apply(db, ConstrainSeating(None, together=["P01,P02,P03"]))
+    assert len(apply(db, ConstrainSeating(None, remove=["P02,P01"])).event.constraints) == 3
+    with desk.refused(ExitCode.NOT_FOUND, "names P01,P02,P03"):
+        apply(db, ConstrainSeating(None, remove=["P01,P02,P03"]))
+
+
+@pytest.mark.parametrize(
+    "again",
+    [{"tables": ["P01=2"]}, {"together": ["P04,P03"]}, {"never": ["P06,P05"]}],
+    ids=lambda again: next(iter(again)),
+)
+def test_a_constraint_given_again_changes_nothing_and_is_refused(db: str, again: dict[str, list[str]]) -> None:
+    apply(db, ConstrainSeating(None, tables=["P01=2"], together=["P03,P04"], never=["P05,P06"]))
+    with desk.refused(ExitCode.REFUSED, "would change"):
+        apply(db, ConstrainSeating(None, **again))
+
+
+def test_a_contradiction_brought_about_by_a_merger_is_no_reason_to_refuse_other_constraints(db: str) -> None:
+    """P01 is to sit with P03 and apart from P04, who is the same person; a second contradiction is refused."""
+    apply(db, ConstrainSeating(None, ["P01,P04"], together=["P01,P03"]))
+    apply(db, MergePlayers("P04", "P03"))
+    assert len(apply(db, ConstrainSeating(None, ["P05,P06"])).event.constraints) == 3
+    with desk.refused(ExitCode.USAGE, "P05 and P06 cannot be both kept apart and seated together"):
+        apply(db, ConstrainSeating(None, together=["P05,P06"]))
+
+
+def test_a_table_that_too_many_need_since_tables_are_smaller_takes_no_more_and_others_do(db: str) -> None:
+    apply(db, ConstrainSeating(None, tables=[f"{name}=1" for name in NAMES[:4]]))
+    apply(db, ChangeSettings(None, {"size": 3}))
+    assert len(apply(db, ConstrainSeating(None, tables=["P05=2"])).event.constraints) == 5
+    with desk.refused(ExitCode.REFUSED, "5 players need table 1, which has 3 seats"):
+        apply(db, ConstrainSeating(None, tables=["P06=1"]))
 
 
 WRONG = {

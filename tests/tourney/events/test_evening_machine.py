@@ -2,66 +2,54 @@
 
 Hypothesis chooses changes of an organiser, possible and impossible ones; a refused change must leave the journal as it
 was. After every change standings and ratings equal those of `second_fold`, nobody sits twice in a round, every total
-adds up, and `db check` finds nothing. Editions with their corrections are rated again, too.
+adds up, and `db check` finds nothing. Editions with their corrections are rated again, too. What a constraint, a draw,
+a player taken out, a penalty or a copied event does, or that it is refused, is predicted by `evening_changes`.
 """
 
-import shutil
-import tempfile
-from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 
 from tests.harness import desk
+from tests.harness.evening.checked_evening import CALLS, EVENTS, NEW, CheckedEvening
+from tests.oracles import evening_changes
+from tests.oracles.evening_changes import Asked
 from tests.oracles.second_fold import Event as SecondEvent
-from tests.oracles.second_fold import Spot, World, fold
-from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Copied, EventSettings
+from tests.oracles.second_fold import Spot, fold
+from tourney.domain.events import Copied
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length, Result, Ruling
-from tourney.domain.rounds import Round, Table
-from tourney.service import database
+from tourney.domain.results import DeclaredHand, Length
+from tourney.domain.rounds import Table
+from tourney.domain.schedule import BrokenConstraint
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events import attendance, events
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.copy_event import CopyEvent
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent, UseEvent
+from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.lookup import AfterEvent, find_event
 from tourney.service.named_columns import WithColumnNames
-from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
-from tourney.service.ratings import ratings
 from tourney.service.ratings.editions import PublishEdition
-from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.entry import DropCorrection, KeepAnswers, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
-from tourney.service.rounds import bot_tables, edit_round, rounds
+from tourney.service.rounds import bot_tables, edit_round
 from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
-from tourney.service.standings import table_of
-from tourney.standings.standing import StandingsTable
+from tourney.service.rounds.take_out import TakeOut
 from tourney.storage.session import reading
 
-EVENTS = ("Rotation", "Swiss")
-REFUSALS = {ExitCode.REFUSED, ExitCode.CONFLICT, ExitCode.NOT_FOUND}
-CHANGES_AT_BEGINNING = 6
+CHANGES_AT_BEGINNING = 7
 """The number of changes with which every evening begins, which are not undone."""
 CHANGES: tuple[Changes, ...] = (
     {"minimum": 0},
@@ -78,12 +66,14 @@ CHANGES: tuple[Changes, ...] = (
     {"unfinished": "void"},
     {"unfinished": "penalty", "unfinished_points": 30},
 )
-CALLS: Counter[str] = Counter()
-"""The number of changes made by each verb, and of refused changes, over all runs of a test."""
-
 event_name = st.sampled_from(EVENTS)
 number = st.integers(0, 1_000)
+kinds = st.sampled_from(("apart", "never", "together"))
+seldom = st.sampled_from((False, False, False, True))
 closers = st.lists(st.integers(0, 3), min_size=7, max_size=7)
+one_or_two = st.lists(number, min_size=1, max_size=2)
+two_or_three = st.lists(number, min_size=2, max_size=3)
+"""The places of entrants; the same one twice is a slip."""
 
 
 def every(steps: int, offset: int = 0) -> Callable[["Evening"], bool]:
@@ -91,95 +81,8 @@ def every(steps: int, offset: int = 0) -> Callable[["Evening"], bool]:
     return lambda self: self.steps % steps == offset
 
 
-def make_evening(db: str) -> None:
-    """Register seven people, enter them in both events and open the joint pool."""
-    apply(db, RegisterPlayers([f"P{number}" for number in range(1, 8)]))
-    for name, format, short_tables in ((EVENTS[0], "rotation", "short tables"), (EVENTS[1], "swiss", "sit out")):
-        apply(db, CreateEvent(EventSettings(name, "oficial", format, 4, 3, "1", short_tables)))
-        apply(db, EnterPlayers(name, [f"P{number}" for number in range(1, 8)]))
-    apply(db, OpenJointPool())
-
-
-class Evening(RuleBasedStateMachine):
-    """A database with two events, changed in random order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.folder = Path(tempfile.mkdtemp())
-        self.db = str(self.folder / "evening.db")
-        self.steps = 0
-        self.names = 7
-        self.stick = self.folder / "stick"
-        self.changed = True
-        self.world = World()
-
-    @initialize()
-    def begin(self) -> None:
-        """Begin the evening with a mirror."""
-        make_evening(self.db)
-        self.stick.mkdir()
-        database.add_mirror(self.db, str(self.stick))
-
-    def teardown(self) -> None:
-        """Make a database of the mirror alone: it has every row of the evening's but those of caches."""
-        if self.stick.exists():
-            new = str(self.folder / "new.db")
-            database.restore_mirror(new, str(self.stick))
-            for name in set(desk.tables(self.db)) - {"rated_round", "rating_checkpoint"}:
-                query = f'SELECT * FROM "{name}"'
-                assert sorted(desk.query(new, query), key=repr) == sorted(desk.query(self.db, query), key=repr), name
-        shutil.rmtree(self.folder)
-
-    def do(self, verb: str, change: Callable[[], object]) -> None:
-        """Make the change and count it; a refused one must leave the journal as it was."""
-        before = self._head()
-        refusal = None
-        try:
-            change()
-        except TourneyError as error:
-            refusal = error
-        self.steps += 1
-        if refusal is None:
-            CALLS[verb] += 1
-            self.changed = True
-        else:
-            CALLS["refused"] += 1
-            assert refusal.code in REFUSALS, refusal.message
-            assert self._head() == before
-
-    def _head(self) -> list[tuple]:
-        return desk.query(self.db, "SELECT acts, hash FROM head")
-
-    def _entrant(self, name: str, which: int) -> str:
-        entrants = events.show(self.db, name).entrants
-        return entrants[which % len(entrants)].shown
-
-    def _person(self, which: int) -> Player:
-        people = players.listing(self.db, kind="person")
-        return people[which % len(people)]
-
-    def _tables(self, state: str) -> list[tuple[str, Spot]]:
-        """Return event and spot of each table in unfinished events: with a result if `state` is "done", or without."""
-        return [
-            (name, spot)
-            for name, event in zip(EVENTS, self.world.events.values(), strict=False)
-            for spot in sorted(event.tables)
-            if not event.finished and (spot in event.results) == (state == "done")
-        ]
-
-    def _table(self, which: int, state: str) -> tuple[str, Table]:
-        tables = self._tables(state)
-        name, (round_number, table_number) = tables[which % len(tables)]
-        tables = rounds.show(self.db, name, round_number).rounds[0].tables
-        return name, next(table for table in tables if table.number == table_number)
-
-    def _drawable(self) -> list[str]:
-        return [
-            name
-            for name, event in zip(EVENTS, self.world.events.values(), strict=False)
-            if not event.finished
-            and len({round_number for round_number, _table in event.tables}) < event.settings["rounds"]
-        ]
+class Evening(CheckedEvening):
+    """Two events, changed in random order."""
 
     # --- people ---------------------------------------------------------------------------------------------
 
@@ -237,6 +140,15 @@ class Evening(RuleBasedStateMachine):
     def withdraw(self, name: str, which: int, how: attendance.Absence) -> None:
         self.do("withdraw", lambda: apply(self.db, WithdrawPlayers(name, [self._entrant(name, which)], "", how)))
 
+    @rule(
+        name=event_name, which=st.lists(number, min_size=1, max_size=2), how=st.sampled_from(("withdrawn", "no-show"))
+    )
+    def take_out(self, name: str, which: list[int], how: attendance.Absence) -> None:
+        players, (event, before) = self._entrants(name, which), self._event(name)
+        change = TakeOut(WithdrawPlayers(name, [player.shown for player in players], "", how))
+        predicted = evening_changes.taken_out(before, [player.id for player in players], how)
+        self.do("take out", lambda: apply(self.db, change), (event, predicted))
+
     @rule(name=event_name, which=number)
     def come_back(self, name: str, which: int) -> None:
         """Name event and player as at a command line: the event in the first word."""
@@ -256,13 +168,67 @@ class Evening(RuleBasedStateMachine):
     def check_in(self, name: str) -> None:
         self.do("check in", lambda: apply(self.db, CheckInPlayers(name, everybody=True)))
 
+    # --- constraints ----------------------------------------------------------------------------------------
+
+    @rule(name=event_name, kind=kinds, which=two_or_three, clears=seldom)
+    def constrain(self, name: str, kind: str, which: list[int], clears: bool) -> None:
+        people = self._entrants(name, which)
+        numbers = frozenset(person.id for person in people)
+        asked = Asked([(kind, numbers, None)], clears=clears, is_typed_well=len(numbers) == len(people))
+        change = ConstrainSeating(name, **{kind: [_typed(people)]}, replace=clears)
+        self._constrain("constrain", name, change, asked)
+
+    @rule(name=event_name, which=one_or_two, table=st.integers(1, 3))
+    def need_table(self, name: str, which: list[int], table: int) -> None:
+        people = self._entrants(name, which)
+        asked = Asked([("table", frozenset([person.id]), table) for person in people])
+        change = ConstrainSeating(name, tables=[f"{person.shown}={table}" for person in people])
+        self._constrain("need a table", name, change, asked)
+
+    @precondition(every(6, 5))
+    @rule(name=event_name, remove=st.booleans())
+    def keep_clubs_apart(self, name: str, remove: bool) -> None:
+        club = any(entrant.club for entrant in events.show(self.db, name).entrants)
+        asked = Asked(remove=frozenset()) if remove else Asked([("clubs apart", frozenset(), None)], has_clubs=club)
+        change = ConstrainSeating(name, remove=["club"]) if remove else ConstrainSeating(name, ["club"])
+        self._constrain("clubs apart", name, change, asked)
+
+    @precondition(lambda self: any(event.constraints for event in self.world.events.values()))
+    @rule(name=event_name, which=number, others=two_or_three)
+    def remove_constraint(self, name: str, which: int, others: list[int]) -> None:
+        """Remove the constraint on players whom one names, or three in pairs, or who may have none."""
+        _number, event = self._event(name)
+        named = [players for kind, players, _table in event.constraints if kind != "clubs apart"]
+        named += [*evening_changes.together_groups(event), frozenset(each.id for each in self._entrants(name, others))]
+        asked = Asked(remove=named[which % len(named)])
+        people = [each for each in events.show(self.db, name).entrants if each.id in (asked.remove or ())]
+        self._constrain("remove constraint", name, ConstrainSeating(name, remove=[_typed(people)]), asked)
+
+    @precondition(every(5, 4))
+    @rule(name=event_name)
+    def clear_constraints(self, name: str) -> None:
+        self._constrain("clear constraints", name, ConstrainSeating(name, replace=True), Asked(clears=True))
+
+    def _constrain(self, verb: str, name: str, change: ConstrainSeating, asked: Asked) -> None:
+        number, event = self._event(name)
+        predicted = evening_changes.constrained(event, self.world.bots, asked)
+        self.do(verb, lambda: apply(self.db, change), (number, predicted))
+
     # --- rounds ---------------------------------------------------------------------------------------------
 
     @precondition(lambda self: self._drawable())
     @rule(which=number, anyway=st.sampled_from((True, True, False)))
     def draw(self, which: int, anyway: bool) -> None:
         drawable = self._drawable()
-        self.do("draw", lambda: apply(self.db, DrawRound(drawable[which % len(drawable)], anyway=anyway)))
+        name = drawable[which % len(drawable)]
+        event, before = self._event(name)
+        predicted = evening_changes.drawn(before, self.world.bots, anyway)
+        broken: list[BrokenConstraint] = []
+        self.do(
+            "draw",
+            lambda: broken.extend(apply(self.db, DrawRound(name, anyway=anyway)).broken),
+            (event, replace(predicted, holds=lambda after: predicted.holds(after) and _is_named(after, broken))),
+        )
 
     @precondition(lambda self: self._tables("open"))
     @rule(which=number, one=number, other=number, how=st.sampled_from((0, 0, 1, 2, 3)))
@@ -359,8 +325,10 @@ class Evening(RuleBasedStateMachine):
 
     @rule(name=event_name, which=number, points=st.integers(-60, 200), in_round=st.sampled_from((None, 1, 2, 9)))
     def penalise(self, name: str, which: int, points: int, in_round: int | None) -> None:
-        decision = Decision("penalty", "rude", in_round, player=self._entrant(name, which), points=points)
-        self.do("penalise", lambda: apply(self.db, AddRuling(name, decision)))
+        player, (event, before) = self._entrants(name, [which])[0], self._event(name)
+        decision = Decision("penalty", "rude", in_round, player=player.shown, points=points)
+        predicted = evening_changes.penalised(before, player.id, points, in_round)
+        self.do("penalise", lambda: apply(self.db, AddRuling(name, decision)), (event, predicted))
 
     @precondition(lambda self: any(event.rulings for event in self.world.events.values()))
     @rule(which=number)
@@ -368,7 +336,9 @@ class Evening(RuleBasedStateMachine):
         worlds = zip(EVENTS, self.world.events.values(), strict=False)
         kept = [(name, ruling) for name, event in worlds for ruling in event.rulings]
         name, ruling = kept[which % len(kept)]
-        self.do("cancel ruling", lambda: apply(self.db, CancelRuling(name, ruling, "excused")))
+        number, event = self._event(name)
+        predicted = evening_changes.ruling_cancelled(event, ruling)
+        self.do("cancel ruling", lambda: apply(self.db, CancelRuling(name, ruling, "excused")), (number, predicted))
 
     # --- the event and the journal --------------------------------------------------------------------------
 
@@ -380,7 +350,9 @@ class Evening(RuleBasedStateMachine):
     @rule(name=event_name, what=st.sampled_from(("settings", "players", "both")))
     def copy(self, name: str, what: Copied) -> None:
         self.names += 1
-        self.do("copy", lambda: apply(self.db, CopyEvent(f"E{self.names}", name, what)))
+        new = f"E{self.names}"
+        predicted = evening_changes.copied(self._event(name)[1], what, new)
+        self.do("copy", lambda: apply(self.db, CopyEvent(new, name, what)), (NEW, predicted))
 
     @precondition(every(4, 2))
     @rule(name=event_name, incomplete=st.booleans())
@@ -427,66 +399,18 @@ class Evening(RuleBasedStateMachine):
         standing = "SELECT count(*) FROM step JOIN act ON act.number = act WHERE state = 'stands'"
         return desk.query(self.db, f"{standing} AND kind <> 'player.erase'")[0][0] > CHANGES_AT_BEGINNING
 
-    # --- what must hold -------------------------------------------------------------------------------------
 
-    @precondition(lambda self: self.changed)
-    @invariant()
-    def what_is_shown_is_what_the_journal_gives(self) -> None:
-        world = self.world = fold(self.db)
-        with reading(self.db) as reader:
-            for number in world.events:
-                shown = table_of(reader, reader.event(number))
-                self._standings_agree(world.events[number], shown)
-                self._nobody_sits_twice(world.events[number], reader.rounds(shown.event))
-                self._totals_add_up(shown, reader.results(shown.event), reader.rulings(shown.event))
-        self._ratings_agree(world)
-        assert database.check(self.db).problems == ()
-        self.changed = False
+def _typed(people: Sequence[Player]) -> str:
+    return ",".join(person.shown for person in people)
 
-    def _standings_agree(self, expected: SecondEvent, shown: StandingsTable) -> None:
-        rows = [
-            (row.rank, row.player.id, row.points, row.penalty, row.games, row.hands_won, row.short, row.state)
-            for row in shown.rows
-        ]
-        assert set(rows) == expected.standings()
-        assert len(rows) == len(set(rows))
-        ranks = [row.rank for row in shown.rows if row.rank is not None]
-        assert ranks == sorted(ranks)
-        assert all(row.rank is None for row in shown.rows[len(ranks) :])
 
-    def _nobody_sits_twice(self, expected: SecondEvent, drawn: Sequence[Round]) -> None:
-        tables = {
-            (round_.number, table.number): [player.id for player in table.players]
-            for round_ in drawn
-            for table in round_.tables
-        }
-        assert tables == expected.tables
-        for round_ in drawn:
-            seated = [player.id for table in round_.tables for player in table.players]
-            seated += [player.id for player in round_.sitting_out]
-            assert len(seated) == len(set(seated))
-            assert set(seated) <= set(expected.entrants)
-
-    def _totals_add_up(self, shown: StandingsTable, played: Sequence[Result], ruled: Sequence[Ruling]) -> None:
-        """Check that hands add up to the points of a table, and these and the penalties to those of the standings."""
-        for outcome in (result.outcome for result in played):
-            for seat, points in enumerate(outcome.points):
-                extra = outcome.extra[seat] if outcome.extra else 0
-                assert points == sum(hand.points[seat] for hand in outcome.hands) + extra
-        penalties = sum(ruling.points for ruling in ruled if (ruling.kind, ruling.state) == ("penalty", "stands"))
-        points = sum(sum(result.outcome.points) for result in played)
-        assert sum(row.points for row in shown.rows) == points + penalties
-
-    def _ratings_agree(self, world: World) -> None:
-        ids_by_name = {player.shown: player.id for player in players.listing(self.db)}
-        for pool in world.pools:
-            expected = world.ratings(pool)
-            rows = ratings.ratings(self.db, pool).rows
-            assert {ids_by_name[row.player] for row in rows} == set(expected)
-            for row in rows:
-                mu, sigma, games, wins = expected[ids_by_name[row.player]]
-                assert (row.mu, row.sigma) == pytest.approx((mu, sigma), abs=1e-9)
-                assert (row.games, row.wins) == (games, wins)
+def _is_named(event: SecondEvent, broken: Sequence[BrokenConstraint]) -> bool:
+    """Return whether a draw has named all constraints that its round breaks, and no others; clubs may be beside."""
+    apart, wrong = evening_changes.broken_by(event, max(spot[0] for spot in event.tables))
+    named = {frozenset(player.id for player in each.players) for each in broken if each.kind == "apart"}
+    clubs = any(kind == "clubs apart" for kind, _players, _table in event.constraints)
+    tables = {(each.players[0].id, each.needed, each.table) for each in broken if each.kind == "table"}
+    return tables == wrong and (named >= apart if clubs else named == apart)
 
 
 def _run(runs: int, steps: int, number: int) -> None:
@@ -507,7 +431,7 @@ VERBS = """
     register, import people, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, use,
     check in, draw, move, dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling,
     begin correction, drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo, partial sheet,
-    undo alone, publish
+    undo alone, publish, take out, constrain, need a table, clubs apart, remove constraint, clear constraints
 """
 
 

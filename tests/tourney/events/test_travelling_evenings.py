@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import initialize, invariant, precondition, run_state_machine_as_test
 
 from tests.harness import desk
+from tests.harness.evening.checked_evening import EVENTS, make_evening
 from tests.harness.round_trip import there_and_back
-from tests.oracles.second_fold import fold
-from tests.tourney.events.test_evening_machine import EVENTS, Evening, make_evening
+from tests.tourney.events.test_evening_machine import Evening
 
 TRAVELS: list[str] = []
 """The files of all events that have travelled."""
@@ -30,7 +30,7 @@ class TravellingEvening(Evening):
     @invariant()
     def what_is_shown_is_what_the_journal_gives(self) -> None:
         """Read the tables from which the next change is chosen."""
-        self.world = fold(self.db)
+        self._fold()
         self.changed = False
 
     def teardown(self) -> None:

@@ -19,7 +19,7 @@ from tourney.service.rounds.draw_round import DrawRound
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The path of a database: eight people at two tables of round 1."""
     path = str(tmp_path / "club.db")
-    desk.event(path, 8)
+    desk.event(path, 8, rounds=3)
     apply(path, DrawRound())
     monkeypatch.setenv("TOURNEY_DB", path)
     return path
@@ -45,6 +45,29 @@ def test_two_players_leave_two_tables_at_once(run: Runner, db: str) -> None:
     data = run("event", "withdraw", *gone, "--out", "--json").json
     assert data["left"] == [{"round": 1, "table": 1}, {"round": 1, "table": 2}]
     assert [len(seats(db, table)) for table in (1, 2)] == [3, 3]
+
+
+def test_a_player_who_left_before_is_taken_out_of_the_table_at_which_they_still_sit(run: Runner, db: str) -> None:
+    """The command that withdrew them is given again, with --out."""
+    first, *others = seats(db, 1)
+    shown = run("event", "withdraw", first)
+    assert f"{first} still sits at table 1" in " ".join((shown.out + shown.err).split())
+    again = run("event", "withdraw", first, "--out", "--json").json
+    assert (again["changed"], again["already"], again["left"]) == ([], [first], [{"round": 1, "table": 1}])
+    assert seats(db, 1) == others
+
+
+@pytest.mark.parametrize("table", [1, 2])
+def test_whoever_was_entered_twice_is_taken_out_once_merged_and_seated_again(run: Runner, db: str, table: int) -> None:
+    """The two registrations sat at one table of four or at two, as they were drawn; the next rounds are planned."""
+    keep, gone = seats(db, 1)[0], seats(db, table)[-1]
+    run("event", "withdraw", gone, "--out")
+    assert run("player", "merge", keep, gone).code == 0
+    for number in (2, 3):
+        assert run("round", "draw").code == 0
+        seated = [player.shown for at in rounds.show(db, None, number).rounds[0].tables for player in at.players]
+        assert sorted(seated) == sorted({*desk.NAMES} - {gone})
+    assert run("round", "verify").code == 0
 
 
 def test_a_table_with_a_result_keeps_its_players(run: Runner, db: str) -> None:

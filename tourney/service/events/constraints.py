@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Constraint, Event
+from tourney.domain.events import Constraint, ConstraintKind, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import BrokenConstraint, Constrained
@@ -69,13 +70,13 @@ class ConstrainSeating(Change[Constrained]):
         event = find_open_event(store, self.event)
         new = _read(event, self.apart, self.together, self.tables, self.never)
         kept = [] if self.replace else _still_valid(_without(event, self.remove), new)
-        constraints = tuple(dict.fromkeys((*kept, *new)))
-        if constraints == event.constraints:
+        constraints = _once((*kept, *new))
+        if set(map(_key, constraints)) == set(map(_key, event.constraints)):
             message = _("nothing about the constraints of {event} would change").format(event=event.settings.name)
             hint = _("see them with `tourney event show{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message, hint)
         if new:
-            _refuse_contradiction(event, constraints)
+            _refuse_contradiction(event, kept, constraints)
             _refuse_uncountable(event, kept, new)
         before = PlanInputs.of(store, event)
         after = store.constrain(event, constraints)
@@ -103,12 +104,8 @@ def _without(event: Event, remove: Sequence[str]) -> list[Constraint]:
     kept = list(event.constraints)
     for words in remove:
         is_all_clubs = is_club(words)
-        named = set() if is_all_clubs else {player.id for player in find_entrants(event, names_in("--remove", words))}
-        found = [
-            each
-            for each in kept
-            if (each.kind == "clubs apart") == is_all_clubs and {player.id for player in each.players} == named
-        ]
+        named = [] if is_all_clubs else find_entrants(event, names_in("--remove", words))
+        found = _named(kept, frozenset(player.id for player in named), is_all_clubs)
         if not found:
             hint = _("see them with `tourney event show{event}`; `--clear` removes all").format(
                 event=event_argument(event)
@@ -119,10 +116,37 @@ def _without(event: Event, remove: Sequence[str]) -> list[Constraint]:
     return kept
 
 
+def _named(kept: Sequence[Constraint], named: frozenset[int], is_all_clubs: bool) -> list[Constraint]:
+    """Return the constraints on these players; all pairs of three or more who are to be seated together are one."""
+    players_of = {each: frozenset(player.id for player in each.players) for each in kept}
+    pairs = {frozenset(pair) for pair in combinations(sorted(named), 2)}
+    together = [each for each in kept if each.kind == "together" and players_of[each] in pairs]
+    if not pairs or {players_of[each] for each in together} < pairs:
+        together = []
+    same = [each for each in kept if (each.kind == "clubs apart") == is_all_clubs and players_of[each] == named]
+    return [*same, *together]
+
+
 def _still_valid(before: Sequence[Constraint], new: Sequence[Constraint]) -> list[Constraint]:
     """Return the constraints that remain: a player who needs a new table no longer needs the former one."""
     moved = {constraint.players for constraint in new if constraint.kind == "table"}
-    return [constraint for constraint in before if constraint.kind != "table" or constraint.players not in moved]
+    return [each for each in before if each.kind != "table" or each.players not in moved or each in new]
+
+
+_Key = tuple[ConstraintKind, frozenset[int], int | None]
+
+
+def _key(constraint: Constraint) -> _Key:
+    """Return what makes a constraint the same as another: the order in which its players are named does not matter."""
+    return constraint.kind, frozenset(player.id for player in constraint.players), constraint.table
+
+
+def _once(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    """Return the constraints, the first of each that are the same."""
+    found: dict[_Key, Constraint] = {}
+    for constraint in constraints:
+        found.setdefault(_key(constraint), constraint)
+    return tuple(found.values())
 
 
 def _numbered(event: Event, constraints: Sequence[Constraint]) -> Constraints:
@@ -140,12 +164,13 @@ def _numbered(event: Event, constraints: Sequence[Constraint]) -> Constraints:
     )
 
 
-def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> None:
-    numbered = _numbered(event, constraints)
+def _refuse_contradiction(event: Event, kept: Sequence[Constraint], constraints: Sequence[Constraint]) -> None:
+    """Raise TourneyError for constraints that contradict each other, or crowd a table, by more than those kept do."""
+    before, numbered = _numbered(event, kept), _numbered(event, constraints)
     hint = _("leave this constraint out, or remove another with --remove NAMES, or all with --clear")
-    refuse_contradiction(event.entrants, numbered, hint)
+    refuse_contradiction(event.entrants, numbered, hint, before)
     size, (_least, most) = event.settings.size, rulesets.table_limits(event.rules)
-    refuse_crowd(numbered, size if event.settings.tables is None else most, hint)
+    refuse_crowd(numbered, size if event.settings.tables is None else most, hint, before)
 
 
 def _refuse_uncountable(event: Event, kept: Sequence[Constraint], new: Sequence[Constraint]) -> None:

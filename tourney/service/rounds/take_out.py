@@ -17,6 +17,7 @@ from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 class TakeOut(Change[Attendance]):
     """Withdraw players, and take them out of their tables of the newest round that have no result.
 
+    Players who have left before, but still sit at such a table, are taken out of it, too.
     Refused, all or nothing: as `WithdrawPlayers` is, and as `MovePlayer` is where too few would be left at a table.
     """
 
@@ -27,10 +28,12 @@ class TakeOut(Change[Attendance]):
         name = self.withdrawal.event
         inputs = PlanInputs.of(store, find_event(store, name))
         outcome = self.withdrawal.perform(store)
-        last = len(store.rounds(outcome.event))
-        tables = [table for table in outcome.seated if table.round == last]
-        changed = {player.id for player in outcome.changed}
-        for player in (player for table in tables for player in table.players if player.id in changed):
+        gone = {player.id for player in (*outcome.changed, *outcome.already)}
+        done = store.finished(outcome.event.id)
+        newest = [table for drawn in store.rounds(outcome.event)[-1:] for table in drawn.tables]
+        waiting = [table for table in newest if (table.round, table.number) not in done]
+        tables = [table for table in waiting if any(player.id in gone for player in table.players)]
+        for player in (player for table in tables for player in table.players if player.id in gone):
             MovePlayer(name, player.shown, Out()).perform(store)
         event = find_event(store, name)
         rounds = store.rounds(event)

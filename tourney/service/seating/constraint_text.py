@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, groupby
+from itertools import combinations, groupby
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -104,24 +104,26 @@ def constraints_of(event: Event) -> Constraints:
     return Constraints(tuple(groups), together, tuple(needs), tuple(never))
 
 
-def refuse_contradiction(people: Sequence[Player], constraints: Constraints, hint: str) -> None:
-    """Raise TourneyError USAGE for constraints that contradict each other.
+def refuse_contradiction(
+    people: Sequence[Player], constraints: Constraints, hint: str, before: Constraints | None = None
+) -> None:
+    """Raise TourneyError USAGE for constraints that contradict each other, other than those `before` do already.
 
     They do if a player needs two tables, if two players are to be both kept apart and seated together, or if the tables
-    that two players need contradict one of these.
+    that two players need contradict one of these. Merging two registrations can bring that about.
     """
-    names = [player.shown for player in people]
-    needed = dict(constraints.tables)
-    message = next(
-        chain(
-            _two_tables(names, constraints),
-            _not_together(names, constraints, needed),
-            _not_apart(names, constraints, needed),
-        ),
-        "",
-    )
+    known = frozenset() if before is None else frozenset(_contradictions(people, before))
+    message = next((text for text in _contradictions(people, constraints) if text not in known), "")
     if message:
         raise TourneyError(ExitCode.USAGE, message, hint)
+
+
+def _contradictions(people: Sequence[Player], constraints: Constraints) -> Iterator[str]:
+    names = [player.shown for player in people]
+    needed = dict(constraints.tables)
+    yield from _two_tables(names, constraints)
+    yield from _not_together(names, constraints, needed)
+    yield from _not_apart(names, constraints, needed)
 
 
 def _two_tables(names: Sequence[str], constraints: Constraints) -> Iterator[str]:
@@ -149,10 +151,11 @@ def _not_apart(names: Sequence[str], constraints: Constraints, needed: Mapping[i
                 yield fill(message, one=names[player], other=names[other], table=needed[player])
 
 
-def refuse_crowd(constraints: Constraints, places: int, hint: str) -> None:
-    """Raise TourneyError REFUSED where more players need one table than it has places."""
+def refuse_crowd(constraints: Constraints, places: int, hint: str, before: Constraints | None = None) -> None:
+    """Raise TourneyError REFUSED where more players need one table than it has places, and more than `before`."""
+    known = Counter(() if before is None else (table for _player, table in before.tables))
     for table, number in Counter(table for _player, table in constraints.tables).items():
-        if number > places:
+        if number > max(places, known[table]):
             message = _("{number} players need table {table}, which has {places} seats").format(
                 number=number, table=table, places=places
             )

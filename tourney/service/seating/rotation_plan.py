@@ -62,8 +62,9 @@ def rotation_plan(
     `steps` are those kept in the journal; it takes the further ones that are planned now.
     """
     now = PlanTerms.of(event, players), tuple(player.id for player in players)
-    firsts = group_rounds(players, [round_.first for round_ in drawn])
-    done = tuple(map(_planned_around, group_rounds(players, [round_.round for round_ in drawn]), firsts))
+    rounds = group_rounds(players, [round_.round for round_ in drawn])
+    firsts = tuple(map(_seated_once, group_rounds(players, [round_.first for round_ in drawn]), rounds))
+    done = tuple(map(_planned_around, rounds, firsts))
     before: _State | None = None
     ahead: tuple[GroupRound, ...] = ()
     for number, (round_, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
@@ -143,6 +144,22 @@ def group_rounds(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Gro
         )
         for round_ in drawn
     )
+
+
+def _seated_once(first: GroupRound, played: GroupRound) -> GroupRound:
+    """Return a round as first drawn, with one seat for everybody: where they meet most of those they have `played`.
+
+    Somebody registered twice may have been drawn at two tables, taken out of one, and merged since.
+    """
+    beside = {player: set(table) for table in played.tables for player in table}
+    at: dict[int, tuple[int, ...]] = {}
+    for table in first.tables:
+        for player in table:
+            near = beside.get(player, set())
+            if player not in at or len(near.intersection(table)) > len(near.intersection(at[player])):
+                at[player] = table
+    tables = (tuple(dict.fromkeys(player for player in table if at[player] is table)) for table in first.tables)
+    return GroupRound(tuple(tables), tuple(dict.fromkeys(player for player in first.out if player not in at)))
 
 
 def _planned_around(played: GroupRound, first: GroupRound) -> GroupRound:
