@@ -42,7 +42,7 @@ def _unordered(event: Event) -> tuple[Event, set[Constraint]]:
 
 @dataclass(frozen=True)
 class Asked:
-    """What one `event constrain` asks: its new constraints in the order of kinds, and what it removes.
+    """The demands of one `event constrain`: new constraints in the order of kinds, and those to remove.
 
     A group that names somebody twice, or only one, has fewer players than `named`.
     """

@@ -103,7 +103,7 @@ def test_constraints_of_a_withdrawn_player_wait_until_the_player_returns(db: str
 
 
 def test_three_to_be_seated_together_are_removed_as_they_were_given(db: str) -> None:
-    """They are kept as three pairs, of which one can be removed alone."""
+    """Three pairs are kept, of which one can be removed alone."""
     apply(db, ConstrainSeating(None, together=["P01,P02,P03", "P03,P04"]))
     kept = apply(db, ConstrainSeating(None, remove=["P03,P01,P02"])).event.constraints
     assert [{player.name for player in each.players} for each in kept] == [{"P03", "P04"}]
