@@ -1,5 +1,6 @@
 """Reports on rule sets, their differences, answers about cards, and records of games."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
@@ -22,6 +23,7 @@ from tourney.rulebook.answers import (
     RuleSetEntry,
     Sentence,
 )
+from tourney.rulebook.decisions import OURS
 from tourney.rulebook.rule_sentences import FOR_PROGRAMS
 from tourney.text.i18n import _, fill, marked, ngettext
 
@@ -31,7 +33,7 @@ def entry_fields() -> Fields[RuleSetEntry]:
     return (
         Field("id", _("Rules"), lambda entry: entry.id),
         Field("document", _("Document"), lambda entry: entry.document, priority=3),
-        Field("title", _("Title"), lambda entry: entry.title),
+        Field("title", _("Title"), lambda entry: entry.title, cell=lambda entry: _(entry.title)),
         Field("family", _("Family"), lambda entry: entry.family),
         Field(
             "players",
@@ -48,7 +50,7 @@ def page(rules: Page) -> Report:
     """Report a rule set: hands, values, and sentences with their clauses; CSV has a row for each sentence."""
     entry = rules.entry
     title = _("{title} ({id}, document {document}), {least} to {most} players").format(
-        title=entry.title, id=entry.id, document=entry.document, least=entry.least, most=entry.most
+        title=_(entry.title), id=entry.id, document=entry.document, least=entry.least, most=entry.most
     )
     sections = (*_hands(rules), _values(rules), *_sentence_sections(rules), *_variants(rules))
     quoted = bool(rules.origins)
@@ -104,6 +106,9 @@ def _melds(contract: str) -> str:
     return ", ".join(parts)
 
 
+_TITLES: Final = (marked("Continental, the knock game"), marked("Continental, Fournier"))
+"""The titles that are ours: other rule sets have those of their documents."""
+
 _CARD_NAMES: Final = {"Jk": marked("Joker"), "A": marked("Ace"), "T": "10", "2h 2d": marked("Red two")}
 """The names by which players call cards; other ranks are called as they are written."""
 
@@ -112,16 +117,17 @@ def _values(rules: Page) -> Section:
     """Return the values, highest first; cards of one value share a row, and so do those that count their number."""
     heading = _("Loose card") if rules.entry.family == "knock" else _("Left in hand")
     columns = (Column("cards", heading), Column("points", _("Points"), "right"))
-    highest = sorted(enumerate(rules.values), key=lambda row: (-row[1][1], -row[0]))
-    grouped = groupby(
-        (pair for _place, pair in highest), key=lambda pair: _("their number") if pair[0] == str(pair[1]) else pair[1]
-    )
-    rows = tuple((", ".join(map(_card_name, pairs)), points) for points, pairs in grouped)
+    highest = [pair for _place, pair in sorted(enumerate(rules.values), key=lambda row: (-row[1][1], -row[0]))]
+    shared = Counter(points for _card, points in highest)
+    by_number = [str(points) if card == str(points) and shared[points] == 1 else "" for card, points in highest]
+    told = [_("their number") if number else points for number, (_card, points) in zip(by_number, highest, strict=True)]
+    grouped = groupby(zip(told, highest, strict=True), key=lambda row: row[0])
+    rows = tuple((", ".join(_card_name(card) for _told, (card, _points) in group), points) for points, group in grouped)
     return Section(_("Values"), columns, rows)
 
 
-def _card_name(pair: tuple[str, int]) -> str:
-    return _(_CARD_NAMES.get(pair[0], pair[0]))
+def _card_name(card: str) -> str:
+    return _(_CARD_NAMES.get(card, card))
 
 
 def _sentence_sections(rules: Page) -> Iterator[Section]:
@@ -131,12 +137,17 @@ def _sentence_sections(rules: Page) -> Iterator[Section]:
 
 
 def _bullet(sentence: Sentence) -> str:
-    return f"{sentence.text} [{sentence.words or sentence.clause}]"
+    return f"{sentence.text} [{sentence.words or clause_text(sentence.clause)}]"
+
+
+def clause_text(clause: str) -> str:
+    """Return a clause as a page shows it; only the mark of a rule of our own is a word, in the reader's language."""
+    return ", ".join(_(OURS) if reference == OURS else reference for reference in clause.split(", "))
 
 
 def _variants(rules: Page) -> Iterator[Section]:
     if rules.variants:
-        bullets = tuple(f"{variant.id}: {variant.text} [{variant.clause}]" for variant in rules.variants)
+        bullets = tuple(f"{variant.id} – {variant.text} [{variant.clause}]" for variant in rules.variants)
         yield Section(_("Variants, if all players agree before the game"), bullets=(*bullets, *_combined(rules)))
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from tourney.text.i18n import marked
 
-OURS: Final = "ours"
+OURS: Final = marked("ours")
 """The mark of a rule that answers no question of a document: it is this program's own."""
 
 DECISIONS: Final[dict[str, str]] = {

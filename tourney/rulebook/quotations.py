@@ -46,7 +46,7 @@ def _words(reference: str, field: str) -> str:
     if quoted:
         return _("{reference}: “{words}”").format(reference=reference, words=quoted)
     if reference == OURS:
-        return _("{reference}: no document asks for it.").format(reference=reference)
+        return _("{reference}: no document asks for it.").format(reference=_(OURS))
     if reference in DECISIONS:
         return _("{reference}: {words}").format(reference=reference, words=_(DECISIONS[reference]))
     return ""

@@ -18,7 +18,7 @@ FIRST_DEALER: Final[Words] = {
 _TABLE: Final[dict[str, Words]] = {
     "players.least": {OTHER: marked("At least {value} players.")},
     "players.most": {OTHER: marked("At most {value} players.")},
-    "players.range": {OTHER: marked("{value} players.")},
+    "players.range": {True: marked("{least} players."), OTHER: marked("{least} to {most} players.")},
     "players.alone": {OTHER: marked("All play for themselves, without partners.")},
     "pack.packs": {OTHER: "{value}"},
     "pack.jokers": {OTHER: "{value}"},

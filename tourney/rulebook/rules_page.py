@@ -125,7 +125,8 @@ def _sentence(rules: Rules, path: str, words: Words) -> str:
         words = {OTHER: OTHER_HANDS}
     value = _shown_value(rules, path) if path in rules.sources or path in TOGETHER else None
     sentence = words[value] if value in words else words[OTHER]
-    return _(sentence).format(value=value, run=rules.run.least) if sentence else ""
+    players = {"least": rules.players.least, "most": rules.players.most}
+    return _(sentence).format(value=value, run=rules.run.least, **players) if sentence else ""
 
 
 def _field_value(rules: Rules, path: str) -> Any:
@@ -141,7 +142,7 @@ def _shown_value(rules: Rules, path: str) -> Any:
     if path == "pack.jokers":
         return jokers_text(rules)
     if path == "players.range":
-        return _span(rules.players.least, rules.players.most)
+        return rules.players.least == rules.players.most
     if path == "bonus.same_turn_by_contract":
         return _by_name(rules, _by_contract(rules).items())
     return _field_value(rules, path)

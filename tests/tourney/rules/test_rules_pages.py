@@ -38,6 +38,22 @@ def test_the_page_has_the_hands_values_and_packs_of_the_document(run: Runner) ->
     assert data["values"] == {**VALUES, "Jk": 50}
 
 
+@pytest.mark.parametrize(
+    ("rules", "rows"),
+    [
+        ("oficial", ["Joker 50", "Ace 20", "K, Q, J, 10 10", "9, 8, 7, 6, 5, 4, 3, 2 their number"]),
+        ("fournier", ["Joker 50", "Ace 20", "K, Q, J, 10, 9, 8 10", "7, 6, 5, 4, 3, 2 5"]),
+        ("oficial+no-jokers+round-values", ["Ace 20", "K, Q, J, 10, 9, 8 10", "7, 6, 5, 4, 3, 2 5"]),
+        ("knock", ["Joker 20", "Ace 15", "K, Q, J, 10 10", "9, 8, 7, 6, 5, 4, 3, 2 their number"]),
+    ],
+)
+def test_cards_of_one_value_share_a_row_under_their_names(run: Runner, rules: str, rows: list[str]) -> None:
+    """Documents 000, 001 and 003, section 1.2: a five that counts 5 as a six does is not one that counts its number."""
+    lines = [" ".join(line.split()) for line in run("rules", "show", rules).out.splitlines()]
+    heading = lines.index("Values") + 2
+    assert lines[heading : heading + len(rows) + 1] == [*rows, ""]
+
+
 @pytest.mark.parametrize("name", ["oficial", "knock"])
 def test_every_rules_field_has_a_sentence_for_every_value(name: str) -> None:
     """A field or a value that is added to the rules needs its sentence."""
