@@ -40,6 +40,7 @@ TYPED_ON = {
 """The pages with words of their own; those of few-keys are as long as the English ones, since keys are counted."""
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+PART = re.compile(r"^(- |\d+\. |\||#+ | {4})|(?<=\n\n)(?=\S)", re.MULTILINE)
 CODE = re.compile(r"`([^`]+)`")
 NUMBER = re.compile(r"\d(?:[\d.,\u202f\u00a0]*\d)?")
 
@@ -76,6 +77,11 @@ def sections(page: Path) -> list[str]:
     return [text[start:end] for start, end in pairwise((*starts, len(text)))]
 
 
+def parts(section: str) -> list[str]:
+    """Return the kind of each part of a section: paragraph, item of a list, or row of a table."""
+    return [found[1] or "paragraph" for found in PART.finditer(section)]
+
+
 def links(page: Path) -> list[Path]:
     """Return the files that a page links to."""
     targets = re.findall(r"\]\(([^):]+)\)", page.read_text(encoding="utf-8"))
@@ -107,6 +113,7 @@ def plain_spanish(number: str) -> str:
 def test_a_translated_page_has_the_structure_of_the_english_one(english: Path, translated: Path) -> None:
     assert headings(translated) == headings(english)
     assert blocks(translated) == [(kind, translate(english, file)) for kind, file in blocks(english)]
+    assert [parts(section) for section in sections(translated)] == [parts(section) for section in sections(english)]
     assert commands(translated) == [translate(english, command) for command in commands(english)]
 
 
