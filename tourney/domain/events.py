@@ -11,6 +11,7 @@ from tourney.domain.rules import RulesRef
 Short = Literal["short tables", "sit out"]
 CheckIn = Literal["not asked", "required"]
 Seats = Literal["balanced", "drawn", "winner deals"]
+Language = Literal["en", "es"]
 Unfinished = Literal["count hands", "void", "penalty"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
 EventState = Literal["open", "finished"]
@@ -132,6 +133,15 @@ class EventSettings:
             '"winner deals" who won their last game deals first. If left out, balanced; in the knock game the winner '
             "deals.",
             "HOW",
+        ),
+    ] = None
+    lang: Annotated[
+        Language | None,
+        Setting(
+            "language",
+            "The language of this command, which the event keeps for all that is printed or posted: en (English) or es "
+            "(Spanish).",
+            "LANG",
         ),
     ] = None
 

@@ -6,6 +6,7 @@ That of an event is the beginning of the last hash of its own chain, as it is ex
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from tourney import storage
@@ -40,11 +41,25 @@ def journal_code_if_any(db: str | None) -> str:
     return "" if db is None and not locate(None).exists() else journal_code(db)
 
 
-def event_code(event: str | None) -> CodeOf:
-    """Return the function that returns an event's code, which raises TourneyError as `find_event` does."""
+@dataclass(frozen=True, slots=True)
+class EventCode:
+    """The function that returns an event's code; it raises TourneyError as `find_event` does."""
 
-    def code(db: str | None) -> str:
+    event: str | None
+
+    def __call__(self, db: str | None) -> str:
         with storage.reading(db) as reader:
-            return event_chain.event_code(reader, find_event(reader, event))
+            return event_chain.event_code(reader, find_event(reader, self.event))
 
-    return code
+
+def event_code(event: str | None) -> CodeOf:
+    """Return the function that returns an event's code."""
+    return EventCode(event)
+
+
+def language_of(db: str | None, code_of: CodeOf) -> str | None:
+    """Return the language that the event of this code keeps for what is printed; None without one."""
+    if not isinstance(code_of, EventCode):
+        return None
+    with storage.reading(db) as reader:
+        return find_event(reader, code_of.event).settings.lang

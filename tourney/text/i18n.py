@@ -23,6 +23,8 @@ SYSTEM: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 _spoken: list[str] = []
 """The language chosen for this process, and those of the blocks of `speaking` around what now runs."""
+_asked: list[str] = []
+"""The language that the command line asks for, if it does, which goes before that of an event."""
 
 
 def known(name: str) -> str | None:
@@ -53,6 +55,27 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         _spoken.pop()
+
+
+@contextmanager
+def speaking_as_asked(asked: str | None) -> Iterator[None]:
+    """Choose the language that the command line asks for within this block, if it does, also for pages of events."""
+    if asked is None:
+        yield
+        return
+    _asked.append(asked)
+    try:
+        with speaking(asked):
+            yield
+    finally:
+        _asked.pop()
+
+
+@contextmanager
+def printing(kept: str | None) -> Iterator[None]:
+    """Choose the language that an event keeps for what is printed, unless the command line asks for another."""
+    with speaking(language() if _asked or kept is None else kept):
+        yield
 
 
 def language() -> str:

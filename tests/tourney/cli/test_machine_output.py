@@ -45,7 +45,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules show": frozenset({"variant_rules"}),  # each variant in a sentence
     "rules diff": frozenset({"about"}),  # the rule that a difference is about
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
-    "event": frozenset({"seats"}),  # who deals first
+    "event": frozenset({"seats", "lang"}),  # who deals first; the language of what is printed
     "event checkin": frozenset({"left"}),  # the tables out of which players were taken
     "event withdraw": frozenset({"left"}),
     "event return": frozenset({"left"}),

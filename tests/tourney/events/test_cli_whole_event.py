@@ -241,6 +241,8 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "25",
         "--seats",
         "drawn",
+        "--lang",
+        "en",
     )
     created = succeeded(run("event", "new", "May", *words, "--short", "sit out", "--date", "2026-05-01", "--json")).json
     assert {key: value for key, value in created.items() if key != "rules_digest"} == {
@@ -261,6 +263,7 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "stake": 0,
         "tables": None,
         "seats": "drawn",
+        "lang": "en",
         "wishes": [],
         "state": "open",
         "states": [],

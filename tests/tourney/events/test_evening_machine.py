@@ -65,6 +65,7 @@ CHANGES: tuple[Changes, ...] = (
     {"seats": "winner deals"},
     {"unfinished": "void"},
     {"unfinished": "penalty", "unfinished_points": 30},
+    {"lang": "es"},
 )
 event_name = st.sampled_from(EVENTS)
 number = st.integers(0, 1_000)

@@ -21,7 +21,23 @@ from tourney.storage.write import Store
 
 RULES = RulesRef("knock", "digest", "the club's rules")
 SETTINGS = EventSettings(
-    "Friday", "knock", "swiss", 7, 3, "9", "sit out", 2, "2026-11-20", "required", 45, "penalty", 30, 500, 6, "drawn"
+    "Friday",
+    "knock",
+    "swiss",
+    7,
+    3,
+    "9",
+    "sit out",
+    2,
+    "2026-11-20",
+    "required",
+    45,
+    "penalty",
+    30,
+    500,
+    6,
+    "drawn",
+    "es",
 )
 
 

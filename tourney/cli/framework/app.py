@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 from tourney.cli.framework.help_pages import COMMON, GroupPage, global_flags, write_sections
 from tourney.cli.framework.language import without_language
 from tourney.text.encoding import prepare
-from tourney.text.i18n import _, complaint, either, language, speaking
+from tourney.text.i18n import _, complaint, either, speaking_as_asked
 from tourney.text.signals import ENDINGS, ignore, listening
 
 MAX_WORD = 10_000
@@ -289,7 +289,7 @@ def main(args: list[str]) -> int:
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _warn
         words, asked = without_language(words)
-        with speaking(asked or language()):
+        with speaking_as_asked(asked):
             _warn_of_language(asked)
             guard.code = _run_with(flags, words) if flags else _run(words)
         if sys.stdout is not None:

@@ -63,7 +63,9 @@ class HelpLayout:
             usual = _("Options") if _is_option(param) else _("Arguments")
             row = _name(param, ctx), " ".join(filter(None, (param.help, _note(param))))
             sections.setdefault(param.rich_help_panel or usual, []).append(row)
-        sections.setdefault(COMMON, []).extend([*global_options().items(), ("-h, --help", _("Show this page."))])
+        own = {row[0] for rows in sections.values() for row in rows}
+        rows = [*global_options().items(), ("-h, --help", _("Show this page."))]
+        sections.setdefault(COMMON, []).extend(row for row in rows if row[0] not in own)
         write_sections(formatter, sections)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:

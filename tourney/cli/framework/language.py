@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from tourney.text.i18n import LANGUAGES, VARIABLE, _, either, known, preferred, speak
 
 OPTION = "--lang"
+KEEPING = frozenset({("event", "new"), ("event", "set")})
+"""The commands with an option of this name, of which the event keeps the value."""
 
 
 def choose(args: Sequence[str]) -> None:
@@ -22,6 +24,8 @@ def choose(args: Sequence[str]) -> None:
 def without_language(args: Sequence[str]) -> tuple[list[str], str | None]:
     """Return the words without `--lang`, which may be anywhere before a bare `--`, and the language asked for.
 
+    Commands that keep the language still have the option.
+
     Raises TourneyError USAGE for a language that we lack, or none.
     """
     asked = _last_asked(args)
@@ -31,7 +35,14 @@ def without_language(args: Sequence[str]) -> tuple[list[str], str | None]:
     if language is None:
         raise _unknown(asked)
     taken = {index for start, length, _name in _places(args) for index in range(start, start + length)}
-    return [word for index, word in enumerate(args) if index not in taken], language
+    words = [word for index, word in enumerate(args) if index not in taken]
+    return (_with_option(words, language) if tuple(words[:2]) in KEEPING else words), language
+
+
+def _with_option(words: list[str], language: str) -> list[str]:
+    """Return the words with the option, once, where the command reads it."""
+    end = words.index("--") if "--" in words else len(words)
+    return [*words[:end], OPTION, language, *words[end:]]
 
 
 def _last_asked(args: Sequence[str]) -> str | None:

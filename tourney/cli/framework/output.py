@@ -19,7 +19,7 @@ from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
 from tourney.text.dates import shown_dates
 from tourney.text.encoding import is_utf8
-from tourney.text.i18n import _
+from tourney.text.i18n import _, printing
 from tourney.text.sanitize import sanitize
 
 _DETAILED: ContextVar[bool] = ContextVar("detailed", default=False)
@@ -63,8 +63,12 @@ def show(
     dry_run: bool = False,
     file: WholeFile | None = None,
     paper: Paper | None = None,
+    language: str | None = None,
 ) -> None:
-    """Write the report; notes go below tables, Markdown and HTML, and to standard error with JSON and CSV."""
+    """Write the report; notes go below tables, Markdown and HTML, and to standard error with JSON and CSV.
+
+    `language` is the one that an event keeps for what is printed.
+    """
     if dry_run:
         report = _as_dry_run(report, form)
     if _DETAILED.get():
@@ -75,7 +79,7 @@ def show(
     if form == "xlsx":
         _write_workbook(report, file)
     else:
-        with written_to(file) as stream:
+        with written_to(file) as stream, printing(language):
             _write(report, form, stream, paper)
     for line in report.notes if form in FOR_PROGRAMS else ():
         note(line)

@@ -29,7 +29,7 @@ from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.columns_read import with_columns
 from tourney.reports.render.report import Report
-from tourney.text.i18n import _
+from tourney.text.i18n import _, printing
 
 if TYPE_CHECKING:
     from tourney.files.column_names import ColumnNames
@@ -104,14 +104,17 @@ class Request:
             raise typer.Exit(int(ExitCode.REFUSED))
 
     def show_state(self, read: Callable[[], Outcome], report: Callable[[Outcome], Report], code_of: "CodeOf") -> None:
-        """Show the report of what `read` reads, with the code of this state in forms that carry one."""
+        """Show the report of what `read` reads. Forms that carry its code are in the event's language."""
         if self.form not in CODED:
             self.show(report(read()))
             return
-        from tourney.service.codes import coded
+        from tourney.service.codes import coded, language_of
 
         state, code = coded(self.db, read, code_of)
-        self.show(replace(report(state), code=code))
+        language = language_of(self.db, code_of)
+        with printing(language):
+            shown = replace(report(state), code=code)
+        show(shown, self.form, self.dry_run, self.file, self.paper, language)
 
     def write(self, text: str) -> None:
         """Write a text that is no report, such as a page of the guide."""

@@ -171,7 +171,7 @@ _WITH: Final[Mapping[str, tuple[str, ...]]] = {
     "unfinished_points": ("unfinished",),
 }
 """The settings that must suit each setting."""
-_APART_FROM_DRAWS: Final = frozenset({"date", "minimum", "minutes", "stake", "unfinished", "unfinished_points"})
+_APART_FROM_DRAWS: Final = frozenset({"date", "lang", "minimum", "minutes", "stake", "unfinished", "unfinished_points"})
 _OF_DRAWS: Final = tuple(name for name in SETTINGS if name not in _APART_FROM_DRAWS)
 """The settings on which every draw rests; a setting that comes later is one of them."""
 
