@@ -184,7 +184,7 @@ class Store(Reader):
         """Create an event without entrants."""
         number = self._next("event")
         texts = {"rules_digest": rules.digest, "rules_text": rules.text}
-        self.append(kinds.EVENT_NEW, {"event": number, **texts, **asdict(settings)})
+        self.append(kinds.EVENT_NEW, {"event": number, **texts, **payloads.new_event(settings)})
         return self.event(number)
 
     def note_import(self, name: str, entries: int, head: str) -> int:

@@ -131,6 +131,12 @@ def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
     return {"event": event.id, "ruling": decision.number, **fields, "hand": decision.hand, "points": decision.points}
 
 
+def new_event(settings: EventSettings) -> dict[str, Any]:
+    """Return the settings of a new event; without a language if it keeps none, so that its code stays what it was."""
+    fields = asdict(settings)
+    return fields if settings.lang is not None else {name: fields[name] for name in fields if name != "lang"}
+
+
 def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
     """Return the settings that differ, as `after` has them; an event's rules never differ."""
     old, new = asdict(before), asdict(after)
