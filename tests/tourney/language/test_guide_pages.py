@@ -31,6 +31,7 @@ TYPED = {
     "players.csv": "jugadores.csv",
     "trial.db": "prueba.db",
     "new.db": "nueva.db",
+    "`y`": "`s`",
 }
 """Names and files of the examples in Spanish."""
 TYPED_ON = {
