@@ -255,7 +255,11 @@ _MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
         _("cannot be opened"),
         _("check that it is a file in a folder you may write to, or name another with --db"),
     ),
-    sqlite3.SQLITE_IOERR: (ExitCode.STORAGE, _("cannot be read or written"), _("check the disk that it is on")),
+    sqlite3.SQLITE_IOERR: (
+        ExitCode.STORAGE,
+        _("cannot be read or written"),
+        _("check the disk that it is on, and whether it has room"),
+    ),
 }
 
 

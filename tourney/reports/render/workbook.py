@@ -1,8 +1,11 @@
 """A report as a workbook (.xlsx): numbers and dates are typed, and every text is a text, whatever it begins with."""
 
 import datetime
+import gc
 import re
+import sys
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any, BinaryIO, Final
 
 from openpyxl import Workbook
@@ -22,7 +25,26 @@ _DATES: Final = "date"
 
 
 def write_workbook(report: Report, file: BinaryIO) -> None:
-    """Write the rows under the keys of their columns, as in CSV, without title and notes, to one worksheet."""
+    """Write the rows under the keys of their columns, as in CSV, without title and notes, to one worksheet.
+
+    Raises OSError if there is no room for it, or for the file that openpyxl writes on the way.
+    """
+    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        content = _content(report)
+    except OSError as error:
+        failed = error.errno, error.strerror
+    else:
+        file.write(content)
+        return
+    finally:
+        # What openpyxl has left open where there is no room complains again when it is collected.
+        gc.collect()
+        sys.unraisablehook = hook
+    raise OSError(*failed)
+
+
+def _content(report: Report) -> bytes:
     columns, rows = report.for_programs()
     book = Workbook(write_only=True)
     book.properties.creator = "tourney"
@@ -35,7 +57,9 @@ def write_workbook(report: Report, file: BinaryIO) -> None:
     sheet.append(list(_header(sheet, columns)))
     for row in rows:
         sheet.append([_cell(sheet, column, value) for column, value in zip(columns, row, strict=True)])
-    book.save(file)
+    content = BytesIO()
+    book.save(content)
+    return content.getvalue()
 
 
 def _header(sheet: Any, columns: tuple[Column, ...]) -> Iterator[Any]:

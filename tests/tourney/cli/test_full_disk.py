@@ -1,0 +1,119 @@
+"""Tests of commands on a disk that is full: the system itself limits the size of files, and nothing is simulated.
+
+A process that may write files of 36 KiB only gets an error where its write begins beyond that, as on a full disk.
+"""
+
+import resource
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Ran, Runner
+from tests.harness.crowd import crowd
+from tourney.domain.errors import ExitCode
+from tourney.service import database
+
+ROOM = 36 * 1024
+"""The bytes that a file may have. SQLite's index of the log takes 32 KiB; a database, its backups and all outputs of
+the event take more than this."""
+ROOM_FOR_A_CHANGE = 64 * 1024
+"""The bytes with which the log of a database can take a change, while the journal of its mirror has more already."""
+
+OUTPUTS = {
+    "a file of an event": "event export",
+    "slips": "print slips",
+    "a wall": "print wall",
+    "a page": "standings --format html",
+    "a workbook": "standings --format xlsx",
+}
+
+
+@contextmanager
+def full_disk(room: int = ROOM) -> Iterator[None]:
+    """Let this process write no file beyond so many bytes within the block."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.fixture
+def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Use a database with two rounds of 160 players, which are played."""
+    (tmp_path / "club").mkdir()
+    path = desk.copied(tmp_path / "club" / "club.db", crowd, people=160, rounds=2)
+    monkeypatch.setenv("TOURNEY_DB", path)
+    return Path(path)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder with their content, except what SQLite keeps beside a database in use."""
+    found = (file for file in folder.rglob("*") if file.is_file() and not file.name.endswith(("-wal", "-shm", "-lock")))
+    return {str(file.relative_to(folder)): file.read_bytes() for file in found}
+
+
+def assert_refused(ran: Ran) -> None:
+    assert (ran.code, ran.out) == (ExitCode.STORAGE, "")
+    assert [line[:6] for line in ran.err.splitlines()] == ["error:", "hint: "]
+
+
+@pytest.mark.parametrize("words", OUTPUTS.values(), ids=OUTPUTS)
+def test_an_output_for_which_there_is_no_room_leaves_nothing_and_replaces_nothing(
+    run: Runner, db: Path, tmp_path: Path, words: str
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    (place / "old").write_text("old", encoding="utf-8")
+    for name, force in (("new", ()), ("old", ("--force",))):
+        with full_disk():
+            ran = run(*words.split(), "--output", str(place / name), *force)
+        assert_refused(ran)
+        assert str(place / name) in ran.err
+        assert files(place) == {"old": b"old"}
+    assert run(*words.split(), "--output", str(place / "new")).code == ExitCode.DONE
+    assert (place / "new").stat().st_size > (0 if "xlsx" in words else ROOM)
+    assert db.exists()
+
+
+@pytest.mark.parametrize("words", ["db backup {place}/copy.db", "db mirror add {place}", "db backup"])
+def test_a_copy_for_which_there_is_no_room_is_not_begun(run: Runner, db: Path, tmp_path: Path, words: str) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    before = files(tmp_path)
+    with full_disk():
+        assert_refused(run(*words.format(place=place).split()))
+    assert files(tmp_path) == before
+    assert db.exists()
+
+
+def test_a_mirror_on_a_full_stick_is_reported_once_and_completed_when_there_is_room(
+    run: Runner, db: Path, tmp_path: Path
+) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    database.add_mirror(str(db), str(stick))
+    before = files(stick)
+    with full_disk(ROOM_FOR_A_CHANGE):
+        done, shown = run("player", "add", "Zoe"), run("player", "list")
+    assert (done.code, shown.code, shown.err) == (ExitCode.DONE, ExitCode.DONE, "")
+    assert "is away (File too large): the changes are kept" in done.err
+    assert files(stick)[f"{db.name}-mirror.txt"] == before[f"{db.name}-mirror.txt"]
+    assert "is back, and complete again: 1 change was written" in run("player", "list").err
+    assert [state["state"] for state in run("db", "mirror", "list", "--json").json] == ["complete"]
+
+
+def test_a_restore_for_which_there_is_no_room_leaves_the_database_as_it_was(
+    run: Runner, db: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copy(db, tmp_path / "copy.db")
+    assert run("player", "add", "Zoe").code == ExitCode.DONE
+    newest = run("db", "check").out
+    with full_disk():
+        assert_refused(run("db", "restore", str(copy)))
+    assert run("db", "check").out == newest
