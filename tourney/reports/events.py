@@ -213,13 +213,17 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
     return cells
 
 
+EXAMPLE_PLAYERS = 22
+"""The number of players in a suggested command while nobody has entered."""
+
+
 def created(event: Event) -> Report:
     """Report a new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
     named = event_argument(event)
     enter = (
         _("Enter everybody who is registered: `tourney event enter{event} --all`").format(event=named),
-        _("Enter only some people: `tourney event enter{event} PLAYER ...`").format(event=named),
+        _("Enter only some people, by their own names: `tourney event enter{event} Ana Beñat`").format(event=named),
     )
     steps = (*_other_current(event), *enter, *_advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), next_steps=steps)
@@ -263,8 +267,12 @@ def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str
     if settings.rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
         return
     text = _("Compare options: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
-    number = _("N") if players is None else players
-    yield text.format(players=number, rounds=settings.rounds, rules=quote_argument(settings.rules))
+    if players is None:
+        text = _(
+            "Compare options, here for {players} players: `tourney seating advise --players {players} --rounds "
+            "{rounds} --rules {rules}`."
+        )
+    yield text.format(players=players or EXAMPLE_PLAYERS, rounds=settings.rounds, rules=quote_argument(settings.rules))
 
 
 def changed(outcome: EventChange) -> Report:

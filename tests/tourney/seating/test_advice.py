@@ -182,6 +182,14 @@ def test_the_command_in_the_text_creates_an_event_with_the_chosen_tables(run: Ru
     assert sorted(len(table) for table in drawn["rounds"][0]) == sorted(chosen)
 
 
+def test_the_commands_that_come_after_a_new_event_can_be_pasted(run: Runner) -> None:
+    run("player", "add", "Ana", "Beñat", "Carmen")
+    pasted = [line.split("`")[1].split() for line in run("event", "new", "Friday").out.splitlines() if "`" in line]
+    assert [words[1:3] for words in pasted] == [["event", "enter"], ["event", "enter"], ["seating", "advise"]]
+    for words in pasted:
+        assert run(*words[1:]).code == 0, words
+
+
 def test_csv_has_a_row_for_every_option(run: Runner) -> None:
     lines = run("seating", "advise", "--players", "22", "--format", "csv").out.splitlines()
     assert lines[0] == "tables,rounds,repeats,short_turns,sitting_out,hours,remark"
