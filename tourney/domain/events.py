@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from tourney.domain.people import Player
-from tourney.domain.rounds import Table, TableChange
+from tourney.domain.rounds import TableChange
 from tourney.domain.rules import RulesRef
 
 Short = Literal["short tables", "sit out"]
@@ -244,22 +244,6 @@ class CopiedEvent:
     source: str
     no_shows: tuple[Player, ...] = ()
     constraints: tuple[Constraint, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Attendance:
-    """The outcome of a check-in, withdrawal or return: the players `changed`, and those in that state `already`.
-
-    `seated` has the tables without a result at which the players who left still sit, `left` those out of which they
-    have just been taken, as these are now. `ahead` is as in `Entered`.
-    """
-
-    event: Event
-    changed: tuple[Player, ...]
-    already: tuple[Player, ...] = ()
-    seated: tuple[Table, ...] = ()
-    ahead: tuple[TableChange, ...] | None = None
-    left: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,12 +45,13 @@ class BrokenConstraint:
     """A constraint that a round breaks, and why.
 
     `players` are the two who are to be kept apart or seated together, or the one who needs another table than `table`
-    (None: no round seats the two together). By counting, `number` players are to be kept apart at `tables` tables. If a
+    (None: no round seats the two together). Players who are never to share a table share one only where nothing else
+    is possible. By counting, `number` players are to be kept apart at `tables` tables. If a
     table is taken, `others` need another one, or need that one too. A price is in repeats, where a search found it at
     most as many as that (`exact` is then false); None if there were too many to compute.
     """
 
-    kind: Literal["apart", "together", "table"]
+    kind: Literal["apart", "together", "table", "never"]
     round: int
     table: int | None
     players: tuple[Player, ...]
@@ -61,6 +62,23 @@ class BrokenConstraint:
     others: tuple[Player, ...] = ()
     price: int | None = None
     exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """The outcome of a check-in, withdrawal or return: the players `changed`, and those in that state `already`.
+
+    `seated` has the tables without a result at which the players who left still sit, `left` those out of which they
+    have just been taken, as these are now. `ahead` is as in `Entered`, `broken` as in `Constrained`.
+    """
+
+    event: Event
+    changed: tuple[Player, ...]
+    already: tuple[Player, ...] = ()
+    seated: tuple[Table, ...] = ()
+    ahead: tuple[TableChange, ...] | None = None
+    left: tuple[Table, ...] = ()
+    broken: tuple[BrokenConstraint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

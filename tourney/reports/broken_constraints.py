@@ -96,10 +96,20 @@ def _table(broken: BrokenConstraint) -> str:
     return text.format(round=broken.round, name=player.shown, table=broken.table, needed=broken.needed, reason=reason)
 
 
+def _never(broken: BrokenConstraint) -> str:
+    text = _(
+        "Round {round}, table {table}: {one} and {other} never share a table, and would have to at so few tables, so "
+        "that the round is not drawn: have more tables, or give it up with `tourney event constrain --remove`."
+    )
+    one, other = (player.shown for player in broken.players)
+    return text.format(round=broken.round, table=broken.table, one=one, other=other)
+
+
 _LINES: Final[Mapping[str, Callable[[BrokenConstraint], str]]] = {
     "apart": _apart,
     "together": _together,
     "table": _table,
+    "never": _never,
 }
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from tourney.domain.events import (
     SETTINGS,
-    Attendance,
     BroughtIn,
     Constraint,
     CopiedEvent,
@@ -24,8 +23,8 @@ from tourney.domain.events import (
     PersonOrigin,
 )
 from tourney.domain.people import Player
-from tourney.domain.rounds import Table
-from tourney.domain.schedule import Constrained
+from tourney.domain.rounds import Round, Table
+from tourney.domain.schedule import Attendance, Constrained
 from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
@@ -52,6 +51,7 @@ from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.directory import listed
 from tourney.service.events.export_event import Exported
 from tourney.service.lookup import event_argument, event_word
+from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
 from tourney.text.i18n import _, ngettext
@@ -343,7 +343,8 @@ def withdrawn(outcome: Attendance) -> Report:
     listed = _("did not come: {names}") if no_show else _("withdrawn: {names}")
     notes = tuple(_still_seated(outcome.event, table, _at(outcome, table.players)) for table in outcome.seated)
     lines = (*_already(outcome, _("left before: {names}")), *map(_now_at, outcome.left))
-    return replace(_presence(outcome, title, listed, lines), notes=notes)
+    report = _presence(outcome, title, listed, lines)
+    return replace(report, notes=(*report.notes, *notes))
 
 
 def _now_at(table: Table) -> str:
@@ -353,6 +354,17 @@ def _now_at(table: Table) -> str:
 
 
 def _still_seated(event: Event, table: Table, players: Sequence[Player]) -> str:
+    too_few = too_few_left(event, [Round(table.round, (table,))], ())
+    if too_few:
+        text = ngettext(
+            "{names} still sits at table {table} of round {round}, where too few are left: enter its sheet, or seat "
+            "the others elsewhere with `{dissolve}`.",
+            "{names} still sit at table {table} of round {round}, where too few are left: enter its sheet, or seat "
+            "the others elsewhere with `{dissolve}`.",
+            len(players),
+        )
+        dissolve = dissolve_command(event, table)
+        return text.format(names=_names(players), table=table.number, round=table.round, dissolve=dissolve)
     command, named = "`tourney round move{event} {player} --round {round} --out`", event_argument(event)
     commands = (
         command.format(event=named, player=quote_argument(player.shown), round=table.round) for player in players
@@ -380,7 +392,10 @@ def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, .
         "left": [{"round": table.round, "table": table.number} for table in outcome.left],
     }
     text = title.format(event=outcome.event.settings.name, players=counted(len(outcome.changed)))
-    return with_ahead(Report(text, data=data, lines=(*listed, *lines)), outcome.ahead)
+    data |= broken_data(outcome.broken)
+    details, notes = tuple(broken_details(outcome.broken)), tuple(broken_lines(outcome.broken))
+    report = Report(text, data=data, lines=(*listed, *lines), notes=notes, details=details)
+    return with_ahead(report, outcome.ahead)
 
 
 def _already(outcome: Attendance, text: str) -> tuple[str, ...]:

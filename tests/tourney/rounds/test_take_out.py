@@ -1,5 +1,6 @@
 """Tests of `event withdraw --out`: players leave the event and their table of the newest round in one change."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -78,8 +79,25 @@ def test_a_table_with_a_result_keeps_its_players(run: Runner, db: str) -> None:
 
 
 def test_nothing_is_done_where_one_player_would_be_left_at_a_table(run: Runner, db: str) -> None:
-    """Three of four cannot leave a table; the hint names the command that dissolves it."""
-    refused = run("event", "withdraw", *seats(db, 2)[:3], "--out")
-    assert (refused.code, "tourney round dissolve" in refused.err) == (ExitCode.REFUSED, True)
+    """Three of four cannot leave a table; with the two commands of the hint the fourth has a bye."""
+    gone = seats(db, 2)[:3]
+    refused = run("event", "withdraw", *gone, "--out", "--no-show")
+    assert (refused.code, refused.err.splitlines()[0]) == (ExitCode.REFUSED, "error: table 2 would have 1 player")
     assert len(seats(db, 2)) == 4
-    assert "withdrawn" not in events.show(db).states
+    assert "no-show" not in events.show(db).states
+    withdraw, dissolve = refused.err.split("`")[1::2]
+    assert shlex.split(withdraw) == ["tourney", "event", "withdraw", *gone, "--no-show"]
+    noted = " ".join(run(*shlex.split(withdraw)[1:]).out.split())
+    assert f"where too few are left: enter its sheet, or seat the others elsewhere with `{dissolve}`" in noted
+    assert "round move" not in noted
+    assert run(*shlex.split(dissolve)[1:]).code == 0
+
+
+def test_a_withdrawal_says_which_constraints_the_coming_rounds_cannot_keep(run: Runner, db: str) -> None:
+    """Ana, Beñat and Carmen never share a table; three others leave, and the five who are left sit at two tables."""
+    assert run("event", "constrain", "--never", "Ana,Beñat,Carmen").code == ExitCode.REFUSED
+    run("event", "set", "--size", "3")
+    assert run("event", "constrain", "--never", "Ana,Beñat,Carmen").code == 0
+    assert "never share" not in run("event", "withdraw", "Diego", "--dry-run").out
+    noted = " ".join(run("event", "withdraw", "Diego", "Elena", "Félix").out.split())
+    assert "never share a table, and would have to at so few tables, so that the round is not drawn" in noted

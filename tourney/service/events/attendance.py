@@ -8,11 +8,13 @@ from typing import Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Attendance, EntrantState, Event
+from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
+from tourney.domain.schedule import Attendance
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_entrants, find_open_event
+from tourney.service.seating.broken_plan import broken_by_plan
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.text.i18n import _
 from tourney.text.names import optional
@@ -69,7 +71,9 @@ class WithdrawPlayers(Change[Attendance]):
         reason = optional(self.reason, _("reason"))
         after = store.withdraw(event, new, self.absence, reason) if new else event
         attendance = _attendance(after, chosen, new, _open_tables(store, event))
-        return replace(attendance, ahead=announced(store, before, after))
+        ahead = announced(store, before, after)
+        broken = broken_by_plan(PlanInputs.of(store, after)) if ahead else ()
+        return replace(attendance, ahead=ahead, broken=broken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,9 @@ class ReturnPlayers(Change[Attendance]):
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] in _GONE]
         after = store.bring_back(event, new) if new else event
-        return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
+        ahead = announced(store, before, after)
+        broken = broken_by_plan(PlanInputs.of(store, after)) if ahead else ()
+        return replace(_attendance(after, chosen, new), ahead=ahead, broken=broken)
 
 
 def states_of(event: Event) -> dict[int, EntrantState]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
@@ -11,14 +11,13 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, ConstraintKind, Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Round, Table
-from tourney.domain.schedule import BrokenConstraint, Constrained
+from tourney.domain.schedule import Constrained
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.seating.separate import separable
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_entrant, find_entrants, find_open_event
-from tourney.service.seating.broken_constraints import broken_constraints
+from tourney.service.seating.broken_plan import broken_by_plan
 from tourney.service.seating.constraint_text import (
     CLUB,
     clubs_of,
@@ -32,7 +31,7 @@ from tourney.service.seating.constraint_text import (
     uncountable,
 )
 from tourney.service.seating.draw import groups_of
-from tourney.service.seating.plan_diff import OUT, PlanInputs, announced
+from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.seating.rotation_plan import sizes_for
 from tourney.text.i18n import _, ngettext
 
@@ -81,22 +80,9 @@ class ConstrainSeating(Change[Constrained]):
         before = PlanInputs.of(store, event)
         after = store.constrain(event, constraints)
         ahead = announced(store, before, after)
-        broken = _broken(PlanInputs.of(store, after))
+        broken = broken_by_plan(PlanInputs.of(store, after))
         removed = tuple(each for each in event.constraints if each not in constraints)
         return Constrained(after, ahead, tuple(_no_such_table(after)), broken, removed)
-
-
-def _broken(inputs: PlanInputs) -> tuple[BrokenConstraint, ...]:
-    """Return the constraints that the announced plan of the coming rounds breaks."""
-    if not inputs.planned:
-        return ()
-    coming: dict[int, Round] = {}
-    for (number, at), players in inputs.planned_tables():
-        round_ = coming.get(number, Round(number, ()))
-        if at != OUT:
-            coming[number] = replace(round_, tables=(*round_.tables, Table(number, at, players)))
-    rounds = [*(past.round for past in inputs.drawn), *coming.values()]
-    return broken_constraints(inputs.event, rounds, list(coming))
 
 
 def _without(event: Event, remove: Sequence[str]) -> list[Constraint]:
