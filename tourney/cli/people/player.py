@@ -10,6 +10,7 @@ from tourney.cli.framework.options import Columns
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.people import PlayerKind
 from tourney.reports import people as reports
+from tourney.service.codes import journal_code
 from tourney.service.people import players as service
 from tourney.text.i18n import _
 
@@ -53,7 +54,7 @@ def add(request: Writing, names: Names, label: Label = "", club: Club = "") -> N
     epilog=_("tourney player list --search ana\ntourney player list --kind person --format csv > players.csv"),
 )
 def list_(request: Reading, search: Search = "", kind: Kind = None) -> None:
-    request.show(reports.players(service.listing(request.db, search, kind)))
+    request.show_state(partial(service.listing, request.db, search, kind), reports.players, journal_code)
 
 
 @app.command("show", help=_("Show a player: their club, events and games."), epilog=_("tourney player show Ana"))
