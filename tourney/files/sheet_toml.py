@@ -3,12 +3,14 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand
 from tourney.files.named import read_bytes, read_failure, refuse_long_names
-from tourney.text.i18n import _
+from tourney.text.cards import ALPHABETS, Alphabet, read_cards
+from tourney.text.i18n import _, marked
 
 MAX_BYTES = 1_000_000
 ENDINGS = ("knock", "rummy", "color", "continental")
@@ -16,10 +18,10 @@ VOID = "void"
 """The first word of the option for a hand of the knock game that nobody ended; otherwise it is one of ENDINGS."""
 _FIELDS = ("contract", "closer", "dead", "at_once", "points", "left", "ending", "buys")
 _FIELD_TYPES = (
-    ("closer", str, "a name"),
-    ("dead", bool, "true or false"),
-    ("at_once", bool, "true or false"),
-    ("ending", str, "how it ended, such as knock"),
+    ("closer", str, marked("a name")),
+    ("dead", bool, marked("true or false")),
+    ("at_once", bool, marked("true or false")),
+    ("ending", str, marked("how it ended, such as knock")),
 )
 _PAIR = re.compile(r"\s*([^=\s][^=]*?)\s*=\s*([^\s=]+)")
 _NAMELESS = re.compile(r"(?:^|=\s*[^\s=]+\s)\s*(=\s*[^\s=]*)")
@@ -50,11 +52,25 @@ def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
     hands = document.get("hands")
     if not isinstance(hands, list) or not hands:
         raise _refusal(name, _("there are no hands"), _("each hand begins with a line [[hands]]"))
-    unknown = next((key for key in document if key != "hands"), None)
+    unknown = next((key for key in document if key not in ("hands", "cards")), None)
     if unknown is not None:
         message = _("“{field}” is not a field of a sheet").format(field=unknown[:40])
         raise _refusal(name, message, _("a sheet has [[hands]] and nothing else"))
-    return tuple(_hand(name, number, fields) for number, fields in enumerate(hands, 1))
+    alphabet = next((each for each in ALPHABETS if each == document.get("cards", "en")), None)
+    if alphabet is None:
+        message = _("“cards” says in which letters cards are written, en or es")
+        raise _refusal(name, message, _('write cards = "es" for p c d t, the Spanish letters of the suits'))
+    read = (_hand(name, number, fields) for number, fields in enumerate(hands, 1))
+    return tuple(replace(hand, left=_in_english(name, hand, alphabet)) for hand in read)
+
+
+def _in_english(name: str, hand: DeclaredHand, alphabet: Alphabet) -> Mapping[str, str]:
+    """Return the cards left in a hand with the engine's letters. Raises TourneyError REFUSED for what is no card."""
+    try:
+        return {player: read_cards(cards, alphabet) for player, cards in hand.left.items()}
+    except TourneyError as error:
+        message = _("hand {hand}: {fault}").format(hand=hand.contract[:40] or hand.ending[:40], fault=error.message)
+        raise _refusal(name, message, error.hint) from error
 
 
 def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[DeclaredHand, ...]:

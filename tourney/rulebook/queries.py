@@ -4,6 +4,7 @@
 TourneyError USAGE for text that is not a card or a contract.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
@@ -20,19 +21,20 @@ from tourney.rulebook.answers import ArrangementAnswer, Fit, Legality, Points, S
 from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.rule_sentences import FREED
 from tourney.rulebook.rulesets import rules_of
-from tourney.text.i18n import _, both, ngettext
+from tourney.text.i18n import _, both, marked, ngettext
 
 Cards = tuple[int, ...]
 USUAL_TABLE = 4
 """The number of players at a table if none is given."""
 MOST_HELD = 26
 """The most cards of a knock hand in a question: twice as many as are ever held, and still searched quickly."""
+_SPANISH_SUIT = re.compile(r"(?:10|[2-9tjqka])[pt]\b", re.IGNORECASE | re.ASCII)
 MOST_COPIES = 4
 """The most copies of a natural card: rule sets have up to four packs."""
 FITS = {
-    "any meld": "it fits",
-    "others' melds": "it fits, if the meld is another player's",
-    "own melds": "it fits, if the meld is one's own",
+    "any meld": marked("it fits"),
+    "others' melds": marked("it fits, if the meld is another player's"),
+    "own melds": marked("it fits, if the meld is one's own"),
 }
 """The answer for a card that fits, by the value of `laying.lay_off`."""
 
@@ -200,6 +202,8 @@ def _cards(rules: Rules, text: str, column: int = 1) -> Cards:
         cards = parse_cards(text, column=column)
     except NotationError as error:
         message, _found, hint = translated(error.reason).partition("; ")
+        if _SPANISH_SUIT.search(text):
+            hint = _("write cards as 7h, Td, As or Jk; --cards es reads Spanish letters, p c d t")
         raise _card_error(message, error.column, hint) from error
     wild = [face for face in cards if face > JOKER]
     if wild and rules.pack.wild_twos == "none":
@@ -350,21 +354,20 @@ def _readings(rules: Rules, contract: str, groups: list[Cards]) -> Iterator[tupl
             yield tuple(shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind, cards in pairs)
 
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five")
+_TRIOS = (marked("one trio"), marked("two trios"), marked("three trios"), marked("four trios"), marked("five trios"))
+_RUNS = (marked("one run"), marked("two runs"), marked("three runs"), marked("four runs"), marked("five runs"))
 
 
 def _kinds_text(trios: int, runs: int) -> str:
     """Return the number of melds in words, such as `two trios and one run`."""
     parts: list[str] = []
     if trios:
-        parts.append(ngettext("{number} trio", "{number} trios", trios).format(number=_number(trios)))
+        many = ngettext("{number} trio", "{number} trios", trios).format(number=trios)
+        parts.append(_(_TRIOS[trios - 1]) if trios <= len(_TRIOS) else many)
     if runs:
-        parts.append(ngettext("{number} run", "{number} runs", runs).format(number=_number(runs)))
+        many = ngettext("{number} run", "{number} runs", runs).format(number=runs)
+        parts.append(_(_RUNS[runs - 1]) if runs <= len(_RUNS) else many)
     return both(parts)
-
-
-def _number(number: int) -> str:
-    return _(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
 
 
 def _misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:

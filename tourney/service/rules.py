@@ -1,8 +1,8 @@
 """Rules for people: rule sets listed, shown and compared, questions about cards, irregularities, and game records."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
@@ -12,6 +12,7 @@ from tourney.rulebook import queries, rules_page
 from tourney.rulebook.answers import Answer, Differences, Irregularity, NoAnswer, Page, RecordFile
 from tourney.rulebook.records import open_record, record_digest, replay_record
 from tourney.rulebook.rulesets import resolve
+from tourney.text.cards import Alphabet, read_cards
 from tourney.text.i18n import _
 
 Question = Callable[..., Answer]
@@ -45,25 +46,50 @@ def ruling(kind: str, found: str | None = None, rules: str = "oficial") -> tuple
     return mishaps.ruling(resolve(rules), kind, found)
 
 
-def answer(question: Question, rules: str, fields: Sequence[str]) -> Answer:
-    """Return the answer to one question about cards. Raises TourneyError as the question and `resolve` do."""
-    return question(resolve(rules), *fields)
+CARDS: Final = frozenset({"MELDS", "MELD", "CARD", "CARDS"})
+"""The fields of questions that hold cards."""
+
+
+def answer(question: Question, rules: str, fields: Mapping[str, str], alphabet: Alphabet = "en") -> Answer:
+    """Return the answer to one question about cards, of which each field has a name.
+
+    Cards are read in the alphabet. Raises TourneyError as the question, `read_cards` and `resolve` do.
+    """
+    ref = resolve(rules)
+    return question(ref, *_in_english(fields.keys(), fields.values(), alphabet))
+
+
+def _in_english(names: Iterable[str], given: Iterable[str], alphabet: Alphabet) -> Iterator[str]:
+    """Yield the values of fields, cards with the engine's letters."""
+    for name, value in zip(names, given, strict=True):
+        yield read_cards(value, alphabet) if name in CARDS else value
 
 
 def answers(
-    question: Question, rules: str, fields: Sequence[str], lines: Iterable[bytes], first: Sequence[str] = ()
+    question: Question,
+    rules: str,
+    fields: Sequence[str],
+    lines: Iterable[bytes],
+    first: Sequence[str] = (),
+    alphabet: Alphabet = "en",
 ) -> Iterator[Answer | NoAnswer]:
     """Yield one answer to each line as it is read; `fields` are the names of a line's fields, which tabs separate.
 
-    A line may leave out the first fields, whose values are then `first`. Raises TourneyError NOT_FOUND before the first
-    line for unknown rules.
+    A line may leave out the first fields, whose values are then `first`; cards are read in the
+    alphabet. Raises TourneyError NOT_FOUND before the first line for unknown rules.
     """
     ref = resolve(rules)
-    return (_answer(question, ref, fields, number, line, first) for number, line in enumerate(lines))
+    return (_answer(question, ref, fields, number, line, first, alphabet) for number, line in enumerate(lines))
 
 
 def _answer(
-    question: Question, ref: RulesRef, fields: Sequence[str], number: int, line: bytes, first: Sequence[str]
+    question: Question,
+    ref: RulesRef,
+    fields: Sequence[str],
+    number: int,
+    line: bytes,
+    first: Sequence[str],
+    alphabet: Alphabet,
 ) -> Answer | NoAnswer:
     try:
         # A byte order mark may stand before the first line of a file that a spreadsheet saved.
@@ -77,7 +103,7 @@ def _answer(
         message = _("the line must hold {fields}, tabs between; here: {given}")
         return NoAnswer(message.format(fields=", ".join(fields), given=len(given)))
     try:
-        return question(ref, *given)
+        return question(ref, *_in_english(fields, given, alphabet))
     except TourneyError as error:
         return NoAnswer(error.message)
 

@@ -1,14 +1,23 @@
-"""Answers and numbers as people type them: yes or no in English and Spanish, decimals with a point or a comma."""
+"""Answers and numbers as people type them: words in English and Spanish, decimals with a point or a comma."""
 
 import math
 import re
-from typing import Final
+from typing import Final, Literal
 
 from tourney.text.i18n import _
 from tourney.text.names import fold
 
 _YES: Final = frozenset({"y", "yes", "s", "si"})
 _NO: Final = frozenset({"n", "no"})
+Keyword = Literal["back", "leave", "help", "stop", "dead"]
+"""What a word at a question asks for: to go back or away, for help, for the end of the game, or for a dead hand."""
+_KEYWORDS: Final[dict[str, Keyword]] = {
+    **dict.fromkeys(("b", "atras"), "back"),
+    **dict.fromkeys(("q", "salir"), "leave"),
+    **dict.fromkeys(("?", "ayuda"), "help"),
+    **dict.fromkeys(("end", "fin"), "stop"),
+    **dict.fromkeys(("-", "−", "–", "muerta"), "dead"),
+}
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,20}(?:[.,][0-9]{0,20})?|[.,][0-9]{1,20})(?:e[+-]?[0-9]{1,3})?", re.ASCII | re.I)
 _MINUS = str.maketrans("−–", "--")
 
@@ -19,6 +28,11 @@ def read_yes_or_no(typed: str) -> bool | None:
     if word in _YES or word == _("y"):
         return True
     return False if word in _NO or word == _("n") else None
+
+
+def read_keyword(typed: str) -> Keyword | None:
+    """Return what a word asks for, in any case and with or without accents; None for any other text."""
+    return _KEYWORDS.get(fold(typed)) or _KEYWORDS.get(typed.strip())
 
 
 def read_decimal(text: str) -> float | None:

@@ -39,8 +39,8 @@ def prepare(stream: TextIO | None) -> None:
 
 
 def is_utf8(stream: TextIO) -> bool:
-    """Return whether the stream's encoding is UTF-8."""
-    return codecs.lookup(stream.encoding).name == "utf-8"
+    """Return whether the stream's encoding is UTF-8, or has every character because the stream is in memory."""
+    return stream.encoding is None or codecs.lookup(stream.encoding).name == "utf-8"
 
 
 def _replace(error: UnicodeError) -> tuple[str, int]:

@@ -27,6 +27,8 @@ from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.sheets import declared
+from tourney.text.cards import prompt_alphabet, without_symbols
+from tourney.text.encoding import is_utf8
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import deferred, ignore
@@ -187,4 +189,4 @@ def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: Exi
 
 def _say(lines: tuple[str, ...]) -> None:
     for line in lines:
-        note_wrapped(line)
+        note_wrapped(line if is_utf8(sys.stderr) else without_symbols(line, prompt_alphabet()))

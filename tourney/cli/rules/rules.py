@@ -1,6 +1,7 @@
 """`tourney rules`: the rule sets, and questions about them. `tourney record`: games as text."""
 
 import sys
+from collections.abc import Iterable
 from functools import partial
 from typing import Annotated
 
@@ -8,11 +9,13 @@ import typer
 
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import RulesName
+from tourney.cli.framework.output import note
 from tourney.cli.framework.request import PlainWithoutDatabase, Request, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import rules as reports
 from tourney.rulebook.answers import Fit, Legality
 from tourney.service import rules as service
+from tourney.text.cards import Alphabet, is_ambiguous, prompt_alphabet
 from tourney.text.i18n import _, both
 
 app, record_app = (
@@ -59,6 +62,14 @@ ClubRules = Annotated[
     str | None,
     typer.Option(
         "--rules", metavar="FILE", help=_("The file with the club's own rules by which the game was played, if any.")
+    ),
+]
+Cards = Annotated[
+    Alphabet | None,
+    typer.Option(
+        "--cards",
+        metavar="LETTERS",
+        help=_("The letters of the suits: en for c d h s (the usual ones), es for the Spanish ones, p c d t."),
     ),
 ]
 CASES = "-"
@@ -123,8 +134,9 @@ def check(
         str | None,
         typer.Argument(metavar="MELDS", help=_('The melds, with / between them, such as "7h 7d 7c / 4s 5s Jk 7s".')),
     ] = None,
+    letters: Cards = None,
 ) -> None:
-    _ask(request, service.check, rules, {"CONTRACT": contract, "MELDS": melds})
+    _ask(request, service.check, rules, {"CONTRACT": contract, "MELDS": melds}, letters)
 
 
 @app.command(
@@ -142,8 +154,9 @@ def layoff(
         typer.Argument(metavar="MELD", help=_('The meld on the table, such as "5h 6h Jk 8h".')),
     ],
     card: Annotated[str | None, typer.Argument(metavar="CARD", help=_("The card to lay off, such as 9h."))] = None,
+    letters: Cards = None,
 ) -> None:
-    _ask(request, service.lay_off, rules, {"MELD": meld, "CARD": card})
+    _ask(request, service.lay_off, rules, {"MELD": meld, "CARD": card}, letters)
 
 
 @app.command(
@@ -171,8 +184,9 @@ def arrange(
             ),
         ),
     ] = None,
+    letters: Cards = None,
 ) -> None:
-    _ask(request, partial(service.arrange, players=players), rules, {"CONTRACT": contract, "CARDS": cards})
+    _ask(request, partial(service.arrange, players=players), rules, {"CONTRACT": contract, "CARDS": cards}, letters)
 
 
 @app.command(
@@ -189,8 +203,9 @@ def score(
         str,
         typer.Argument(metavar="CARDS", help=_('The cards, such as "As Kd 7h Jk".')),
     ],
+    letters: Cards = None,
 ) -> None:
-    _ask(request, service.score, rules, {"CARDS": cards})
+    _ask(request, service.score, rules, {"CARDS": cards}, letters)
 
 
 @app.command(
@@ -220,27 +235,37 @@ def ruling(
         request.show(reports.ruling(*service.ruling(kind, found, rules)))
 
 
-def _ask(request: Request, question: service.Question, rules: str, fields: dict[str, str | None]) -> None:
-    given = [value for value in fields.values() if value is not None]
-    if given and given[-1] == CASES and CASES not in given[:-1]:
-        _ask_many(question, rules, list(fields), given[:-1])
+def _ask(
+    request: Request, question: service.Question, rules: str, fields: dict[str, str | None], letters: Alphabet | None
+) -> None:
+    given = {name: value for name, value in fields.items() if value is not None}
+    values = list(given.values())
+    _note_letters((value for name, value in given.items() if name in service.CARDS), letters, CASES in values)
+    if values and values[-1] == CASES and CASES not in values[:-1]:
+        _ask_many(question, rules, list(fields), values[:-1], letters or "en")
         return
-    if len(given) < len(fields) or CASES in given:
+    if len(given) < len(fields) or CASES in values:
         message = _("give {fields}, or - as the last argument").format(fields=both(fields))
         raise TourneyError(
             ExitCode.USAGE,
             message,
             _("- reads many questions from standard input, one in a line, with tabs between the parts"),
         )
-    answer = service.answer(question, rules, given)
+    answer = service.answer(question, rules, given, letters or "en")
     request.show(reports.answer(answer), good=not isinstance(answer, Legality | Fit) or answer.legal)
 
 
-def _ask_many(question: service.Question, rules: str, fields: list[str], first: list[str]) -> None:
+def _note_letters(cards: Iterable[str], letters: Alphabet | None, many: bool) -> None:
+    """Say to a reader of Spanish in which letters cards are read, where a card is another one in Spanish letters."""
+    if letters is None and prompt_alphabet() != "en" and (many or is_ambiguous(cards)):
+        note(_("Cards are read with English letters, in which c is clubs (♣); with --cards es, c is hearts (♥)."))
+
+
+def _ask_many(question: service.Question, rules: str, fields: list[str], first: list[str], letters: Alphabet) -> None:
     """Write and flush one JSON line for each line read, so that another program can wait for it."""
     from tourney.reports.render.export import json_line
 
-    for answer in service.answers(question, rules, fields, sys.stdin.buffer, first):
+    for answer in service.answers(question, rules, fields, sys.stdin.buffer, first, letters):
         sys.stdout.write(json_line(reports.answer_data(answer)))
         sys.stdout.flush()
 

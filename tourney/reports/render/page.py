@@ -20,6 +20,7 @@ from rich.text import Text
 from tourney.reports.render import theme
 from tourney.reports.render.layout import GAP, Layout, fitted, wrapped
 from tourney.reports.render.report import PAGE, Cell, Column, Grid, Report, Section, cell_text, for_people
+from tourney.text.cards import with_symbols
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
@@ -122,7 +123,7 @@ def _marked(text: str, style: str, medium: Medium) -> Text:
     """Return a text with commands, clauses and suits marked."""
     if not medium.terminal:
         return Text(text)
-    return theme.sentence(theme.with_symbols(text) if medium.symbols else text, style)
+    return theme.sentence(with_symbols(text) if medium.symbols else text, style)
 
 
 def _framed(steps: Sequence[str], medium: Medium) -> list[RenderableType]:

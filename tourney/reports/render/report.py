@@ -167,6 +167,16 @@ class Report:
     code: str = ""
     layout: Layout = "listing"
 
+    def with_cards(self, written: Callable[[str], str]) -> "Report":
+        """Return the report with its cards, which have the engine's letters, written in another way."""
+        title, lines, rows = self.title, self.lines, self.rows
+        if self.cards:
+            title, lines = written(title), tuple(map(written, lines))
+        for at, column in enumerate(self.columns):
+            if column.look == "cards":
+                rows = tuple((*row[:at], written(str(row[at])), *row[at + 1 :]) for row in rows)
+        return replace(self, title=title, lines=lines, rows=rows)
+
     def for_people(self) -> "Grid":
         """Return columns and rows as people see them: no column is empty in every row or only for programs."""
         return for_people(self.columns, self.rows)

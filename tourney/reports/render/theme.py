@@ -1,6 +1,5 @@
 """Colours and styles of a terminal. Whatever a colour says, a word, a number or a sign says too."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -45,9 +44,7 @@ HEAD: Final = Box("    \n    \n ── \n    \n    \n    \n    \n    \n", ascii=
 
 _COMMAND: Final = r"`[^`]+`"
 _CLAUSE: Final = r"\[(?:00\d|[A-Z]-|5\.|ours)[^\]]*\]"
-_CARD: Final = re.compile(r"\b(10|[2-9TJQKA])([cdhs])\b")
 _RED: Final = r"(?:10|[2-9TJQKA])[♥♦]"
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def _of_rank(cell: Cell) -> str:
@@ -89,8 +86,3 @@ def sentence(text: str, style: str = "") -> Text:
     marked.highlight_regex(_CLAUSE, "clause")
     marked.highlight_regex(_RED, "suit.red")
     return marked
-
-
-def with_symbols(text: str) -> str:
-    """Return the text with the suits of cards as symbols: `7h` as `7♥`."""
-    return _CARD.sub(lambda card: card[1] + _SUITS[card[2]], text)

@@ -8,6 +8,7 @@ from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialShee
 from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing
 from tourney.service.lookup import event_word
 from tourney.service.partial_sheets import names_text
+from tourney.text.cards import shown_cards
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -124,7 +125,8 @@ def hand_text(hand: DeclaredHand) -> str:
     ended = [hand.contract or hand.ending, _("nobody closed") if hand.dead else ""]
     if hand.closer is not None:
         ended.append(_("closed by {player}").format(player=hand.closer))
-    numbers = [f"{player} {points}" for player, points in {**hand.points, **hand.left}.items()]
+    left = {player: shown_cards(cards) for player, cards in hand.left.items()}
+    numbers = [f"{player} {points}" for player, points in {**hand.points, **left}.items()]
     bought = _("bought off: {players}").format(players=", ".join(hand.buys)) if hand.buys else ""
     scores = _("{hand}: {points}").format(hand=", ".join(filter(None, ended)), points=", ".join(numbers) or "–")
     return "; ".join(filter(None, (scores, bought)))

@@ -18,7 +18,8 @@ from tourney.service.results.hand_sequence import hand_sequence
 from tourney.service.results.prompts import PROMPTS, AskAgain, Lines, Prompt, numbered_players
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, declared, judge, seats_of
-from tourney.text.answers import read_yes_or_no
+from tourney.text.answers import Keyword, read_keyword, read_yes_or_no
+from tourney.text.cards import alphabet_text, prompt_alphabet
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
@@ -45,6 +46,7 @@ class SheetDialogue:
         self._prompts = PROMPTS[rulesets.family(event.rules)]
         self._notes = notes
         self._choosing = False
+        self._alphabet_said = False
 
     @property
     def greeting(self) -> Lines:
@@ -55,7 +57,7 @@ class SheetDialogue:
         keys = _("? is help, b goes back, q leaves and keeps what was typed")
         lines = [place, numbered_players(self.seats), *self._first_dealer(), keys, *self._notes]
         if self.draft.kept and not self.draft.over:
-            lines += [_("continuing at {hand}").format(hand=self.draft.hand_name), *self._scores()]
+            lines += [_("continuing at {hand}").format(hand=self.draft.hand_name), *self._scores(), *self._alphabet()]
         return tuple(lines)
 
     def _first_dealer(self) -> Lines:
@@ -63,6 +65,13 @@ class SheetDialogue:
         if self.event.settings.seats in (None, "balanced"):
             return ()
         return (_("{player} deals the first hand.").format(player=self.seats.names[0]),)
+
+    def _alphabet(self) -> Lines:
+        """Return a line on how cards are typed, before the first question that takes them; none in English."""
+        if self._alphabet_said or self.draft.over or prompt_alphabet() == "en" or not self._next()[0].takes_cards:
+            return ()
+        self._alphabet_said = True
+        return (alphabet_text(prompt_alphabet()),)
 
     @property
     def question(self) -> str:
@@ -85,19 +94,28 @@ class SheetDialogue:
     def answer(self, line: str) -> Lines:
         """Take a typed line; return the lines to show before the next question."""
         typed = " ".join(line.split())
-        match fold(typed):
-            case "q":
+        match self._keyword(typed):
+            case "leave":
                 self.state = "left"
                 return ()
-            case "b":
+            case "back":
                 return self._back()
-            case "?":
+            case "help":
                 return self._help()
-            case "end" if not self.draft.over and not self._answered():
+            case "stop" if not self.draft.over and not self._answered():
                 return self._stop()
         if self._choosing:
             return self._choose(typed)
         return self._confirm(typed) if self.draft.over else self._read(typed)
+
+    def _keyword(self, typed: str) -> Keyword | None:
+        """Return what the word asks for; a word with which the name of a player here begins is that player."""
+        return None if len(typed) > 1 and self.seats.meant_by(typed) else read_keyword(typed)
+
+    def _with_dash(self, typed: str) -> str:
+        """Return a line that begins with the word for a dead hand as it is with a dash: `muerta 40 35` is `- 40 35`."""
+        word, _blank, rest = typed.partition(" ")
+        return f"- {rest}".rstrip() if len(word) > 1 and self._keyword(word) == "dead" else typed
 
     # --- the hand in question -------------------------------------------------------------------------------
 
@@ -120,13 +138,13 @@ class SheetDialogue:
     def _read(self, typed: str) -> Lines:
         prompt, seat = self._next()
         try:
-            answer = prompt.read(self.draft, seat, typed or prompt.default(self.draft, seat))
+            answer = prompt.read(self.draft, seat, self._with_dash(typed) or prompt.default(self.draft, seat))
         except AskAgain as reason:
             return reason.lines
         before = len(self.draft.hands)
         self.draft.write(answer.hand)
         if len(self.draft.hands) == before:
-            return answer.lines
+            return (*answer.lines, *self._alphabet())
         seats = () if self.draft.over else (numbered_players(self.seats),)
         return (*answer.lines, *self._scores(), *self._consequences(), *seats)
 
@@ -173,6 +191,8 @@ class SheetDialogue:
             text = _("y enters the sheet; n or a hand ({hands}) opens it for correction; q leaves and keeps it")
             return (text.format(hands=self._choice()),)
         prompt, _seat = self._next()
+        if prompt.takes_cards and prompt_alphabet() != "en":
+            return (alphabet_text(prompt_alphabet()), *map(_, prompt.help[1:]))
         return tuple(map(_, prompt.help))
 
     # --- the whole sheet ------------------------------------------------------------------------------------
@@ -264,11 +284,12 @@ class TableDialogue:
     def answer(self, line: str) -> Lines:
         """Take a typed line; return the lines to show before the question is asked again."""
         word = " ".join(line.split()) or str(self._default)
-        if fold(word) == "q":
+        keyword = None if len(word) > 1 and self._meant_by(word) else read_keyword(word)
+        if keyword == "leave":
             self.state = "left"
-        elif fold(word) == "b":
+        elif keyword == "back":
             return (_("this is the first question; q leaves"),)
-        elif word == "?":
+        elif keyword == "help":
             return (_("type a table's number, or the name of a player there; q leaves"), *self.greeting)
         elif len(numbers := self._meant_by(word)) == 1:
             self.chosen, self.state = numbers[0], "entered"

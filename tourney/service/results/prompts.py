@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from tourney.domain.errors import TourneyError
 from tourney.domain.results import SheetHand
 from tourney.domain.rules import Family
 from tourney.files.sheet_toml import ENDINGS, VOID, read_points
@@ -16,7 +17,8 @@ from tourney.service.results.hand_sequence import KnockSequence
 from tourney.service.results.sheet_draft import SheetDraft, without
 from tourney.service.results.sheets import Seats
 from tourney.text.answers import read_yes_or_no
-from tourney.text.i18n import _, either
+from tourney.text.cards import prompt_alphabet, read_cards, shown_cards, written_cards
+from tourney.text.i18n import _, either, marked
 from tourney.text.names import fold
 
 Lines = tuple[str, ...]
@@ -25,20 +27,22 @@ HAND: Final = -1
 """In place of a seat: the question concerns the hand, not one player."""
 DEAD: Final = ("-", "−", "–")
 _CLOSER_HELP: Final = (
-    "type the seat, which is the number before a name, or the beginning of the name; - if nobody closed the hand",
-    "or type all points in seat order: 0 35 17 20; if nobody closed, after a dash and a blank: - 40 35 17 20",
-    "end: the game was stopped before this hand; b: back; q: leave, all hands are kept",
+    marked(
+        "type the seat, which is the number before a name, or the beginning of the name; - if nobody closed the hand"
+    ),
+    marked("or type all points in seat order: 0 35 17 20; if nobody closed, after a dash and a blank: - 40 35 17 20"),
+    marked("end: the game was stopped before this hand; b: back; q: leave, all hands are kept"),
 )
 _POINTS_HELP: Final = (
-    "type the points, or the cards left: Kh 7d 10s As Jk (c d h s are the suits, Jk is a joker)",
-    "b: back to the previous question; q: leave, what was typed is kept",
+    marked("type the points, or the cards left: Kh 7d 10s As Jk (c d h s are the suits, Jk is a joker)"),
+    marked("b: back to the previous question; q: leave, what was typed is kept"),
 )
 _ENDING_HELP: Final = (
-    "type knock, rummy, color or continental, or the beginning of it; - if nobody ended the hand",
-    "the player who ended it can follow: knock Ana",
-    "end: the game was stopped before this hand; b: back; q: leave, all hands are kept",
+    marked("type knock, rummy, color or continental, or the beginning of it; - if nobody ended the hand"),
+    marked("the player who ended it can follow: knock Ana"),
+    marked("end: the game was stopped before this hand; b: back; q: leave, all hands are kept"),
 )
-_KNOCK_CLOSER_HELP: Final = ("type the seat, which is the number before a name, or the beginning of the name",)
+_KNOCK_CLOSER_HELP: Final = (marked("type the seat, which is the number before a name, or the beginning of the name"),)
 _NUMBER = re.compile(r"[\d\s.,]+")
 _ROW = re.compile(r"(?P<dead>[-−–] +)?(?P<points>[-−–+]?\d+(?: [-−–+]?\d+)+)", re.ASCII)
 """All points of a hand in one line, after a dash and a blank if nobody closed it."""
@@ -76,6 +80,7 @@ class Prompt:
     read: Callable[[SheetDraft, int, str], Answer]
     help: Lines
     seats: Callable[[SheetDraft], Sequence[int]] = lambda draft: (HAND,)
+    takes_cards: bool = False
     clear: Callable[[SheetDraft, int], SheetHand] = lambda draft, seat: draft.blank()
 
 
@@ -222,7 +227,7 @@ _CLOSED_AT_ONCE = Prompt(
     default=_previous_closing,
     read=_read_closing,
     clear=lambda draft, seat: without(draft.current, seat),
-    help=("y if the closer had not laid down before that turn; an empty line is n",),
+    help=(marked("y if the closer had not laid down before that turn; an empty line is n"),),
 )
 
 # --- points or cards -------------------------------------------------------------------------------------------
@@ -236,7 +241,8 @@ def _previous_points(draft: SheetDraft, seat: int) -> str:
     if draft.previous is None:
         return ""
     points = draft.previous.points.get(seat)
-    return draft.previous.left.get(seat, "") or ("" if points is None else str(points))
+    left = written_cards(draft.previous.left.get(seat, ""), prompt_alphabet())
+    return left or ("" if points is None else str(points))
 
 
 def _read_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
@@ -244,9 +250,9 @@ def _read_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
     hand, points = draft.current, read_points(typed)
     if not typed or (points is None and _NUMBER.fullmatch(typed)):
         not_a_number = _("“{text}” is not a whole number; ").format(text=typed[:40]) if typed else ""
-        raise AskAgain(not_a_number + _("type the points, or the cards left, such as Kh 7d"))
+        raise AskAgain(not_a_number + _points_hint())
     if points is None:
-        hand = replace(hand, left={**hand.left, seat: typed})
+        hand = replace(hand, left={**hand.left, seat: _cards(typed)})
     else:
         hand = replace(hand, points={**hand.points, seat: points})
     fault = draft.fault(hand)
@@ -254,7 +260,28 @@ def _read_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
         raise AskAgain(_("{fault}; did you mean {readings}?").format(fault=fault, readings=readings))
     if fault:
         raise AskAgain(fault)
-    return Answer(hand)
+    return Answer(hand, _cards_read(draft, hand, seat))
+
+
+def _points_hint() -> str:
+    if prompt_alphabet() == "es":
+        return _("type the points, or the cards left, such as Kc 7d (p ♠, c ♥, d ♦, t ♣)")
+    return _("type the points, or the cards left, such as Kh 7d")
+
+
+def _cards(typed: str) -> str:
+    """Return the cards that were typed with the engine's letters. Raises AskAgain for a word that is not a card."""
+    try:
+        return read_cards(typed, prompt_alphabet())
+    except TourneyError as error:
+        raise AskAgain(error.message, error.hint) from error
+
+
+def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:
+    """Return a line with the cards of a seat by the symbols of their suits, where their letters are not English."""
+    if seat not in hand.left or prompt_alphabet() == "en":
+        return ()
+    return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=shown_cards(hand.left[seat])),)
 
 
 def _similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> str:
@@ -270,6 +297,7 @@ _POINTS = Prompt(
     read=_read_points,
     clear=lambda draft, seat: without(draft.current, seat),
     help=_POINTS_HELP,
+    takes_cards=True,
 )
 
 
@@ -406,7 +434,7 @@ _JOKERS = Prompt(
     default=lambda draft, seat: str((draft.previous and knock_sheets.rummy_jokers(draft.previous.ending)) or 0),
     read=_read_jokers,
     clear=lambda draft, seat: replace(draft.current, ending="rummy"),
-    help=("with three jokers or more everybody also pays a knock's bonus for each joker",),
+    help=(marked("with three jokers or more everybody also pays a knock's bonus for each joker"),),
 )
 
 # --- buys ------------------------------------------------------------------------------------------------------
@@ -448,7 +476,7 @@ _BUY = Prompt(
     default=lambda draft, seat: _("y") if draft.previous is not None and seat in draft.previous.buys else _("n"),
     read=_read_buy,
     clear=_clear_buy,
-    help=("y if the player bought points off after this hand; an empty line is n",),
+    help=(marked("y if the player bought points off after this hand; an empty line is n"),),
 )
 
 PROMPTS: Final[Mapping[Family, tuple[Prompt, ...]]] = {

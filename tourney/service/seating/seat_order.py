@@ -16,6 +16,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Outcome, Result
 from tourney.domain.rounds import Round, Table
 from tourney.rulebook.seat_draw import SeatDraw, draw_seats, who_deals
+from tourney.text.cards import shown_cards
 from tourney.text.i18n import _, ngettext
 
 
@@ -108,7 +109,7 @@ def cards_drawn(reader: storage.Reader, event: Event, round_: Round) -> dict[int
 
 def _cards_text(event: Event, table: Table) -> str:
     players, draw = _draw(event, table)
-    cards = {player: " ".join(drawn) for player, drawn in zip(players, draw.cards, strict=True)}
+    cards = {player: shown_cards(" ".join(drawn)) for player, drawn in zip(players, draw.cards, strict=True)}
     return ", ".join(f"{player.shown} {cards[player]}".strip() for player in table.players)
 
 

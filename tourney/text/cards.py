@@ -1,0 +1,92 @@
+"""Cards in letters and symbols: as the engine writes them, with English letters, or with the Spanish ones.
+
+The letter `c` is hearts in Spanish and clubs in English, so a text is read in one alphabet, and refused where it is
+not of that alphabet; it is never guessed.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final, Literal
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _, language
+from tourney.text.names import fold
+
+Alphabet = Literal["en", "es"]
+ALPHABETS: Final[tuple[Alphabet, ...]] = ("en", "es")
+SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+"""The symbols of the suits by the engine's letters."""
+SPANISH: Final = {"p": "s", "c": "h", "d": "d", "t": "c"}
+"""The engine's letters by the Spanish ones: picas, corazones, diamantes, tréboles."""
+
+_TO_SPANISH: Final = {english: spanish for spanish, english in SPANISH.items()}
+_WORD: Final = re.compile(r"[^\s,/]+")
+_SPANISH_CARD: Final = re.compile(r"(10|[2-9TJQKA])([pcdt])(\*?)", re.IGNORECASE | re.ASCII)
+_WITH_SYMBOL: Final = re.compile(r"(10|[2-9TJQKA])([♣♦♥♠♧♢♡♤])\ufe0f?(\*?)", re.IGNORECASE | re.ASCII)
+_CARD: Final = re.compile(r"\b(10|[2-9TJQKA])([cdhs])\b", re.ASCII)
+_SHOWN: Final = re.compile(r"\b(10|[2-9TJQKA])([♣♦♥♠])")
+_JOKERS: Final = frozenset({"jk", "joker"})
+
+
+def prompt_alphabet() -> Alphabet:
+    """Return the alphabet in which cards are typed at prompts: that of the language of the sentences."""
+    return "es" if language() == "es" else "en"
+
+
+def read_cards(text: str, alphabet: Alphabet) -> str:
+    """Return cards that were typed in this alphabet with the engine's letters; English ones are left to the engine.
+
+    Every other character stays, so that a place in the text is the same. Raises TourneyError USAGE for the first word
+    that is not a card with Spanish letters.
+    """
+    return text if alphabet == "en" else _WORD.sub(_from_spanish, text)
+
+
+def _from_spanish(found: re.Match[str]) -> str:
+    word = found[0]
+    if card := _SPANISH_CARD.fullmatch(word):
+        return f"{card[1].upper()}{SPANISH[card[2].lower()]}{card[3]}"
+    if fold(word) in _JOKERS:
+        return fold(word)
+    if _WITH_SYMBOL.fullmatch(word):
+        return word
+    message = _("“{card}” is not a card with Spanish letters (character {column})")
+    raise TourneyError(
+        ExitCode.USAGE,
+        message.format(card=word[:20], column=found.start() + 1),
+        _("write cards as 7c, 10d, Ap or Jk: p ♠, c ♥, d ♦, t ♣"),
+    )
+
+
+def written_cards(text: str, alphabet: Alphabet) -> str:
+    """Return cards with the engine's letters as they are typed in this alphabet."""
+    return text if alphabet == "en" else _CARD.sub(lambda card: card[1] + _TO_SPANISH[card[2]], text)
+
+
+def shown_cards(cards: str) -> str:
+    """Return cards with the engine's letters as people of the language read them: by symbols, in English by letters."""
+    return cards if prompt_alphabet() == "en" else with_symbols(cards)
+
+
+def with_symbols(text: str) -> str:
+    """Return the text with the suits of cards as symbols: `7h` as `7♥`."""
+    return _CARD.sub(lambda card: card[1] + SYMBOLS[card[2]], text)
+
+
+def without_symbols(text: str, alphabet: Alphabet) -> str:
+    """Return the text with the symbols of suits as letters of this alphabet, for a terminal that lacks them."""
+    letters = {symbol: letter for letter, symbol in SYMBOLS.items()}
+    return _SHOWN.sub(lambda card: written_cards(card[1] + letters[card[2]], alphabet), text)
+
+
+def is_ambiguous(texts: Iterable[str]) -> bool:
+    """Return whether a card of the texts is one card in English letters and another in Spanish ones."""
+    words = [card for text in texts for word in _WORD.findall(text) if (card := _SPANISH_CARD.fullmatch(word))]
+    return any(SPANISH[card[2].lower()] != card[2].lower() for card in words)
+
+
+def alphabet_text(alphabet: Alphabet) -> str:
+    """Return a line that says how cards are typed at a prompt."""
+    if alphabet == "es":
+        return _("points, or the cards left with Spanish letters: p ♠, c ♥, d ♦, t ♣, 10 or T, Jk (joker)")
+    return _("points, or the cards left with English letters: s ♠, h ♥, d ♦, c ♣, 10 or T, Jk (joker)")
