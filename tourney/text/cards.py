@@ -28,9 +28,9 @@ _SHOWN: Final = re.compile(r"\b(10|[2-9TJQKA])([♣♦♥♠])")
 _JOKERS: Final = frozenset({"jk", "joker"})
 
 
-def prompt_alphabet() -> Alphabet:
-    """Return the alphabet in which cards are typed at prompts: that of the language of the sentences."""
-    return "es" if language() == "es" else "en"
+def prompt_alphabet(chosen: str | None = None) -> Alphabet:
+    """Return the alphabet in which cards are typed at prompts: of an event's language, or of that of the sentences."""
+    return "es" if (chosen or language()) == "es" else "en"
 
 
 def read_cards(text: str, alphabet: Alphabet) -> str:

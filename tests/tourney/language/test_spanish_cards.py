@@ -121,6 +121,18 @@ def test_an_english_prompt_is_as_it_was() -> None:
     assert dialogue.draft.current.left == {1: "Kh 7d"}
 
 
+@pytest.mark.parametrize(("spoken", "kept"), [("en", "es"), ("es", "en")])
+def test_the_language_of_the_event_counts_and_the_prompt_says_so(spoken: str, kept: str) -> None:
+    typed = {"es": "Kc 7t", "en": "Kh 7c"}[kept]
+    with speaking(spoken):
+        dialogue = new_dialogue(lang=kept)
+        assert {"es": "t ♣", "en": "c ♣"}[kept] in type_lines(dialogue, "1", "n")
+        assert "Elena: K♥ 7♣" in type_lines(dialogue, typed)
+        assert f"[{typed}]" in type_lines(dialogue, "b")
+    assert dialogue.draft.previous is not None
+    assert dialogue.draft.previous.left == {1: "Kh 7c"}
+
+
 WORDS = {
     "back": ("b", "B", "atrás", "ATRAS"),
     "leave": ("q", "salir"),

@@ -66,12 +66,17 @@ class SheetDialogue:
             return ()
         return (_("{player} deals the first hand.").format(player=self.seats.names[0]),)
 
+    @property
+    def _usual_letters(self) -> bool:
+        """Return whether cards are typed in English at an English prompt, whose help says how."""
+        return self.draft.alphabet == prompt_alphabet() == "en"
+
     def _alphabet(self) -> Lines:
         """Return a line on how cards are typed, before the first question that takes them; none in English."""
-        if self._alphabet_said or self.draft.over or prompt_alphabet() == "en" or not self._next()[0].takes_cards:
+        if self._alphabet_said or self.draft.over or self._usual_letters or not self._next()[0].takes_cards:
             return ()
         self._alphabet_said = True
-        return (alphabet_text(prompt_alphabet()),)
+        return (alphabet_text(self.draft.alphabet),)
 
     @property
     def question(self) -> str:
@@ -191,8 +196,8 @@ class SheetDialogue:
             text = _("y enters the sheet; n or a hand ({hands}) opens it for correction; q leaves and keeps it")
             return (text.format(hands=self._choice()),)
         prompt, _seat = self._next()
-        if prompt.takes_cards and prompt_alphabet() != "en":
-            return (alphabet_text(prompt_alphabet()), *map(_, prompt.help[1:]))
+        if prompt.takes_cards and not self._usual_letters:
+            return (alphabet_text(self.draft.alphabet), *map(_, prompt.help[1:]))
         return tuple(map(_, prompt.help))
 
     # --- the whole sheet ------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from tourney.service.results.hand_sequence import KnockSequence
 from tourney.service.results.sheet_draft import SheetDraft, without
 from tourney.service.results.sheets import Seats
 from tourney.text.answers import read_yes_or_no
-from tourney.text.cards import prompt_alphabet, read_cards, shown_cards, written_cards
+from tourney.text.cards import prompt_alphabet, read_cards, with_symbols, written_cards
 from tourney.text.i18n import _, either, marked
 from tourney.text.names import fold
 
@@ -241,7 +241,7 @@ def _previous_points(draft: SheetDraft, seat: int) -> str:
     if draft.previous is None:
         return ""
     points = draft.previous.points.get(seat)
-    left = written_cards(draft.previous.left.get(seat, ""), prompt_alphabet())
+    left = written_cards(draft.previous.left.get(seat, ""), draft.alphabet)
     return left or ("" if points is None else str(points))
 
 
@@ -250,9 +250,9 @@ def _read_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
     hand, points = draft.current, read_points(typed)
     if not typed or (points is None and _NUMBER.fullmatch(typed)):
         not_a_number = _("“{text}” is not a whole number; ").format(text=typed[:40]) if typed else ""
-        raise AskAgain(not_a_number + _points_hint())
+        raise AskAgain(not_a_number + _points_hint(draft))
     if points is None:
-        hand = replace(hand, left={**hand.left, seat: _cards(typed)})
+        hand = replace(hand, left={**hand.left, seat: _cards(draft, typed)})
     else:
         hand = replace(hand, points={**hand.points, seat: points})
     fault = draft.fault(hand)
@@ -263,25 +263,25 @@ def _read_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
     return Answer(hand, _cards_read(draft, hand, seat))
 
 
-def _points_hint() -> str:
-    if prompt_alphabet() == "es":
+def _points_hint(draft: SheetDraft) -> str:
+    if draft.alphabet == "es":
         return _("type the points, or the cards left, such as Kc 7d (p ♠, c ♥, d ♦, t ♣)")
     return _("type the points, or the cards left, such as Kh 7d")
 
 
-def _cards(typed: str) -> str:
+def _cards(draft: SheetDraft, typed: str) -> str:
     """Return the cards that were typed with the engine's letters. Raises AskAgain for a word that is not a card."""
     try:
-        return read_cards(typed, prompt_alphabet())
+        return read_cards(typed, draft.alphabet)
     except TourneyError as error:
         raise AskAgain(error.message, error.hint) from error
 
 
 def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:
     """Return a line with the cards of a seat by the symbols of their suits, where their letters are not English."""
-    if seat not in hand.left or prompt_alphabet() == "en":
+    if seat not in hand.left or draft.alphabet == prompt_alphabet() == "en":
         return ()
-    return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=shown_cards(hand.left[seat])),)
+    return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=with_symbols(hand.left[seat])),)
 
 
 def _similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from tourney.domain.results import Length, SheetHand
 from tourney.service.results.hand_sequence import HandSequence
+from tourney.text.cards import prompt_alphabet
 
 
 class SheetDraft:
@@ -13,11 +14,12 @@ class SheetDraft:
     `hands` are the hands before `current`, the hand in question; a hand that is being changed has more hands after it.
     `previous` is the earlier version of `current`, whose answers are offered again; `doubted` are points that have been
     questioned and may be confirmed, `suggested` is the answer about the closer that was probably meant. `length` is
-    "short" once the game is declared stopped.
+    "short" once the game is declared stopped. Cards are typed in the letters of `alphabet`.
     """
 
     def __init__(self, sequence: HandSequence, hands: Sequence[SheetHand] = ()) -> None:
         self.sequence, self.event, self.seats = sequence, sequence.event, sequence.seats
+        self.alphabet = prompt_alphabet(self.event.settings.lang)
         self.length: Length = "whole"
         self.hands: list[SheetHand] = []
         self.previous: SheetHand | None = None
