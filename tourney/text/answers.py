@@ -10,7 +10,7 @@ from tourney.text.names import fold
 _YES: Final = frozenset({"y", "yes", "s", "si"})
 _NO: Final = frozenset({"n", "no"})
 Keyword = Literal["back", "leave", "help", "stop", "dead"]
-"""What a word at a question asks for: to go back or away, for help, for the end of the game, or for a dead hand."""
+"""The wishes that a word at a question can say: to go back or away, help, the end of the game, or a dead hand."""
 _KEYWORDS: Final[dict[str, Keyword]] = {
     **dict.fromkeys(("b", "atras"), "back"),
     **dict.fromkeys(("q", "salir"), "leave"),
