@@ -49,7 +49,7 @@ def test_undo_takes_back_a_hand_of_a_partial_sheet_before_the_draw_of_its_round(
     assert run("result", "enter", "--round", "1", "--table", "1", "--half", _hand("TT")).code == 0
     assert _standing(run) == [*before, "result.partial"]
     undone = run("undo").out
-    assert undone.startswith("undone: sheet of table 1, round 1: hand 1 (TT): ")
+    assert undone.startswith("undone: sheet of table 1, round 1: TT: ")
     assert all(f"{name} {points}" in undone for name, points in zip(desk.NAMES[:4], POINTS, strict=True))
     assert _standing(run) == before
     assert "undone: round 1 drawn: 1 table (Friday" in run("undo").out

@@ -124,7 +124,7 @@ def test_undo_takes_back_the_newest_hand_of_a_partial_sheet_first(db: str) -> No
         apply(db, KeepAnswers.of(_typed(db, 2)))
     taken = [apply(db, Undo()).line.said for _time in range(3)]
     assert [said.partition(":")[0] for said in taken] == ["sheet of table 1, round 1"] * 2 + ["round 1 drawn"]
-    assert taken[0].startswith("sheet of table 1, round 1: hand 2 (TE): ")
+    assert taken[0].startswith("sheet of table 1, round 1: TE: ")
     for name, points in SHEET[1].points.items():
         assert f"{name} {points}" in taken[0]
     assert rounds.show(db).rounds == ()
@@ -269,7 +269,7 @@ def test_an_unfinished_correction_is_not_a_partial_sheet(db: str) -> None:
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
     with desk.refused(ExitCode.NOT_FOUND, "no partial sheet"):
         apply(db, DropPartialSheet(None, 1, 1, "misread"))
-    assert apply(db, Undo()).line.said.startswith("correction begun of table 1, round 1: hand ")
+    assert apply(db, Undo()).line.said.startswith("correction begun of table 1, round 1: EEE: ")
     apply(db, Undo())
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
     with desk.refused(ExitCode.NOT_FOUND, "has no result"):

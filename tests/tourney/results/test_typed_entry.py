@@ -237,10 +237,36 @@ def test_hands_that_replace_those_of_a_partial_sheet_are_named(
     assert (whole.code, whole.err) == (0, "the partial sheet's TE EE are replaced\n")
 
 
+def test_the_log_names_the_hand_that_was_changed_and_not_the_last_one(db: str, typing: Typing) -> None:
+    """TT, TE and EE are typed, then TE is changed; in the correction of the whole sheet it is TTE."""
+
+    def newest() -> str:
+        return typing("log --last 1 --json").json[0]["said"]
+
+    typing("result enter --table 1", *HANDS[:3], "b", "b", "0 20 30 50", "q")
+    first, second, third, fourth = names(db, 1)
+    assert newest() == f"sheet of table 1, round 1: TE: {first} 0, {second} 20, {third} 30, {fourth} 50"
+    typing("result enter --table 1", *HANDS[3:], "")
+    typing("result correct --round 1 --table 1 --reason misread", "TTE", "0 9 30 40", "q")
+    assert newest() == f"correction begun of table 1, round 1: TTE: {first} 0, {second} 9, {third} 30, {fourth} 40"
+
+
+def test_a_whole_sheet_is_shown_under_one_title_before_it_is_corrected(db: str, typing: Typing) -> None:
+    """The sheet is shown once more when a hand of it has changed."""
+    typing("result enter --table 1", *HANDS, "")
+    asked = typing("result correct --round 1 --table 1 --reason misread", "q").err
+    assert asked.count("Friday, round 1, table 1") == 1
+    asked = typing("result correct --round 1 --table 1 --reason misread", "TE", "0 9 30 40", "q").err
+    assert asked.count("Friday, round 1, table 1") == 2
+
+
 def test_a_change_of_an_earlier_hand_that_is_not_finished_is_named_on_leaving(db: str, typing: Typing) -> None:
     """The hand is kept as it was before, and the end of input leaves as Ctrl-D does."""
     left = typing("result enter --table 1", HANDS[0], HANDS[1], "b", "b", "2", "n", "7")
-    assert "kept: TT TE\nnot kept: the change of TT that was begun\ncontinue with " in left.err
+    assert (
+        "kept: TT TE\nnot kept: the change of TT that was begun; the hand is as it was before\ncontinue with "
+        in left.err
+    )
     (sheet,) = entry.partial_sheets_of(db, None)
     assert sheet.hands == ("TT", "TE")
     assert entry.begin(db, None, 1, 1).draft.hands[0].points == {0: 0, 1: 20, 2: 30, 3: 40}

@@ -134,7 +134,7 @@ class _Keeper:
             rest="" if self._use == "enter" else " --reason …",
         )
         unkept = self._dialogue.draft.unkept
-        lost = _("not kept: the change of {hand} that was begun").format(hand=unkept)
+        lost = _("not kept: the change of {hand} that was begun; the hand is as it was before").format(hand=unkept)
         return (_("kept: {hands}").format(hands=hands), *([lost] if unkept else []), again)
 
     def _keep(self, patience: storage.Patience = "usual") -> None:

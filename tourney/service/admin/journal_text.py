@@ -301,7 +301,12 @@ def _table(payload: Payload) -> str:
 
 
 def _points(payload: Payload) -> Facts:
-    return {("points", *_spot(payload)): payload.get("points", [])}
+    return {("points", *_spot(payload)): payload.get("points", []), **_hands(payload)}
+
+
+def _hands(payload: Payload) -> Facts:
+    """Return the hands of a table's sheet as this entry has them."""
+    return {("hands", *_spot(payload)): payload.get("hands", [])}
 
 
 @sentence("result.enter", facts=_points)
@@ -320,20 +325,39 @@ def _result_void(_journal: JournalText, payload: Payload) -> str:
     return _because(_("{table} made void").format(table=_table(payload)), payload["reason"])
 
 
-@sentence("result.partial")
+@sentence("result.partial", facts=_hands)
 def _sheet_keep(journal: JournalText, payload: Payload) -> str:
-    """Return the newest hand of a partial sheet, with the points that it has."""
+    """Return the hand of a partial sheet that is new or has changed, with the points that it has."""
     text = _("sheet of table {table}, round {round}: {hand}")
     if payload.get("corrects"):
         text = _("correction begun of table {table}, round {round}: {hand}")
     hands = payload["hands"]
-    hand = _("hand {number}").format(number=len(hands)) if hands else _("no hand")
-    if hands and hands[-1]["contract"]:
-        hand = _("{hand} ({contract})").format(hand=hand, contract=hands[-1]["contract"])
+    place = _changed_hand(journal, payload)
+    hand = _("no hand")
+    if hands:
+        hand = hands[place]["contract"] or _("hand {number}").format(number=place + 1)
     names = {f"#{number}": journal.player(number) for number in payload["people"]}
-    points = hands[-1]["points"] if hands else {}
+    points = hands[place]["points"] if hands else {}
     scores = ", ".join(f"{names.get(player, player)} {points[player]}" for player in names if player in points)
     return _because(text.format(table=payload["table"], round=payload["round"], hand=hand), scores)
+
+
+def _changed_hand(journal: JournalText, payload: Payload) -> int:
+    """Return the place of the first hand that differs from the table's sheet so far; the last if none does."""
+    seats = journal.fact("seats", *_spot(payload)) or []
+    before, after = journal.fact("hands", *_spot(payload)) or [], payload["hands"]
+    differing = (
+        place
+        for place, hand in enumerate(after)
+        if place >= len(before) or _points_of(hand, seats) != _points_of(before[place], seats)
+    )
+    return next(differing, len(after) - 1)
+
+
+def _points_of(hand: Payload, seats: Sequence[int]) -> Mapping[str, int]:
+    """Return the points of a hand by player, which a result has in the order of the seats."""
+    points = hand["points"]
+    return points if isinstance(points, Mapping) else dict(zip((f"#{seat}" for seat in seats), points, strict=False))
 
 
 @sentence("result.drop")

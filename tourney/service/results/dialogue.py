@@ -55,7 +55,9 @@ class SheetDialogue:
             event=self.event.settings.name, round=self.table.round, table=self.table.number
         )
         keys = _("? is help, b goes back, q leaves and keeps what was typed")
-        lines = [place, numbered_players(self.seats), *self._first_dealer(), keys, *self._notes]
+        # A whole sheet is shown under the name of its table.
+        title = () if self.draft.over else (place,)
+        lines = [*title, numbered_players(self.seats), *self._first_dealer(), keys, *self._notes]
         if self.draft.kept and not self.draft.over:
             lines += [_("continuing at {hand}").format(hand=self.draft.hand_name), *self._scores(), *self._alphabet()]
         return tuple(lines)
