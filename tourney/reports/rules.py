@@ -9,6 +9,7 @@ from typing import Any, Final
 from tourney.reports.render.report import Column, Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
+    OURS,
     Answer,
     ArrangementAnswer,
     Difference,
@@ -22,6 +23,7 @@ from tourney.rulebook.answers import (
     RecordFile,
     RuleSetEntry,
     Sentence,
+    Step,
 )
 from tourney.rulebook.decisions import OURS
 from tourney.rulebook.rule_sentences import FOR_PROGRAMS
@@ -225,10 +227,11 @@ def rule_sets(entries: tuple[RuleSetEntry, ...]) -> Report:
     return listing(_("Rule sets"), entry_fields(), entries)
 
 
-def irregularities(kinds: tuple[Irregularity, ...]) -> Report:
-    """Report the kinds of irregularity, and the moments of each that have steps of their own."""
-    hint = _("The steps: `tourney rules ruling KIND`, or for one moment with `--found`.")
-    return listing(_("Irregularities"), _irregularity_fields(), kinds, next_steps=(hint,))
+def irregularities(kinds: tuple[Irregularity, ...], phrase: str = "") -> Report:
+    """Report kinds of irregularity, all or those that `phrase` may mean, and the moments that have their own steps."""
+    hint = _("The steps: `tourney rules ruling KIND`, or for one moment with `--found`; KIND may be what happened.")
+    title = _("Irregularities like “{phrase}”").format(phrase=phrase) if phrase else _("Irregularities")
+    return listing(title, _irregularity_fields(), kinds, next_steps=(hint,))
 
 
 def _irregularity_fields() -> Fields[Irregularity]:
@@ -244,25 +247,38 @@ def _moment_ids(irregularity: Irregularity) -> str:
 
 
 def _moment(moment: Moment) -> dict[str, Any]:
-    return asdict(moment) | {"found": _(moment.found), "steps": [_(step) for step in moment.steps]}
+    return {
+        "id": moment.id,
+        "found": _(moment.found),
+        "steps": [_(step.text) for step in moment.steps],
+        "clause": moment.clause,
+        "sources": [step.source for step in moment.steps],
+    }
 
 
-def ruling(irregularity: Irregularity, note: str) -> Report:
-    """Report the steps of an irregularity, numbered, moment by moment."""
-    fields: Fields[tuple[Moment, int, str]] = (
+def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "") -> Report:
+    """Report the steps of an irregularity, moment by moment, each with its source; `phrase` is what it was found by."""
+    fields: Fields[tuple[Moment, int, Step]] = (
         Field("found", _("Found"), lambda row: _(row[0].found)),
         Field("step", _("Step"), lambda row: row[1], "right"),
-        Field("text", _("What to do"), lambda row: _(row[2])),
+        Field("text", _("What to do"), lambda row: _(row[2].text)),
         Field("clause", _("Clause"), lambda row: row[0].clause),
+        Field("source", _("Source"), lambda row: row[2].source),
     )
     rows = [(moment, number, step) for moment in irregularity.moments for number, step in enumerate(moment.steps, 1)]
     sections = tuple(
-        Section(f"{_(moment.found)} [{moment.clause}]", bullets=tuple(_(step) for step in moment.steps))
-        for moment in irregularity.moments
+        Section(_(moment.found), bullets=tuple(map(_sourced, moment.steps))) for moment in irregularity.moments
     )
-    notes = (note,) if note else ()
     data = record(_irregularity_fields(), irregularity)
-    return listing(_(irregularity.title), fields, rows, notes=notes, data=data, sections=sections)
+    hint = _("Found for “{phrase}”; `tourney rules ruling` lists all kinds.").format(phrase=phrase)
+    steps = (hint,) if phrase else ()
+    title = _(irregularity.title)
+    return listing(title, fields, rows, notes=notes, data=data, sections=sections, next_steps=steps)
+
+
+def _sourced(step: Step) -> str:
+    source = ", ".join(_("house ruling") if part == OURS else part for part in step.source.split(", "))
+    return f"{_(step.text)} [{source}]" if source else _(step.text)
 
 
 def answer(given: Answer) -> Report:

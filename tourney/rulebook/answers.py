@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from tourney.domain.results import Outcome
+from tourney.domain.rules import Family
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,23 +162,49 @@ class Page:
     origins: tuple[str, ...]
 
 
+OURS: Final = "ours"
+"""The source of a rule or a step that no document has: a decision of this program, which a club may take otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that an arbiter does or says; `source` is its clause, a decision such as A-26, or OURS.
+
+    Clauses of several documents stand between bars, `003/1.6|002/1.6`. A step without a source says what to do with
+    this program. With `game` the step belongs only to rule sets of that family.
+    """
+
+    text: str
+    source: str = ""
+    game: Family | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The steps for an irregularity found at one moment, which `found` says in words; `clause` is their source."""
+    """The steps for an irregularity found at one moment, which `found` says in words."""
 
     id: str
     found: str
-    steps: tuple[str, ...]
-    clause: str
+    steps: tuple[Step, ...]
+
+    @property
+    def clause(self) -> str:
+        """The sources of all steps, each once."""
+        return ", ".join(dict.fromkeys(part for step in self.steps for part in step.source.split(", ") if part))
 
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """An irregularity at a table, with the steps for each moment at which it may be found."""
+    """An irregularity at a table, with the steps for each moment at which it may be found.
+
+    Kinds and moments are names that other programs use: they stay. `needs` is what a rule set must have so that it can
+    happen at all.
+    """
 
     kind: str
     title: str
     moments: tuple[Moment, ...]
+    needs: Literal["claims", "laying", ""] = ""
 
 
 @dataclass(frozen=True, slots=True)

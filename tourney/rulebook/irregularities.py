@@ -1,195 +1,55 @@
-"""Steps of an arbiter's ruling on an irregularity.
+"""An arbiter's ruling on an irregularity: the steps, each with its source, as a rule set's document has them."""
 
-Only document 004 covers irregularities (004/1.12); where its text breaks off, the clause is the number of the
-ambiguity. The steps serve any rule set.
-"""
+from __future__ import annotations
 
-from typing import Final
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import Irregularity, Moment
-from tourney.rulebook.rulesets import rules_of
-from tourney.text.i18n import _
+from tourney.rulebook.answers import OURS, Irregularity, Moment, Step
+from tourney.rulebook.irregularity_kinds import KINDS
+from tourney.rulebook.rulesets import resolve, rules_of
+from tourney.rulebook.ruling_search import kinds_meant
+from tourney.text.i18n import _, ngettext
 from tourney.text.similar import similar
 
-DOCUMENT: Final = "004"
-CLAUSE: Final = "004/1.12"
+if TYPE_CHECKING:
+    from engine.rules import Rules
 
-_KINDS: Final[tuple[Irregularity, ...]] = (
-    Irregularity(
-        "play-out-of-turn",
-        "Play out of turn",
-        (
-            Moment(
-                "before-discard",
-                "Found before the offender has discarded",
-                (
-                    "The offender puts the drawn card back where it came from.",
-                    "The offender takes back every card laid down or laid off in this turn.",
-                    "The turn goes to the player whose turn it is.",
-                    "If the drawn card came from the stock, it was seen illegally: continue with illegal-draw.",
-                ),
-                CLAUSE,
-            ),
-            Moment(
-                "after-discard",
-                "Found after the offender has discarded",
-                (
-                    "It is too late: the turn stands as it was played.",
-                    "Play continues with the player after the offender; a turn that was passed over is lost.",
-                    "If somebody now holds a wrong number of cards, continue with incorrect-hand.",
-                ),
-                "A-26",
-            ),
-        ),
-    ),
-    Irregularity(
-        "illegal-draw",
-        "Illegal draw: a card seen illegally",
-        (
-            Moment(
-                "before-discard",
-                "Found before the offender has discarded",
-                (
-                    "The offender gives the card up.",
-                    "The next player in turn may draw it.",
-                    "If that player does not want it, it goes face down into the middle of the stock.",
-                    "That player's turn continues as if nothing had happened.",
-                ),
-                CLAUSE,
-            ),
-            Moment(
-                "after-discard",
-                "Found after the offender has discarded",
-                (
-                    "It can no longer be corrected: the card stays where it is.",
-                    "If the offender now holds a wrong number of cards, continue with incorrect-hand.",
-                ),
-                CLAUSE,
-            ),
-        ),
-    ),
-    Irregularity(
-        "exposed-card",
-        "Exposed card on top of the stock",
-        (
-            Moment(
-                "any-time",
-                "As long as exposed cards lie on top of the stock",
-                (
-                    "The exposed card stays where it is, face up.",
-                    "The player in turn may draw one of three cards: the top discard, an exposed card, or the top "
-                    "card of the stock that is face down.",
-                    "Once no exposed card is left, play continues as usual.",
-                ),
-                f"{CLAUSE}, A-27",
-            ),
-        ),
-    ),
-    Irregularity(
-        "incorrect-hand",
-        "Incorrect hand: a wrong number of cards",
-        (
-            Moment(
-                "before-draw",
-                "Found before that player's first draw",
-                (
-                    "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
-                    "Otherwise continue as after the first draw: "
-                    "`tourney rules ruling incorrect-hand --found after-draw`.",
-                    "Keep a re-deal with `tourney ruling add --kind redeal`.",
-                ),
-                f"{CLAUSE}, A-28",
-            ),
-            Moment(
-                "after-draw",
-                "Found after that player's first draw",
-                (
-                    "There is no re-deal any more.",
-                    "With too many cards the player discards without drawing, in each turn, until the number is right.",
-                    "With too few the player draws without discarding, one card in each turn, until the number is "
-                    "right.",
-                    "The player may not lay down while the number is wrong.",
-                ),
-                f"{CLAUSE}, A-28",
-            ),
-        ),
-    ),
-    Irregularity(
-        "imperfect-pack",
-        "Imperfect pack: a card is missing or duplicated",
-        (
-            Moment(
-                "any-time",
-                "Whenever it is found",
-                (
-                    "The hand in play stops and counts for nobody.",
-                    "Put the packs right; the same hand must be dealt again.",
-                    "The results of earlier hands stand.",
-                    "Keep it with `tourney ruling add --kind redeal`.",
-                ),
-                CLAUSE,
-            ),
-        ),
-    ),
-    Irregularity(
-        "superfluous-cards",
-        "Superfluous cards in an otherwise correct trio or run",
-        (
-            Moment(
-                "any-time",
-                "As soon as it is found",
-                (
-                    "The trio or run stays on the table without the cards that do not belong to it.",
-                    "Those cards go back to the hand of the player who placed them.",
-                    "Play continues with the player in turn.",
-                ),
-                CLAUSE,
-            ),
-        ),
-    ),
-    Irregularity(
-        "scoring-error",
-        "Scoring error",
-        (
-            Moment(
-                "undisputed",
-                "When it had never been disputed",
-                (
-                    "A correction that all players of the table agree on can be made at any time.",
-                    "Keep it with `tourney ruling add --kind correction` and the corrected sheet.",
-                ),
-                CLAUSE,
-            ),
-            Moment(
-                "cards-mixed",
-                "About a hand whose cards are mixed with others already",
-                (
-                    "The count of that hand stands, unless all players of the table agree on another one.",
-                    "Keep what they agree on with `tourney ruling add --kind correction` and the corrected sheet.",
-                ),
-                f"{CLAUSE}, A-29",
-            ),
-        ),
-    ),
-)
+_CLAUSE: Final = re.compile(r"(\d{3})/")
 
 
-def irregularities() -> tuple[Irregularity, ...]:
-    """Return every kind of irregularity, with its steps."""
-    return _KINDS
+def irregularities(phrase: str = "") -> tuple[Irregularity, ...]:
+    """Return every kind of irregularity, with its steps by the default rule set; or those that the phrase may mean.
 
-
-def ruling(ref: RulesRef, kind: str, found: str | None = None) -> tuple[Irregularity, str]:
-    """Return the steps for a kind at every moment, or at the moment `found`, and a note on their source.
-
-    The note is empty if the rule set has the steps itself. Raises TourneyError NOT_FOUND for an unknown kind or moment.
+    Raises TourneyError NOT_FOUND for a phrase that means none.
     """
-    document = rules_of(ref).document
-    irregularity = next((candidate for candidate in _KINDS if candidate.kind == kind), None)
+    rules = rules_of(resolve("oficial"))
+    every = {irregularity.kind: _by(rules, irregularity) for irregularity in KINDS}
+    if not phrase:
+        return tuple(every.values())
+    kinds = [phrase] if phrase in every else kinds_meant(phrase)
+    if not kinds:
+        message = _("there is no irregularity “{name}”").format(name=phrase[:40])
+        hint = _(
+            "say what happened, as in `tourney rules ruling showed a card`; `tourney rules ruling` lists all kinds"
+        )
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+    return tuple(every[kind] for kind in kinds)
+
+
+def ruling(ref: RulesRef, kind: str, found: str | None = None) -> tuple[Irregularity, tuple[str, ...]]:
+    """Return the steps for a kind at every moment, or at the moment `found`, and notes on their sources.
+
+    Raises TourneyError NOT_FOUND for an unknown kind or moment.
+    """
+    rules = rules_of(ref)
+    irregularity = next((candidate for candidate in KINDS if candidate.kind == kind), None)
     if irregularity is None:
-        raise _unknown(_("there is no irregularity “{name}”"), kind, [irregularity.kind for irregularity in _KINDS])
+        raise _unknown(_("there is no irregularity “{name}”"), kind, [irregularity.kind for irregularity in KINDS])
     if found is not None:
         chosen = tuple(moment for moment in irregularity.moments if moment.id == found)
         if not chosen:
@@ -198,13 +58,63 @@ def ruling(ref: RulesRef, kind: str, found: str | None = None) -> tuple[Irregula
                 found,
                 [moment.id for moment in irregularity.moments],
             )
-        irregularity = Irregularity(irregularity.kind, irregularity.title, chosen)
-    return irregularity, "" if document == DOCUMENT else _silent(document)
+        irregularity = replace(irregularity, moments=chosen)
+    irregularity = _by(rules, irregularity)
+    return irregularity, tuple(_notes(rules, irregularity))
 
 
-def _silent(document: str) -> str:
-    text = _("Document {document} says nothing of irregularities; these steps are document {other}'s.")
-    return text.format(document=document, other=DOCUMENT)
+def _by(rules: Rules, irregularity: Irregularity) -> Irregularity:
+    """Return the irregularity with the steps for the rule set's game, and its document's clauses where it has any."""
+    moments = tuple(
+        Moment(moment.id, moment.found, tuple(_steps(rules, moment.steps))) for moment in irregularity.moments
+    )
+    return replace(irregularity, moments=moments)
+
+
+def _steps(rules: Rules, steps: tuple[Step, ...]) -> Iterator[Step]:
+    for step in steps:
+        if step.game in (None, rules.kind):
+            sources = step.source.split("|")
+            own = next((source for source in sources if source.startswith(f"{rules.document}/")), sources[0])
+            yield Step(step.text, own, step.game)
+
+
+def _notes(rules: Rules, irregularity: Irregularity) -> Iterator[str]:
+    """Yield where the steps come from, if not from the rule set's own document alone."""
+    clauses = " ".join(moment.clause for moment in irregularity.moments)
+    documents = set(_CLAUSE.findall(clauses))
+    others = sorted(documents - {rules.document})
+    if others and rules.document in documents:
+        text = ngettext(
+            "Where document {document} says nothing, the steps are those of document {others}.",
+            "Where document {document} says nothing, the steps are those of documents {others}.",
+            len(others),
+        )
+        yield text.format(document=rules.document, others=", ".join(others))
+    elif others:
+        text = ngettext(
+            "Document {document} says nothing of this; the steps are those of document {others}.",
+            "Document {document} says nothing of this; the steps are those of documents {others}.",
+            len(others),
+        )
+        yield text.format(document=rules.document, others=", ".join(others))
+    if re.search(rf"A-|5\.|{OURS}", clauses):
+        yield _(
+            "House rulings, and marks such as A-26 and 5.3, are decisions of this program where the documents are "
+            "silent; a club may take others."
+        )
+    yield from _misfit(rules, irregularity)
+
+
+def _misfit(rules: Rules, irregularity: Irregularity) -> Iterator[str]:
+    """Yield why the irregularity cannot happen by these rules, if it cannot."""
+    claims = rules.kind == "contract" and rules.contracts.claim.who != "nobody"
+    if irregularity.needs == "claims" and not claims:
+        yield _(
+            "By the rules {rules} nobody claims a discard: a player who takes one out of turn has played out of turn."
+        ).format(rules=rules.id)
+    if irregularity.needs == "laying" and rules.kind == "knock":
+        yield _("By the rules {rules} nobody lays down before a hand ends.").format(rules=rules.id)
 
 
 def _unknown(message: str, name: str, names: list[str]) -> TourneyError:

@@ -38,8 +38,8 @@ def diff(rules: str, other: str) -> Differences:
     return rules_page.diff(resolve(rules), resolve(other))
 
 
-def ruling(kind: str, found: str | None = None, rules: str = "oficial") -> tuple[Irregularity, str]:
-    """Return the steps for an irregularity, found at any moment or at the moment `found`, and a note on their source.
+def ruling(kind: str, found: str | None = None, rules: str = "oficial") -> tuple[Irregularity, tuple[str, ...]]:
+    """Return the steps for an irregularity, found at any moment or at the moment `found`, and notes on their sources.
 
     Raises TourneyError NOT_FOUND for an unknown kind, moment or rule set.
     """

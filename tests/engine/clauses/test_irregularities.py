@@ -161,7 +161,7 @@ MOMENTS = [
 def steps_given(kind: str, found: str) -> tuple[str, ...]:
     """Return the steps that an arbiter is given for the irregularity, found at that moment."""
     (moment,) = ruling(RulesRef("oficial"), kind, found)[0].moments
-    return moment.steps
+    return tuple(step.text for step in moment.steps)
 
 
 @pytest.mark.parametrize(
@@ -183,10 +183,10 @@ def test_a_moment_is_described_as_in_the_document(kind: str, found: str, when: s
 
 
 def test_an_arbiter_reads_no_other_steps() -> None:
-    """Check the seven kinds, their moments, and the number of steps of each."""
+    """Check the seven kinds of the document, which stand first, their moments, and the number of steps of each."""
     found = {
         (irregularity.kind, moment.id): len(moment.steps)
-        for irregularity in irregularities()
+        for irregularity in irregularities()[:7]
         for moment in irregularity.moments
     }
     assert found == {kind_and_moment: len(steps) for kind_and_moment, steps in STEPS.items()}

@@ -210,15 +210,19 @@ def score(
 
 @app.command(
     heading=ARBITER,
-    help=_("Show what an arbiter does about an irregularity, such as a card drawn out of turn."),
-    epilog=_("tourney rules ruling\ntourney rules ruling illegal-draw --found before-discard"),
+    help=_(
+        "Show what an arbiter does about an irregularity, such as a card drawn out of turn. Say what happened in a few "
+        "words of English or Spanish, or name its kind."
+    ),
+    epilog=_("tourney rules ruling\ntourney rules ruling showed a card\ntourney rules ruling illegal-draw"),
 )
 def ruling(
     request: WithoutDatabase,
     kind: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
-            metavar="KIND", help=_("The kind of irregularity, such as illegal-draw; if left out, list the kinds.")
+            metavar="[KIND...]",
+            help=_("The kind of irregularity, such as illegal-draw, or what happened; if left out, list the kinds."),
         ),
     ] = None,
     found: Annotated[
@@ -229,10 +233,13 @@ def ruling(
     ] = None,
     rules: RulesName = "oficial",
 ) -> None:
-    if kind is None:
-        request.show(reports.irregularities(service.irregularities()))
-    else:
-        request.show(reports.ruling(*service.ruling(kind, found, rules)))
+    phrase = " ".join(kind or ())
+    kinds = service.irregularities(phrase)
+    if not phrase or len(kinds) > 1:
+        request.show(reports.irregularities(kinds, phrase))
+        return
+    given = "" if phrase == kinds[0].kind else phrase
+    request.show(reports.ruling(*service.ruling(kinds[0].kind, found, rules), given))
 
 
 def _ask(
