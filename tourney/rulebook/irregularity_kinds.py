@@ -333,7 +333,7 @@ _COUNTING: Final = (
                 "asked",
                 marked("A player who was asked has named a wrong number of cards"),
                 (
-                    Step(marked("A player who is asked says how many cards they hold, and truly."), "003/1.5"),
+                    Step(marked("A player who is asked must say truthfully how many cards they hold."), "003/1.5"),
                     Step(marked("The right number is said at once; what was played meanwhile stands."), OURS),
                     Step(
                         marked(
@@ -431,7 +431,7 @@ _SHOWING: Final = (
                         ),
                         DEALING,
                     ),
-                    Step(marked("Deal again in that way."), OURS),
+                    Step(marked("Deal again in this way."), OURS),
                     Step(
                         marked("If one player only has a wrong number, continue with incorrect-hand."), IRREGULARITIES
                     ),
@@ -490,7 +490,7 @@ _SHOWING: Final = (
                 (
                     Step(marked("Only the top card of the discard pile may be seen: the player stops."), "003/1.5"),
                     Step(marked("The pile is squared up as it lay, with its top card on top."), OURS),
-                    Step(marked("What was played stands; a player in turn continues."), OURS),
+                    Step(marked("What was played stands, and play continues."), OURS),
                     Step(
                         marked(
                             "If it happens again, keep a penalty that your event has announced with "
