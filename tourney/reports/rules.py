@@ -9,7 +9,6 @@ from typing import Any, Final
 from tourney.reports.render.report import Column, Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
-    OURS,
     Answer,
     ArrangementAnswer,
     Difference,

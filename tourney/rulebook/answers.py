@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 
 from tourney.domain.results import Outcome
 from tourney.domain.rules import Family
@@ -162,13 +162,9 @@ class Page:
     origins: tuple[str, ...]
 
 
-OURS: Final = "ours"
-"""The source of a rule or a step that no document has: a decision of this program, which a club may take otherwise."""
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that an arbiter does or says; `source` is its clause, a decision such as A-26, or OURS.
+    """One thing that an arbiter does; `source` is its clause, a decision such as A-26, or `ours`, a house ruling.
 
     Clauses of several documents stand between bars, `003/1.6|002/1.6`. A step without a source says what to do with
     this program. With `game` the step belongs only to rule sets of that family.

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import OURS, Irregularity, Moment, Step
+from tourney.rulebook.answers import Irregularity, Moment, Step
+from tourney.rulebook.decisions import OURS
 from tourney.rulebook.irregularity_kinds import KINDS
 from tourney.rulebook.rulesets import resolve, rules_of
 from tourney.rulebook.ruling_search import kinds_meant

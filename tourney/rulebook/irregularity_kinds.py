@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from tourney.rulebook.answers import OURS, Irregularity, Moment, Step
+from tourney.rulebook.answers import Irregularity, Moment, Step
+from tourney.rulebook.decisions import OURS
 from tourney.rulebook.irregularities_of_004 import KINDS as OF_004
 from tourney.text.i18n import marked
 
