@@ -11,9 +11,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Irregularity, Moment, Step
 from tourney.rulebook.decisions import OURS
-from tourney.rulebook.irregularity_kinds import KINDS
 from tourney.rulebook.rulesets import resolve, rules_of
-from tourney.rulebook.ruling_search import kinds_meant
+from tourney.rulebook.rulings.kinds import KINDS
+from tourney.rulebook.rulings.search import kinds_meant
 from tourney.text.i18n import _, ngettext
 from tourney.text.similar import similar
 

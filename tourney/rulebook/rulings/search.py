@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from tourney.rulebook.irregularity_kinds import KINDS
-from tourney.rulebook.ruling_words import CLUES, NEUTRAL, NOTIONS
+from tourney.rulebook.rulings.kinds import KINDS
+from tourney.rulebook.rulings.words import CLUES, NEUTRAL, NOTIONS
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.similar import MAX_LENGTH, similar, similar_places

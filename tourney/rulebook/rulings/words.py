@@ -129,7 +129,7 @@ NOTIONS: Final[Mapping[str, str]] = {
     "wrongperson": "el_que_no_era la_que_no_era no_le_tocaba_repartir quien_no_debia quien_no_era wrong_dealer "
     "wrong_one wrong_person wrong_player",
 }
-"""What words stand for; a word may stand for several notions."""
+"""Words by what they stand for; a word may stand for several notions."""
 
 CLUES: Final[Mapping[str, tuple[str, ...]]] = {
     "play-out-of-turn": (
@@ -243,7 +243,7 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("look card discard", "pile look counting", "look pile want", "look discard want"),
     ),
 }
-"""What means each kind: all notions of a clue (of those with a bar, one) must be said, and none that follows a `!`."""
+"""Clues that mean each kind: all notions of a clue (of those with a bar, one) must be said, none that follows a `!`."""
 
 _ORDINARY: Final = (
     "about acepta aceptan after again ahora algo alguien all allow alto always another antes aqui "

@@ -4,7 +4,7 @@ from typing import Final
 
 from tourney.rulebook.answers import Irregularity, Moment, Step
 from tourney.rulebook.decisions import OURS
-from tourney.rulebook.irregularities_of_004 import KINDS as OF_004
+from tourney.rulebook.rulings.kinds_of_004 import KINDS as OF_004
 from tourney.text.i18n import marked
 
 # Clauses of several documents stand between bars: for each rule set its own is shown, or else the first.
