@@ -16,10 +16,11 @@ from engine.rules.loading import (
     written_contracts,
 )
 from engine.rules.reading import parse_rules, write_rules
-from engine.rules.values import ENGINE_RULES, Contracts, Knocking, Rules, Source
+from engine.rules.values import ENGINE_RULES, ClubWord, Contracts, Knocking, Rules, Source
 
 __all__ = [
     "ENGINE_RULES",
+    "ClubWord",
     "Contracts",
     "Knocking",
     "Rules",

@@ -14,7 +14,7 @@ from engine.rules.reading import build_rules, find_field, forget_earlier, parse_
 from engine.rules.values import Rules
 from engine.text import message
 
-CLUB_KEYS = ("id", "base", "title", "set")
+CLUB_KEYS = ("id", "base", "title", "set", "words")
 """The keys of a club's own file."""
 MAX_BYTES = 1_000_000
 """The maximum size of a club's file in bytes; the built-in files have 3,000 to 6,000."""
@@ -143,8 +143,8 @@ def _read_club_file(path: Path) -> Rules:
 def club_rules(text: str, file: str) -> Rules:
     """Return a club's own rules: `id`, `base` (as in `oficial+scaled`), `title`, and the fields that it changes.
 
-    A field is written `"claim.limit" = { is = 3, clause = "Getxo 2024" }` under `[set]`. Raises RulesError naming file
-    and field.
+    A field is written `"claim.limit" = { is = 3, clause = "Getxo 2024" }` under `[set]`, a word of the club's own
+    `trio = "tercia"` under `[words]`. Raises RulesError naming file and field.
     """
     table = read_toml(text, file)
     unknown = sorted(set(table) - set(CLUB_KEYS))
@@ -176,7 +176,7 @@ def _resolve_club_rules(file: str, table: dict[str, Any]) -> Rules:
         raise RulesError(message("{file}: 'base': {reason}", file=file, reason=error.reason), error.hint) from None
     resolved = read_toml(write_rules(base), file)
     forget_earlier(resolved)
-    resolved |= {"id": table["id"], "title": table["title"]}
+    resolved |= {"id": table["id"], "title": table["title"], "words": table.get("words", {})}
     changes = table.get("set", {})
     if not isinstance(changes, dict):
         raise RulesError(message("{file}: 'set' is not a table of fields", file=file))

@@ -10,7 +10,20 @@ from typing import Annotated, Any, Literal
 
 from engine.errors import RulesError, UnknownRules
 from engine.rules.consistency import inconsistencies
-from engine.rules.values import Between, Contracts, Knocking, Pack, Players, Rules, Run, Source, Table, Trio, Values
+from engine.rules.values import (
+    Between,
+    ClubWord,
+    Contracts,
+    Knocking,
+    Pack,
+    Players,
+    Rules,
+    Run,
+    Source,
+    Table,
+    Trio,
+    Values,
+)
 from engine.text import message, toml_fault, toml_string, toml_tables
 
 COMMON: dict[str, type] = {
@@ -31,9 +44,14 @@ BY_CONTRACT = ("hands.order", "bonus.same_turn_by_contract")
 HEAD = ("id", "kind", "document", "title")
 FOR_READERS = ("page", "unwritten", "written")
 """The tables of a rule set's file that no game needs: clauses of sentences, and how contracts are written."""
+MAX_WORDS = 60
+"""The most words of its own that a club may have."""
 EARLIER = ("former", "narrower")
 """The digests of earlier rules of a rule set, which may stand in its head."""
 _VARIANT = ("set", "before", "after", "refuses")
+_WORD_EXAMPLE = message(
+    "a word is written {example}", example='trio = "tercia", or trio = { word = "tercia", gender = "f" }'
+)
 _FIELD_EXAMPLE = message("a field is written {example}", example='claim.limit = { is = 3, clause = "Getxo 2024" }')
 
 
@@ -153,7 +171,7 @@ def _extend_list(label: str, entry: Any, side: str, more: Any) -> dict[str, Any]
 def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
     """Return the rule set `rules_id` from the tables of a file; RulesError as in `parse_rules`."""
     groups = {**COMMON, **FAMILY[table["kind"]]}
-    unknown = sorted(set(table) - set(groups) - set(HEAD) - {*EARLIER, *FOR_READERS})
+    unknown = sorted(set(table) - set(groups) - set(HEAD) - {*EARLIER, *FOR_READERS, "words"})
     if unknown:
         raise RulesError(message("{file}: unknown table '{unknown}'", file=file, unknown=unknown[0]))
     sources: dict[str, Source] = {}
@@ -171,11 +189,28 @@ def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
         digest=hashlib.sha256(json.dumps(digested, sort_keys=True).encode()).hexdigest()[:16],
         **{key: convert(f"{file}: '{key}'", tuple[str, ...], table.get(key, [])) for key in EARLIER},
         **{key: table[key] for key in HEAD if key != "id"},
+        words=_words(file, table.get("words", {})),
         **parts,
     )
     for path, reason in inconsistencies(rules):
         raise RulesError(message("{file}: field '{path}' {reason}", file=file, path=path, reason=reason))
     return rules
+
+
+def _words(file: str, table: Any) -> tuple[ClubWord, ...]:
+    """Return a club's own words; RulesError for anything but a word, or a table of `word`, `plural` and `gender`."""
+    if not isinstance(table, dict) or len(table) > MAX_WORDS:
+        raise RulesError(message("{file}: 'words' is not a table of at most {most} words", file=file, most=MAX_WORDS))
+    return tuple(_word(f"{file}: word '{term[:40]}'", term, entry) for term, entry in table.items())
+
+
+def _word(where: str, term: str, entry: Any) -> ClubWord:
+    parts = {"word": entry} if isinstance(entry, str) else entry
+    if not isinstance(parts, dict) or "word" not in parts or set(parts) - {"word", "plural", "gender"}:
+        raise RulesError(message("{where} is not a word", where=where), _WORD_EXAMPLE)
+    if not all(isinstance(text, str) and text for text in parts.values()) or parts.get("gender", "m") not in ("m", "f"):
+        raise RulesError(message("{where} is not a word", where=where), _WORD_EXAMPLE)
+    return ClubWord(term, **parts)
 
 
 def _group(
@@ -317,7 +352,16 @@ def write_rules(rules: Rules) -> str:
     lines += [f"{key} = {_value(getattr(rules, key))}" for key in EARLIER if getattr(rules, key)]
     for name, table in _tables(rules).items():
         lines += ["", f"[{name}]", *(_field(rules, name, field.name, table) for field in fields(table))]
+    if rules.words:
+        lines += ["", "[words]", *map(_written_word, rules.words)]
     return "\n".join(lines) + "\n"
+
+
+def _written_word(word: ClubWord) -> str:
+    """Return the line of a club's own word, with the parts that its file has."""
+    parts = {"word": word.word, "plural": word.plural, "gender": word.gender}
+    listed = ", ".join(f"{name} = {toml_string(text)}" for name, text in parts.items() if text)
+    return f"{toml_string(word.term)} = {{ {listed} }}"
 
 
 def _tables(rules: Rules) -> dict[str, Any]:

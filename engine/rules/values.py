@@ -306,12 +306,23 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubWord:
+    """A club's own word for a term, as its file has it; plural and gender are empty where it leaves them out."""
+
+    term: str
+    word: str
+    plural: str = ""
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """One rule set, its variants applied.
 
     `sources` gives the source of every field by its path, as in `claim.limit`. `digest` covers only the values and
     identifies the exact rules; `former` are the digests of the same rules before fields were added, and `narrower`
-    those of earlier rules of that name of which every game is legal by these, with the same points.
+    those of earlier rules of that name of which every game is legal by these, with the same points. `words` are a
+    club's own, for those who show the rules to people.
     """
 
     id: str
@@ -329,6 +340,7 @@ class Rules:
     digest: str
     former: tuple[str, ...] = ()
     narrower: tuple[str, ...] = ()
+    words: tuple[ClubWord, ...] = ()
 
     def packs(self, players: int, hand: int = 1) -> int:
         """Return the number of packs in play in that hand (hands count from 1)."""

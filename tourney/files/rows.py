@@ -141,7 +141,7 @@ def _some(path: Path, source: Source) -> Iterator[tuple[int, list[str]]]:
 def _opened(path: Path) -> Iterator[Source | None]:
     """Yield the rows of a workbook or a CSV file, by what the file begins with."""
     refuse_no_file(path, "give the path of a CSV file or a workbook")
-    if is_workbook(path):
+    if _is_workbook(path):
         from tourney.files import workbook
 
         with workbook.opened(path) as source:
@@ -151,7 +151,7 @@ def _opened(path: Path) -> Iterator[Source | None]:
             yield source
 
 
-def is_workbook(path: Path) -> bool:
+def _is_workbook(path: Path) -> bool:
     """Return whether the file begins as a workbook does, of whatever kind."""
     try:
         with open(path, "rb") as file:

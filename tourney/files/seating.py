@@ -1,4 +1,4 @@
-"""Read a seating from a file: JSON as `seating plan` and `round show` print it, or rows of round,table,seat,player."""
+"""Read a seating from a file: JSON as `seating plan` and `round show` print it, or CSV round,table,seat,player."""
 
 import json
 import os
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.named import Path, read_bytes, read_failure, refuse_no_file, shown
-from tourney.files.rows import MAX_NUMBER, Row, is_workbook, read_rows, whole_number
+from tourney.files.named import Path, read_bytes, read_failure, shown
+from tourney.files.rows import MAX_NUMBER, Row, read_rows, whole_number
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 
@@ -74,8 +74,13 @@ def read_seating(path: Path, only_round: int = 1, limits: tuple[int, int] = (2, 
     Raises TourneyError NOT_FOUND if there is no file; REFUSED, saying where, for text that is neither such JSON nor
     such CSV, for a seat or a player twice in a round, for missing seats and rounds, and for tables of other sizes.
     """
+    raw = read_bytes(path, MAX_BYTES, _hint())
+    if b"\0" in raw:
+        hint = _("save it as UTF-8; {hint}").format(hint=_hint())
+        raise _refusal(path, "", _("this is not UTF-8 text"), hint)
+    is_json = raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
     rounds: dict[int, _Tables] = {}
-    for entry in _same_spelling(_rows(path)):
+    for entry in _same_spelling(_json_rows(path, raw) if is_json else _csv_rows(path)):
         seats = rounds.setdefault(entry.round, {}).setdefault(entry.table, {})
         if entry.seat in seats:
             message = _("seat {seat} of this table is taken already").format(seat=entry.seat)
@@ -92,9 +97,7 @@ def read_seating(path: Path, only_round: int = 1, limits: tuple[int, int] = (2, 
 
 
 def _hint() -> str:
-    return _(
-        'a seating is JSON, {"rounds": [[["Ana", "Beñat"], …], …]}, or CSV or a workbook with round,table,seat,player'
-    )
+    return _('a seating is JSON, {"rounds": [[["Ana", "Beñat"], …], …]}, or CSV with round,table,seat,player')
 
 
 def _refusal(path: Path, where: str, message: str, hint: str) -> TourneyError:
@@ -168,21 +171,8 @@ def _table(path: Path, seats: dict[int, _SeatRow], limits: tuple[int, int]) -> l
     return entries
 
 
-def _rows(path: Path) -> Iterator[_SeatRow]:
-    """Return the rows of a file, by what it begins with."""
-    refuse_no_file(path, _hint())
-    if is_workbook(path):
-        return _listed_rows(path)
-    raw = read_bytes(path, MAX_BYTES, _hint())
-    if b"\0" in raw:
-        hint = _("save it as UTF-8; {hint}").format(hint=_hint())
-        raise _refusal(path, "", _("this is not UTF-8 text"), hint)
-    is_json = raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
-    return _json_rows(path, raw) if is_json else _listed_rows(path)
-
-
-def _listed_rows(path: Path) -> Iterator[_SeatRow]:
-    """Yield the rows of a CSV file or a workbook; a row without table and seat is a bye."""
+def _csv_rows(path: Path) -> Iterator[_SeatRow]:
+    """Yield the rows of a CSV file; a row without table and seat is a bye."""
     byes: dict[int, int] = {}
     for row in read_rows(path, ("round", "table", "seat", "player")):
         where = _("line {line}").format(line=row.line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -9,11 +10,14 @@ from typing import TYPE_CHECKING
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import Family, RulesRef
 from tourney.rulebook.engine_sentences import translated
-from tourney.text.i18n import _
+from tourney.text.club_words import TERMS, Noun, hidden, own_noun, rewording
+from tourney.text.i18n import _, use_words
 
 if TYPE_CHECKING:
     from engine.rules import Rules
 
+MAX_WORD = 30
+"""The most characters of a club's own word."""
 MAX_STAKE = 1_000_000_000_000
 """The highest stake: more than anybody plays for, yet its sums fit into a column of the database."""
 
@@ -27,14 +31,50 @@ def resolve(name: str) -> RulesRef:
     from engine.rules import load_rules, write_rules
 
     rules = _loaded(lambda: load_rules(name))
+    _check_words(name, rules)
+    _speak_as_club(rules)
     return RulesRef(rules.id, rules.digest, write_rules(rules) if name.endswith(".toml") else "")
 
 
 def rules_of(ref: RulesRef) -> Rules:
-    """Return the engine's rules. Raises TourneyError as `resolve` does for rules that this version no longer reads."""
+    """Return the engine's rules, and use the club's own words from now on, if they have any.
+
+    Raises TourneyError as `resolve` does for rules that this version no longer reads.
+    """
     from engine.rules import load_rules
 
-    return _loaded(lambda: _parsed(ref.text) if ref.text else load_rules(ref.id))
+    rules = _loaded(lambda: _parsed(ref.text) if ref.text else load_rules(ref.id))
+    _speak_as_club(rules)
+    return rules
+
+
+def _own_nouns(rules: Rules) -> dict[str, Noun]:
+    return {word.term: own_noun(word.word, word.plural, word.gender) for word in rules.words}
+
+
+def _speak_as_club(rules: Rules) -> None:
+    """Use the club's own words, but for those that this version does not know or cannot tell from others."""
+    if rules.words:
+        nouns = _own_nouns(rules)
+        unclear = {term for term, _word in hidden(nouns)}
+        use_words(rewording({term: nouns[term] for term in nouns if term in TERMS and term not in unclear}))
+
+
+def _check_words(name: str, rules: Rules) -> None:
+    """Raise TourneyError REFUSED for a word for no term, one not in letters, and one that hides another term."""
+    nouns = _own_nouns(rules)
+    for term, noun in nouns.items():
+        if term not in TERMS:
+            message = _("{file}: “{term}” is no term that has a word of its own").format(file=name, term=term[:40])
+            raise TourneyError(ExitCode.REFUSED, message, _("terms: {terms}").format(terms=", ".join(TERMS)))
+        if not re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)*", noun.one) or len(noun.one) > MAX_WORD:
+            message = _("{file}: “{word}” is no word for “{term}”").format(file=name, word=noun.one[:40], term=term)
+            raise TourneyError(
+                ExitCode.REFUSED, message, _("write it in letters, at most {most}").format(most=MAX_WORD)
+            )
+    for term, word in hidden(nouns):
+        message = _("{file}: “{word}” for “{term}” hides another term").format(file=name, word=word, term=term)
+        raise TourneyError(ExitCode.REFUSED, message, _("choose a word that the program does not use otherwise"))
 
 
 def is_current(ref: RulesRef) -> bool:

@@ -7,7 +7,7 @@ import gettext
 import os
 import re
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Final
@@ -25,6 +25,8 @@ _spoken: list[str] = []
 """The language chosen for this process, and those of the blocks of `speaking` around what now runs."""
 _asked: list[str] = []
 """The language that the command line asks for, if it does, which goes before that of an event."""
+_own_words: list[Callable[[str], str]] = []
+"""The function that puts a club's own words into a Spanish sentence, if the rules of this command have any."""
 
 
 def known(name: str) -> str | None:
@@ -57,18 +59,29 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.pop()
 
 
+def use_words(reword: Callable[[str], str]) -> None:
+    """Put a club's own words into every Spanish sentence from now on, until the command ends."""
+    _own_words[:] = [reword]
+
+
 @contextmanager
 def speaking_as_asked(asked: str | None) -> Iterator[None]:
-    """Choose the language that the command line asks for within this block, if it does, also for pages of events."""
-    if asked is None:
-        yield
-        return
-    _asked.append(asked)
+    """Choose the language that the command line asks for within this block, if it does, also for pages of events.
+
+    The own words of a club end with the block.
+    """
     try:
-        with speaking(asked):
+        if asked is None:
             yield
+            return
+        _asked.append(asked)
+        try:
+            with speaking(asked):
+                yield
+        finally:
+            _asked.pop()
     finally:
-        _asked.pop()
+        _own_words.clear()
 
 
 @contextmanager
@@ -125,12 +138,16 @@ def marked(sentence: str) -> str:
 def _(sentence: str) -> str:
     """Return the sentence in the reader's language, or unchanged where there is no translation."""
     # The empty text is the key of the catalogue's head.
-    return _catalogue(language()).gettext(sentence) if sentence else ""
+    return _reworded(_catalogue(language()).gettext(sentence)) if sentence else ""
 
 
 def ngettext(one: str, many: str, number: int) -> str:
     """Return `one` or `many` by the plural rule of the reader's language; the number is not filled in."""
-    return _catalogue(language()).ngettext(one, many, number)
+    return _reworded(_catalogue(language()).ngettext(one, many, number))
+
+
+def _reworded(sentence: str) -> str:
+    return _own_words[0](sentence) if _own_words and language() == "es" else sentence
 
 
 _EUPHONY: Final = {

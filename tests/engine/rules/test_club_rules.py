@@ -177,3 +177,15 @@ def test_a_bad_file_is_refused_for_the_fault_in_its_name(name: str) -> None:
     assert "\n" not in message
     assert re.match(rf"rules-{name}\.toml: ", message)
     assert all(word in message for word in FAULTS[name]), message
+
+
+def test_a_club_keeps_its_own_words_in_the_text_of_its_rules() -> None:
+    """Words change no digest, and are read again as they were written."""
+    words = '[words]\ntrio = "tercia"\njoker = { word = "mono", plural = "monos", gender = "m" }\n'
+    rules = club_rules(f"{FRIDAYS}{words}", "getxo.toml")
+    assert [(word.term, word.word, word.plural, word.gender) for word in rules.words] == [
+        ("trio", "tercia", "", ""),
+        ("joker", "mono", "monos", "m"),
+    ]
+    assert parse_rules(write_rules(rules), "stored") == rules
+    assert rules.digest == club_rules(FRIDAYS, "getxo.toml").digest

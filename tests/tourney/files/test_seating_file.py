@@ -1,12 +1,10 @@
 """Tests of seating files: JSON and CSV, numbers and names, and the refusal of faulty files."""
 
-import csv
 import random
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from openpyxl import Workbook
 
 from tourney.domain.errors import TourneyError
 from tourney.files.seating import SeatingFile, read_seating
@@ -50,14 +48,6 @@ def test_csv_gives_the_same_seating_from_rows_in_any_order(tmp_path: Path, encod
     assert [[[name.title() for name in table] for table in tables] for tables in read.rounds] == [
         [list(table) for table in tables] for tables in READ.rounds
     ]
-
-
-def test_a_workbook_gives_the_same_seating_as_csv(tmp_path: Path) -> None:
-    book = Workbook()
-    for row in csv.reader(CSV.splitlines()):
-        book.active.append([int(value) if value.isdigit() else value or None for value in row])
-    book.save(tmp_path / "seating.xlsx")
-    assert read_seating(tmp_path / "seating.xlsx") == read_seating(file(tmp_path, CSV))
 
 
 def test_every_player_is_named_once_in_the_order_of_the_file(tmp_path: Path) -> None:

@@ -44,11 +44,6 @@ def test_a_file_has_the_whole_page_with_day_and_code(evening: str, run: Runner, 
     assert again.code == ExitCode.CONFLICT
 
 
-def test_a_list_of_players_as_html_carries_the_code_of_the_journal(evening: str, run: Runner) -> None:
-    (footer,) = made(run, "player", "list", "--format", "html").all("footer")
-    assert footer.text.endswith(f" · code {head(evening)}")
-
-
 def head(db: str) -> str:
     with storage.reading(db) as reader:
         return reader.head()[1][:16]

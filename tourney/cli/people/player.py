@@ -10,7 +10,6 @@ from tourney.cli.framework.options import Columns
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.people import PlayerKind
 from tourney.reports import people as reports
-from tourney.service.codes import journal_code
 from tourney.service.people import players as service
 from tourney.text.i18n import _
 
@@ -54,7 +53,7 @@ def add(request: Writing, names: Names, label: Label = "", club: Club = "") -> N
     epilog=_("tourney player list --search ana\ntourney player list --kind person --format csv > players.csv"),
 )
 def list_(request: Reading, search: Search = "", kind: Kind = None) -> None:
-    request.show_state(partial(service.listing, request.db, search, kind), reports.players, journal_code)
+    request.show(reports.players(service.listing(request.db, search, kind)))
 
 
 @app.command("show", help=_("Show a player: their club, events and games."), epilog=_("tourney player show Ana"))

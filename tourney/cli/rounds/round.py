@@ -57,8 +57,8 @@ def draw(
             "--file",
             metavar="FILE",
             help=_(
-                "Some or all tables, set by you: a CSV file or a workbook (.xlsx) with the columns round, table, seat, "
-                "player, or JSON as `round show --json` prints it. All others are seated around them."
+                "Some or all tables, set by you: a CSV file with the columns round, table, seat, player, or JSON as "
+                "`round show --json` prints it. All others are seated around them."
             ),
         ),
     ] = None,

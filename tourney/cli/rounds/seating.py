@@ -124,8 +124,8 @@ def judge(
         typer.Argument(
             metavar="FILE",
             help=_(
-                "The seating: a CSV file or a workbook (.xlsx) with the columns round, table, seat, player, or JSON as "
-                "`tourney seating plan --json` prints it."
+                "The seating: a CSV file with the columns round, table, seat, player, or JSON as `tourney seating plan "
+                "--json` prints it."
             ),
         ),
     ],
