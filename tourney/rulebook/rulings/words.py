@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import Final
 
 NOTIONS: Final[Mapping[str, str]] = {
-    "adjacent": "adjacent al_lado consecutive consecutivos juntos next_to pegado_a pegados seguidos side_by_side",
+    "adjacent": "adjacent al_lado consecutive consecutivos juntos next_to pegado_a pegados seguidos side_by_side "
+    "together",
     "agree": "acuerdo agree* agreement coinciden conforme*",
     "badsum": "contado_mal does_not_add_up doesnt_add_up dont_add_up mal_contado mal_contados miscount* no_cuadra*",
     "before": "antes before",
     "card": "card cards carta carta_de_menos carta_menos cartas naipe naipes",
-    "change": "cambi* chang* otra_en_su_lugar rectific*",
+    "change": "cambi* chang* otra_en_su_lugar rectific* swap*",
     "claim": "bought buy buying claim* contra de_contra may_i",
     "climb": "me_he_subido me_subo puede_subir puedo_subir quiere_subir quiero_subir se_ha_subido "
     "se_quiere_subir se_sube se_subio subirme subirse",
@@ -27,9 +28,9 @@ NOTIONS: Final[Mapping[str, str]] = {
     "to_the_right way_around way_round",
     "discard": "descart* discard* echado echar eche echo soltado soltar solte solto threw threw_away throw "
     "thrown tirado tirar tire tiro",
-    "dispute": "argu* complain* contest* dicen_que disagree* discrep* discus* discut* disput* does_not_accept "
-    "doesnt_accept impugn* no_acept* no_coincid* no_esta_conforme one_says protest* quarrel* quej* "
-    "reclam* refuse* uno_dice wont_accept",
+    "dispute": "argu* complain* contest* desacuerdo dicen_que disagree* discrep* discus* discut* disput* "
+    "does_not_accept doesnt_accept impugn* no_acept* no_coincid* no_esta_conforme one_says protest* "
+    "quarrel* quej* reclam* refuse* uno_dice wont_accept",
     "draw": "agarrar agarro coge coger cogi cogido cogio cojo comio draw drawing drawn draws drew got grab* "
     "jalo llevado llevarse lleve llevo pick picked picking picks roba robado robar robe robo saco "
     "steal steals stole stolen take taken takes taking tomado tomar tome tomo took",
@@ -82,14 +83,15 @@ NOTIONS: Final[Mapping[str, str]] = {
     "other": "ellos everybody everyone los_demas other other_people other_player others otra otro todo_el_mundo todos",
     "ours": "her his its mi my su their",
     "outofturn": "adelantad* adelante adelanto ahead_of_her_turn ahead_of_his_turn ahead_of_me "
-    "antes_de_que_le_tocara antes_de_que_me_tocara antes_de_su_turno antes_de_tiempo before_her_turn "
-    "before_his_turn before_it_was before_my_turn cuando_no_era_su_turno drew_before "
-    "fuera_de_mi_turno fuera_de_su_turno fuera_de_turno fuera_del_turno jumped_in jumped_the_queue "
-    "no_era_mi_turno no_era_su_turno no_le_tocaba no_me_tocaba not_her_turn not_his_turn not_my_turn "
-    "not_their_turn not_your_turn out_of_order out_of_turn passed_over played_ahead played_before "
-    "saltado saltamos saltaron salto se_colo se_ha_colado sin_ser_su_turno sin_tocarle sin_tocarme "
-    "skipped too_early too_soon turno_equivocado wasnt_her_turn wasnt_his_turn wasnt_my_turn "
-    "wasnt_their_turn went_before wrong_order wrong_turn",
+    "another_players_turn antes_de_que_le_tocara antes_de_que_me_tocara antes_de_su_turno "
+    "antes_de_tiempo before_her_turn before_his_turn before_it_was before_my_turn "
+    "cuando_no_era_su_turno drew_before fuera_de_mi_turno fuera_de_su_turno fuera_de_turno "
+    "fuera_del_turno jumped_in jumped_the_queue no_era_mi_turno no_era_su_turno no_le_tocaba "
+    "no_me_tocaba not_her_turn not_his_turn not_my_turn not_their_turn not_your_turn out_of_order "
+    "out_of_turn passed_over played_ahead played_before saltado saltamos saltaron salto se_colo "
+    "se_ha_colado sin_que_le_tocara sin_que_me_tocara sin_ser_su_turno sin_tocarle sin_tocarme "
+    "skipped somebody_elses_turn someone_elses_turn too_early too_soon turno_equivocado "
+    "wasnt_her_turn wasnt_his_turn wasnt_my_turn wasnt_their_turn went_before wrong_order wrong_turn",
     "owe": "owe owed owes owing",
     "pack": "baraja barajas deck decks pack packs",
     "penalty": "carta_extra castigo* extra_card penal*_card penalizacion penalty",
@@ -102,9 +104,9 @@ NOTIONS: Final[Mapping[str, str]] = {
     "regret": "arrepient* arrepint* changed_her_mind changed_his_mind changed_my_mind regret*",
     "said": "announced canto declared dice dicho dijo said say says",
     "same": "misma mismo same",
-    "score": "add_up added_up adding anot* apunt* cuenta hoja menos_10 menos_diez minus_ten point points "
-    "punto puntos puntuacion* puntuado puntuo result resultado score* scoring sheet sum suma sumado "
-    "sumar sumas sumo sums tanteo tantos total totals written_down wrote_down",
+    "score": "add_up added_up adding addition anot* apunt* cuenta hoja menos_10 menos_diez minus_ten point "
+    "points punto puntos puntuacion* puntuado puntuo result resultado score* scoring sheet sum suma "
+    "sumado sumar sumas sumo sums tanteo tantos total totals written_down wrote_down",
     "short": "carta_de_menos carta_menos de_menos falta faltaba faltan fewer incomplet* le_falta less "
     "me_falta menos_de_la_cuenta missing one_less short too_few too_little una_menos",
     "show": "dejo_ver ensen* flash* mostr* muestr* reveal* saw see seen show showed showing shown shows "
@@ -120,12 +122,12 @@ NOTIONS: Final[Mapping[str, str]] = {
     "two": "2 ambos both dos two",
     "want": "ask* both_claim* call* ped* pid* piden queria* quier* want* wanted wish*",
     "without": "sin without",
-    "wrong": "arent_supposed bad badly couldnt couldnt_go el_que_no_era equivoc* erron* error* falsa false "
-    "falsely falso ilegal* illegal* incorrect* indebid* invalid isnt_allowed isnt_supposed "
-    "la_que_no_era lo_que_no_era mal malo mistak* no_debia no_era no_eran no_es_correct* no_podia* "
-    "no_se_podia no_se_puede no_vale no_valia* no_valido not_allowed not_correct not_legal "
-    "not_permitted not_right not_supposed not_valid prohibid* que_no_era que_no_es shouldnt "
-    "sin_poder wasnt_allowed wasnt_supposed werent_supposed wrong*",
+    "wrong": "arent_right arent_supposed bad badly couldnt couldnt_go el_que_no_era equivoc* erron* error* "
+    "falsa false falsely falso ilegal* illegal* incorrect* indebid* invalid isnt_allowed isnt_right "
+    "isnt_supposed la_que_no_era lo_que_no_era mal malo mistak* no_debia no_era no_eran "
+    "no_es_correct* no_podia* no_se_podia no_se_puede no_vale no_valia* no_valido not_allowed "
+    "not_correct not_legal not_permitted not_right not_supposed not_valid prohibid* que_no_era "
+    "que_no_es shouldnt sin_poder wasnt_allowed wasnt_supposed werent_supposed wrong*",
     "wrongperson": "el_que_no_era la_que_no_era no_le_tocaba_repartir quien_no_debia quien_no_era wrong_dealer "
     "wrong_one wrong_person wrong_player",
 }
@@ -141,7 +143,7 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("draw two card !claim !discard !score !want !laydown", "draw two stock instead"),
         *("draw two stock adjacent", "draw twice", "draw extra stock", "draw extra card stock"),
         *("draw extra card", "draw twice turn", "draw two adjacent", "draw two card adjacent"),
-        *("look stock expose card", "draw stock pile !claim"),
+        *("look stock expose card", "draw stock pile !claim", "draw number stock !score !claim"),
     ),
     "exposed-card": (
         *("stock expose", "stock drop", "stock expose card", "stock drop show|look card", "stock show drop"),
@@ -153,6 +155,7 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("number instead start card have !score", "deal wrong quantity card !score"),
         *("deal short extra !score", "deal number only !score", "deal number only card !score"),
         *("deal number instead card !score", "deal number contract !score", "deal number contract card !score"),
+        *("deal forgot card !score !cut !shuffle",),
     ),
     "imperfect-pack": (
         *("pack short", "pack extra card", "pack extra", "pack duplicate", "foreign card"),
@@ -209,7 +212,7 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("said number have card", "have more quantity", "lie quantity", "forgot draw card"),
         *("hand wrong quantity", "wrong quantity", "have wrong quantity", "hand have wrong quantity"),
         *("lie card have", "dispute many", "not said many", "extra card", "discard two card"),
-        *("extra card number",),
+        *("extra card number", "not discard turn !claim !look !want"),
     ),
     "misdeal": (
         *("misdeal", "deal expose", "deal show", "deal wrongperson", "deal wrong", "deal cut not|forgot"),
@@ -246,12 +249,12 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
 """Clues that mean each kind: all notions of a clue (of those with a bar, one) must be said, none that follows a `!`."""
 
 _ORDINARY: Final = (
-    "about acepta aceptan after again ahora algo alguien all allow alto always another antes aqui "
-    "arbiter arbitro ases ayer bano bateria bebida been beer being bien bote bueno buying cada calle "
-    "cansado card cards casa casado cena cerca ceros cerveza chair claro clear clock close closely "
-    "clubs coffee column como contado contamos contar contrario contrato corazon corazones cosa "
-    "could count country creo cual cuando cuanto cuenta cuento damas dedo dentro despues dia "
-    "diamante diamantes diamonds dinner donde door drink duele each early empate empieza encima "
+    "about acepta aceptan acted after again ahora algo alguien all allow alto always another antes "
+    "aqui arbiter arbitro ases ayer bano bateria bebida been beer being bien bote bueno buying cada "
+    "calle cansado card cards casa casado cena cerca ceros cerveza chair claro clear clock close "
+    "closely clubs coffee column como contado contamos contar contrario contrato corazon corazones "
+    "cosa could count country creo cual cuando cuanto cuenta cuento damas dedo dentro desear despues "
+    "dia diamante diamantes diamonds dinner donde door drink duele each early empate empieza encima "
     "encuentro entra entre espectador esta estaba estan este esto every fin final first found friend "
     "from fuera game ganar gente glass good gracias great gusta hace hacer hasta hearts hello here "
     "high hola home hora house hoy imprimir inscribe jacks jefe jotas kings last leave left light "
