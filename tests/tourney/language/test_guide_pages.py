@@ -24,6 +24,7 @@ TYPED = {
     "standings.html": "clasificacion.html",
     "came late twice": "llegó tarde dos veces",
     "came late": "llegó tarde",
+    "showed a card": "enseñó una carta",
     "has to catch a train": "se le va el tren",
     "--reason misread": "--reason ilegible",
     "sheet.toml": "hoja.toml",
