@@ -25,6 +25,15 @@ class TourneyError(Exception):
         self.hint = hint
 
 
+class TemplateError(TourneyError):
+    """A refusal by a layer below the translation: `template` and `values` are translated when it is shown."""
+
+    def __init__(self, code: ExitCode, template: str, hint: str = "", **values: object) -> None:
+        super().__init__(code, template.format(**values), hint)
+        self.template = template
+        self.values = values
+
+
 class LackingEntriesError(TourneyError):
     """A database that lacks entries which the journal `mirror`, a file, has."""
 

@@ -17,6 +17,7 @@ from tourney.files.named import Path, refusal, shown
 from tourney.files.rows import read_columns
 from tourney.ratings.parameters import RatingError
 from tourney.text.dates import date_hint, read_date
+from tourney.text.i18n import _
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}([.,][0-9]{1,18})?", re.ASCII)
@@ -226,7 +227,11 @@ def _headers(columns: Mapping[str, str] | None) -> dict[str, Sequence[str]]:
     headers = dict(_HEADERS)
     for name, header in (columns or {}).items():
         if name not in headers:
-            raise RatingError(f"no column '{shown(name)}' in a results file", f"there are: {', '.join(headers)}")
+            raise RatingError(
+                "no column '{name}' in a results file",
+                _("there are: {names}").format(names=", ".join(headers)),
+                name=shown(name),
+            )
         headers[name] = (header,)
     return headers
 

@@ -140,7 +140,7 @@ def _some(path: Path, source: Source) -> Iterator[tuple[int, list[str]]]:
 @contextmanager
 def _opened(path: Path) -> Iterator[Source | None]:
     """Yield the rows of a workbook or a CSV file, by what the file begins with."""
-    refuse_no_file(path, "give the path of a CSV file or a workbook")
+    refuse_no_file(path, _("give the path of a CSV file or a workbook"))
     if _is_workbook(path):
         from tourney.files import workbook
 

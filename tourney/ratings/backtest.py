@@ -142,8 +142,10 @@ def backtest(predictor: Predictor, games: Sequence[GameResult], measured: range)
         predictor.add(players, places)
     if not any(pairs):
         raise RatingError(
-            f"nothing to predict in games {measured.start + 1} to {measured.stop}: all are ties",
+            "nothing to predict in games {first} to {last}: all are ties",
             "every part of a history needs a game that somebody won",
+            first=measured.start + 1,
+            last=measured.stop,
         )
     return BacktestScore(tuple(pairs), tuple(losses), correct)
 

@@ -45,10 +45,10 @@ def kernel(parameters: Parameters) -> "Kernel":
 def check_game(players: Sequence[str], places: Sequence[int]) -> None:
     """Raise RatingError for a repeated player, and for places that do not match the players."""
     if len(players) != len(places):
-        raise RatingError(f"{len(players)} players but {len(places)} places")
+        raise RatingError("{players} players but {places} places", players=len(players), places=len(places))
     if len(set(players)) != len(players):
         repeated = next(name for name in players if players.count(name) > 1)
-        raise RatingError(f"'{repeated}' plays twice", "a player has one place in a game")
+        raise RatingError("'{player}' plays twice", "a player has one place in a game", player=repeated)
     for place in places:
         if place < 1:
             raise RatingError("a place below 1", "places count from 1, the best")
@@ -76,7 +76,7 @@ class Kernel:
         Raises RatingError for invalid skills or weights, for lists of unequal length, and where the numbers overflow.
         """
         if len(skills) != len(places):
-            raise RatingError(f"{len(skills)} skills but {len(places)} places")
+            raise RatingError("{skills} skills but {places} places", skills=len(skills), places=len(places))
         if weights is not None:
             _check_weights(weights, len(skills))
         _check_skills(skills)
@@ -87,8 +87,10 @@ class Kernel:
         except (ArithmeticError, ValueError):
             mus = [mu for mu, _sigma in skills]
             raise RatingError(
-                f"skills {max(mus) - min(mus):.3g} apart at one table, with beta {self._beta:g}, cannot be computed",
+                "skills {apart:.3g} apart at one table, with beta {beta:g}, cannot be computed",
                 "give the pool a larger beta, or look for a wrong result",
+                apart=max(mus) - min(mus),
+                beta=self._beta,
             ) from None
 
     def _rated(self, skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None) -> list[Skill]:
@@ -237,12 +239,14 @@ def _pass_up(upper: _Player, lower: _Player) -> None:
 def _check_skills(skills: Sequence[Skill]) -> None:
     for mu, sigma in skills:
         if not (-inf < mu < inf and 0.0 < sigma < inf):
-            raise RatingError(f"a skill of mu {mu} and sigma {sigma}; both must be finite and sigma more than 0")
+            raise RatingError(
+                "a skill of mu {mu} and sigma {sigma}; both must be finite and sigma more than 0", mu=mu, sigma=sigma
+            )
 
 
 def _check_weights(weights: Sequence[float], players: int) -> None:
     if len(weights) != players:
-        raise RatingError(f"{players} skills but {len(weights)} weights")
+        raise RatingError("{players} skills but {weights} weights", players=players, weights=len(weights))
     for weight in weights:
         if not 0.0 < weight <= 1.0:
-            raise RatingError(f"a weight of {weight}; it must be more than 0 and at most 1")
+            raise RatingError("a weight of {weight}; it must be more than 0 and at most 1", weight=weight)

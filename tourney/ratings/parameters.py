@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Final
 
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import ExitCode, TemplateError
 
 MIN_DRAW: Final = 0.001
 """The minimum draw probability: at 0 a recorded tie would raise sigma instead of lowering it, without an error."""
@@ -13,15 +13,15 @@ MIN_DRAW: Final = 0.001
 _WRITTEN: Final = "write parameters as in `tau=0 beta=2.5`, or leave them out for the usual ones"
 
 
-class RatingError(TourneyError, ValueError):
+class RatingError(TemplateError, ValueError):
     """Parameters, skills or places that cannot be rated."""
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(ExitCode.REFUSED, message, hint)
+    def __init__(self, template: str, hint: str = "", **values: object) -> None:
+        super().__init__(ExitCode.REFUSED, template, hint, **values)
 
     def at(self, where: str) -> "RatingError":
         """Return this error with its message preceded by where it happened."""
-        return RatingError(f"{where}: {self.message}", self.hint)
+        return RatingError("{where}: {reason}", self.hint, where=where, reason=self)
 
 
 DAYS_PER_YEAR: Final = 365.25
@@ -50,15 +50,26 @@ class Parameters:
     def __post_init__(self) -> None:
         for name in NAMES:
             if not isfinite(getattr(self, name)):
-                raise RatingError(f"{name} is {getattr(self, name)}; it must be a finite number", _WRITTEN)
+                raise RatingError(
+                    "{name} is {value}; it must be a finite number", _WRITTEN, name=name, value=getattr(self, name)
+                )
         for name in ("sigma", "beta"):
             if getattr(self, name) <= 0:
-                raise RatingError(f"{name} is {getattr(self, name)}; it must be more than 0", _WRITTEN)
+                raise RatingError(
+                    "{name} is {value}; it must be more than 0", _WRITTEN, name=name, value=getattr(self, name)
+                )
         for name in ("tau", "absence"):
             if getattr(self, name) < 0:
-                raise RatingError(f"{name} is {getattr(self, name)}; it must be 0 or more", _WRITTEN)
+                raise RatingError(
+                    "{name} is {value}; it must be 0 or more", _WRITTEN, name=name, value=getattr(self, name)
+                )
         if not MIN_DRAW <= self.draw < 1:
-            raise RatingError(f"draw is {self.draw}; it must be at least {MIN_DRAW} and less than 1", _WRITTEN)
+            raise RatingError(
+                "draw is {value}; it must be at least {least} and less than 1",
+                _WRITTEN,
+                value=self.draw,
+                least=MIN_DRAW,
+            )
 
     def __str__(self) -> str:
         return " ".join(f"{name}={float(getattr(self, name))!r}" for name in NAMES)
@@ -76,11 +87,15 @@ def parse_parameters(text: str) -> Parameters:
     for word in text.split():
         name, _, number = word.partition("=")
         if name not in NAMES:
-            raise RatingError(f"no parameter '{name[:20]}'; there are: {', '.join(NAMES)}", _WRITTEN)
+            raise RatingError(
+                "no parameter '{name}'; there are: {known}", _WRITTEN, name=name[:20], known=", ".join(NAMES)
+            )
         if name in values:
-            raise RatingError(f"parameter '{name}' is given twice", _WRITTEN)
+            raise RatingError("parameter '{name}' is given twice", _WRITTEN, name=name)
         try:
             values[name] = float(number.replace(",", ".", 1))
         except ValueError:
-            raise RatingError(f"{name} is '{number[:20]}'; it must be a number", _WRITTEN) from None
+            raise RatingError(
+                "{name} is '{value}'; it must be a number", _WRITTEN, name=name, value=number[:20]
+            ) from None
     return Parameters(**values)

@@ -29,8 +29,9 @@ def reachable_ranks(
     """
     if any(len(skills) > MAX_PLAYERS for skills in tables):
         raise RatingError(
-            f"a table of more than {MAX_PLAYERS} players has too many finishing orders to check all of them",
+            "a table of more than {most} players has too many finishing orders to check all of them",
             "ask for the standings of the event instead: leave --pool out",
+            most=MAX_PLAYERS,
         )
     ends = [list(_ends(parameters, skills)) for skills in tables]
     above = [_CountAbove([scores for _places, scores in table_ends]) for table_ends in ends]

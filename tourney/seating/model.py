@@ -4,6 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+
+class SeatingError(ValueError):
+    """An impossible task: an English `template` and its `values`, which are translated where it is shown."""
+
+    def __init__(self, template: str, **values: object) -> None:
+        super().__init__(template.format(**values))
+        self.template = template
+        self.values = values
+
+
 Table = tuple[int, ...]
 """Player numbers in seat order; the first one deals first."""
 

@@ -11,7 +11,19 @@ from tourney.seating.balance.seats import seat
 from tourney.seating.balance.table_numbers import number_tables, place_constrained
 from tourney.seating.build import build
 from tourney.seating.constraints import NO_CONSTRAINTS, Constraints, mark_constraints
-from tourney.seating.model import Aim, Groups, History, Method, PlannedAround, Remainder, Round, Seating, Task, absent
+from tourney.seating.model import (
+    Aim,
+    Groups,
+    History,
+    Method,
+    PlannedAround,
+    Remainder,
+    Round,
+    Seating,
+    SeatingError,
+    Task,
+    absent,
+)
 from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, seat_counts, smaller_table_rounds
 from tourney.seating.repair.replan import replan
 from tourney.seating.rng import Rng, seeded_rng, shuffled
@@ -59,7 +71,11 @@ def plan(
     """
     sizes = table_sizes(players, size, least, remainder) if sizes is None else given_sizes(players, sizes)
     if rounds < 1 or len(played) > rounds:
-        raise ValueError(f"{rounds} rounds with {len(played)} played; plan at least one, and no fewer than played")
+        raise SeatingError(
+            "{rounds} rounds with {played} played; plan at least one, and no fewer than played",
+            rounds=rounds,
+            played=len(played),
+        )
     check_rounds(played)
     task = Task(players, sizes, rounds, aim)
     rng = seeded_rng("seating", seed)

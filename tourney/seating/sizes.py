@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import get_args
 
-from tourney.seating.model import Remainder
+from tourney.seating.model import Remainder, SeatingError
 
 
 def table_sizes(players: int, size: int, smallest: int = 2, remainder: Remainder = "short tables") -> tuple[int, ...]:
@@ -15,11 +15,19 @@ def table_sizes(players: int, size: int, smallest: int = 2, remainder: Remainder
     table. Raises ValueError, saying what to change, for fewer players than `smallest`, and for impossible sizes.
     """
     if remainder not in get_args(Remainder):
-        raise ValueError(f"'{remainder}' is no way to seat; choose one of: {', '.join(get_args(Remainder))}")
+        raise SeatingError(
+            "'{remainder}' is no way to seat; choose one of: {possible}",
+            remainder=remainder,
+            possible=", ".join(get_args(Remainder)),
+        )
     if not 2 <= smallest <= size:
-        raise ValueError(f"tables of {size} with at least {smallest} players; they need 2 <= least <= size")
+        raise SeatingError(
+            "tables of {size} with at least {least} players; they need 2 <= least <= size", size=size, least=smallest
+        )
     if players < smallest:
-        raise ValueError(f"{players} cannot be seated: the smallest table has {smallest} players")
+        raise SeatingError(
+            "{players} cannot be seated: the smallest table has {least} players", players=players, least=smallest
+        )
     if remainder == "sit out":
         return (size,) * (players // size) if players >= size else (players,)
     return _level_sizes(players, size, smallest)
@@ -42,9 +50,13 @@ def limit_tables(sizes: tuple[int, ...], tables: int, most: int, remainder: Rema
 def given_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
     """Return these sizes, largest first. Raises ValueError for tables of one, and for more places than players."""
     if not sizes or min(sizes) < 2:
-        raise ValueError("a table has two players at least; give the size of each table of a round")
+        raise SeatingError("a table has two players at least; give the size of each table of a round")
     if sum(sizes) > players:
-        raise ValueError(f"these tables have {sum(sizes)} places for {players} players; give smaller or fewer tables")
+        raise SeatingError(
+            "these tables have {places} places for {players} players; give smaller or fewer tables",
+            places=sum(sizes),
+            players=players,
+        )
     return tuple(sorted(sizes, reverse=True))
 
 

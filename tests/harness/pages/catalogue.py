@@ -11,9 +11,9 @@ import importlib.util
 import io
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 from babel.messages.catalog import Catalog
@@ -31,7 +31,10 @@ VALUES: dict[str, tuple[str, ...]] = {
     "Refusal": ("clause", TEXT),
     "Problem": ("hand", "seat", TEXT),
     "fail": ("seat", TEXT),
-    **dict.fromkeys(("EngineError", "NotationError", "RulesError", "UnknownRules", "RecordError"), (TEXT, TEXT)),
+    "SeatingError": (TEXT,),
+    **dict.fromkeys(
+        ("RatingError", "EngineError", "NotationError", "RulesError", "UnknownRules", "RecordError"), (TEXT, TEXT)
+    ),
 }
 """Values and errors of layers below the translation, by their arguments: TEXT where a sentence is, shown translated."""
 NAMED = ("heading", "help", "unset", "reason", "hint")
@@ -55,13 +58,28 @@ def sentences() -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """Yield the file and the text of every sentence; the text is a pair if there is a plural form."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_bytes())):
+            tree = ast.parse(path.read_bytes())
+            constants = named_texts(tree)
+            for node in ast.walk(tree):
                 if isinstance(node, ast.Call):
-                    for text in texts_of(node):
+                    for text in texts_of(node, constants):
                         yield path.relative_to(ROOT).as_posix(), text
 
 
-def texts_of(call: ast.Call) -> Iterator[str | tuple[str, ...]]:
+def named_texts(tree: ast.Module) -> dict[str, str]:
+    """Return the texts that are constants of a module, by name."""
+    return {
+        target.id: node.value.value
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+
+
+def texts_of(call: ast.Call, constants: Mapping[str, str]) -> Iterator[str | tuple[str, ...]]:
     """Yield the sentences in a call of a function, or of a value's class."""
     name = getattr(call.func, "id", getattr(call.func, "attr", ""))
     number = CALLS.get(name) if isinstance(call.func, ast.Name) and call.args else None
@@ -71,21 +89,23 @@ def texts_of(call: ast.Call) -> Iterator[str | tuple[str, ...]]:
         yield forms
     for kind, argument in zip(VALUES.get(name, ()), call.args, strict=False):
         if kind == TEXT:
-            yield from literals(argument)
+            yield from literals(argument, constants)
     for word in call.keywords if name in VALUES else ():
         if word.arg in NAMED:
-            yield from literals(word.value)
+            yield from literals(word.value, constants)
     if name == "plural" and call.args:
         thing = next(literals(call.args[1]), "")
         yield f"{{number}} {thing}", f"{{number}} {thing}s"
 
 
-def literals(node: ast.expr | None) -> Iterator[str]:
+def literals(node: ast.expr | None, constants: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """Yield the texts that an expression has as literals: one, or those between which a condition chooses."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
         yield node.value
     elif isinstance(node, ast.IfExp):
-        yield from (*literals(node.body), *literals(node.orelse))
+        yield from (*literals(node.body, constants), *literals(node.orelse, constants))
+    elif isinstance(node, ast.Name) and node.id in constants:
+        yield constants[node.id]
 
 
 def written(catalogue: Catalog) -> bytes:

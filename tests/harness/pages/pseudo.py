@@ -15,9 +15,10 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from itertools import islice
 from math import ceil
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 LANGUAGE: Final = "qps"
 PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -29,12 +30,16 @@ _KEPT: Final = re.compile(
 """The parts of a sentence that stay: placeholders, commands, options, what is typed, metavars and names of files."""
 
 FILLER: Final = "~"
+WIDTH: Final = 80
+MAY_GO: Final = ("Skill", "Mean ±", "Closes", "Claims", "mu", "sigma", "Contract", "Document", "Remark")
+"""The headings of columns that may be hidden at 80 characters: figures, and what is said elsewhere too."""
 
 
 def pseudo(sentence: str) -> str:
     """Return a sentence in the pseudo-language; blanks around it stay outside of the brackets."""
     body = sentence.strip()
-    if not body:
+    # Lines that begin with the program's name are examples to paste.
+    if not body or all(line.startswith("tourney ") for line in body.splitlines()):
         return sentence
     lead, tail = sentence[: len(sentence) - len(sentence.lstrip())], sentence[len(sentence.rstrip()) :]
     end = 0
@@ -97,7 +102,7 @@ def printed(words: list[str], database: str, folder: Path) -> str:
     from tourney.cli.framework.app import main
 
     screen = Screen()
-    environment = {"TOURNEY_LANG": LANGUAGE, "TERM": "dumb", "COLUMNS": "80", "TOURNEY_BY": "desk"}
+    environment = {"TOURNEY_LANG": LANGUAGE, "TERM": "dumb", "COLUMNS": str(WIDTH), "TOURNEY_BY": "desk"}
     with chdir(folder), output_to(screen, TOURNEY_DB=database, **environment):
         main(words)
     return screen.getvalue()
@@ -109,26 +114,38 @@ def words_in(text: str) -> frozenset[str]:
 
 
 def names_of_program() -> frozenset[str]:
-    """Return the names that are typed: commands, options, their values, rule sets, bots, formats."""
+    """Return the names that are typed or recorded, of one word: commands, metavars, values, rules, variants, bots."""
+    from engine.bots import BOTS
+    from engine.rules import all_rules
+    from engine.rules.loading import variants_of
     from tests.harness.commands import all_commands
-    from tourney.domain.events import SETTINGS
 
-    found: set[str] = set()
+    found = {*BOTS, *RECORDED.split(), *EXEMPT.split(), *all_rules()}
+    for name in all_rules():
+        found |= set(variants_of(name))
     for path, command in all_commands():
         found |= {*path}
         for param in command.params:
-            found |= {*param.opts, *map(str, getattr(param.type, "choices", ())), str(param.default or "")}
-            found |= {param.metavar or ""}
-    for setting in SETTINGS.values():
-        found |= set(setting.choices)
+            values = {*map(str, getattr(param.type, "choices", ())), str(param.default or "")}
+            found |= {value for value in values if " " not in value} | {param.metavar or ""}
     return words_in(" ".join(found))
 
 
-def help_pages(_folder: Path) -> Iterator[Shown]:
-    """Yield the help page of every command."""
+def values_of_words() -> frozenset[str]:
+    """Return the values of options that have several words, such as `count hands`."""
+    from tourney.domain.events import SETTINGS
+    from tourney.seating.formats import FORMATS
+    from tourney.seating.model import Aim
+
+    values = {*FORMATS, *get_args(Aim), *(choice for setting in SETTINGS.values() for choice in setting.choices)}
+    return frozenset(value for value in values if " " in value)
+
+
+def help_pages(_folder: Path, step: int = 1) -> Iterator[Shown]:
+    """Yield the help page of every command, or of one in so many."""
     from tests.harness.commands import all_commands
 
-    for path, command in all_commands():
+    for path, command in islice(all_commands(), 0, None, step):
         names = " ".join(str(param.metavar) for param in command.params)
         with tempfile.TemporaryDirectory() as folder:
             text = printed([*path, "-h"], f"{folder}/none.db", Path(folder))
@@ -169,10 +186,28 @@ def refusals(folder: Path) -> Iterator[Shown]:
         yield Shown("tourney " + " ".join(words)[:200], text, words_in(" ".join(words)) | words_in(str(folder)))
 
 
-PARTS: Final = {"help": help_pages, "documented": documented, "refusals": refusals}
+def some_pages(folder: Path) -> Iterator[Shown]:
+    """Yield the help pages of every tenth command, and the page of the rules."""
+    yield from islice(help_pages(folder), 0, None, 10)
+    yield Shown(
+        "tourney rules show knock", printed(["rules", "show", "knock"], f"{folder}/none.db", folder), frozenset()
+    )
+
+
+PARTS: Final = {"some": some_pages, "help": help_pages, "documented": documented, "refusals": refusals}
 
 FOR_PROGRAMS: Final = re.compile(r"--json|--format (json|csv|csv-es)|--record|^tourney guide|--version|^tourney record")
 """Commands whose output is for programs, or a page that is translated as a whole."""
+
+RECORDED: Final = (
+    "stock take pass claim discard buy decline down off swap move close knock rummy color continental buys"
+)
+"""The words of recorded actions and endings, which are the same in every language."""
+EXEMPT: Final = """
+    tourney csv toml json html pdf xlsx utf excel trueskill openpyxl jk ana beñat carmen getxo four options lang command
+    id mu sigma beta tau joint rounds bots
+"""
+"""Words that are the same in every language, and names in examples: 40 at most."""
 
 _ALLOWED: Final = re.compile(
     r"`[^`]*`|--[a-z][a-z-]*|\b(?:[2-9TJQKA][cdhs]|Jk)\b|\b[TE]{1,5}\b|\b[\w./~-]+\.(?:csv|toml|db|html|md|json|xlsx|svg|py)\b"
@@ -180,24 +215,36 @@ _ALLOWED: Final = re.compile(
 )
 
 
-def plain_words(shown: Shown, allowed: frozenset[str]) -> list[str]:
+def plain_words(shown: Shown, allowed: frozenset[str], values: frozenset[str]) -> list[str]:
     """Return the words of an output that are neither translated nor data."""
-    text = _ALLOWED.sub(" ", shown.text)
+    text = _ALLOWED.sub(" ", " ".join(shown.text.split()))
+    for value in values:
+        text = text.replace(value, " ")
     found = re.findall(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])", text)
     return [word for word in found if word.lower() not in allowed and word.lower() not in shown.data]
 
 
+def lost_columns(shown: Shown) -> list[str]:
+    """Return the lines of an output that name hidden columns, those that may go aside, and lines that are too wide."""
+    text = " ".join(shown.text.split())
+    start = pseudo("Hidden, for lack of room").strip("⟦⟧~ ") + ":"
+    hidden = [part.partition(". `--wide`")[0] for part in text.split(start)[1:]]
+    names = {re.sub(r"[⟦⟧~ ]", "", name) for part in hidden for name in part.split(", ")}
+    may_go = {re.sub(r"[⟦⟧~ ]", "", pseudo(name)) for name in MAY_GO} | set(MAY_GO)
+    return [*sorted(names - may_go), *(line for line in shown.text.splitlines() if len(line) > WIDTH)]
+
+
 def findings(part: str) -> list[tuple[str, list[str], str]]:
-    """Return the commands of a part that show untranslated words, with these and the text."""
-    names = names_of_program()
+    """Return the commands of a part that show untranslated words or lose columns, with these and the text."""
+    names, values = names_of_program(), values_of_words()
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for shown in PARTS[part](Path(folder)):
             if FOR_PROGRAMS.search(shown.command) and part == "documented":
                 continue
-            words = plain_words(shown, names)
-            if words:
-                found.append((shown.command, words, shown.text))
+            faults = [*plain_words(shown, names, values), *lost_columns(shown)]
+            if faults:
+                found.append((shown.command, faults, shown.text))
     return found
 
 

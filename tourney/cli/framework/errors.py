@@ -15,7 +15,7 @@ from typer.exceptions import TyperException
 from tourney.cli.framework.help_pages import global_flags
 from tourney.cli.framework.language import OPTION
 from tourney.cli.framework.output import terminal_width
-from tourney.domain.errors import ExitCode, LackingEntriesError, TourneyError
+from tourney.domain.errors import ExitCode, LackingEntriesError, TemplateError, TourneyError
 from tourney.text.i18n import _, either
 from tourney.text.sanitize import quote_argument, sanitize
 from tourney.text.similar import similar
@@ -50,6 +50,8 @@ def report(error: BaseException, detail: Detail) -> int:
 def _sentence(error: BaseException) -> tuple[int, list[str]]:
     if isinstance(error, LackingEntriesError):
         error = _with_newest(error)
+    if isinstance(error, TemplateError):
+        return error.code, _lines(_filled(error), _(error.hint))
     if isinstance(error, TourneyError):
         return error.code, _lines(error.message, error.hint)
     if isinstance(error, TyperException):
@@ -59,6 +61,14 @@ def _sentence(error: BaseException) -> tuple[int, list[str]]:
     if isinstance(error, OSError):
         return ExitCode.STORAGE, _operating_system(error)
     return ExitCode.REFUSED, _fault(error)
+
+
+def _filled(error: TemplateError) -> str:
+    """Return the message in the reader's language; a value that is such an error, too."""
+    values = {
+        name: _filled(value) if isinstance(value, TemplateError) else value for name, value in error.values.items()
+    }
+    return _(error.template).format(**values)
 
 
 def _with_newest(error: LackingEntriesError) -> TourneyError:

@@ -13,7 +13,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.files.seating import MAX_SEATS, SeatingFile, read_seating
 from tourney.seating.constraints import Constraints
-from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS, Aim, Remainder, Round, Seating
+from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS, Aim, Remainder, Round, Seating, SeatingError
 from tourney.seating.plan import plan
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.seating.separate import shared
@@ -133,11 +133,12 @@ def _plan(
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Turn a ValueError of the planner into TourneyError REFUSED."""
+    """Turn an error of the planner into TourneyError REFUSED."""
     try:
         yield
-    except ValueError as error:
-        raise TourneyError(ExitCode.REFUSED, str(error), _("see `tourney seating plan -h`")) from error
+    except SeatingError as error:
+        message = _(error.template).format(**error.values)
+        raise TourneyError(ExitCode.REFUSED, message, _("see `tourney seating plan -h`")) from error
 
 
 def _sizes(request: SeatingRequest, players: int) -> tuple[int, ...]:

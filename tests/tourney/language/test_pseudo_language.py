@@ -1,0 +1,41 @@
+"""Tests that every sentence passes through gettext whole, by a language in which others can be seen."""
+
+import pytest
+
+from tests.harness.pages import pseudo
+from tests.harness.pages.pseudo import Shown, lost_columns, plain_words, words_in
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("ab", "⟦áƀ⟧"),
+        (" in {round} ", " ⟦íń {round}⟧ "),
+        ("give `--wide` or --lang", "⟦ǵíṽé `--wide` óŕ --lang~~~~~⟧"),
+        ("tourney demo\ntourney event -h", "tourney demo\ntourney event -h"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_is_bracketed_and_longer_by_three_tenths(sentence: str, shown: str) -> None:
+    """Placeholders, commands and options stay; 22 letters are 7 longer, of which the brackets are 2."""
+    assert pseudo.pseudo(sentence) == shown
+
+
+def test_a_plain_word_a_hidden_column_and_a_wide_line_are_found() -> None:
+    hidden = pseudo.pseudo("Hidden, for lack of room: {columns}. `--wide` shows all.").format(columns="⟦Ńáɱé~⟧")
+    text = f"⟦Áńá~⟧ draws Ana 7h `round draw`\n{hidden}\n{'-' * 81}"
+    shown = Shown("tourney round draw", text, words_in("Ana"))
+    assert plain_words(shown, frozenset(), frozenset()) == ["draws"]
+    assert lost_columns(shown) == ["Ńáɱé", "-" * 81]
+
+
+def test_few_words_are_exempt() -> None:
+    assert len(pseudo.EXEMPT.split()) <= 40
+
+
+@pytest.mark.parametrize(
+    "part", ["some", *(pytest.param(part, marks=pytest.mark.slow) for part in ("help", "documented", "refusals"))]
+)
+def test_commands_show_no_untranslated_word_and_lose_no_column_at_80_characters(part: str) -> None:
+    """The parts are all help pages; every command of README and guide; and every bad command, with all exit codes."""
+    assert pseudo.run(part)[part] == []
