@@ -26,7 +26,8 @@ class BoundedLines:
     def read(self) -> Iterator[tuple[int, str]]:
         """Yield each line's number, from 1, and its text without the line feed.
 
-        Raises TourneyError as `refuse_no_file`, and REFUSED for a line that is too long, not UTF-8, or without its end.
+        Raises TourneyError as `refuse_no_file`, and REFUSED for a line that is too long or without its end, and for
+        one that is not UTF-8, except the first.
         """
         refuse_no_file(self.path, self.hint)
         size = 0
@@ -47,7 +48,8 @@ class BoundedLines:
         if not raw.endswith(b"\n"):
             raise self.refusal(_("the file is cut off here"), number)
         try:
-            return raw[:-1].decode("utf-8")
+            # What is no text at all is told from the file that was meant by its first line.
+            return raw[:-1].decode("utf-8", "replace" if number == 1 else "strict")
         except UnicodeDecodeError:
             raise self.refusal(_("it is not text in UTF-8"), number) from None
 

@@ -11,7 +11,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import islice, zip_longest
 from typing import Any, Final
 
@@ -56,17 +56,18 @@ def opened(path: Path) -> Iterator[Source | None]:
     has_formulas = _examined(path)
     # openpyxl warns of what it does not read, such as the rules of a cell's format.
     warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
-    with _refusing_damage(path):
-        values = load_workbook(path, read_only=True, data_only=True, keep_links=False)
-        formulas = load_workbook(path, read_only=True, keep_links=False) if has_formulas else None
-    try:
+    # Given a path, openpyxl refuses names that do not end in .xlsx.
+    with ExitStack() as files:
+        with _refusing_damage(path):
+            file = files.enter_context(open(path, "rb"))
+            values = files.enter_context(closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)))
+            formulas = None
+            if has_formulas:
+                file = files.enter_context(open(path, "rb"))
+                formulas = files.enter_context(closing(load_workbook(file, read_only=True, keep_links=False)))
         rows = _rows(path, values, formulas)
         header = next(rows, None)
         yield None if header is None else Source(header[0], header[1], rows)
-    finally:
-        values.close()
-        if formulas is not None:
-            formulas.close()
 
 
 def _examined(path: Path) -> bool:

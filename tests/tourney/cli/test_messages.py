@@ -94,6 +94,14 @@ def test_the_best_round_is_the_one_with_the_fewest_points_on_the_sheets(club: Ru
     assert f"Best round: {', '.join(names)} ({best})" in " ".join(lines(club, "event", "show"))
 
 
+def test_a_blank_line_stands_before_each_round_but_the_first(club: Runner) -> None:
+    shown = lines(club, "round", "show")
+    heads = [at for at, line in enumerate(shown) if line.startswith("Round ")]
+    assert heads[0] == 1
+    assert [shown[at - 1] for at in heads[1:]] == [""] * (len(heads) - 1)
+    assert len(heads) > 1
+
+
 def test_an_evening_without_a_result_says_so(club: Runner) -> None:
     club("event", "new", "Saturday")
     assert lines(club, "event", "show", "Saturday")[1:] == ["No result is in yet.", ""]

@@ -209,6 +209,7 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
     "cut off between lines": (lambda: "\n".join(LINES[:6]) + "\n", "the file ends after line 6, before its end"),
     "cut off within a line": (lambda: "\n".join(LINES)[:3000], "the file is cut off here"),
     "Windows line ends": (lambda: "\r\n".join(LINES) + "\r\n", "this is not the file of an event"),
+    "a database": (lambda: b"SQLite format 3\0\x10\xff\n\xff\n", "this is not the file of an event"),
     "zero characters": (lambda: "\0" * 2000 + "\n", "this is not the file of an event"),
     "a huge line": (lambda: LINES[0] + "\n" + "x" * 4_000_002, ", line 2: it has more than 4000000 bytes"),
     "not UTF-8": (lambda: LINES[0].encode() + b"\n\xff\xfe\n", ", line 2: it is not text in UTF-8"),

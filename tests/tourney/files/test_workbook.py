@@ -83,6 +83,17 @@ def test_a_text_that_looks_like_a_formula_is_a_text(tmp_path: Path) -> None:
     assert read(made(tmp_path / "people.xlsx", ("name",), ("=1+1",), change=as_text)) == [{"name": "=1+1"}]
 
 
+@pytest.mark.parametrize("name", ["people", "people.csv", "people.xls"])
+@pytest.mark.parametrize("cell", ["Ana", "=A1"])
+def test_a_workbook_is_known_by_its_content_and_not_by_its_name(tmp_path: Path, name: str, cell: str) -> None:
+    path = made(tmp_path / "people.xlsx", ("name",), (cell,)).rename(tmp_path / name)
+    if cell == "Ana":
+        assert read(path) == [{"name": "Ana"}]
+    else:
+        with pytest.raises(TourneyError, match="A2"):
+            read(path)
+
+
 def test_blank_rows_and_columns_without_a_heading_are_skipped(tmp_path: Path) -> None:
     path = made(tmp_path / "people.xlsx", (), ("name", None, "club"), (), ("Ana",), (None, None), ("Carla", None, "x"))
     assert read(path) == [{"name": "Ana", "club": ""}, {"name": "Carla", "club": "x"}]

@@ -102,6 +102,8 @@ def _message(
     if not drawn.rounds:
         yield _("No round is drawn.")
     for round_ in drawn.rounds:
+        if round_ is not drawn.rounds[0]:
+            yield ""
         yield _("Round {number}").format(number=round_.number)
         if round_.clock is not None:
             now = now or datetime.now(UTC).astimezone()
