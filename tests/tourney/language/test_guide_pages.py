@@ -33,6 +33,16 @@ TYPED = {
     "trial.db": "prueba.db",
     "new.db": "nueva.db",
     "`y`": "`s`",
+    "`end`": "`fin`",
+    '"7h 7d 7c / 8h 8d 8c"': '"7c 7d 7t / 8c 8d 8t" --cards es',
+    '"7h 7d Jk / 4s 5s Jk 7s"': '"7c 7d Jk / 4p 5p Jk 7p" --cards es',
+    '"7h 7d Jk / 4s 5s Jk 8s"': '"7c 7d Jk / 4p 5p Jk 8p" --cards es',
+    '"7h 7d 7c 7s"': '"7c 7d 7t 7p" --cards es',
+    '"5h 6h Jk 8h" 7h': '"5c 6c Jk 8c" 7c --cards es',
+    '"7h 7d 7c Ks Kd 2c 9h"': '"7c 7d 7t Kp Kd 2t 9c" --cards es',
+    '"As Kd 7h Jk"': '"Ap Kd 7c Jk" --cards es',
+    "`7h`": "`7c`",
+    "`Ts`": "`10p`",
 }
 """Names and files of the examples in Spanish."""
 TYPED_ON = {
