@@ -86,7 +86,7 @@ class SheetDialogue:
         if self._choosing:
             return _("Which hand is wrong? {hands} [{last}]").format(hands=self._choice(), last=self._last_hand) + " "
         if self.draft.over:
-            return _("Is the sheet correct? (y/n, or a hand)") + (" [y] " if self._enter_confirms else " ")
+            return _("Is the sheet correct? (y/n, or a hand)") + (f" [{_('y')}] " if self._enter_confirms else " ")
         prompt, seat = self._next()
         text, default = prompt.text(self.draft, seat), prompt.default(self.draft, seat)
         return f"{text} [{default}] " if default else f"{text} "
