@@ -44,14 +44,15 @@ def _unordered(event: Event) -> tuple[Event, set[Constraint]]:
 class Asked:
     """The demands of one `event constrain`: new constraints in the order of kinds, and those to remove.
 
-    A group that names somebody twice, or only one, has fewer players than `named`.
+    `remove` has the players of a constraint to remove, nobody for that on clubs. Something is not `typed_well` if it
+    names somebody twice, or only one; clubs are no constraint unless somebody `has_club`.
     """
 
     new: Sequence[Constraint] = ()
     remove: frozenset[int] | None = None
     clears: bool = False
-    is_typed_well: bool = True
-    has_clubs: bool = True
+    typed_well: bool = True
+    has_club: bool = True
 
 
 def constrained(event: Event, bots: Collection[int], asked: Asked) -> Prediction:
@@ -68,9 +69,9 @@ def constrained(event: Event, bots: Collection[int], asked: Asked) -> Prediction
     moved = {players for kind, players, _table in new if kind == "table"}
     kept = [each for each in kept if each[0] != "table" or each[1] not in moved]
     after = list(dict.fromkeys((*kept, *new)))
-    if not asked.is_typed_well or _contradictions(after) - _contradictions(kept):
+    if not asked.typed_well or _contradictions(after) - _contradictions(kept):
         refused.add("USAGE")
-    if not asked.has_clubs or set(after) == set(event.constraints):
+    if not asked.has_club or set(after) == set(event.constraints):
         refused.add("REFUSED")
     if _crowded(event, after) - _crowded(event, kept):
         refused.add("REFUSED")

@@ -175,7 +175,7 @@ class Evening(CheckedEvening):
     def constrain(self, name: str, kind: str, which: list[int], clears: bool) -> None:
         people = self._entrants(name, which)
         numbers = frozenset(person.id for person in people)
-        asked = Asked([(kind, numbers, None)], clears=clears, is_typed_well=len(numbers) == len(people))
+        asked = Asked([(kind, numbers, None)], clears=clears, typed_well=len(numbers) == len(people))
         change = ConstrainSeating(name, **{kind: [_typed(people)]}, replace=clears)
         self._constrain("constrain", name, change, asked)
 
@@ -190,7 +190,7 @@ class Evening(CheckedEvening):
     @rule(name=event_name, remove=st.booleans())
     def keep_clubs_apart(self, name: str, remove: bool) -> None:
         club = any(entrant.club for entrant in events.show(self.db, name).entrants)
-        asked = Asked(remove=frozenset()) if remove else Asked([("clubs apart", frozenset(), None)], has_clubs=club)
+        asked = Asked(remove=frozenset()) if remove else Asked([("clubs apart", frozenset(), None)], has_club=club)
         change = ConstrainSeating(name, remove=["club"]) if remove else ConstrainSeating(name, ["club"])
         self._constrain("clubs apart", name, change, asked)
 
