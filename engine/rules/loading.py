@@ -73,9 +73,10 @@ def _of_document(document: str, key: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant of a built-in rule set: its name, the clause that it follows, and the variants that it refuses."""
+    """A variant of a built-in rule set: its name, its fields, their clause, and the variants that it refuses."""
 
     name: str
+    fields: tuple[str, ...]
     clause: str
     refuses: tuple[str, ...]
 
@@ -84,13 +85,13 @@ class Variant:
 def listed_variants(base: str) -> tuple[Variant, ...]:
     """Return the variants of a built-in rule set, in the order of its file."""
     table = read_toml(_text(base), f"{base}.toml").get("variants", {})
-    return tuple(Variant(name, _clauses(entry), tuple(entry.get("refuses", ()))) for name, entry in table.items())
+    return tuple(_variant(name, entry) for name, entry in table.items())
 
 
-def _clauses(variant: dict[str, Any]) -> str:
-    """Return the clauses of the fields that a variant changes, each once."""
-    fields = [field for part in ("set", "before", "after") for field in variant.get(part, {}).values()]
-    return ", ".join(dict.fromkeys(field["clause"] if "clause" in field else field["silent"] for field in fields))
+def _variant(name: str, table: dict[str, Any]) -> Variant:
+    fields = {path: field for part in ("set", "before", "after") for path, field in table.get(part, {}).items()}
+    clauses = dict.fromkeys(field["clause"] if "clause" in field else field["silent"] for field in fields.values())
+    return Variant(name, tuple(fields), ", ".join(clauses), tuple(table.get("refuses", ())))
 
 
 @cache

@@ -25,6 +25,7 @@ from tourney.rulebook.answers import (
     Step,
 )
 from tourney.rulebook.decisions import OURS
+from tourney.rulebook.quotations import words_of
 from tourney.rulebook.rule_sentences import FOR_PROGRAMS
 from tourney.text.i18n import _, fill, marked, ngettext
 
@@ -148,7 +149,7 @@ def clause_text(clause: str) -> str:
 
 def _variants(rules: Page) -> Iterator[Section]:
     if rules.variants:
-        bullets = tuple(f"{variant.id} – {variant.text} [{variant.clause}]" for variant in rules.variants)
+        bullets = tuple(f"{each.id} – {each.text} [{each.words or each.clause}]" for each in rules.variants)
         yield Section(_("Variants, if all players agree before the game"), bullets=(*bullets, *_combined(rules)))
 
 
@@ -160,24 +161,31 @@ def _combined(rules: Page) -> Iterator[str]:
     pairs = dict.fromkeys(frozenset((each.id, other)) for each in rules.variants for other in each.refuses)
     if pairs:
         listed = ", ".join(_("{one} and {other}").format(one=one, other=other) for one, other in map(sorted, pairs))
-        yield _("Not together: {pairs}. [5.10]").format(pairs=listed)
+        yield _cited(rules, _("Not together: {pairs}.").format(pairs=listed), "5.10")
     if "all-placed50" in names:
-        yield _(
+        text = _(
             "Where two bonuses meet, as in all-placed50+scaled, they do not add up: the one that is better for the "
-            "closer counts. [A-32]"
+            "closer counts."
         )
+        yield _cited(rules, text, "A-32")
+
+
+def _cited(rules: Page, text: str, mark: str) -> str:
+    """Return a sentence with the mark of the decision that it follows, or with its words if the page quotes them."""
+    return f"{text} [{words_of(mark, '') if rules.origins else mark}]"
 
 
 def page_data(rules: Page) -> dict[str, Any]:
     """Return a rule set as JSON data."""
     fields = _sentence_fields(bool(rules.origins))
+    names = ("id", "text", "clause", "refuses", *(("words",) if rules.origins else ()))
     return {
         **record(entry_fields(), rules.entry),
         **named(rules, "digest", "packs", "jokers"),
         "hands": [{"contract": contract, "deal": dealt} for contract, dealt in rules.hands],
         "values": dict(rules.values),
         "sentences": [record(fields, sentence) for sentence in rules.sentences],
-        "variant_rules": [named(variant, "id", "text", "clause", "refuses") for variant in rules.variants],
+        "variant_rules": [named(variant, *names) for variant in rules.variants],
     }
 
 

@@ -111,12 +111,16 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class VariantRule:
-    """A variant of a rule set in words, its clause, and the variants that cannot be played with it."""
+    """A variant of a rule set in words, its clause, and the variants that cannot be played with it.
+
+    `words` are the clause's own, if a page quotes them.
+    """
 
     id: str
     text: str
     clause: str
     refuses: tuple[str, ...]
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

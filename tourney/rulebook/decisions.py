@@ -79,6 +79,9 @@ DECISIONS: Final[dict[str, str]] = {
     "5.9": marked(
         "Document 003 leaves the details of its variants open: they are decided so that each does what it says."
     ),
+    "5.10": marked(
+        "Document 003 does not say which of its variants exclude each other: those that contradict one another."
+    ),
     "5.11": marked("Where the fragments of document 004 are silent: as in document 002."),
     "5.12": marked(
         "Document 001 leaves details of points and money open: they are decided so that every case has an answer."

@@ -8,6 +8,7 @@ from engine.cards import RANKS
 from engine.rules import (
     Contracts,
     Rules,
+    Variant,
     all_rules,
     listed_variants,
     load_rules,
@@ -56,7 +57,7 @@ def page(ref: RulesRef, quoted: bool = False) -> Page:
         values=values(rules),
         sentences=told,
         written=written_contracts(rules.document),
-        variants=variants(rules.id),
+        variants=variants(rules.id, quoted),
         origins=origins(sentence.clause for sentence in told) if quoted else (),
     )
 
@@ -65,10 +66,15 @@ def _quoted(sentence: Sentence) -> Sentence:
     return replace(sentence, words=words_of(sentence.clause, sentence.field))
 
 
-def variants(name: str) -> tuple[VariantRule, ...]:
+def variants(name: str, quoted: bool = False) -> tuple[VariantRule, ...]:
     """Return the variants of a built-in rule set in words; none for any other, such as `oficial+scaled`."""
     listed = listed_variants(name) if name in all_rules() else ()
-    return tuple(VariantRule(each.name, _(VARIANTS[name, each.name]), each.clause, each.refuses) for each in listed)
+    return tuple(_variant(name, each, quoted) for each in listed)
+
+
+def _variant(name: str, each: Variant, quoted: bool) -> VariantRule:
+    words = words_of(each.clause, each.fields[0]) if quoted else ""
+    return VariantRule(each.name, _(VARIANTS[name, each.name]), each.clause, each.refuses, words)
 
 
 def _entry(rules: Rules) -> RuleSetEntry:

@@ -16,7 +16,7 @@ from engine import rules as engine_rules
 from tests.harness.commands import Runner
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rules_page
-from tourney.rulebook.answers import Sentence
+from tourney.rulebook.answers import Sentence, VariantRule
 from tourney.rulebook.decisions import DECISIONS
 from tourney.rulebook.rule_sentences import COMMON, FAMILY, TOGETHER
 from tourney.rulebook.rulesets import resolve
@@ -27,6 +27,7 @@ PLACES = tomllib.loads((Path(__file__).parent / "clauses_on_pages.toml").read_te
 NAMES = {engine_rules.load_rules(name).document: name for name in engine_rules.all_rules()}
 
 
+@cache
 def listed(document: str) -> dict[str, Any]:
     """Return every clause of the document's list, with the decision that it needs, if any, as `silent`."""
     lists = tomllib.loads((LISTS / f"document-{document}.toml").read_text(encoding="utf-8"))
@@ -127,10 +128,12 @@ def all_names() -> list[str]:
 
 @pytest.mark.parametrize("name", all_names())
 def test_every_reference_of_a_page_resolves(name: str) -> None:
-    """Each part of a sentence's clause has its words: a quotation, or our decision."""
-    for sentence in rules_page.page(resolve(name), quoted=True).sentences:
-        for reference in sentence.clause.split(", "):
-            assert f"{reference}: " in f" {sentence.words}", (sentence.field, reference)
+    """Each part of a sentence's clause has its words, a quotation or our decision; so has that of each variant."""
+    page = rules_page.page(resolve(name), quoted=True)
+    cited: list[Sentence | VariantRule] = [*page.sentences, *page.variants]
+    for each in cited:
+        for reference in each.clause.split(", "):
+            assert f"{reference}: " in each.words, (each.text, reference)
 
 
 @pytest.mark.parametrize("document", sorted(NAMES))
@@ -160,12 +163,24 @@ def _engine_page() -> str:
     return (Path(engine_rules.__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
+def numbers(entry: Any) -> set[int]:
+    """Return every number in a table or list of a rules file."""
+    if isinstance(entry, dict | list):
+        return set().union(*map(numbers, entry.values() if isinstance(entry, dict) else entry))
+    return {entry} if isinstance(entry, int) else set()
+
+
 @pytest.mark.parametrize("name", engine_rules.all_rules())
 def test_each_variant_is_a_sentence_with_the_numbers_of_its_rules(name: str) -> None:
-    """The numbers of a variant's sentence are among those of the sentences that it changes."""
+    """A number of the sentence is one of the variant's values, or of those that it replaces."""
+    folder = Path(engine_rules.__file__).parents[1] / "rulesets"
+    table = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
     assert {variant for base, variant in VARIANTS if base == name} == set(engine_rules.variants_of(name))
     for variant in rules_page.variants(name):
-        assert variant.clause.split(", ")[0].partition("/")[0] in (engine_rules.load_rules(name).document, "A-06")
+        change = table["variants"][variant.id]
+        changed = [path.split(".") for part in ("set", "before", "after") for path in change.get(part, {})]
+        allowed = numbers(change) | numbers([table[group][field] for group, field in changed])
+        assert {int(number) for number in re.findall(r"-?\d+", variant.text)} <= allowed, variant.id
         assert variant.text.endswith(".")
 
 
@@ -191,6 +206,8 @@ def test_contracts_are_written_as_the_document_writes_them(run: Runner) -> None:
 def test_quote_shows_the_words_of_a_clause_and_where_they_come_from(run: Runner) -> None:
     page = " ".join(run("rules", "show", "oficial", "--quote").out.split())
     assert "the top one of the stock. [003/1.6: “robando además como penalización la carta superior del mazo”]" in page
+    assert "[003/2.10: “No permitir a cada jugador robar de contra más de tres veces por juego.”]" in page
+    assert "the closer counts. [A-32: Document 003 does not say what two bonuses together are worth" in page
     assert "[A-10: No document says whether the discard just taken may be discarded again: it may." in page
     assert "Document 003: Reglamento oficial del Continental" in page
     rows = run("rules", "show", "oficial", "--quote", "--json").json["sentences"]

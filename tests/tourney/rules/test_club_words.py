@@ -1,7 +1,7 @@
 """Tests of a club's own words in Spanish sentences: articles and adjectives agree, and no word hides another term."""
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -79,12 +79,11 @@ def test_plural_and_gender_are_those_of_spanish_unless_the_club_says_otherwise(
     assert own_noun(word, "x", "f" if not feminine else "m") == Noun(word, "x", not feminine)
 
 
-def spanish() -> Iterator[str]:
-    """Yield every Spanish sentence."""
-    for path in catalogue.translations():
-        for message in catalogue.read(path):
-            if message.id:
-                yield from catalogue.texts(message.string)
+@cache
+def spanish() -> tuple[str, ...]:
+    """Return every Spanish sentence."""
+    messages = [message for path in catalogue.translations() for message in catalogue.read(path) if message.id]
+    return tuple(text for message in messages for text in catalogue.texts(message.string))
 
 
 MASCULINE = "el los un unos del al este ese estos esos aquel algún ningún primer otro otros mismo mismos varios todos"
