@@ -10,7 +10,7 @@ import pytest
 
 from engine.cards import card_text, parse_card, parse_cards
 from tests.harness.commands import Runner
-from tests.tourney.results.test_dialogue import after_hands, new_dialogue, type_lines
+from tests.tourney.results.test_dialogue import new_dialogue, type_lines
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.sheet_toml import read_sheet
 from tourney.text.answers import read_keyword
@@ -110,7 +110,8 @@ def test_english_letters_are_refused_at_a_spanish_prompt(typed: str) -> None:
 @pytest.mark.usefixtures("spanish")
 @pytest.mark.parametrize("typed", ["", "s", "y", "sí"])
 def test_the_sheet_is_entered_by_the_answer_in_brackets(typed: str) -> None:
-    dialogue = after_hands(7)
+    dialogue = new_dialogue()
+    type_lines(dialogue, *["0 35 17"] * 7)
     assert dialogue.question == "¿Está bien la hoja? (s/n, o una mano) [s] "
     dialogue.answer(typed)
     assert dialogue.state == "entered"
