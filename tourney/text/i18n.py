@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Final
 
+from tourney.text.catalogue import Catalogue
+
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 SOURCE: Final = "en"
 """The language in which the sentences are written, and which needs no catalogue."""
@@ -120,7 +122,7 @@ def _read(language: str) -> gettext.NullTranslations | None:
     """Return the catalogue of a language; None if it is missing or damaged."""
     try:
         with open(_file(language), "rb") as file:
-            return gettext.GNUTranslations(file)
+            return Catalogue(file.read())
     except (OSError, ValueError, LookupError, struct.error):
         return None
 
