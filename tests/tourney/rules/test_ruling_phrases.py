@@ -1,10 +1,12 @@
 """Tests that `rules ruling` finds the kind of irregularity by what players type, in English and Spanish."""
 
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.harness.pages.examples import GUIDE
 from tourney.rulebook.rulings.kinds import KINDS
 from tourney.rulebook.rulings.search import kinds_meant
 
@@ -23,6 +25,16 @@ def test_what_players_say_finds_its_kind_first(language: str, kind: str) -> None
 def test_what_means_no_irregularity_finds_none() -> None:
     found = {phrase: kinds_meant(phrase) for phrase in SAID["none"]}
     assert {phrase: kinds for phrase, kinds in found.items() if kinds} == {}
+
+
+@pytest.mark.parametrize("page", ["ratings", "es/seating"])
+def test_hardly_a_sentence_about_something_else_means_an_irregularity(page: str) -> None:
+    """Of the sentences on a page of the guide that has no irregularities, at most one in fifty finds any."""
+    text = re.sub(r"```.*?```", "", (GUIDE / f"{page}.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    sentences = [part for part in re.split(r"[.:;,|]\s+", text) if 3 <= len(part.split()) <= 12]
+    found = [part for part in sentences if kinds_meant(part)]
+    assert len(sentences) >= 50
+    assert len(found) <= len(sentences) / 50, found
 
 
 @pytest.mark.parametrize("language", ["English", "Spanish"])

@@ -13,7 +13,7 @@ from tourney.text.similar import MAX_LENGTH, similar, similar_places
 
 _NAMED: Final = 88
 """From what similarity, of 100, a phrase is the name of a kind."""
-_MISSPELT: Final = 80
+_MISSPELT: Final = 83
 """From what similarity, of 100, a word is a misspelt one that we know."""
 _MISSPELT_SHORT: Final = 88
 """The like for a word of four letters, which is a word of five with one missing."""
@@ -97,10 +97,10 @@ def _known() -> tuple[frozenset[str], tuple[str, ...]]:
 def _guesses(sound: str) -> dict[int, list[str]]:
     """Return what a misspelt word of that first sound may stand for: whole words at 0, beginnings by their length."""
     guesses: dict[int, list[str]] = {}
-    for length, words in zip((0, None), _known(), strict=True):
-        for word in sorted(words):
-            if len(word) >= _SHORTEST and _sound(word) == sound:
-                guesses.setdefault(len(word) if length is None else length, []).append(word)
+    whole, beginnings = _known()
+    for word in (*sorted(whole), *beginnings):
+        if len(word) >= _SHORTEST and _sound(word) == sound:
+            guesses.setdefault(0 if word in whole else len(word), []).append(word)
     return guesses
 
 
@@ -112,11 +112,16 @@ def _sound(word: str) -> str:
 def _corrected(word: str) -> str:
     """Return the word that a misspelt one stands for, or the word itself."""
     whole, beginnings = _known()
-    if len(word) < _SHORTEST - 1 or word in whole or word in NEUTRAL or word.startswith(beginnings):
+    if len(word) < _SHORTEST - 1 or word in NEUTRAL:
         return word
+    for spelt in (word, word.replace("v", "b"), word.replace("b", "v")):
+        if spelt in whole or spelt.startswith(beginnings):
+            return spelt
     cutoff = _MISSPELT if len(word) >= _SHORTEST else _MISSPELT_SHORT
     for length, guesses in _guesses(_sound(word)).items():
-        near = similar_places(word[:length] if length else word, guesses, cutoff=cutoff)
+        typed = word[:length] if length else word
+        swapped = [guess for guess in guesses if sorted(guess) == sorted(typed)]
+        near = swapped or [guesses[place] for place in similar_places(typed, guesses, cutoff=cutoff)]
         if near:
-            return guesses[near[0]]
+            return near[0]
     return word

@@ -10,9 +10,12 @@ NOTIONS: Final[Mapping[str, str]] = {
     "adjacent": "adjacent al_lado consecutive consecutivos juntos next_to pegado_a pegados seguidos side_by_side "
     "together",
     "agree": "acuerdo agree* agreement coinciden conforme*",
+    "assign": "apuntado apuntaron gave given puesto pusieron puso",
     "badsum": "contado_mal does_not_add_up doesnt_add_up dont_add_up mal_contado mal_contados miscount* no_cuadra*",
     "before": "antes before",
-    "card": "card cards carta carta_de_menos carta_menos cartas naipe naipes",
+    "bothwant": "la_queremos_los_dos la_quieren_dos lo_pidieron_dos",
+    "but": "but pero y_era y_eran y_tocaba",
+    "card": "card cards carta carta_de_menos carta_mas carta_menos cartas cartas_mas mas_cartas naipe naipes",
     "change": "cambi* chang* otra_en_su_lugar rectific* swap*",
     "claim": "bought buy buying claim* contra de_contra may_i",
     "climb": "me_he_subido me_subo puede_subir puedo_subir quiere_subir quiero_subir se_ha_subido "
@@ -20,17 +23,20 @@ NOTIONS: Final[Mapping[str, str]] = {
     "close": "acabado acabo am_out be_out cerraba cerrado cerrando cerrar cerraron cerre cerro cierra cierre "
     "clos* ended_the_hand ends_the_hand finish* finished go_out goes_out going_out gone_out ido irse "
     "is_out knock* me_fui me_voy rummy se_fue se_va terminado termino was_out went_out",
-    "contract": "contract* contrato* required requirement requires tocaba",
+    "contract": "contract* contrato* required requirement requires tocaba y_tocaba",
     "covered": "buried cover* pisad* pisar piso tapad*",
     "cut": "cortado cortar cortaron corte corto cut cuts cutting",
+    "cutoff": "cut_off",
+    "deadhand": "dead_hand hand_by_hand mano_a_mano no_cerro_nadie no_cierra_nadie nobody_closed nobody_closes "
+    "sin_cierre",
     "deal": "dado dando dar deal dealer dealing deals dealt di dieron dio gave given received recibi* redeal repart*",
     "direction": "a_la_derecha a_la_izquierda al_reves anticlockwise clockwise direction sentido to_the_left "
     "to_the_right way_around way_round",
     "discard": "descart* discard* echado echar eche echo soltado soltar solte solto threw threw_away throw "
     "thrown tirado tirar tire tiro",
     "dispute": "argu* complain* contest* desacuerdo dicen_que disagree* discrep* discus* discut* disput* "
-    "does_not_accept doesnt_accept impugn* no_acept* no_coincid* no_esta_conforme one_says protest* "
-    "quarrel* quej* reclam* refuse* uno_dice wont_accept",
+    "does_not_accept doesnt_accept impugn* no_acept* no_coincid* no_esta_conforme protest* quarrel* "
+    "quej* reclam* refused_to_accept refuses_to wont_accept",
     "draw": "agarrar agarro coge coger cogi cogido cogio cojo comio draw drawing drawn draws drew got grab* "
     "jalo llevado llevarse lleve llevo pick picked picking picks roba robado robar robe robo saco "
     "steal steals stole stolen take taken takes taking tomado tomar tome tomo took",
@@ -39,11 +45,12 @@ NOTIONS: Final[Mapping[str, str]] = {
     "due": "le_tocaba me_tocaba te_tocaba tocaba_a",
     "duplicate": "damaged defectuos* doble* duplicate* imperfect* incomplet* isnt_complete marcad* marked "
     "no_esta_completa no_esta_completo not_complete repeated repetid* rota roto torn",
+    "everyone": "ellos everybody everyone todo_el_mundo todos",
     "expose": "al_reves_en boca_arriba del_reves descubiert* descubrio destap* exposed exposing face_up "
     "facing_up flip* girado giro reveal* se_ve se_veia se_ven show showing shows turned turned_over "
     "turned_up turns uncover* upside_down visible volte* vuelta wrong_way_up",
-    "extra": "additional another_deck de_mas de_sobra demasiad* extra le_sobra mas me_sobra one_more "
-    "otra_baraja sobra* sobraba too_many",
+    "extra": "additional another_deck carta_mas cartas_mas de_mas de_sobra demasiad* extra le_sobra "
+    "mas_cartas me_sobra one_more otra_baraja sobra* sobraba too_many una_mas",
     "face": "ace aces as ases dama damas jack jacks jota jotas king kings queen queens reina reinas rey reyes sota",
     "foreign": "another_deck another_pack different_deck different_pack other_deck other_pack otra_baraja otro_mazo",
     "forgot": "forg* miss missed olvid* se_le_paso se_me_paso",
@@ -79,19 +86,21 @@ NOTIONS: Final[Mapping[str, str]] = {
     "sin wasnt without wont",
     "number": "10 11 12 13 14 2 3 4 5 6 7 8 9 catorce cinco cuatro diez doce dos eight eleven five four "
     "fourteen nine nueve ocho once seis seven siete six ten thirteen three trece tres twelve two",
+    "oneclaims": "one_says uno_dice",
     "only": "just only solamente solo",
-    "other": "ellos everybody everyone los_demas other other_people other_player others otra otro todo_el_mundo todos",
+    "other": "los_demas other other_people other_player others otra otro",
     "ours": "her his its mi my su their",
-    "outofturn": "adelantad* adelante adelanto ahead_of_her_turn ahead_of_his_turn ahead_of_me "
-    "another_players_turn antes_de_que_le_tocara antes_de_que_me_tocara antes_de_su_turno "
-    "antes_de_tiempo before_her_turn before_his_turn before_it_was before_my_turn "
-    "cuando_no_era_su_turno drew_before fuera_de_mi_turno fuera_de_su_turno fuera_de_turno "
-    "fuera_del_turno jumped_in jumped_the_queue no_era_mi_turno no_era_su_turno no_le_tocaba "
-    "no_me_tocaba not_her_turn not_his_turn not_my_turn not_their_turn not_your_turn out_of_order "
-    "out_of_turn passed_over played_ahead played_before saltado saltamos saltaron salto se_colo "
-    "se_ha_colado sin_que_le_tocara sin_que_me_tocara sin_ser_su_turno sin_tocarle sin_tocarme "
-    "skipped somebody_elses_turn someone_elses_turn too_early too_soon turno_equivocado "
-    "wasnt_her_turn wasnt_his_turn wasnt_my_turn wasnt_their_turn went_before wrong_order wrong_turn",
+    "outofturn": "adelantad* adelanto ahead_of_her_turn ahead_of_his_turn ahead_of_me another_players_turn "
+    "antes_de_que_le_tocara antes_de_que_me_tocara antes_de_su_turno antes_de_tiempo before_her_turn "
+    "before_his_turn before_it_was before_my_turn cuando_no_era_su_turno drew_before "
+    "fuera_de_mi_turno fuera_de_su_turno fuera_de_turno fuera_del_turno got_skipped han_saltado "
+    "hemos_saltado jumped_in jumped_the_queue me_saltaron no_era_mi_turno no_era_su_turno "
+    "no_le_tocaba no_me_tocaba not_her_turn not_his_turn not_my_turn not_their_turn not_your_turn "
+    "out_of_order out_of_turn passed_over played_ahead played_before se_colo se_ha_colado "
+    "se_ha_saltado se_han_saltado se_salto sin_que_le_tocara sin_que_me_tocara sin_ser_su_turno "
+    "sin_tocarle sin_tocarme somebody_elses_turn someone_elses_turn too_early too_soon "
+    "turno_equivocado was_skipped wasnt_her_turn wasnt_his_turn wasnt_my_turn wasnt_their_turn "
+    "went_before wrong_order wrong_turn",
     "owe": "owe owed owes owing",
     "pack": "baraja barajas deck decks pack packs",
     "penalty": "carta_extra castigo* extra_card penal*_card penalizacion penalty",
@@ -112,15 +121,17 @@ NOTIONS: Final[Mapping[str, str]] = {
     "show": "dejo_ver ensen* flash* mostr* muestr* reveal* saw see seen show showed showing shown shows "
     "vieron vio visto",
     "shuffle": "barajado barajar barajaron baraje barajeado barajeo barajo shuffl*",
+    "skip": "saltado saltamos saltaron salto skip*",
     "start": "al_empezar al_principio at_the_beginning at_the_start starting_with starts starts_with to_begin_with",
     "stayed": "aun left queda quedaba quedaban quedan remaining still todavia",
     "stock": "baceta deck draw_pile drawpile mazo monton stock talon",
+    "swapped": "cambiados intercambiados mixed_up swapped",
     "takeback": "back cards_back deshac* pick_up_again recoger recuper* retirar take_back takes_back taking_back "
     "took_back undo volver_a_coger",
     "turn": "her_go his_go my_go their_go turn turno your_go",
     "twice": "dos_turnos dos_veces twice two_turns",
     "two": "2 ambos both dos two",
-    "want": "ask* both_claim* call* ped* pid* piden queria* quier* want* wanted wish*",
+    "want": "ask* both_claim* call* ped* pid* piden querem* queremos queria* quier* want* wanted wish*",
     "without": "sin without",
     "wrong": "arent_right arent_supposed bad badly couldnt couldnt_go el_que_no_era equivoc* erron* error* "
     "falsa false falsely falso ilegal* illegal* incorrect* indebid* invalid isnt_allowed isnt_right "
@@ -137,6 +148,7 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
     "play-out-of-turn": (
         *("outofturn", "outofturn play|draw", "twice play", "turn not play|draw"),
         *("wrongperson turn|play !deal", "wrongperson turn draw", "due play !deal !meld", "wrong person turn"),
+        *("skip play", "skip person", "skip wrong", "skip turn", "skip play wrong"),
     ),
     "illegal-draw": (
         *("look stock", "draw two stock", "draw stock wrong", "draw stock extra", "look stock not"),
@@ -151,7 +163,7 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "incorrect-hand": (
         *("deal extra card !score", "deal short card !score", "deal number instead !score"),
-        *("deal extra|short !score", "deal wrong quantity !score", "number instead start !score"),
+        *("deal short !score", "deal wrong quantity !score", "number instead start !score"),
         *("number instead start card have !score", "deal wrong quantity card !score"),
         *("deal short extra !score", "deal number only !score", "deal number only card !score"),
         *("deal number instead card !score", "deal number contract !score", "deal number contract card !score"),
@@ -169,33 +181,33 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("meld wrong layoff",),
     ),
     "scoring-error": (
-        *("score wrong", "score wrongperson", "score deal other", "score other !agree !dispute !not"),
-        *("score mistake", "badsum", "score badsum", "score change", "score change wrong", "score extra !have"),
-        *("score deal extra", "score number instead", "score instead"),
+        *("score wrong", "score wrongperson", "score deal other", "score mistake", "badsum", "score badsum"),
+        *("score extra !have", "score deal extra", "score number instead", "score assign other"),
+        *("score swapped", "score swapped wrong", "score change wrong", "score said instead"),
     ),
     "wrong-lay-down": (
-        *("laydown wrong", "laydown without|not", "laydown takeback", "laydown short", "laydown meld contract"),
-        *("laydown not meld", "layoff without laydown", "layoff not laydown", "laydown wrong meld"),
-        *("laydown takeback want", "laydown takeback card", "climb", "laydown climb", "regret laydown"),
-        *("laydown without contract", "laydown only meld", "laydown not contract", "laydown meld without"),
-        *("laydown without meld", "meld wrong laydown", "contract wrong", "laydown short meld"),
-        *("laydown short meld card", "laydown have short card meld"),
+        *("laydown wrong", "laydown without|not", "laydown takeback", "laydown short", "laydown not meld"),
+        *("layoff without laydown", "layoff not laydown", "laydown wrong meld", "laydown takeback want"),
+        *("laydown takeback card", "climb", "laydown climb", "regret laydown", "laydown without contract"),
+        *("laydown only meld", "laydown not contract", "laydown meld without", "laydown without meld"),
+        *("meld wrong laydown", "contract wrong", "laydown short meld", "laydown short meld card"),
+        *("laydown have short card meld", "laydown meld contract but", "laydown meld but"),
     ),
     "false-close": (
         *("close wrong", "close not", "close stayed card", "close said not", "close score extra"),
         *("close stayed card said", "close without", "close card inhand", "close have card wrong"),
-        *("close said have card stayed", "close have stayed", "close without layoff", "close card inhand said"),
-        *("close said wrong", "close not|without laydown", "close misfit card", "close misfit"),
+        *("close said have card stayed", "close without layoff", "close card inhand said", "close said wrong"),
+        *("close not|without laydown", "close misfit card", "close misfit", "close have stayed card"),
     ),
     "wrong-claim": (
         *("claim covered", "claim wrong", "claim late", "claim forgot", "claim not", "draw covered"),
         *("claim covered card", "two want same", "two want discard|pile", "two want same pile|discard"),
         *("claim want discard", "claim late discard", "claim want late discard", "claim forgot discard"),
         *("claim forgot card", "two want same pile card", "claim not card", "covered card", "covered discard"),
-        *("two want card", "two want card same", "want card late", "want late", "want discard late"),
-        *("outofturn discard priority", "outofturn card priority", "claim priority", "late claim", "two want"),
-        *("late claim covered", "want covered", "want covered card", "claim regret", "two same card want"),
-        *("want same !score", "claim same", "claim same want"),
+        *("two want card", "two want card same", "want card late", "want discard late"),
+        *("outofturn discard priority", "outofturn card priority", "claim priority", "late claim"),
+        *("late claim covered", "want covered card", "claim regret", "two same card want", "want same !score"),
+        *("claim same", "claim same want", "bothwant", "bothwant card"),
     ),
     "forgotten-penalty-card": (
         *("penalty forgot", "penalty not", "penalty short", "penalty not claim", "penalty not outofturn"),
@@ -225,14 +237,14 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("show card", "drop card", "drop card expose", "discard change", "discard takeback"),
         *("wrong card discard", "presa", "pile change card", "pile wrong card", "pile wrong card change"),
         *("drop card hand", "drop card show", "wrong card discard change", "discard change card"),
-        *("discard takeback want", "show hand other", "show hand", "discard wrong", "drop card show hand"),
-        *("discard regret", "discard wrong card", "look card other", "takeback discard keep", "takeback pile"),
-        *("takeback pile card",),
+        *("discard takeback want", "show hand other|everyone", "show hand", "discard wrong"),
+        *("drop card show hand", "discard regret", "discard wrong card", "look card other|everyone"),
+        *("takeback discard keep", "takeback pile", "takeback pile card"),
     ),
     "disputed-score": (
         *("score dispute", "score agree not", "dispute score hand", "score dispute not"),
-        *("score agree not hand", "dispute not score", "dispute number", "score dispute wrong"),
-        *("score dispute card", "dispute score want"),
+        *("score agree not hand", "dispute not score", "score dispute wrong", "score dispute card"),
+        *("dispute score want", "oneclaims number", "oneclaims score"),
     ),
     "wrong-joker": (
         *("joker move wrong", "joker move not", "joker adjacent", "joker two adjacent", "joker inhand"),
@@ -249,27 +261,43 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
 """Clues that mean each kind: all notions of a clue (of those with a bar, one) must be said, none that follows a `!`."""
 
 _ORDINARY: Final = (
-    "about acepta aceptan acted after again ahora algo alguien all allow alto always another antes "
-    "aqui arbiter arbitro ases ayer bano bateria bebida been beer being bien bote bueno buying cada "
-    "calle cansado card cards casa casado cena cerca ceros cerveza chair claro clear clock close "
-    "closely clubs coffee column como contado contamos contar contrario contrato corazon corazones "
-    "cosa could count country creo cual cuando cuanto cuenta cuento damas dedo dentro desear despues "
-    "dia diamante diamantes diamonds dinner donde door drink duele each early empate empieza encima "
-    "encuentro entra entre espectador esta estaba estan este esto every fin final first found friend "
-    "from fuera game ganar gente glass good gracias great gusta hace hacer hasta hearts hello here "
-    "high hola home hora house hoy imprimir inscribe jacks jefe jotas kings last leave left light "
-    "list little llegado lost luz manana mando manos mejor menor mesa mesado mesas mia minuto "
-    "momento more much mucho music musica nada nadie name need never next night noche nombre none "
-    "nosotros nueva nuevo number nunca once order other otra otro over pagar page partida pasa "
-    "pasada pasado pasar pena people pero persona phone picas place player players please poco point "
-    "porque posible premio primera print printer prize pronto puede puerta punta queen queens "
-    "question quick quien reading ready really register reinas reyes right ronda rondas round ruido "
-    "rules running sabe sacado sala score seat seats second semana senor sentado serie siempre silla "
-    "sitio sitting sobre some something spades spectator spilled stand standing stands start started "
-    "still stop stopped table tables tambien tarde telefono tengo thank thanks that them then there "
-    "these they thing this tiempo tiene time today todo toilet tonight torneo tournament trabajo "
-    "trebol treboles tres ultima ultimo una unos usted vaso verdad vez vino wait waiting week well "
-    "went what when where which while white whole will with word work would year"
+    "abierta abiertos about accent acepta aceptan acted after again against ahora algo alguien all "
+    "allow alto always announces another ante anterior antes aqui arbiter arbitro ases ayer bano "
+    "bateria bebida been beer begins being bien bote brought bueno buying cada calle cansado canta "
+    "cara card cards carpeta carpetas casa casado cena cerca cero ceros cerveza chained chair claro "
+    "clear clock close closely clubs codigo coffee column combinations como completada completala "
+    "completar completas completos comunes conectados conseguidos consta contado contamos contar "
+    "content contents conto contrario contrato controla corazon corazones core cores correccion "
+    "correcciones corresponden corrija corrijan cosa costar could count country creo cual cuando "
+    "cuanta cuanto cuantos cuarenta cuarta cuarto cuenta cuentan cuentas cuente cuento cuesta damage "
+    "damas danado danados dano debian decimas declare declares dedo default defecto dejando dentro "
+    "derecho desaparece desapareceria desear despacio despues details dia diamante diamantes "
+    "diamonds difference differently dinero dinner distinta distintas distintos donde door drink "
+    "duele each early eighth ello else empate empezaron empieza encima encuentro entera entra "
+    "entrada entran entrant entre entrega escala escribe escribela escribelas escribelo escriben "
+    "escribes escribiendo escribieron escribio escribir escribiran espectador esta estaba estan este "
+    "esto every fallos fin final first found friend from fuera fueran game ganar gente giraud give "
+    "given glass good gracias great gusta habian habria hace hacer hasta hearts hecha hecho hello "
+    "here high hola home hora house hoy imprimir inscribe jacks jefe jotas kings last leave left "
+    "level light list little llega llegado lost luz manana mando manos mejor menor mesa mesado mesas "
+    "mia minutes minuto minutos mismas mismos momento more most much mucho music musica nada nadie "
+    "name need never next night noche nombre none nosotros nueva nuevo number numbered numera nunca "
+    "once order ordered orders other otra otro over pagar page pairs pares partida pasa pasada "
+    "pasado pasar pedido pena people permite pero persona personas phone picas place player players "
+    "please poco podrias point porque posible premio primas primer primera primeros print printer "
+    "prints prize pronto pudo puede pueden puedes puerta punt punta puntua queen queens question "
+    "quick quien quienes rapida reading ready really recuerda recuerdan refusal register reglamento "
+    "reglamentos regreso regresos reinas removes repaired repara repeat repeats repetir repetiria "
+    "replay replayed replays report reported reports reyes right ronda rondas round rounded rounds "
+    "ruido rules running sabe sacado sala salvo score seat seats second semana senor sentado sento "
+    "serie shorter siempre siente silla sitio sitting sobre some something sort spades spectator "
+    "spilled stand standing stands star start started startup states status still stocks stop "
+    "stopped string summary table tables tambien tantas tanto tarde telefono tendria tengo tercio "
+    "terminal terminalos terminos thank thanks that theirs them then there these they thing third "
+    "thirteenth this tiempo tiene tienen time tocar today todo toilet tonight torneo totales "
+    "tournament trabajo trebol treboles tres ultima ultimo una unos usted valida valio vaso venido "
+    "verdad vez vinieron vino wait waiting week well went what when where which while white whole "
+    "will with word work would write year"
 )
 NEUTRAL: Final = frozenset(_ORDINARY.split())
 """Ordinary words that are not misspellings of the words above, though they look like them."""
