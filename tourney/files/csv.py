@@ -14,6 +14,7 @@ from typing import Final, TextIO
 
 from tourney.domain.errors import TourneyError
 from tourney.files.named import Path, Source, refusal, shown, unreadable
+from tourney.text.i18n import _
 
 MAX_ROW: Final = 100_000
 """The most characters of a row; a cell of a spreadsheet program holds a third of that."""
@@ -53,8 +54,8 @@ def _rows(path: Path, texts: Iterator[tuple[int, str]], separator: str, width: i
             raise refusal(
                 path,
                 line,
-                f"{len(fields)} fields where the header has {width}",
-                "put a field that contains the separator between quotation marks",
+                _("{number} fields where the header has {width}").format(number=len(fields), width=width),
+                _("put a field that contains the separator between quotation marks"),
             )
         yield line, fields if "'" not in text else list(map(_unguarded, fields))
 
@@ -76,7 +77,7 @@ def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:
             continue
         size += len(text)
         if size > MAX_ROW:
-            raise refusal(path, start, _too_long(marks), "check the quotation marks and separators there")
+            raise refusal(path, start, _too_long(marks), _("check the quotation marks and separators there"))
         marks += text.count('"')
         parts.append(text)
         if marks % 2 == 0:
@@ -85,13 +86,13 @@ def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:
                 yield start, unicodedata.normalize("NFC", whole)
             start, parts, size, marks = line + 1, [], 0, 0
     if parts:
-        raise refusal(path, start, "a quotation mark that is not closed", "close it, or remove it")
+        raise refusal(path, start, _("a quotation mark that is not closed"), _("close it, or remove it"))
 
 
 def _too_long(marks: int) -> str:
     if marks % 2:
-        return f"a quotation mark that is not closed within {MAX_ROW} characters"
-    return f"a row of more than {MAX_ROW} characters"
+        return _("a quotation mark that is not closed within {most} characters").format(most=MAX_ROW)
+    return _("a row of more than {most} characters").format(most=MAX_ROW)
 
 
 def _fields(path: Path, line: int, text: str, separator: str) -> list[str]:
@@ -135,8 +136,8 @@ def _stray(path: Path, line: int, field: str) -> TourneyError:
     return refusal(
         path,
         line,
-        f"a stray quotation mark: {shown(field)}",
-        "a field with quotation marks stands between quotation marks, those inside it doubled",
+        _("a stray quotation mark: {field}").format(field=shown(field)),
+        _("a field with quotation marks stands between quotation marks, those inside it doubled"),
     )
 
 
@@ -150,8 +151,8 @@ def _encoding(path: Path) -> str:
             raise refusal(
                 path,
                 line + block.count(b"\n", 0, nul),
-                "a NUL byte, so this is not text",
-                "save the sheet as CSV (UTF-8)",
+                _("a NUL byte, so this is not text"),
+                _("save the sheet as CSV (UTF-8)"),
             )
         if not undefined and (hit := _UNDEFINED.search(block)):
             undefined = line + block.count(b"\n", 0, hit.start())
@@ -164,8 +165,8 @@ def _encoding(path: Path) -> str:
         raise refusal(
             path,
             fault if marked else undefined,
-            "a character that is neither UTF-8 nor code page 1252",
-            "save the sheet as CSV (UTF-8)",
+            _("a character that is neither UTF-8 nor code page 1252"),
+            _("save the sheet as CSV (UTF-8)"),
         )
     return "cp1252" if fault else "utf-8-sig"
 

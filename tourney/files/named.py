@@ -44,7 +44,9 @@ def refuse_no_file(path: Path, hint: str) -> None:
 
 def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError:
     """Return the error that names file and line (0: the file as a whole)."""
-    where = shown(os.fspath(path), 200) if line == 0 else f"{shown(os.fspath(path), 200)}, line {line}"
+    where = shown(os.fspath(path), 200)
+    if line:
+        where = _("{file}, line {line}").format(file=where, line=line)
     return TourneyError(ExitCode.REFUSED, f"{where}: {message}", hint)
 
 

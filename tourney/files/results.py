@@ -16,7 +16,7 @@ from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.files.named import Path, refusal, shown
 from tourney.files.rows import read_columns
 from tourney.ratings.parameters import RatingError
-from tourney.text.dates import date_hint, read_date
+from tourney.text.dates import date_hint, read_date, shown_dates
 from tourney.text.i18n import _
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
@@ -176,15 +176,16 @@ class ResultsFile:
             if len(game.players) > 1:
                 number += 1
                 if self._dates == "needed" and not game.date:
-                    hint = "a pool with absence in its parameters needs that of every game, as 2026-05-01"
-                    raise refusal(self._path, game.line, "no date", hint)
+                    hint = _("a pool with absence in its parameters needs that of every game, as 2026-05-01")
+                    raise refusal(self._path, game.line, _("no date"), hint)
                 self._days.add(game)
                 self._names.add(game)
                 yield game
             else:
                 self.games_of_one += 1
         if number == 0:
-            raise refusal(self._path, 0, "no game of two or more players", "the rows of one game have the same seq")
+            hint = _("the rows of one game have the same seq")
+            raise refusal(self._path, 0, _("no game of two or more players"), hint)
 
     def _rows(self) -> Iterator[_Row]:
         return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers, self._column_names)
@@ -283,12 +284,14 @@ def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
     lines: dict[str, int] = {}
     for line, (seq, _rank, player, _date, _name) in rows:
         if not seq:
-            return refusal(path, line, "no seq", "every row names its game by a seq")
+            return refusal(path, line, _("no seq"), _("every row names its game by a seq"))
         if not player:
-            return refusal(path, line, "no player", "every row names a player")
+            return refusal(path, line, _("no player"), _("every row names a player"))
         if player in lines:
-            twice = f"'{shown(player)}' appears twice in game {shown(seq)}, first in line {lines[player]}"
-            return refusal(path, line, twice, "remove one of the rows")
+            twice = _("'{player}' appears twice in game {game}, first in line {line}").format(
+                player=shown(player), game=shown(seq), line=lines[player]
+            )
+            return refusal(path, line, twice, _("remove one of the rows"))
         lines[player] = line
     raise AssertionError("a game without a fault")
 
@@ -301,11 +304,13 @@ def _date(path: Path, rows: Sequence[_Row]) -> str:
             continue
         day = _day(date)
         if day is None:
-            hint = f"{date_hint(date)}, or leave it empty if it is not known"
-            raise refusal(path, line, f"date '{shown(date)}' is not a date", hint)
+            hint = _("{hint}, or leave it empty if it is not known").format(hint=date_hint(date))
+            raise refusal(path, line, _("date '{date}' is not a date").format(date=shown(date)), hint)
         if first_date and day != first_date:
-            two = f"game {shown(seq)} has a second date, {day}; it is {first_date} in line {first_line}"
-            raise refusal(path, line, two, "the rows of one seq are one game, of one day")
+            two = _("game {game} has a second date, {day}; it is {first} in line {line}").format(
+                game=shown(seq), day=shown_dates(day), first=shown_dates(first_date), line=first_line
+            )
+            raise refusal(path, line, two, _("the rows of one seq are one game, of one day"))
         if not first_date:
             first_date, first_line = day, line
     return first_date
@@ -314,5 +319,6 @@ def _date(path: Path, rows: Sequence[_Row]) -> str:
 def _place(path: Path, row: _Row) -> int:
     line, (_seq, rank, _player, _date, _name) = row
     if not _RANK.fullmatch(rank):
-        raise refusal(path, line, f"rank '{shown(rank)}' is not a whole number from 1", "1 is the best, equal is a tie")
+        message = _("rank '{rank}' is not a whole number from 1").format(rank=shown(rank))
+        raise refusal(path, line, message, _("1 is the best, equal is a tie"))
     return int(rank)

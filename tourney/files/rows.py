@@ -11,7 +11,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files import csv
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.files.named import Path, Source, refusal, refuse_no_file, shown, unreadable
-from tourney.text.i18n import _
+from tourney.text.i18n import _, both, either
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
 
@@ -123,8 +123,9 @@ class _Wanted:
 def _table(path: Path, source: Source | None, wanted: _Wanted) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
     """Return the name of each column, and the rows below the header."""
     if source is None:
-        missing = ", ".join(" or ".join(wanted.accepted[name]) for name in wanted.required)
-        raise refusal(path, 0, "the file is empty", f"its first line must name the columns: {missing}")
+        missing = ", ".join(either(wanted.accepted[name]) for name in wanted.required)
+        hint = _("its first line must name the columns: {columns}").format(columns=missing)
+        raise refusal(path, 0, _("the file is empty"), hint)
     return _columns(path, source, wanted), _some(path, source)
 
 
@@ -132,7 +133,7 @@ def _some(path: Path, source: Source) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of the source. Raises TourneyError REFUSED if there are none."""
     first = next(source.rows, None)
     if first is None:
-        raise refusal(path, source.line, "there are no rows below the header", "add one row for each entry")
+        raise refusal(path, source.line, _("there are no rows below the header"), _("add one row for each entry"))
     yield first
     yield from source.rows
 
@@ -172,7 +173,8 @@ def _columns(path: Path, source: Source, wanted: _Wanted) -> list[str]:
         if index is None:
             continue
         if index in taken:
-            raise refusal(path, source.line, f"column '{shown(found[index])}' cannot stand for two columns")
+            message = _("column '{column}' cannot stand for two columns").format(column=shown(found[index]))
+            raise refusal(path, source.line, message)
         taken.add(index)
         names[index] = name
     return names
@@ -205,20 +207,22 @@ def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | Non
     if not indexes:
         indexes = wanted.named(found, wanted.names.remembered, name)
     if len(indexes) > 1:
-        both = " and ".join(f"'{shown(found[index])}'" for index in indexes)
-        raise refusal(path, source.line, f"two columns for '{name}': {both}", "keep one, or say which one counts")
+        listed = both(f"'{shown(found[index])}'" for index in indexes)
+        message = _("two columns for '{name}': {columns}").format(name=name, columns=listed)
+        raise refusal(path, source.line, message, _("keep one, or say which one counts"))
     if indexes:
         if indexes != own:
             wanted.names.used[found[indexes[0]]] = headers[0]
         return indexes[0]
     if name not in wanted.required:
         return None
-    missing = " or ".join(f"'{header}'" for header in headers)
-    hint = "the first line must name the columns, separated by commas or semicolons"
+    missing = either(f"'{header}'" for header in headers)
+    hint = _("the first line must name the columns, separated by commas or semicolons")
     if wanted.names is not NO_NAMES:
         theirs = quote_argument(f"{next(filter(None, found), 'NAME')}={headers[0]}")
         hint = _("say which column it is, once, as in `--column {theirs}`").format(theirs=theirs)
-    raise refusal(path, source.line, f"no column {missing}; the columns found are: {_listed(found)}", hint)
+    message = _("no column {missing}; the columns found are: {found}").format(missing=missing, found=_listed(found))
+    raise refusal(path, source.line, message, hint)
 
 
 def _listed(header: Sequence[str]) -> str:

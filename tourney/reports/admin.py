@@ -11,7 +11,7 @@ from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record
 from tourney.reports.results.standings import head_line
 from tourney.service.admin.guide import GuidePage
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.ranges import ranges
 
 
@@ -95,7 +95,12 @@ def mirror_removed(path: str) -> Report:
 
 def mirrors(states: Sequence[MirrorState]) -> Report:
     """Report the mirrors of a database, each with its state in words."""
-    words = {"complete": _("complete"), "away": _("away"), "damaged": _("damaged"), "differs": _("differs")}
+    words = {
+        "complete": pgettext("of a mirror", "complete"),
+        "away": _("away"),
+        "damaged": _("damaged"),
+        "differs": _("differs"),
+    }
     fields: Fields[MirrorState] = (
         Field("path", _("Mirror"), lambda state: state.path, priority=0),
         Field("state", _("State"), lambda state: state.state, cell=lambda state: words[state.state], priority=0),
@@ -160,7 +165,7 @@ def doctor(findings: Sequence[Finding]) -> Report:
             priority=0,
             look="state",
         ),
-        Field("found", _("Found"), lambda finding: finding.found, priority=0),
+        Field("found", pgettext("by a check", "Found"), lambda finding: finding.found, priority=0),
         Field("advice", _("What to do"), lambda finding: finding.advice, priority=0),
     )
     return listing(_verdict(findings), fields, findings)

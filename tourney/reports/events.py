@@ -54,7 +54,7 @@ from tourney.service.lookup import event_argument, event_word
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, marked, ngettext
 from tourney.text.sanitize import quote_argument
 
 
@@ -474,19 +474,22 @@ def _uneven(outcome: Entered) -> Iterator[str]:
 
 
 _HOW: Mapping[PersonOrigin, str] = {
-    "known": _("registered here"),
-    "new": _("new"),
-    "merged": _("new; merged into another"),
-    "erased": _("new; the name was erased"),
-    "unregistered": _("not registered"),
+    "known": marked("registered here"),
+    "new": marked("new"),
+    "merged": marked("new; merged into another"),
+    "erased": marked("new; the name was erased"),
+    "unregistered": marked("not registered"),
 }
 """The words for who a person of an event's file is here."""
-PEOPLE_HERE: Fields[PersonHere] = (
-    Field("person", _("No."), lambda person: person.number, "right", priority=2),
-    Field("name", _("In the file"), lambda person: person.name),
-    Field("player", _("Here"), lambda person: person.player.shown),
-    Field("how", _("Is"), lambda person: person.how, cell=lambda person: _(_HOW[person.how])),
-)
+
+
+def _people_fields() -> Fields[PersonHere]:
+    return (
+        Field("person", _("No."), lambda person: person.number, "right", priority=2),
+        Field("name", _("In the file"), lambda person: person.name),
+        Field("player", _("Here"), lambda person: person.player.shown),
+        Field("how", _("Is"), lambda person: person.how, cell=lambda person: _(_HOW[person.how])),
+    )
 
 
 def brought_in(outcome: BroughtIn) -> Report:
@@ -496,7 +499,7 @@ def brought_in(outcome: BroughtIn) -> Report:
         **event_data(outcome.event),
         "entries": outcome.entries,
         "code": outcome.code,
-        "people": [record(PEOPLE_HERE, person) for person in outcome.people],
+        "people": [record(_people_fields(), person) for person in outcome.people],
     }
     return replace(_people_here(outcome, _("imported: {event}: {changes}, code {code}")), data=data, next_steps=(step,))
 
@@ -513,7 +516,7 @@ def _people_here(outcome: BroughtIn, title: str) -> Report:
     lines = _("{people}: {known} registered here, {new} new").format(
         people=counted(len(outcome.people)), known=known, new=len(outcome.people) - known
     )
-    return listing(title, PEOPLE_HERE, outcome.people, lines=(lines,))
+    return listing(title, _people_fields(), outcome.people, lines=(lines,))
 
 
 def exported(outcome: Exported, file: str | None) -> Report:

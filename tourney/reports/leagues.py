@@ -31,7 +31,7 @@ from tourney.reports.render.report import (
     record,
     table_section,
 )
-from tourney.text.i18n import _, fill, ngettext
+from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
 
 
@@ -92,7 +92,13 @@ def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
     mean = _("Points a hand") if table.contracts else _("Money a hand")
     return (
         _number("rank", _("Rank"), priority=0, look="rank"),
-        Field("ranks", _("Ranks"), lambda bot: _range(bot.rank_low, bot.rank_high), "right", readers="people"),
+        Field(
+            "ranks",
+            pgettext("column", "Ranks"),
+            lambda bot: _range(bot.rank_low, bot.rank_high),
+            "right",
+            readers="people",
+        ),
         _for_programs("rank_low"),
         _for_programs("rank_high"),
         Field("entrant", _("Bot"), attrgetter("entrant"), priority=0),

@@ -7,7 +7,7 @@ from tourney.domain.people import Player
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 
 
 def player_fields() -> Fields[Player]:
@@ -17,7 +17,7 @@ def player_fields() -> Fields[Player]:
         Field("name", _("Name"), lambda player: player.name, priority=0),
         Field("label", _("Label"), lambda player: player.label, priority=2),
         Field("club", _("Club"), lambda player: player.club),
-        Field("kind", _("Kind"), lambda player: player.kind, priority=2),
+        Field("kind", _("Kind"), lambda player: player.kind, priority=2, look="word"),
     )
 
 
@@ -54,7 +54,7 @@ def page(player_page: PlayerPage) -> Report:
         _("label"): player.label,
         _("club"): player.club,
         _("others of this name"): ", ".join(namesake.shown for namesake in player_page.namesakes),
-        _("events"): ", ".join(player_page.events) or _("none"),
+        _("events"): ", ".join(player_page.events) or pgettext("of events", "none"),
         _("games"): player_page.games,
         _("tables won"): player_page.wins,
     }
@@ -70,7 +70,7 @@ def renamed(renaming: Renamed) -> Report:
     """Report a person's new name, label or club."""
     title = _("{before} is now {after}").format(before=renaming.before.shown, after=renaming.after.shown)
     if renaming.before.shown == renaming.after.shown:
-        club = renaming.after.club or _("none")
+        club = renaming.after.club or pgettext("of clubs", "none")
         title = _("{name}: club {club}").format(name=renaming.after.shown, club=club)
     fields = player_fields()
     data = {"before": record(fields, renaming.before), "after": record(fields, renaming.after)}

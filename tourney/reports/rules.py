@@ -27,7 +27,7 @@ from tourney.rulebook.answers import (
 from tourney.rulebook.decisions import OURS
 from tourney.rulebook.quotations import words_of
 from tourney.rulebook.rule_sentences import FOR_PROGRAMS
-from tourney.text.i18n import _, fill, marked, ngettext
+from tourney.text.i18n import _, fill, marked, ngettext, pgettext
 
 
 def entry_fields() -> Fields[RuleSetEntry]:
@@ -36,7 +36,7 @@ def entry_fields() -> Fields[RuleSetEntry]:
         Field("id", _("Rules"), lambda entry: entry.id),
         Field("document", _("Document"), lambda entry: entry.document, priority=3),
         Field("title", _("Title"), lambda entry: entry.title, cell=lambda entry: _(entry.title)),
-        Field("family", _("Family"), lambda entry: entry.family),
+        Field("family", _("Family"), lambda entry: entry.family, look="word"),
         Field(
             "players",
             _("Players"),
@@ -245,7 +245,12 @@ def _irregularity_fields() -> Fields[Irregularity]:
     return (
         Field("kind", _("Kind"), lambda irregularity: irregularity.kind),
         Field("title", _("What happened"), lambda irregularity: _(irregularity.title)),
-        Field("moments", _("Found"), lambda irregularity: list(map(_moment, irregularity.moments)), cell=_moment_ids),
+        Field(
+            "moments",
+            pgettext("of an irregularity", "Found"),
+            lambda irregularity: list(map(_moment, irregularity.moments)),
+            cell=_moment_ids,
+        ),
     )
 
 
@@ -266,7 +271,7 @@ def _moment(moment: Moment) -> dict[str, Any]:
 def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "") -> Report:
     """Report the steps of an irregularity, moment by moment, each with its source; `phrase` is what it was found by."""
     fields: Fields[tuple[Moment, int, Step]] = (
-        Field("found", _("Found"), lambda row: _(row[0].found)),
+        Field("found", pgettext("of an irregularity", "Found"), lambda row: _(row[0].found)),
         Field("step", _("Step"), lambda row: row[1], "right"),
         Field("text", _("What to do"), lambda row: _(row[2].text)),
         Field("clause", _("Clause"), lambda row: row[0].clause),

@@ -14,9 +14,11 @@ from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.storage.read.reader import Reader
 from tourney.storage.tables import REVISION, create_tables
 from tourney.storage.write import Store
-from tourney.text.i18n import _
+from tourney.text.i18n import _, marked
 
-BEGIN_HINT = _("begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db")
+BEGIN_HINT = marked(
+    "begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db"
+)
 
 
 @contextmanager
@@ -62,12 +64,12 @@ def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Conne
     tails = mirror_tails(path)
     if not path.exists():
         refuse_older(path, tails)
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), begin_hint)
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), _(begin_hint))
     engine = sqlite.file_engine(path, "read")
     with sqlite.transaction(engine, "DEFERRED") as connection:
         if revision(connection, path) is None:
             refuse_older(path, tails)
-            raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), begin_hint)
+            raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), _(begin_hint))
         if refuse_older(path, tails, connection) and sqlite.file_writable(path):
             # A program was killed between its commit and the mirror.
             follow(path)

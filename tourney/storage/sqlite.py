@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.text.i18n import _
+from tourney.text.i18n import _, marked
 from tourney.text.signals import deferred, interruptible
 
 Begin = Literal["IMMEDIATE", "DEFERRED"]
@@ -231,34 +231,46 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 _LOCKED = (
     ExitCode.CONFLICT,
-    _("is locked: another program has been writing to it"),
-    _("wait until that program is done and try again"),
+    marked("the database {path} is locked: another program has been writing to it"),
+    marked("wait until that program is done and try again"),
 )
 _MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_READONLY: (
         ExitCode.STORAGE,
-        _("is read-only"),
-        _("allow writing to the file and its folder, or copy it elsewhere and name the copy with --db"),
+        marked("the database {path} is read-only"),
+        marked("allow writing to the file and its folder, or copy it elsewhere and name the copy with --db"),
     ),
-    sqlite3.SQLITE_PERM: (ExitCode.STORAGE, _("may not be opened"), _("ask for permission to read it")),
-    sqlite3.SQLITE_NOTADB: (ExitCode.STORAGE, _("is not a database"), _("name the right file with --db")),
+    sqlite3.SQLITE_PERM: (
+        ExitCode.STORAGE,
+        marked("the database {path} may not be opened"),
+        marked("ask for permission to read it"),
+    ),
+    sqlite3.SQLITE_NOTADB: (
+        ExitCode.STORAGE,
+        marked("the database {path} is not a database"),
+        marked("name the right file with --db"),
+    ),
     sqlite3.SQLITE_CORRUPT: (
         ExitCode.STORAGE,
-        _("is damaged"),
-        _("run `tourney db check`, then restore a backup with `tourney db restore`"),
+        marked("the database {path} is damaged"),
+        marked("run `tourney db check`, then restore a backup with `tourney db restore`"),
     ),
-    sqlite3.SQLITE_FULL: (ExitCode.STORAGE, _("cannot grow: the disk is full"), _("make room and try again")),
+    sqlite3.SQLITE_FULL: (
+        ExitCode.STORAGE,
+        marked("the database {path} cannot grow: the disk is full"),
+        marked("make room and try again"),
+    ),
     sqlite3.SQLITE_CANTOPEN: (
         ExitCode.STORAGE,
-        _("cannot be opened"),
-        _("check that it is a file in a folder you may write to, or name another with --db"),
+        marked("the database {path} cannot be opened"),
+        marked("check that it is a file in a folder you may write to, or name another with --db"),
     ),
     sqlite3.SQLITE_IOERR: (
         ExitCode.STORAGE,
-        _("cannot be read or written"),
-        _("check the disk that it is on, and whether it has room"),
+        marked("the database {path} cannot be read or written"),
+        marked("check the disk that it is on, and whether it has room"),
     ),
 }
 
@@ -272,11 +284,11 @@ def explain(path: Path, error: BaseException | None) -> TourneyError:
         meaning = _MEANINGS[sqlite3.SQLITE_READONLY]
     if meaning is not None:
         return TourneyError(*_in_words(path, meaning))
-    reason = str(error).splitlines()[0] if error is not None and str(error) else "it does not say why"
+    reason = str(error).splitlines()[0] if error is not None and str(error) else _("it does not say why")
     message = _("the database {path} refused: {reason}").format(path=path, reason=reason)
     return TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`"))
 
 
 def _in_words(path: Path, meaning: tuple[ExitCode, str, str]) -> tuple[ExitCode, str, str]:
     code, fault, hint = meaning
-    return code, _("the database {path} {fault}").format(path=path, fault=fault), hint
+    return code, _(fault).format(path=path), _(hint)

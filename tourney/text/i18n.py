@@ -143,6 +143,11 @@ def _(sentence: str) -> str:
     return _reworded(_catalogue(language()).gettext(sentence)) if sentence else ""
 
 
+def pgettext(context: str, sentence: str) -> str:
+    """Return the sentence as `_` does, in the sense that the context names: one English word may be two elsewhere."""
+    return _catalogue(language()).pgettext(context, sentence)
+
+
 def ngettext(one: str, many: str, number: int) -> str:
     """Return `one` or `many` by the plural rule of the reader's language; the number is not filled in."""
     return _reworded(_catalogue(language()).ngettext(one, many, number))

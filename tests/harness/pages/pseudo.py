@@ -64,6 +64,9 @@ class Pseudo(gettext.NullTranslations):
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return pseudo(msgid1 if n == 1 else msgid2)
 
+    def pgettext(self, context: str, message: str) -> str:
+        return pseudo(message)
+
 
 def install() -> None:
     """Make the program speak the pseudo-language; no module of a command may have been imported before."""

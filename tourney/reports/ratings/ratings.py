@@ -145,7 +145,9 @@ def pools(listed_pools: Sequence[Pool]) -> Report:
 
 
 def _pool_fields() -> Fields[Pool]:
-    return Field("pool", _("Pool"), lambda pool: pool.name), Field("kind", _("Kind"), lambda pool: pool.kind)
+    return Field("pool", _("Pool"), lambda pool: pool.name), Field(
+        "kind", _("Kind"), lambda pool: pool.kind, look="word"
+    )
 
 
 def _parameter(name: str) -> Callable[[Pool], float]:

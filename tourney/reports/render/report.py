@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from tourney.text.dates import long_date, shown_dates
-from tourney.text.i18n import _
+from tourney.text.i18n import _, marked
 from tourney.text.numbers import Number
 
 PAGE: Final = 80
@@ -17,8 +17,15 @@ TO_SIGN: Final = "____________________"
 Cell = str | int | float | None
 Align = Literal["left", "right"]
 Readers = Literal["everybody", "people", "programs"]
-Look = Literal["plain", "rank", "moved", "bar", "cards", "date", "long date", "state"]
-"""The looks of a column's cells: by rank, by sign, as a bar, as cards, as a date, as good or bad."""
+Look = Literal["plain", "rank", "moved", "bar", "cards", "date", "long date", "state", "word"]
+"""The looks of a column's cells: by rank, by sign, as a bar, as cards, as a date, as good or bad, as a word of ours."""
+WORDS: Final = (
+    *(marked("counts"), marked("void")),
+    *(marked("person"), marked("bot")),
+    *(marked("people"), marked("bots"), marked("joint"), marked("imported")),
+    *(marked("contract"), marked("knock")),
+)
+"""The values of columns of the look `word`: programs read them as they are, people in their language."""
 Layout = Literal["listing", "rules", "slips", "wall", "signs", "certificates"]
 """The layouts of a report on paper."""
 
@@ -234,6 +241,8 @@ def cell_text(column: Column, value: Cell) -> str:
         return "-"
     if isinstance(value, float):
         return f"{Number(value):.{2 if column.decimals is None else column.decimals}f}"
+    if column.look == "word":
+        return _(str(value))
     if column.look in ("date", "long date"):
         return shown_dates(str(value)) if column.look == "date" else long_date(str(value))
     return str(value)

@@ -8,7 +8,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from tourney.reports.render.report import Cell, Look
-from tourney.text.i18n import _
+from tourney.text.i18n import _, marked
 
 THEME: Final = Theme(
     {
@@ -57,16 +57,17 @@ def _of_movement(cell: Cell) -> str:
 
 
 def _of_state(cell: Cell) -> str:
-    return _STATES.get(str(cell), "")
+    return next((style for word, style in _STATES.items() if _(word) == cell), "")
 
 
-_STATES: Final = {_("ok"): "up", _("warning"): "warning", _("bad"): "bad"}
+_STATES: Final = {marked("ok"): "up", marked("warning"): "warning", marked("bad"): "bad"}
 
 _STYLES: Final[Mapping[Look, Callable[[Cell], str]]] = {
     "plain": lambda cell: "",
     "cards": lambda cell: "",
     "date": lambda cell: "",
     "long date": lambda cell: "",
+    "word": lambda cell: "",
     "rank": _of_rank,
     "moved": _of_movement,
     "bar": lambda cell: "bar",

@@ -3,7 +3,7 @@
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.standings.standing import Standing, StandingsTable
-from tourney.text.i18n import _
+from tourney.text.i18n import _, pgettext
 
 TO_WRITE = " "
 """A cell to be written in by hand; a column of empty cells would not be shown."""
@@ -22,7 +22,7 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
     settings = table.event.settings
     return (
         Field("event", _("Event"), lambda row: settings.name),
-        Field("rank", _("Rank"), lambda row: row.rank, "right"),
+        Field("rank", pgettext("on a certificate", "Rank"), lambda row: row.rank, "right"),
         Field("player", _("Player"), lambda row: row.player.shown),
         Field("club", _("Club"), lambda row: row.player.club),
         Field("points", _("Points"), lambda row: row.points, "right"),

@@ -9,7 +9,7 @@ from tourney.reports.render.report import Cell, Column, Field, Fields, Report, l
 from tourney.service.lookup import event_word
 from tourney.service.partial_sheets import names_text
 from tourney.text.cards import shown_cards
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
 
 _ResultSeat = tuple[Result, int]
@@ -73,7 +73,7 @@ def _title(result: Result | PartialSheetSummary) -> str:
 def _lines(result: Result) -> tuple[str, ...]:
     lines: list[str] = []
     if result.state != "counts":
-        lines.append(_("state: {state}; nothing of this sheet counts").format(state=result.state))
+        lines.append(_("state: {state}; nothing of this sheet counts").format(state=_(result.state)))
     if result.reason:
         lines.append(_("reason: {reason}").format(reason=result.reason))
     if result.record_digest:
@@ -141,7 +141,7 @@ def results(results: Sequence[Result], partial_sheets: Sequence[PartialSheetSumm
         Field("points", _("Points"), lambda row: _at(row[0].outcome.points, row[1]), "right", priority=0),
         Field("hands_won", _("Hands won"), lambda row: _at(row[0].outcome.hands_won, row[1]), "right", priority=2),
         Field("place", _("Place"), lambda row: _at(row[0].outcome.places, row[1]), "right", priority=0),
-        Field("state", _("State"), lambda row: row[0].state),
+        Field("state", _("State"), lambda row: row[0].state, look="word"),
         Field("short", _("Not played"), lambda row: row[0].outcome.short or "", "right"),
     )
     rows = [(result, seat) for result in results for seat in range(len(result.table.players))]
@@ -175,7 +175,7 @@ def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, .
         rows.append((_("not played: {number}").format(number=outcome.short), *_cost_of_unplayed_hands(outcome), ""))
     if outcome.hands:
         rows.append((_("total"), *outcome.points, ""))
-        rows.append((_("place"), *outcome.places, ""))
+        rows.append((pgettext("of a player", "place"), *outcome.places, ""))
     if outcome.money:
         rows.append((_("money"), *outcome.money, ""))
     return columns, tuple(rows)

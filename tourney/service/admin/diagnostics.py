@@ -9,7 +9,7 @@ from typing import Literal
 
 from tourney.domain.database import Check, Finding, MirrorState
 from tourney.text.dates import shown_time
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 
 Version = tuple[int, int, int]
 
@@ -81,7 +81,7 @@ def clock(now: datetime, last: datetime | None) -> Finding:
 
 def place(path: Path, filesystem: str | None) -> Finding:
     """Judge the database's folder: write-ahead logging needs shared memory, so it cannot work between computers."""
-    name = _("place")
+    name = pgettext("of the database", "place")
     if filesystem is None:
         return Finding(name, "ok", _("not looked at: only Linux and Windows tell what a folder lies on"))
     if NETWORK.fullmatch(filesystem):
@@ -149,7 +149,7 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     """Judge the age of the newest backup, `made` at that time; `missing` changes have been entered since."""
     advice = _("run `tourney db backup`, best on another disk")
     if made is None:
-        return Finding(_("backups"), "warning", _("none"), advice)
+        return Finding(_("backups"), "warning", pgettext("of backups", "none"), advice)
     moment = shown_time(made.astimezone(now.tzinfo))
     message = ngettext("newest {moment}, {number} change ago", "newest {moment}, {number} changes ago", missing)
     message = message.format(moment=moment, number=missing)

@@ -21,7 +21,7 @@ from tourney.service.directory import listed
 from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.partial_sheets import names_text
 from tourney.text.dates import shown_dates
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, marked, ngettext, pgettext
 from tourney.text.numbers import Number
 
 Payload = Mapping[str, Any]
@@ -217,7 +217,9 @@ def _event_constrain(journal: JournalText, payload: Payload) -> str:
         texts[each["kind"]].format(players=journal.players(each.get("players", [])), table=each.get("table"))
         for each in payload["wishes"]
     ]
-    return _("constraints on the seating: {constraints}").format(constraints="; ".join(constraints) or _("none"))
+    return _("constraints on the seating: {constraints}").format(
+        constraints="; ".join(constraints) or pgettext("of constraints", "none")
+    )
 
 
 @sentence("event.withdraw")
@@ -434,21 +436,21 @@ def _plain(text: str) -> Sentence:
     def write(journal: JournalText, payload: Payload) -> str:
         names = {"players": journal.players(payload.get("players", ())), "bots": ", ".join(payload.get("bots", ()))}
         values = {**payload, **names, "event": journal.event(payload.get("event", 0))}
-        return _because(text.format(**values), payload.get("reason", ""))
+        return _because(_(text).format(**values), payload.get("reason", ""))
 
     return write
 
 
 SENTENCES |= {
-    "player.erase": _plain(_("erased: the name of player {player}")),
-    "event.use": _plain(_("current event: {event}")),
-    "event.enter": _plain(_("entered: {players}")),
-    "event.checkin": _plain(_("checked in: {players}")),
-    "event.return": _plain(_("{players} came back")),
-    "event.finish": _plain(_("finished")),
-    "event.reopen": _plain(_("reopened")),
-    "round.cancel": _plain(_("round {round} cancelled")),
-    "ruling.cancel": _plain(_("ruling {ruling} cancelled")),
-    "league.new": _plain(_("league {league} started: {bots}, {rules}")),
-    "league.join": _plain(_("league {league} has another bot: {bots}")),
+    "player.erase": _plain(marked("erased: the name of player {player}")),
+    "event.use": _plain(marked("current event: {event}")),
+    "event.enter": _plain(marked("entered: {players}")),
+    "event.checkin": _plain(marked("checked in: {players}")),
+    "event.return": _plain(marked("{players} came back")),
+    "event.finish": _plain(marked("finished")),
+    "event.reopen": _plain(marked("reopened")),
+    "round.cancel": _plain(marked("round {round} cancelled")),
+    "ruling.cancel": _plain(marked("ruling {ruling} cancelled")),
+    "league.new": _plain(marked("league {league} started: {bots}, {rules}")),
+    "league.join": _plain(marked("league {league} has another bot: {bots}")),
 }

@@ -15,11 +15,11 @@ from tourney.service.events.events import check_bot
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.version import program_version
 from tourney.text.answers import read_decimal
-from tourney.text.i18n import _
+from tourney.text.i18n import _, marked
 from tourney.text.names import clean
 from tourney.text.signals import deferred
 
-START_HINT = _("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
+START_HINT = marked("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
 PAIRED_DESIGNS: tuple[Design, ...] = ("pairs", "replace")
 """The designs whose games are between two bots."""
 MAX_BLOCKS = 1_000_000_000
@@ -189,7 +189,7 @@ def find_league(reader: storage.Reader, number: int | None) -> int:
     """Return `number` if such a league exists, or for None the newest league. Raises TourneyError NOT_FOUND."""
     known = reader.leagues()
     if not known:
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), START_HINT)
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), _(START_HINT))
     if number is None:
         return max(known)
     if number not in known:

@@ -19,13 +19,13 @@ from tourney.storage.journal.canonical import sha256
 from tourney.storage.journal.partitions import BY_ROUND, TABLES, UNDIVIDED, Partition
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import columns, key_columns
-from tourney.text.i18n import _
+from tourney.text.i18n import _, marked
 
 _SHOWN = {
-    "current": _("current event"),
-    "hands": _("results"),
-    "sheets": _("partial sheets"),
-    "drafts": _("partial sheets"),
+    "current": marked("current event"),
+    "hands": marked("results"),
+    "sheets": marked("partial sheets"),
+    "drafts": marked("partial sheets"),
 }
 """The names under which people know partitions, if they differ."""
 
@@ -43,7 +43,7 @@ def damaged(problem: str) -> TourneyError:
 
 def wrong_checksum(partition: Partition) -> TourneyError:
     """Return the error for a partition whose rows do not have its checksum."""
-    name = _SHOWN.get(partition.name, partition.name)
+    name = _(_SHOWN.get(partition.name, partition.name))
     return damaged(_("its {partition} are not as they were written").format(partition=name))
 
 
