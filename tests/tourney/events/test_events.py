@@ -255,9 +255,10 @@ def test_finishing_an_event_says_who_has_won(db: str, run: Runner) -> None:
     apply(db, EnterResult(None, 1, 1, desk.hands(names)))
     text = run("event", "finish", "--dry-run", "--db", db).out
     assert f"\nThe winner is {names[0]}.\n" in text
+    assert "\nRank  Player  Points\n" in text
     first = run("event", "finish", "--db", db, "--json").json["first"]
     assert first == [
-        {"rank": rank, "player": name, "score": score}
+        {"rank": rank, "player": name, "score": score, "games": 1, "average": float(score)}
         for rank, name, score in zip((1, 2, 3), names, (100, 150, 200), strict=False)
     ]
 
