@@ -17,7 +17,7 @@ DECISIONS: Final[dict[str, str]] = {
     "A-04": marked("Documents 001 and 004 do not say where an ace may stand: high or low, never round the corner."),
     "A-05": marked("Document 002 gives the ace no value: 20, as in documents 000 and 003."),
     "A-06": marked("Document 000 goes on up to sixteen cards without naming the hands: the fewest cards each needs."),
-    "A-07": marked("Document 002 does not say who deals next: the next player."),
+    "A-07": marked("The documents deal different numbers of cards for one contract: each as it is written."),
     "A-08": marked(
         "Where a document does not say how a draw for the deal is decided: the ace is low, a joker is drawn again, and "
         "so are equal cards."

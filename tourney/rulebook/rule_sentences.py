@@ -379,6 +379,9 @@ FOR_PROGRAMS: Final = frozenset({"players.least", "players.most"})
 TOGETHER: Final[dict[str, tuple[str, ...]]] = {"players.range": ("players.least", "players.most")}
 """Sentences that tell several fields at once; they have the clauses of these."""
 
+ALSO: Final = {"pack.jokers": "pack.jokers_counted"}
+"""Fields about jokers whose sentence tells another one too; where there are jokers it has both clauses."""
+
 _CLAIMS: Final = (("claim.who", "nobody"),)
 
 UNLESS: Final[dict[str, tuple[tuple[str, Any], ...]]] = {

@@ -23,6 +23,7 @@ from tourney.rulebook.quotations import origins, words_of
 from tourney.rulebook.rule_sentences import (
     ABOUT,
     ALIKE,
+    ALSO,
     BY_DOCUMENT,
     COMMON,
     FAMILY,
@@ -106,10 +107,17 @@ def sentences(rules: Rules) -> Iterator[Sentence]:
 
 
 def _clause(rules: Rules, path: str) -> str:
-    """Return the clause of a sentence; those of several fields each once."""
+    """Return the clause of a sentence, or those of all the fields that it tells."""
     if path in TOGETHER:
-        return ", ".join(dict.fromkeys(rules.clause(field) for field in TOGETHER[path]))
+        return _clauses(rules, TOGETHER[path])
+    if path in ALSO and has_jokers(rules):
+        return _clauses(rules, (path, ALSO[path]))
     return rules.clause(path) if path in rules.sources else page_clauses(rules.document)[path]
+
+
+def _clauses(rules: Rules, fields: Iterable[str]) -> str:
+    """Return the references of several fields, each once."""
+    return ", ".join(dict.fromkeys(reference for field in fields for reference in rules.clause(field).split(", ")))
 
 
 def _applies(rules: Rules, path: str) -> bool:
