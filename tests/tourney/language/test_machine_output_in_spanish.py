@@ -1,0 +1,56 @@
+"""Tests that JSON, CSV and exit codes are the same in Spanish, but for fields with sentences and words for people."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness.record_contract import SCENES, play
+from tests.harness.recorded import LooseKeys, differences, working_in
+from tests.harness.slow import slow
+from tests.tourney.cli.test_machine_output import CELLS, SENTENCES, VARYING, _keys
+
+QUICK = "the knock game"
+WORDS: Mapping[str, frozenset[str]] = {
+    # Further cells of CSV that have the words of the table; JSON has fixed values.
+    "event list": frozenset({"state"}),
+    "record": frozenset({"hand"}),  # the row with the places
+    "ruling list": frozenset({"kind", "state"}),
+    "rules list": frozenset({"title"}),
+    "seating advise": frozenset({"tables"}),  # as `2 of 4`
+}
+
+
+def differing(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
+    """Return the differences of two answers to a command that are not of sentences or times."""
+    tables = (SENTENCES, CELLS, WORDS) if "csv" in ours else (SENTENCES,)
+    sentences = {key for table in tables for key in _keys(table, line)}
+    loose = LooseKeys(sentences, {"time", *_keys(VARYING, line)})
+    return [f"`{line}`{difference}" for difference in differences(ours, theirs, loose)]
+
+
+def without_error(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer without whether its refusal has the English words before message and hint."""
+    return {key: value for key, value in answer.items() if key != "error"}
+
+
+@pytest.mark.parametrize("name", [QUICK, *slow(name for name in SCENES if name != QUICK)])
+def test_a_scene_has_the_same_answers_in_both_languages(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentences may differ; keys, headers, order, numbers, names and exit codes may not."""
+    answers = []
+    for language in ("en", "es"):
+        (tmp_path / language).mkdir()
+        with working_in(tmp_path / language) as folder:
+            monkeypatch.setenv("TOURNEY_LANG", language)
+            answers.append([(line, without_error(answer)) for line, answer in play(name, folder)])
+    english, spanish = answers
+    assert len(english) == len(spanish)
+    found = [
+        text
+        for (line, ours), (_line, theirs) in zip(english, spanish, strict=True)
+        for text in differing(line, ours, theirs)
+    ]
+    assert not found, "\n".join(found)
