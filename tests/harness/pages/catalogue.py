@@ -151,7 +151,8 @@ def resolve(path: Path) -> None:
     merged = sides[0]
     for message in sides[1]:
         if message.id and any(texts(message.string)):
-            merged[message.id] = message
+            merged.delete(message.id, message.context)
+            merged.add(message.id, message.string, message.locations, message.flags, context=message.context)
     path.write_bytes(written(merged))
 
 
