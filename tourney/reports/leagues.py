@@ -301,9 +301,10 @@ def _total_faults(table: LeagueTable) -> int:
 def _lines(table: LeagueTable) -> tuple[str, ...]:
     played = ngettext("{blocks} block of {most}", "{blocks} blocks of {most}", table.league.blocks)
     played = played.format(blocks=table.blocks, most=table.league.blocks)
-    games = _("{played}, {games} games, {hands} hands").format(played=played, games=table.games, hands=table.hands)
+    games = ngettext("{number} game", "{number} games", table.games).format(number=table.games)
+    hands = ngettext("{number} hand", "{number} hands", table.hands).format(number=table.hands)
     order = (*_identical_bots(table), *_order(table)) if len(table.bots) > 1 else ()
-    return (games, *order, _("hash {hash}").format(hash=table.hash))
+    return (", ".join((played, games, hands)), *order, _("hash {hash}").format(hash=table.hash))
 
 
 def _resume(table: LeagueTable) -> tuple[str, ...]:

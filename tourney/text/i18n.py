@@ -23,6 +23,9 @@ VARIABLE: Final = "TOURNEY_LANG"
 SYSTEM: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The system's variables in the order in which gettext reads them; the first one that is set counts."""
 
+CONTEXT: Final = "|"
+"""The sign between the context of a word with two meanings and the word, in the catalogue."""
+
 _spoken: list[str] = []
 """The language chosen for this process, and those of the blocks of `speaking` around what now runs."""
 _asked: list[str] = []
@@ -144,8 +147,13 @@ def _(sentence: str) -> str:
 
 
 def pgettext(context: str, sentence: str) -> str:
-    """Return the sentence as `_` does, in the sense that the context names: one English word may be two elsewhere."""
-    return _catalogue(language()).pgettext(context, sentence)
+    """Return the sentence as `_` does, in the sense that the context names: one English word may be two elsewhere.
+
+    The catalogue has it as `of a mirror|complete`.
+    """
+    entry = context + CONTEXT + sentence
+    translated = _catalogue(language()).gettext(entry)
+    return sentence if translated == entry else translated
 
 
 def ngettext(one: str, many: str, number: int) -> str:

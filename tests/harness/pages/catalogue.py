@@ -19,6 +19,8 @@ from typing import Any
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from tourney.text.i18n import CONTEXT
+
 ROOT = Path(__file__).resolve().parents[3]
 LOCALE = ROOT / "tourney" / "locale"
 TEMPLATE = LOCALE / "tourney.pot"
@@ -49,13 +51,13 @@ def translations() -> list[Path]:
 def template() -> Catalog:
     """Return the sentences of the sources."""
     catalogue = Catalog(project="tourney", charset="utf-8")
-    for file, message, context in sorted(sentences(), key=lambda found: (str(found[1]), found[2])):
-        catalogue.add(message, locations=[(file, 0)], context=context or None)
+    for file, message in sorted(sentences(), key=lambda found: str(found[1])):
+        catalogue.add(message, locations=[(file, 0)])
     return catalogue
 
 
-def sentences() -> Iterator[tuple[str, str | tuple[str, ...], str]]:
-    """Yield file, text and context of every sentence; the text is a pair if there is a plural form."""
+def sentences() -> Iterator[tuple[str, str | tuple[str, ...]]]:
+    """Yield the file and the text of every sentence; the text is a pair if there is a plural form."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             tree = ast.parse(path.read_bytes())
@@ -63,10 +65,9 @@ def sentences() -> Iterator[tuple[str, str | tuple[str, ...], str]]:
             for node in ast.walk(tree):
                 if isinstance(node, ast.Call):
                     file = path.relative_to(ROOT).as_posix()
-                    yield from ((file, text, "") for text in texts_of(node, constants))
+                    yield from ((file, text) for text in texts_of(node, constants))
                     if getattr(node.func, "id", "") == "pgettext" and all(map(list, map(literals, node.args))):
-                        context, text = (next(literals(argument)) for argument in node.args)
-                        yield file, text, context
+                        yield file, CONTEXT.join(next(literals(argument)) for argument in node.args)
 
 
 def named_texts(tree: ast.Module) -> dict[str, str]:

@@ -59,13 +59,12 @@ class Pseudo(gettext.NullTranslations):
     """The catalogue of the pseudo-language."""
 
     def gettext(self, message: str) -> str:
-        return pseudo(message)
+        from tourney.text.i18n import CONTEXT
+
+        return pseudo(message.rpartition(CONTEXT)[2])
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return pseudo(msgid1 if n == 1 else msgid2)
-
-    def pgettext(self, context: str, message: str) -> str:
-        return pseudo(message)
 
 
 def install() -> None:

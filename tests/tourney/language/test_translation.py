@@ -116,3 +116,12 @@ def test_a_quoted_name_reaches_a_program_unchanged(name: str) -> None:
 
 def test_control_characters_are_spelled_out() -> None:
     assert sanitize("a\x1b[31mb\nc\u202e") == "a\\x1b[31mb\\x0ac\\u202e"
+
+
+def test_a_word_with_two_meanings_has_two_translations() -> None:
+    """A mirror is `completo`, a table `completa`; English has the word alone."""
+    with i18n.speaking("es"):
+        assert (i18n.pgettext("of a mirror", "complete"), i18n._("complete")) == ("completo", "completa")
+        assert i18n.pgettext("of nothing known", "complete") == "complete"
+    with i18n.speaking("en"):
+        assert i18n.pgettext("of a mirror", "complete") == "complete"

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -88,8 +87,15 @@ def _speed(now: LeagueProgress) -> str:
     if now.left is None:
         return blocks
     left = _("{time} left") if now.until == "played" else _("at most {time} left")
-    left = left.format(time=timedelta(seconds=round(now.left)))
+    left = left.format(time=_duration(round(now.left)))
     return _("{blocks}, {left}, {speed:.0f} games/s").format(blocks=blocks, left=left, speed=Number(now.speed))
+
+
+def _duration(seconds: int) -> str:
+    """Return a time as hours, minutes and seconds, `26:05:00`, which needs no words."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
 
 
 def _order(now: LeagueProgress) -> str:

@@ -176,8 +176,9 @@ def opened(pool: Pool) -> Report:
 def imported(summary: ImportedRatings) -> Report:
     """Report what was imported from a results file."""
     games = ngettext("{number} game", "{number} games", summary.games).format(number=summary.games)
-    title = _("imported into the pool {pool}: {games}, {players} players").format(
-        pool=summary.pool.name, games=games, players=summary.players
+    players = ngettext("{number} player", "{number} players", summary.players).format(number=summary.players)
+    title = _("imported into the pool {pool}: {games}, {players}").format(
+        pool=summary.pool.name, games=games, players=players
     )
     skipped = ngettext(
         "{number} game of one player skipped", "{number} games of one player skipped", summary.skipped

@@ -129,7 +129,11 @@ def _length_line(answer: Advised) -> str:
         return _("The length of such games is unknown: give it with --minutes.")
     minutes = f"{game_length.minutes * answer.size:.0f}"
     if game_length.tables:
-        timed = _("Hours exclude breaks: {tables} tables timed here give {minutes} minutes for a table of {size}.")
+        timed = ngettext(
+            "Hours exclude breaks: {tables} table timed here gives {minutes} minutes for a table of {size}.",
+            "Hours exclude breaks: {tables} tables timed here give {minutes} minutes for a table of {size}.",
+            game_length.tables,
+        )
         return timed.format(tables=game_length.tables, minutes=minutes, size=answer.size)
     text = _(
         "Hours exclude breaks: es.wikipedia gives seven hands of four players 35 to 60 minutes, which makes {minutes} "
