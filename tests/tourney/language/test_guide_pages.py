@@ -50,35 +50,10 @@ TYPED_ON = {
     "few-keys": {"Friday": "Jueves", "from Fr": "from Ju", "20 late": "20 miró"},  # as long
 }
 """The pages with words of their own; those of few-keys are as long as the English ones, since keys are counted."""
-OTHER_TERMS = {
-    "torneo": "eventos?",
-    "participante, jugador": "concursantes?|jugadoras?",
-    "trío": "tercias?|ternas?",
-    "escalera": "corridas?|secuencias?",
-    "comodín": "jóker(es)?|jokers?|monos?",
-    "mazo": "baceta|talón|montón",
-    "palo": "pintas?",
-    "carta": "naipes?",
-    "cerrar": "cortar|cortó",
-    "bajarse": "exponer|abatir(se)?",
-    "mano sin cierre": "mano muerta",
-    "robar de contra": "reclamar|reclama",
-    "carta de castigo": "carta de penalización",
-    "sanción": "penalización|penalizaciones",
-    "puesto": "sillas?|plazas?",
-    "descanso": "byes?",
-    "desempate": "tie-?breaks?",
-    "clasificación": "tabla de posiciones",
-    "hoja": "planillas?",
-    "copia de seguridad": "respaldos?",
-    "archivo": "ficheros?",
-}
-"""Terms of the Spanish pages, each with other words for the same thing, which the pages do not use."""
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 PART = re.compile(r"^(- |\d+\. |\||#+ | {4})|(?<=\n\n)(?=\S)", re.MULTILINE)
 CODE = re.compile(r"`([^`]+)`")
-EMPHASIS = re.compile(r"\*[^*\n]+\*")
 NUMBER = re.compile(r"\d(?:[\d.,\u202f\u00a0]*\d)?")
 
 each_page = pytest.mark.parametrize(("english", "translated"), list(PAIRS.values()), ids=list(PAIRS))
@@ -167,15 +142,6 @@ def test_a_translated_page_has_the_code_and_the_figures_of_the_english_one(engli
 def test_every_example_prints_what_the_translated_page_shows(name: str, tmp_path: Path) -> None:
     for command, shown, printed in examples(TRANSLATED[name], tmp_path):
         assert without_times(printed) == without_times(shown), command
-
-
-@pytest.mark.parametrize(("term", "others"), OTHER_TERMS.items(), ids=list(OTHER_TERMS))
-def test_the_spanish_pages_have_one_word_for_one_thing(term: str, others: str) -> None:
-    for name, page in TRANSLATED.items():
-        if name.startswith("es/"):
-            for section in sections(page):
-                text = EMPHASIS.sub("", CODE.sub("", section))
-                assert re.findall(rf"(?i)\b({others})\b", text) == [], f"{name}: write “{term}”"
 
 
 @each_page
