@@ -116,6 +116,10 @@ def write_catalogues(root: Path, folder: Path) -> list[str]:
         file = source.relative_to(root).with_suffix(".mo")
         with source.open("rb") as text:
             catalogue = read_po(text)
+        for message in catalogue:
+            if message.context:
+                # Babel sorts by the text alone, but a reader searches the key, which begins with the context.
+                message.id, message.context = f"{message.context}\x04{message.id}", None
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         # Written beside and renamed: a test run compiles in several processes, and others read.
         partial = (folder / file).with_suffix(f".{os.getpid()}")
