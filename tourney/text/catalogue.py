@@ -30,8 +30,8 @@ class Catalogue(gettext.NullTranslations):
             raise ValueError("this is not a catalogue")
         self._found: dict[str, list[str] | None] = {}
         for table in (self._ids, self._texts):
-            length, start = _ENTRY.unpack_from(content, table + _ENTRY.size * (self._count - 1))
-            if start + length > len(content):
+            starts = struct.unpack_from(f"<{2 * self._count}I", content, table)[1::2]
+            if max(starts) >= len(content) or not content.endswith(b"\0"):
                 raise ValueError("the catalogue is cut short")
 
     def gettext(self, message: str) -> str:
