@@ -6,11 +6,9 @@ Not part of the installed package. The compiler works on a copy of the packages,
 _compile.py` in the folder of the copy), so that neither its files nor its failures reach the source tree.
 """
 
-import io
 import os
 import shlex
 import shutil
-import struct
 import subprocess
 import sys
 import sysconfig
@@ -118,34 +116,14 @@ def write_catalogues(root: Path, folder: Path) -> list[str]:
         file = source.relative_to(root).with_suffix(".mo")
         with source.open("rb") as text:
             catalogue = read_po(text)
-        for message in catalogue:
-            if message.context:
-                # Babel sorts by the text alone, but a reader searches the key, which begins with the context.
-                message.id, message.context = f"{message.context}\x04{message.id}", None
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         # Written beside and renamed: a test run compiles in several processes, and others read.
         partial = (folder / file).with_suffix(f".{os.getpid()}")
-        binary = io.BytesIO()
-        write_mo(binary, catalogue)
-        partial.write_bytes(sorted_by_bytes(binary.getvalue()))
+        with partial.open("wb") as binary:
+            write_mo(binary, catalogue)
         partial.replace(folder / file)
         made.append(file.as_posix())
     return made
-
-
-def sorted_by_bytes(content: bytes) -> bytes:
-    """Return a compiled catalogue with its sentences in the order of their bytes, in which they can be searched.
-
-    Babel orders them by sentence, and leaves out the context that stands before some.
-    """
-    count, ids, texts = struct.unpack_from("<3I", content, 8)
-    tables = [list(struct.iter_unpack("<2I", content[start : start + 8 * count])) for start in (ids, texts)]
-    ordered = sorted(zip(*tables, strict=True), key=lambda pair: content[pair[0][1] : sum(pair[0])])
-    made = bytearray(content)
-    for place, pair in enumerate(ordered):
-        for start, entry in zip((ids, texts), pair, strict=True):
-            struct.pack_into("<2I", made, start + 8 * place, *entry)
-    return bytes(made)
 
 
 def plain_requested() -> bool:

@@ -39,11 +39,6 @@ class Catalogue(gettext.NullTranslations):
         forms = self._forms(message)
         return message if forms is None else forms[0]
 
-    def pgettext(self, context: str, message: str) -> str:
-        """Return the translation of a sentence in the sense that the context names, or the sentence."""
-        forms = self._forms(f"{context}\x04{message}")
-        return message if forms is None else forms[0]
-
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """Return the translation by the plural rule of the language, or of English without a translation."""
         forms = self._forms(msgid1)

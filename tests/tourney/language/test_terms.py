@@ -38,10 +38,10 @@ def words(cell: str) -> tuple[str, ...]:
 
 @cache
 def pairs() -> tuple[tuple[str, str], ...]:
-    """Return each sentence and its translation, form by form, without what is typed."""
+    """Return each sentence and its translation, form by form, without its context and what is typed."""
     messages = [message for message in catalogue.read(catalogue.translations()[0]) if message.id]
     return tuple(
-        (TYPED.sub(" ", ours), TYPED.sub(" ", theirs))
+        (TYPED.sub(" ", ours.rpartition("|")[2]), TYPED.sub(" ", theirs))
         for message in messages
         for ours, theirs in zip(catalogue.texts(message.id), catalogue.texts(message.string), strict=False)
         if theirs
