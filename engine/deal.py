@@ -178,7 +178,7 @@ def seat_cards(rules: Rules, players: int, seed: str) -> tuple[tuple[int, ...], 
 
 
 def _seat_draw(rules: Rules, players: int, seed: str) -> tuple[tuple[int, ...], list[list[int]]]:
-    """Return the players in the order of their seats, and the cards that each has drawn."""
+    """Return the players in the order of their seats, and the cards that each has drawn (1.4)."""
     stream, seats, table = Stream(f"{seed}/seats"), tuple(range(players)), rules.table
     drawn: list[list[int]] = [[] for _ in range(players)]
     if table.first_dealer == "random":
@@ -191,7 +191,10 @@ def _seat_draw(rules: Rules, players: int, seed: str) -> tuple[tuple[int, ...], 
 
 
 def _draw_for_seats(rules: Rules, stream: Stream, group: tuple[int, ...], drawn: list[list[int]]) -> tuple[int, ...]:
-    """Return the players of the group by the ranks that they draw; each card is added to those `drawn` by a player."""
+    """Return the players of the group by the ranks that they draw (1.4); each card is added to those `drawn`.
+
+    Jokers and cards of one rank are drawn again; the ace is high only where the rules say so [A-08].
+    """
     cards = pack_cards(rules, len(drawn), 1)
     ranks: dict[int, int] = {}
     for player in group:

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import pytest
 
-from tests.harness.engine import clause_kills
+from tests.harness.engine import clause_kills, mutants
 
 CLAUSES_OF: dict[str, list[str]] = defaultdict(list)
 for _clause, _mutant in clause_kills.recorded_kills().items():
@@ -20,6 +20,15 @@ MUTANTS = [
 
 def test_every_listed_clause_has_a_recorded_mutant() -> None:
     assert sorted(clause_kills.recorded_kills()) == sorted(clause_kills.listed_clauses())
+
+
+def test_every_recorded_mutant_can_still_be_made() -> None:
+    """A function that is renamed or split leaves its mutants without a place, and their clauses without a check."""
+    for mutant in CLAUSES_OF:
+        if mutant.split(" ")[0].endswith(".toml"):
+            mutants.mutated_file(mutant)
+        else:
+            mutants.MutatedModule(mutant)
 
 
 @pytest.mark.soak

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from engine.rules.reading import FOR_READERS
 from tests.harness.engine import mutants
 
 CLAUSES = Path(__file__).resolve().parents[2] / "engine" / "clauses"
@@ -123,7 +124,7 @@ def _fields() -> Mapping[str, frozenset[str]]:
     for file in mutants.RULESETS.glob("*.toml"):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         for group, fields in table.items():
-            if isinstance(fields, dict) and group not in ("variants", "page"):
+            if isinstance(fields, dict) and group not in ("variants", *FOR_READERS):
                 for field, entry in fields.items():
                     path = f"{group}.{field}"
                     named = _labels(f"{entry.get('clause', '')} {entry.get('silent', '')}", table["document"])
