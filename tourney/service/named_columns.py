@@ -11,7 +11,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.service.change import Change, Outcome, Scope
 from tourney.text.i18n import _
-from tourney.text.names import fold
+from tourney.text.names import fold, refuse_halves
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,10 @@ class WithColumnNames(Change[ReadFile[Outcome]]):
 def column_names(texts: Sequence[str]) -> dict[str, str]:
     """Return the columns by the names that a file has for them, from texts such as `jugador=player`.
 
-    Raises TourneyError USAGE for text of another form.
+    Raises TourneyError USAGE for text of another form, REFUSED for text that cannot be stored.
     """
+    for text in texts:
+        refuse_halves(text, where="--column")
     pairs = [text.rpartition("=") for text in texts]
     for (theirs, _sign, ours), text in zip(pairs, texts, strict=True):
         if not (fold(theirs) and fold(ours)):

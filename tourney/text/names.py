@@ -32,16 +32,26 @@ def clean(text: str, noun: str = "name", *, where: str = "") -> str:
             noun=noun, start=kept[:20], number=len(kept)
         )
         raise TourneyError(ExitCode.REFUSED, place + message, _("use at most {most}").format(most=MAX_LENGTH))
-    invisible = next((char for char in kept if unicodedata.category(char) in _INVISIBLE), None)
-    if invisible is not None:
-        message = _("the {noun} contains an invisible character (U+{code:04X})").format(noun=noun, code=ord(invisible))
-        raise TourneyError(ExitCode.REFUSED, place + message, _("type it again without that character"))
+    _refuse_with(_INVISIBLE, kept, noun, place)
     return kept
 
 
 def optional(text: str, noun: str, *, where: str = "") -> str:
     """Return the text as `clean` does; text that is blank gives an empty text."""
     return clean(text, noun, where=where) if text.strip() else ""
+
+
+def refuse_halves(text: str, *, where: str) -> None:
+    """Raise TourneyError REFUSED for text with half of a character, as a wrong byte becomes: it cannot be stored."""
+    _refuse_with(frozenset({"Cs"}), text, _("text"), f"{where}: ")
+
+
+def _refuse_with(categories: frozenset[str], text: str, noun: str, place: str) -> None:
+    """Raise TourneyError REFUSED for text with a character of one of these Unicode categories."""
+    refused = next((char for char in text if unicodedata.category(char) in categories), None)
+    if refused is not None:
+        message = _("the {noun} contains an invisible character (U+{code:04X})").format(noun=noun, code=ord(refused))
+        raise TourneyError(ExitCode.REFUSED, place + message, _("type it again without that character"))
 
 
 def refuse_unnamed(path: str | os.PathLike[str]) -> None:

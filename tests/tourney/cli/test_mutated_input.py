@@ -65,9 +65,12 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def refuse_faults(club: Desk, seed: int, inputs: Iterable[Case]) -> None:
-    """Fail with the commands that were not answered as they should be; seed and turn run one of them again."""
+    """Fail with the commands that were not answered as they should be; seed and turn run one of them again.
+
+    The message is ASCII, since half of a character in it would end the whole run of pytest-xdist.
+    """
     found = [
-        f"{', '.join(wrong)}: python -m tests.harness.bad_input {seed} {turn}: {command_of(case)}"
+        ascii(f"{', '.join(wrong)}: python -m tests.harness.bad_input {seed} {turn}: {command_of(case)}")
         for turn, case in enumerate(inputs)
         if (wrong := club.faults(case))
     ]
@@ -106,10 +109,14 @@ def test_the_same_seed_makes_the_same_input() -> None:
 
 
 def test_a_fault_is_found(club: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command that fails is named."""
+    """A command that fails is named, in a message that every encoding has."""
 
     def fail(*_words: object) -> None:
         raise ZeroDivisionError("by nought")
 
     monkeypatch.setattr("tourney.cli.framework.app._refuse_long", fail)
     assert club.faults(Case(["player", "list"])) == ["is a bug in tourney"]
+    with pytest.raises(AssertionError) as failed:
+        refuse_faults(club, 7, [Case(["player", "list", "--search", "Be\xf1at\ud800"])])
+    assert str(failed.value).isascii()
+    assert "bad_input 7 0: tourney player list --search 'Be\\xf1at\\ud800'" in str(failed.value)

@@ -141,6 +141,18 @@ def test_a_wrong_name_of_a_column_is_refused(run: Runner, case: str) -> None:
     assert len(refused.err.splitlines()) == 2
 
 
+@pytest.mark.parametrize("option", ["jugador\udcff=name", "jugador=name\ud800"], ids=["a wrong byte", "half a pair"])
+def test_a_name_of_a_column_that_cannot_be_stored_is_refused(run: Runner, option: str) -> None:
+    """Without a file nothing else compares the name with headers; half of a character has no place in UTF-8."""
+    half = next(char for char in option if "\ud800" <= char <= "\udfff")
+    refused = run("event", "enter", "Friday", "--all", "--column", option)
+    assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
+    assert refused.err == (
+        f"error: --column: the text contains an invisible character (U+{ord(half):04X})\n"
+        "hint: type it again without that character\n"
+    )
+
+
 def test_a_missing_column_has_a_hint_that_can_be_pasted(run: Runner) -> None:
     file = book("club.xlsx", ("Jugador de club", "Pueblo"), ("Zoe", "Lekeitio"))
     refused = run("player", "import", file)
