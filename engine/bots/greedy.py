@@ -8,6 +8,7 @@ from typing import Final, final
 
 from engine.bots.bot import BotKind
 from engine.bots.table_play import PlanningBot
+from engine.text import marked
 
 
 @final
@@ -18,6 +19,8 @@ class GreedyBot(PlanningBot):
 BOT: Final[BotKind] = BotKind(
     "greedy",
     10,
-    "lays down or knocks when it can, keeps cards that help its contract, discards what costs most and helps least",
+    marked(
+        "lays down or knocks when it can, keeps cards that help its contract, discards what costs most and helps least"
+    ),
     lambda stream: GreedyBot(),
 )

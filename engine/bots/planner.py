@@ -13,6 +13,7 @@ from engine.bots.table_play import PlanningBot, fitting
 from engine.cards import FACE_BIT, JOKER, Faces, bits
 from engine.melds import RUN, TRIO
 from engine.solver import Plan
+from engine.text import marked
 from engine.view import View
 
 Ability = Literal["buying", "counting", "guarding"]
@@ -125,6 +126,9 @@ def _value_of_two_cards(view: View) -> int:
 BOT: Final[BotKind] = BotKind(
     "planner",
     20,
-    "as greedy, but claims more for long contracts, counts the cards that help, holds back what others could lay off",
+    marked(
+        "as greedy, but claims more for long contracts, counts the cards that help, "
+        "holds back what others could lay off"
+    ),
     lambda stream: PlannerBot(),
 )

@@ -7,6 +7,7 @@ from engine.bots.bot import BotKind
 from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.seeds import Stream
+from engine.text import marked
 from engine.view import View
 
 MAX_LAY_DOWNS = 16
@@ -34,4 +35,4 @@ class RandomBot:
         return self._stream.choice(answers)
 
 
-BOT: Final[BotKind] = BotKind("random", 0, "any legal action, each kind of action equally likely", RandomBot)
+BOT: Final[BotKind] = BotKind("random", 0, marked("any legal action, each kind of action equally likely"), RandomBot)

@@ -21,6 +21,7 @@ from engine.scoring import face_points
 from engine.seeds import Stream
 from engine.solver import plan
 from engine.state import DRAW
+from engine.text import marked
 from engine.view import View
 
 MAX_DEALS: Final = 256
@@ -124,7 +125,9 @@ def _rollout(hand: Hand, action: a.Action, seat: int) -> int:
 BOT: Final[BotKind] = BotKind(
     "search",
     30,
-    "as planner, unless another action turns out cheaper in up to 256 deals played to the end of the hand; slow",
+    marked(
+        "as planner, unless another action turns out cheaper in up to 256 deals played to the end of the hand; slow"
+    ),
     SearchBot,
 )
 
