@@ -10,6 +10,7 @@ from tests.harness.record_contract import SCENES, play
 from tests.harness.recorded import LooseKeys, differences, working_in
 from tests.harness.slow import slow
 from tests.tourney.cli.test_machine_output import CELLS, SENTENCES, VARYING, _keys
+from tourney.text.i18n import speaking
 
 QUICK = "the knock game"
 WORDS: Mapping[str, frozenset[str]] = {
@@ -43,7 +44,8 @@ def test_a_scene_has_the_same_answers_in_both_languages(
     answers = []
     for language in ("en", "es"):
         (tmp_path / language).mkdir()
-        with working_in(tmp_path / language) as folder:
+        # A command line that starts chooses the language of the process, which is forgotten at the end of the block.
+        with speaking(language), working_in(tmp_path / language) as folder:
             monkeypatch.setenv("TOURNEY_LANG", language)
             answers.append([(line, without_error(answer)) for line, answer in play(name, folder)])
     english, spanish = answers
