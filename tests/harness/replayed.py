@@ -45,6 +45,8 @@ class Evening:
 
     db: str
     names: list[str] = field(default_factory=list)
+    unneeded: list[int] = field(default_factory=list)
+    """The indexes of the commands of a replay that would have set what was set already."""
 
     def sheet(self, event: str, in_round: int, table: int, closers: Sequence[int]) -> list[Any]:
         """Return a sheet for the players who sit at a table now."""
@@ -251,13 +253,18 @@ def publish(top: int | None = None) -> Command:
 
 def make(evening: Evening, command: Command) -> bool:
     """Make a command's change; return False if it is refused, or what it names is not there."""
+    return _problem(evening, command) is None
+
+
+def _problem(evening: Evening, command: Command) -> Exception | None:
+    """Make a command's change; return why it could not be made, None if it was."""
     names = list(evening.names)
     try:
         apply(evening.db, command(evening))
-    except (TourneyError, StopIteration, ValueError, LookupError):
+    except (TourneyError, StopIteration, ValueError, LookupError) as problem:
         evening.names = names
-        return False
-    return True
+        return problem
+    return None
 
 
 def leave_out(evening: Evening, command: Command) -> None:
@@ -271,14 +278,24 @@ def leave_out(evening: Evening, command: Command) -> None:
 
 
 def replay(evening: Evening, commands: Sequence[Command], without: int = -1) -> list[int]:
-    """Make all commands but the one at index `without`; return the indexes of those that were refused."""
+    """Make all commands but the one at index `without`; return the indexes of those that were refused.
+
+    Those that would set what is set already are in `unneeded`: they put back what the one left out had changed.
+    """
     refused = []
     for index, command in enumerate(commands):
         if index == without:
             leave_out(evening, command)
-        elif not make(evening, command):
-            refused.append(index)
+        elif problem := _problem(evening, command):
+            (evening.unneeded if _is_set_already(problem) else refused).append(index)
     return refused
+
+
+def _is_set_already(problem: Exception) -> bool:
+    return (
+        isinstance(problem, TourneyError)
+        and re.fullmatch(r"nothing about .* would change", problem.message) is not None
+    )
 
 
 def head(db: str) -> int:

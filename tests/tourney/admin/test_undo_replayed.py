@@ -7,7 +7,7 @@ Where it refuses, taking the change back all the same must give something else, 
 import random
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial as bound
 from pathlib import Path
 
@@ -120,13 +120,24 @@ def _compare(tmp_path: Path, seed: int, steps: int, most: int) -> Counter[str]:
             counts["refused"] += 1
             continue
         counts["taken back"] += 1
-        again = str(tmp_path / f"{seed}-{index}.db")
-        assert on.replay(Evening(again), played.commands, index) == [], (seed, index)
-        assert on.state(undone) == on.state(again), (seed, index)
-        assert database.check(undone).problems == ()
-        apply(undone, Redo())
+        again = Evening(str(tmp_path / f"{seed}-{index}.db"))
+        assert on.replay(again, played.commands, index) == [], (seed, index)
+        _equal_without(undone, again, played.numbers)
+        for _undone in (index, *again.unneeded):
+            apply(undone, Redo())
         assert on.state(undone) == on.state(played.evening.db)
     return counts
+
+
+def _equal_without(undone: str, again: Evening, numbers: Sequence[int]) -> None:
+    """Compare a database in which a change was taken back with its replay.
+
+    Changes that the replay did not need are taken back too: only what rested on the first could rest on them.
+    """
+    for unneeded in again.unneeded:
+        apply(undone, Undo(numbers[unneeded]))
+    assert on.state(undone) == on.state(again.db)
+    assert database.check(undone).problems == ()
 
 
 def _refusal(db: str, number: int) -> str:
@@ -142,6 +153,17 @@ def test_an_earlier_change_is_taken_back_as_if_it_had_never_been_made(tmp_path: 
     """Two of the changes of a random evening are left out of a replay; all that is shown is then equal."""
     counts = _compare(tmp_path, 3, 15, 2)
     assert counts["taken back"] == 2
+
+
+def test_a_setting_that_was_changed_and_put_back_can_be_taken_back_like_the_change(tmp_path: Path) -> None:
+    """A replay without the change finds nothing to put back."""
+    commands = (on.create("Fri", "random"), on.settings("Fri", date=on.DAY), on.settings("Fri", date=""))
+    db, again = str(tmp_path / "club.db"), Evening(str(tmp_path / "again.db"))
+    numbers = _made(db, commands)
+    apply(db, Undo(numbers[1]))
+    assert on.replay(again, commands, 1) == []
+    assert again.unneeded == [2]
+    _equal_without(db, again, numbers)
 
 
 @pytest.mark.slow
@@ -279,6 +301,16 @@ RESTING: dict[str, tuple[tuple[Command, ...], int, set[str]]] = {
         1,
         {"player.rename"},
     ),
+    "a name of an event that another has, after the person of its number was renamed": (
+        (*EIGHT, on.settings("Fri", name="Old"), on.rename(0, "Zoe"), on.create("Fri", "random")),
+        3,
+        {"event.new"},
+    ),
+    "a name that another person has, after the event of their number was made": (
+        (on.register(2), on.rename(0, "Zoe"), on.create("Fri", "random"), on.register(1), on.rename(2, "P0")),
+        1,
+        {"player.rename"},
+    ),
     "a merger before another": (
         (on.register(10), on.create("Fri", "random"), on.enter("Fri", *range(1, 9)), on.merge(9, 8), on.merge(0, 9)),
         3,
@@ -351,9 +383,10 @@ def _made(db: str, commands: tuple[Command, ...]) -> list[int]:
 
 
 def _replayed(db: str, commands: tuple[Command, ...], without: int) -> list[int]:
-    """Make all commands but one; return the indexes of those that were refused."""
+    """Make all commands but one; return the indexes of those that were refused, or not needed."""
     evening, made = _begin(db, commands, without)
-    return [made + index for index in on.replay(evening, commands[made:], without - made)]
+    refused = on.replay(evening, commands[made:], without - made)
+    return [made + index for index in (*refused, *evening.unneeded)]
 
 
 def _forced(db: str, number: int) -> object:

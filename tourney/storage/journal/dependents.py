@@ -44,9 +44,10 @@ def resting_on(connection: Connection, entries: Sequence[Entry], ordered_by: Ord
         reads = not written.isdisjoint(subjects.reads(entry.payload, past))
         if reads or any(name in freed and freed[name] != holder for name, holder in taken.items()):
             found.append(LoggedEntry.of(entry, number, "stands"))
-        # Whoever has another name later would not have kept the freed one until then.
-        for holder in taken.values():
-            freed = {name: number for name, number in freed.items() if number != holder}
+        # Whoever has another name later would not have kept the freed one until then. A person and an event may have
+        # the same number, so that the kind of name counts too.
+        holders = {(kind, holder) for (kind, _name), holder in taken.items()}
+        freed = {(kind, name): holder for (kind, name), holder in freed.items() if (kind, holder) not in holders}
     return tuple(found)
 
 
