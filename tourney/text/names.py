@@ -86,6 +86,8 @@ def name_order(name: str) -> tuple[str, str]:
 
 def fold(text: str) -> str:
     """Return the text without accents and case, for comparing: `Beñat` and `BENAT` fold to `benat`."""
+    if text.isascii():
+        return " ".join(text.lower().split())  # nothing else changes, and a long list of names is read sooner
     decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
     base_letters = "".join(char for char in decomposed if not unicodedata.combining(char))
     return " ".join(base_letters.casefold().split())

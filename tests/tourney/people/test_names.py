@@ -196,6 +196,11 @@ def test_all_wrong_names_of_a_command_are_reported_together_in_500_characters(
     assert len(refused.err) <= 500
 
 
+def test_names_without_accents_fold_as_those_with_accents_do() -> None:
+    for char in map(chr, range(128)):
+        assert fold(f" A{char}B  Ñ") == f"{fold(f' A{char}B ')} n"
+
+
 def test_a_hundred_wrong_names_among_ten_thousand_cost_little_more_than_reading_these() -> None:
     """Reading is folding each name once; a search for each wrong name in Python took a hundred times as long."""
     letters = random.Random(1)
