@@ -17,6 +17,8 @@ from tests.harness.desk import ROOT
 FIXTURES: Final = ROOT / "fixtures"
 SHARE_GIVEN: Final = 0.15
 """The share of the other options that a command line has."""
+SHARE_LANGUAGE: Final = 0.05
+"""The share of the command lines with `--lang`, and of those with a value of TOURNEY_LANG."""
 SHARE_FILES_MUTATED: Final = 0.8
 """The share of the files of which the content is bad; of the rest it is the name."""
 
@@ -123,6 +125,8 @@ class Case:
     files: dict[str, bytes] = field(default_factory=dict)
     typed: bytes = b""
     terminal: bool = False
+    language: str = ""
+    """The value of TOURNEY_LANG; empty if the variable is as in all tests."""
 
 
 @cache
@@ -143,7 +147,9 @@ def cases(seed: int, number: int) -> Iterator[Case]:
     order = list(targets())
     Random(seed).shuffle(order)
     for turn, target in enumerate(islice(cycle(order), number)):
-        yield case(Random(f"{seed} {turn}"), target)
+        built = case(Random(f"{seed} {turn}"), target)
+        _ask_for_a_language(Random(f"{seed} {turn} language"), built, len(target.command.split()))
+        yield built
 
 
 def dialogues(seed: int, number: int) -> Iterator[Case]:
@@ -171,6 +177,16 @@ def case(rng: Random, target: Target) -> Case:
         built.words.append(mutated(rng, "--help"))
     built.typed = mutated_file(rng, rng.choice(_TYPED).encode())
     return built
+
+
+def _ask_for_a_language(rng: Random, built: Case, after: int) -> None:
+    """Add what may stand anywhere in a command line and is no parameter of a command, or the variable for it."""
+    if rng.random() < SHARE_LANGUAGE:
+        place = rng.randrange(after, len(built.words) + 1)
+        built.words[place:place] = rng.choice((["--lang", "es"], ["--lang", mutated(rng, "es")], ["--lang"]))
+    if rng.random() < SHARE_LANGUAGE:
+        value = mutated(rng, "es").encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
+        built.language = value.replace("\x00", "")  # which no variable can have
 
 
 def _given(rng: Random, built: Case, command: str, parameter: Any, *, bad: bool) -> list[str]:

@@ -9,12 +9,14 @@ import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.harness.bad_input.cases import Case
 from tourney.cli.framework.app import main
 from tourney.domain.errors import ExitCode
+from tourney.text.i18n import VARIABLE
 
 MAX_SECONDS = 2.0
 """The most seconds of processor time that a refusal may take."""
@@ -42,7 +44,14 @@ def answer(case: Case, folder: Path) -> Answer:
         (folder / name).write_bytes(content)
     out, err = io.StringIO(), _Terminal() if case.terminal else io.StringIO()
     begun = time.process_time()
-    with _typed(case, folder / "typed"), redirect_stdout(out), redirect_stderr(err), _limited(case.words):
+    language = {VARIABLE: case.language} if case.language else {}
+    with (
+        patch.dict(os.environ, language),
+        _typed(case, folder / "typed"),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        _limited(case.words),
+    ):
         code = main(case.words)
     return Answer(code, out.getvalue(), err.getvalue(), time.process_time() - begun)
 
@@ -59,13 +68,19 @@ def faults(case: Case, found: Answer) -> list[str]:
         wrong.append(f"exit code {found.code}")
     if case.terminal:
         wrong += [f"a line of {len(line)} characters" for line in found.err.splitlines() if len(line) > MAX_CHARACTERS]
-    elif found.err.startswith("error: ") and not found.out:
-        wrong += _refusal_faults(found)
+    elif (refusal := _without_warning(case, found.err)).startswith("error: ") and not found.out:
+        wrong += _refusal_faults(replace(found, err=refusal))
     elif found.code > 1 and found.code != ExitCode.INTERRUPTED:
         wrong.append("no error line")
     if found.seconds > MAX_SECONDS:
         wrong.append(f"{found.seconds:.1f} s")
     return wrong
+
+
+def _without_warning(case: Case, err: str) -> str:
+    """Return what stands after the line about a language that we lack, which comes before a refusal."""
+    warning, _end, rest = err.partition("\n")
+    return rest if case.language and warning.startswith(f"warning: {VARIABLE} is ") else err
 
 
 def _refusal_faults(found: Answer) -> Iterator[str]:
@@ -82,9 +97,12 @@ def _refusal_faults(found: Answer) -> Iterator[str]:
 
 def command_of(case: Case) -> str:
     """Return the command as it is typed in a shell; the middles of long words are left out."""
-    return "tourney " + " ".join(
-        shlex.quote(word if len(word) < 300 else f"{word[:100]}…{len(word)}…") for word in case.words
-    )
+    language = f"{VARIABLE}={_quoted(case.language)} " if case.language else ""
+    return f"{language}tourney {' '.join(map(_quoted, case.words))}"
+
+
+def _quoted(word: str) -> str:
+    return shlex.quote(word if len(word) < 300 else f"{word[:100]}…{len(word)}…")
 
 
 class _Terminal(io.StringIO):

@@ -102,6 +102,12 @@ def test_every_parameter_of_every_command_has_its_turn_in_each_run() -> None:
         assert any(words.startswith(target.command) and option in words for words in seen), target
 
 
+def test_the_language_has_its_turn_on_the_command_line_and_in_the_environment() -> None:
+    run = list(cases(1, EVERY_RUN))
+    assert sum("--lang" in case.words for case in run) >= 20
+    assert sum(bool(case.language) for case in run) >= 20
+
+
 def test_the_same_seed_makes_the_same_input() -> None:
     assert list(cases(7, 50)) == list(cases(7, 50))
     assert list(cases(7, 50)) != list(cases(8, 50))
