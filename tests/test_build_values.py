@@ -23,7 +23,8 @@ from engine.knock.pot import POT, Payment, collect_antes
 from engine.melds import Meld, Refusal
 from engine.play import play_game
 from engine.rules import Rules, load_rules
-from engine.rules.values import Between
+from engine.rules.loading import listed_variants
+from engine.rules.values import Between, ClubWord
 from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
 from engine.sheets.knock_sheet import DeclaredKnockHand, check_knock_sheet
 from engine.solver import Arrangement, Plan, best, plan
@@ -72,6 +73,7 @@ def samples() -> Iterator[Any]:
     yield from (parse_action(text) for text in ACTIONS.split(" | "))
     yield from (parse_answer("buy"), parse_answer("decline"))
     yield from (Build("plain", (), "asked"), Between(2, 12), OFICIAL, knock, load_rules("oficial+claims3+scaled"))
+    yield from (ClubWord("trio", "tercia", gender="f"), listed_variants("oficial"))
     yield from _of_a_hand()
     cards = Faces(parse_cards("7h 7d 7c 2s 3s 4s 5s Jk"))
     yield from (best(OFICIAL, "TE", cards), plan(OFICIAL, "TEE", cards), deadwood(knock, cards, 1))

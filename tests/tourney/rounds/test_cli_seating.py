@@ -266,7 +266,7 @@ def test_advice_is_offered_for_a_new_event_and_where_players_do_not_fill_the_tab
 ) -> None:
     db = ("--db", str(tmp_path / "club.db"))
     made = run("event", "new", "Friday", "--rounds", "3", *db)
-    assert "`tourney seating advise --players N --rounds 3 --rules oficial`" in made.out
+    assert "`tourney seating advise --players 22 --rounds 3 --rules oficial`" in made.out
     seven = run("event", "enter", "Friday", *"ABCDEFG", "--add", *db)
     assert "7 players do not divide into tables of 4." in seven.out
     assert "`tourney seating advise --players 7 --rounds 3 --rules oficial`" in seven.out
