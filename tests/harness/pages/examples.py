@@ -38,7 +38,7 @@ PROMPT = "$ "
 FENCE = re.compile(r"^```(?P<language>\w*)(?: (?P<file>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^\$ (?P<command>.*)\n(?P<shown>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 CHANGING = re.compile(
-    r"(?<=journal head )[0-9a-f]{8,64}|\d{4}-\d\d-\d\d \d\d:\d\d|(?<=,\s)\d\d:\d\d(?=\))"
+    r"(?<=journal head )[0-9a-f]{8,64}|(?:\d{4}-\d\d-\d\d|\d\d/\d\d/\d{4}) \d\d:\d\d|(?<=,\s)\d\d:\d\d(?=\))"
     r"|(?:(?<=ends )|(?<=final: ))\d\d:\d\d"
 )
 """Parts of an output that differ from run to run: times, and the journal's head, a hash that includes the times."""
