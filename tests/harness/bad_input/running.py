@@ -20,6 +20,8 @@ from tourney.text.i18n import VARIABLE
 
 MAX_SECONDS = 2.0
 """The most seconds of processor time that a refusal may take."""
+MAX_WORK_SECONDS = 5.0
+"""The most seconds of processor time of a command that did what it was told, such as registering 10,000 people."""
 MAX_CHARACTERS = 500
 """The most characters of a refusal."""
 WORK_SECONDS = 0.3
@@ -72,7 +74,7 @@ def faults(case: Case, found: Answer) -> list[str]:
         wrong += _refusal_faults(replace(found, err=refusal))
     elif found.code > 1 and found.code != ExitCode.INTERRUPTED:
         wrong.append("no error line")
-    if found.seconds > MAX_SECONDS:
+    if found.seconds > (MAX_SECONDS if found.code else MAX_WORK_SECONDS):
         wrong.append(f"{found.seconds:.1f} s")
     return wrong
 
