@@ -141,7 +141,7 @@ def _typed(case: Case, file: Path) -> Iterator[None]:
 def _limited(words: Sequence[str]) -> Iterator[None]:
     """Interrupt, as Ctrl-C does, a command that works for long, or that takes more processor time than it may."""
     works = " ".join(words).startswith(WORKS)
-    seconds = WORK_SECONDS if works else MAX_SECONDS + 0.2
+    seconds = WORK_SECONDS if works else MAX_WORK_SECONDS + 0.2
     before = signal.signal(signal.SIGPROF, lambda _number, _frame: os.kill(os.getpid(), signal.SIGINT))
     signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 10)
     try:
