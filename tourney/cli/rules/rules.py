@@ -247,8 +247,8 @@ def _ask(
 ) -> None:
     given = {name: value for name, value in fields.items() if value is not None}
     values = list(given.values())
-    _note_letters((value for name, value in given.items() if name in service.CARDS), letters, CASES in values)
     if values and values[-1] == CASES and CASES not in values[:-1]:
+        _note_letters((), letters, many=True)
         _ask_many(question, rules, list(fields), values[:-1], letters or "en")
         return
     if len(given) < len(fields) or CASES in values:
@@ -259,6 +259,8 @@ def _ask(
             _("- reads many questions from standard input, one in a line, with tabs between the parts"),
         )
     answer = service.answer(question, rules, given, letters or "en")
+    # After the answer, since a refusal is one line, and its hint says in which letters it reads cards.
+    _note_letters((value for name, value in given.items() if name in service.CARDS), letters, many=False)
     request.show(reports.answer(answer), good=not isinstance(answer, Legality | Fit) or answer.legal)
 
 
