@@ -1,6 +1,6 @@
 """Predict what a change does to an event, or that it is refused, from the words of guide and help alone.
 
-Events are those of `second_fold`. What a search chooses, such as who meets whom, is not predicted but judged.
+Events are those of `second_fold`. The choices of a search, such as who meets whom, are checked, not predicted.
 """
 
 from collections import Counter
@@ -92,7 +92,7 @@ def _pairs_together(constraint: Constraint) -> list[Constraint]:
 
 
 def together_groups(event: Event) -> list[frozenset[int]]:
-    """Return the groups of three players of whom each two are to be seated together."""
+    """Return the groups of three players in which every pair is to be seated together."""
     pairs = {players for kind, players, _table in event.constraints if kind == "together"}
     players = sorted(frozenset().union(*pairs))
     return [
@@ -176,7 +176,7 @@ def _groups(players: Sequence[int], bots: Collection[int]) -> list[list[int]]:
 
 
 def _can_be_seated(players: Collection[int], event: Event, constraints: Sequence[Constraint]) -> bool:
-    """Return whether these players can be seated so that nobody meets whom they never meet, trying every way."""
+    """Return whether any seating of these players keeps every `--never` pair apart; all seatings are tried."""
     never = [pair for pair in _pairs(constraints, "never") if pair.issubset(players)]
     sizes = table_sizes(len(players), event)
     out = len(sizes)

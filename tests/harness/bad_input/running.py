@@ -21,7 +21,7 @@ from tourney.text.i18n import VARIABLE
 MAX_SECONDS = 2.0
 """The most seconds of processor time that a refusal may take."""
 MAX_WORK_SECONDS = 5.0
-"""The most seconds of processor time of a command that did what it was told, such as registering 10,000 people."""
+"""The most seconds of processor time of a command that succeeds, such as one that registers 10,000 people."""
 MAX_CHARACTERS = 500
 """The most characters of a refusal."""
 WORK_SECONDS = 0.3

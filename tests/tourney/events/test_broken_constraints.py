@@ -103,7 +103,7 @@ def test_a_break_by_counting_says_how_many_there_are(db: str, run: Runner) -> No
 
 
 def test_pairs_of_a_large_club_have_one_sentence_until_all_of_it_is_asked_for(db: str, run: Runner) -> None:
-    """Six of one club at three tables are at best two at each table: three pairs, whom counting does not separate."""
+    """Six of one club at three tables need two at each table at best: three pairs that no seating can separate."""
     for name in NAMES[4:6]:
         done(run("player", "rename", name, "--club", "Getxo"))
     done(run("event", "constrain", "--apart", "club"))

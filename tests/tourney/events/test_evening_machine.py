@@ -197,7 +197,7 @@ class Evening(CheckedEvening):
     @precondition(lambda self: any(event.constraints for event in self.world.events.values()))
     @rule(name=event_name, which=number, others=two_or_three)
     def remove_constraint(self, name: str, which: int, others: list[int]) -> None:
-        """Remove the constraint on players whom one names, or three in pairs, or who may have none."""
+        """Remove the constraint on the players drawn: one that exists, the three pairs of a group, or none."""
         _number, event = self._event(name)
         named = [players for kind, players, _table in event.constraints if kind != "clubs apart"]
         named += [*evening_changes.together_groups(event), frozenset(each.id for each in self._entrants(name, others))]
