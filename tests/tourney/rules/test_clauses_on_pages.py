@@ -49,7 +49,7 @@ def left_out(document: str, clause: str) -> str:
 
 
 @cache
-def told(document: str) -> dict[str, tuple[Sentence, ...]]:
+def sentences_on_page(document: str) -> dict[str, tuple[Sentence, ...]]:
     """Return the sentences by field of the rule set's page, its tables and the pages of its variants."""
     name = NAMES[document]
     found: dict[str, list[Sentence]] = {}
@@ -84,10 +84,10 @@ def test_the_sentence_of_a_clause_is_there_and_refers_to_its_section_or_to_our_d
     """A clause that another reference covers is in the list of these, and no other clause is."""
     elsewhere = []
     for clause, field in placed(document).items():
-        assert field in told(document), (clause, field)
+        assert field in sentences_on_page(document), (clause, field)
         said = listed(document)[clause]
         asked = clause.rpartition("/")[0] if isinstance(said, str) else said["silent"].removeprefix("section ")
-        references = [mark for sentence in told(document)[field] for mark in sentence.clause.split(", ")]
+        references = [mark for sentence in sentences_on_page(document)[field] for mark in sentence.clause.split(", ")]
         elsewhere += [] if asked in references else [clause]
     assert elsewhere == [clause for clause in PLACES["elsewhere"].split() if clause.startswith(f"{document}/")]
 
@@ -143,7 +143,7 @@ def test_quotations_are_short_and_all_used(document: str) -> None:
     quoted = tomllib.loads(file.read_text(encoding="utf-8"))
     used = {
         (reference, sentence.field)
-        for sentences in told(document).values()
+        for sentences in sentences_on_page(document).values()
         for sentence in sentences
         for reference in sentence.clause.split(", ")
     }

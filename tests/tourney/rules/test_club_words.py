@@ -33,7 +33,7 @@ def club(folder: Path, words: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "told"),
+    ("sentence", "reworded"),
     [
         ("Un trío son 3 o más cartas.", "Una tercia son 3 o más cartas."),
         ("Los tríos de una mano, el del trío y al trío", "Las tercias de una mano, el de la tercia y a la tercia"),
@@ -53,8 +53,8 @@ def club(folder: Path, words: str) -> str:
         ("{number} tríos, {number} escalera", "{number} tercias, {number} corrida"),
     ],
 )
-def test_articles_and_adjectives_agree_with_the_word(sentence: str, told: str) -> None:
-    assert rewording(MEXICO)(sentence) == told
+def test_articles_and_adjectives_agree_with_the_word(sentence: str, reworded: str) -> None:
+    assert rewording(MEXICO)(sentence) == reworded
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_no_sentence_keeps_an_article_of_the_other_gender(term: str) -> None:
     noun = TERMS[term]
     own = Noun("zurrio", "zurrios", False) if noun.feminine else Noun("zurria", "zurrias", True)
     reword, wrong = rewording({term: own}), (FEMININE if noun.feminine else MASCULINE).replace(" ", "|")
-    told = [(sentence, reword(sentence)) for sentence in spanish()]
-    told = [(sentence, changed) for sentence, changed in told if sentence != changed]
-    assert told
+    reworded = [(sentence, reword(sentence)) for sentence in spanish()]
+    reworded = [(sentence, changed) for sentence, changed in reworded if sentence != changed]
+    assert reworded
     faults = re.compile(rf"\b(?:{wrong}) (?:{own.one}|{own.many})\b|\b(?:{noun.one}|{noun.many})\b", re.IGNORECASE)
-    assert [changed for _sentence, changed in told if faults.search(re.sub("`[^`]*`", "", changed))] == []
+    assert [changed for _sentence, changed in reworded if faults.search(re.sub("`[^`]*`", "", changed))] == []
     pronouns = re.compile(r"\b(?:en|de|con|por|a) (?:él|ella|ellos|ellas)\b")
-    assert [changed for _sentence, changed in told if pronouns.search(changed)] == []
+    assert [changed for _sentence, changed in reworded if pronouns.search(changed)] == []
 
 
 def test_a_page_and_an_answer_speak_as_the_club_does_and_the_next_command_does_not(run: Runner, tmp_path: Path) -> None:
