@@ -4,9 +4,15 @@ All sentences are extracted into `tourney/locale/tourney.pot`, each translation 
 guesses), loses those that are gone, and is compiled. Entries are in alphabetical order and name no lines, so that two
 changes seldom conflict. Where they do, `python -m tests.harness.pages.catalogue --resolve` makes the catalogue of both
 sides' translations, and the sources, of which the conflicts must be resolved before, say which sentences stay.
+
+Every translation is read once by somebody whose language it is, who asks only what sounds wrong or is not what players
+say. `--unread` prints the entries that wait for that, by the file that shows them; `--read` records that all of these
+were read, in a comment of each entry. The comment has a digest of sentence and translation: who changes one of them
+makes the entry unread.
 """
 
 import ast
+import hashlib
 import importlib.util
 import io
 import subprocess
@@ -16,7 +22,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
 from tourney.text.i18n import CONTEXT
@@ -131,7 +137,41 @@ def updated(path: Path, current: Catalog) -> Catalog:
     catalogue = read(path)
     catalogue.update(current, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
+    for message in catalogue:
+        message.user_comments = [note for note in message.user_comments if note == reading(message)]
     return catalogue
+
+
+def reading(message: Message) -> str:
+    """Return the comment that records a reading of an entry as it is now."""
+    content = "\0".join((*texts(message.id), *texts(message.string)))
+    return f"read {hashlib.sha256(content.encode()).hexdigest()[:8]}"
+
+
+def unread(catalogue: Catalog) -> list[Message]:
+    """Return the translated entries whose reading is not recorded, by the file that shows them."""
+    waiting = (message for message in catalogue if message.id and all(texts(message.string)))
+    return sorted(
+        (message for message in waiting if reading(message) not in message.user_comments),
+        key=lambda message: (message.locations, texts(message.id)),
+    )
+
+
+def to_read(catalogue: Catalog) -> str:
+    """Return the unread entries as text, the sentence above its translation."""
+    return "".join(
+        "\n".join((f"# {file}", *texts(message.id), *texts(message.string), "\n"))
+        for message in unread(catalogue)
+        for file, _line in message.locations[:1]
+    )
+
+
+def record_reading(path: Path) -> None:
+    """Record that every translated entry of a catalogue was read."""
+    catalogue = read(path)
+    for message in unread(catalogue):
+        message.user_comments = [reading(message)]
+    path.write_bytes(written(catalogue))
 
 
 def hook() -> ModuleType:
@@ -153,7 +193,7 @@ def resolve(path: Path) -> None:
     for message in sides[1]:
         if message.id and any(texts(message.string)):
             merged.delete(message.id, message.context)
-            merged.add(message.id, message.string, message.locations, message.flags, context=message.context)
+            merged.add(message.id, message.string, message.locations, message.flags, (), message.user_comments)
     path.write_bytes(written(merged))
 
 
@@ -175,8 +215,10 @@ def main(conflicting: bool) -> None:
     TEMPLATE.write_bytes(written(current))
     for path in translations():
         path.write_bytes(written(updated(path, current)))
-        waiting = sum(1 for message in read(path) if message.id and not all(texts(message.string)))
-        sys.stdout.write(f"{path.parts[-3]}: {len(current)} sentences, {waiting} without a translation\n")
+        catalogue = read(path)
+        waiting = sum(1 for message in catalogue if message.id and not all(texts(message.string)))
+        counts = f"{len(current)} sentences, {waiting} without a translation, {len(unread(catalogue))} not read"
+        sys.stdout.write(f"{path.parts[-3]}: {counts}\n")
     hook().write_catalogues(ROOT, ROOT)
 
 
@@ -186,4 +228,10 @@ def texts(string: Any) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    main("--resolve" in sys.argv[1:])
+    if "--unread" in sys.argv[1:]:
+        sys.stdout.writelines(to_read(read(path)) for path in translations())
+    else:
+        if "--read" in sys.argv[1:]:
+            for path in translations():
+                record_reading(path)
+        main("--resolve" in sys.argv[1:])

@@ -115,6 +115,29 @@ def test_every_sentence_is_translated_and_none_is_a_guess(language: str) -> None
     assert [message.id for message in messages if not all(catalogue.texts(message.string))] == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_translation_was_read_by_somebody_whose_language_it_is(language: str) -> None:
+    """A change may land unread, a release may not."""
+    assert catalogue.to_read(catalogue.read(LANGUAGES[language])) == ""
+
+
+def test_an_entry_is_unread_again_when_its_translation_or_its_sentence_changes() -> None:
+    entries = Catalog(locale="es")
+    entries.add("a trio", "un trío")
+    entries.add(("{n} card", "{n} cards"), ("{n} carta", "{n} cartas"))
+    entries.add("not translated", "")
+    assert len(catalogue.unread(entries)) == 2
+    for message in catalogue.unread(entries):
+        message.user_comments = [catalogue.reading(message)]
+    assert catalogue.unread(entries) == []
+    entries["a trio"].string = "un trio"
+    assert [message.string for message in catalogue.unread(entries)] == ["un trio"]
+    entries["a trio"].string = "un trío"
+    entries["{n} card"].id = ("{n} card", "{n} Cards")
+    assert [message.string for message in catalogue.unread(entries)] == [("{n} carta", "{n} cartas")]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_translation_is_found_as_the_standard_library_finds_it(language: str) -> None:
     """The second source is `gettext.GNUTranslations`, which reads the whole file."""

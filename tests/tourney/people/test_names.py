@@ -3,6 +3,7 @@
 import random
 import shlex
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -208,13 +209,16 @@ def test_a_hundred_wrong_names_among_ten_thousand_cost_little_more_than_reading_
         Player(number, " ".join("".join(letters.choices("aeioñlmnrst", k=7)) for _word in range(2)))
         for number in range(1, 10_001)
     ]
-    start = time.process_time()
-    assert len({fold(player.shown) for player in people}) > 9_000
-    folding = time.process_time() - start
-    directory = Directory.registered(people)
     wrong = [f"{player.name[:4]}xq{player.name[4:]}" for player in people[::100]]
-    start = time.process_time()
-    with pytest.raises(UnknownName) as refused:
-        find_all(lambda name: directory.find(name, "look again"), wrong)
-    assert time.process_time() - start < 15 * folding
+    foldings, searches = [], []
+    for _turn in range(3):
+        start = time.process_time()
+        assert len({fold(player.shown) for player in people}) > 9_000
+        foldings.append(time.process_time() - start)
+        directory = Directory.registered(people)
+        start = time.process_time()
+        with pytest.raises(UnknownName) as refused:
+            find_all(partial(directory.find, hint="look again"), wrong)
+        searches.append(time.process_time() - start)
+    assert min(searches) < 15 * min(foldings)
     assert len(refused.value.message) + len(refused.value.hint) < 500
