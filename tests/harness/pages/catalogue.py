@@ -40,6 +40,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "Problem": ("hand", "seat", TEXT),
     "fail": ("seat", TEXT),
     "SeatingError": (TEXT,),
+    "Bound": ("repeats", TEXT),
     **dict.fromkeys(
         ("RatingError", "EngineError", "NotationError", "RulesError", "UnknownRules", "RecordError"), (TEXT, TEXT)
     ),

@@ -49,6 +49,25 @@ def test_the_json_of_a_plan_has_rounds_of_tables_of_names(run: Runner) -> None:
     assert (result.json["repeats"], result.json["bound"], result.json["seed"]) == (0, 0, "1")
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--players", "2", "--rounds", "3"), "hay 3 encuentros y una sola pareja posible"),
+        (("--players", "6", "--size", "3", "--rounds", "3", "--aim", "fewest repeats"), "una búsqueda exhaustiva"),
+        (("--players", "6", "--size", "3", "--rounds", "2"), "el mínimo de parejas que coinciden en dos rondas"),
+    ],
+    ids=["counted pairs", "searched", "pairs in common"],
+)
+def test_the_reason_of_a_bound_is_in_the_readers_language_and_in_files_as_ever(
+    run: Runner, words: tuple[str, ...], reason: str
+) -> None:
+    """Three rounds of two players are 3 meetings of 1 pair; two threes in two rounds share 2 pairs, by pigeonholes."""
+    spanish = run("--lang", "es", "seating", "plan", *words, "--wide").out
+    assert reason in " ".join(spanish.split())
+    files = [run("--lang", language, "seating", "plan", *words, "--json").out for language in ("en", "es")]
+    assert files[0] == files[1]
+
+
 def test_a_seed_is_any_word_and_gives_the_same_plan_again(run: Runner) -> None:
     first, same, other = (
         run("seating", "plan", "--players", "9", "--seed", seed).out for seed in ("ñandú 7", "ñandú 7", "ñandú 8")

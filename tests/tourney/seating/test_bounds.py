@@ -8,7 +8,8 @@ import pytest
 
 from tests.harness.slow import slow
 from tourney.seating.model import Aim
-from tourney.seating.quality.bounds import KNOWN, TRIED, lower_bound
+from tourney.seating.quality.bounds import KNOWN, NO_BOUND, TRIED, lower_bound
+from tourney.text.i18n import _, speaking
 
 Pairs = frozenset[tuple[int, int]]
 
@@ -173,3 +174,11 @@ def test_a_bound_gives_its_reason() -> None:
 def test_the_reason_counts_the_meetings_of_all_rounds(players: int, rounds: int, why: str) -> None:
     """At one table everybody meets everybody in every round."""
     assert lower_bound(players, (players,), rounds).why == why
+
+
+def test_every_reason_has_a_translation() -> None:
+    """The catalogue is made from the sources: a reason that is not found there would be shown in English."""
+    bounds = [lower_bound(players, (size,) * (players // size), 4) for size in (2, 3, 4) for players in (size, 12)]
+    with speaking("es"):
+        templates = [bound.template for bound in [NO_BOUND, *KNOWN.values(), *bounds]]
+        assert [template for template in templates if _(template) == template] == []

@@ -154,7 +154,8 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
     """Yield the seating's result, sentence by sentence."""
     judgement = certificate.judgement
     text = _("Result: {quality} ({why}).") if certificate.bound.repeats else _("Result: {quality}.")
-    yield text.format(quality=quality_text(certificate), why=_(certificate.bound.why))
+    why = _(certificate.bound.template).format(**certificate.bound.values)
+    yield text.format(quality=quality_text(certificate), why=why)
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
         first, second = (names[player] for player in judgement.worst_pair)
         text = _("Most often together: {one} and {other}, in {number} rounds.")

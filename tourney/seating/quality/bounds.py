@@ -1,7 +1,7 @@
 """Lower bounds on the repeats of any plan, with their reasons."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
@@ -10,10 +10,19 @@ from tourney.seating.model import Aim
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A number of repeats that no plan can beat, and why: English words without a full stop."""
+    """A number of repeats that no plan can beat, and why: an English template without a full stop, and its values.
+
+    The template is translated where it is shown; files have the reason in English.
+    """
 
     repeats: int
-    why: str
+    template: str
+    values: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def why(self) -> str:
+        """The reason in English."""
+        return self.template.format(**self.values)
 
 
 NO_BOUND: Final = Bound(0, "nothing speaks against a plan without repeats")
@@ -70,8 +79,13 @@ def _counted(players: int, sizes: Sequence[int], rounds: int) -> Bound:
     """Return the bound from the number of meetings beyond that of pairs."""
     meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
     pairs = players * (players - 1) // 2
-    number = "1 pair" if pairs == 1 else f"{pairs} pairs"
-    return Bound(max(0, meetings - pairs), f"there are {meetings} meetings and {number} to meet")
+    return Bound(
+        max(0, meetings - pairs),
+        "there are {meetings} meetings and 1 pair to meet"
+        if pairs == 1
+        else "there are {meetings} meetings and {pairs} pairs to meet",
+        {"meetings": meetings, "pairs": pairs},
+    )
 
 
 def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound:
@@ -82,7 +96,9 @@ def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound
     repeats = 0
     while _shared(repeats, most) < needed:
         repeats += 1
-    return Bound(repeats, f"the least number of pairs that any two rounds have in common is {common}")
+    return Bound(
+        repeats, "the least number of pairs that any two rounds have in common is {common}", {"common": common}
+    )
 
 
 def _in_common(players: int, sizes: Sequence[int]) -> int:
@@ -118,4 +134,4 @@ def _from_one_round_fewer(bound: Bound, rounds: int, aim: Aim) -> Bound:
     weighs most where nobody meets three times, and least where repeats are those of few pairs who always meet.
     """
     keeps = (rounds, rounds - 2) if aim == "no third meeting" else (rounds - 1, rounds - 2)
-    return Bound(-(-bound.repeats * keeps[0] // keeps[1]), bound.why)
+    return replace(bound, repeats=-(-bound.repeats * keeps[0] // keeps[1]))

@@ -78,7 +78,11 @@ def _bound(rounds: Rounds, players: int, aim: Aim) -> Bound:
     bounds = [lower_bound(everybody, sizes, number, aim) for sizes, number in shapes.items()]
     meetings = sum(number * size * (size - 1) // 2 for sizes, number in shapes.items() for size in sizes)
     pairs = everybody * (everybody - 1) // 2
-    counted = Bound(max(0, meetings - pairs), f"{meetings} meetings among {pairs} pair{'s' * (pairs != 1)}")
+    counted = Bound(
+        max(0, meetings - pairs),
+        "{meetings} meetings among 1 pair" if pairs == 1 else "{meetings} meetings among {pairs} pairs",
+        {"meetings": meetings, "pairs": pairs},
+    )
     return max([*bounds, counted], key=_repeats)
 
 
