@@ -124,4 +124,7 @@ def _line(line: LogLine) -> tuple[str, ...]:
     # A move names the players in the order of their numbers.
     text = " ".join(sorted(re.findall(r"[^ ,:]+", line.said))) if line.kind == "round.move" else line.said
     said = ("", "") if line.kind in ("undo", "redo") else (line.event, _plain(text))
+    if line.state == "undone":
+        # The file does not say whether somebody whom only undone entries name was erased or never registered.
+        said = (said[0], said[1].replace("erased-N", "player N"))
     return line.time, line.kind, *said, line.state, line.by
