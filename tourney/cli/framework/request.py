@@ -61,7 +61,7 @@ class Request:
             message = _("--json and --format {form} contradict each other").format(form=self.format)
             raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
         if self.force and self.output is None:
-            message = _("--force replaces the file of --output, which is missing")
+            message = _("--force needs --output, whose file it replaces")
             raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, or leave out --force"))
         if self.format == "message" and not self.has_message:
             raise no_message()
