@@ -37,6 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CLUB = ROOT / "fixtures" / "club"
 BAD = ROOT / "fixtures" / "bad"
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+POINTS = ("0", "20", "30", "40")
 NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo")
 
 
@@ -82,6 +83,31 @@ def _add_event(db: str, people: int, bots: str, name: str, **settings: object) -
         apply(db, RegisterPlayers(NAMES[:people]))
     apply(db, CreateEvent(EventSettings(name, "oficial", **settings)))
     apply(db, EnterPlayers(name, NAMES[:people], bots=bots))
+
+
+def drawn(path: Path) -> str:
+    """Create a database with the event Friday of four, and its first round (changes 1 to 4); return its path."""
+    return copied(path, _make_drawn)
+
+
+def _make_drawn(db: str) -> None:
+    event(db, 4, rounds=2)
+    apply(db, DrawRound())
+
+
+def with_a_sheet(path: Path) -> str:
+    """Create a database as `drawn` does, with a sheet of the table; return its path."""
+    return copied(path, _make_with_a_sheet)
+
+
+def _make_with_a_sheet(db: str) -> None:
+    _make_drawn(db)
+    apply(db, EnterResult(None, 1, 1, hands(_seated(db, 1, 1))))
+
+
+def hand_option(contract: str) -> str:
+    """Return the option of a hand in which the four people of `drawn` have 0, 20, 30 and 40 points."""
+    return f"--hand={contract} " + " ".join(f"{name}={points}" for name, points in zip(NAMES, POINTS, strict=False))
 
 
 def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) -> list[DeclaredHand]:

@@ -6,26 +6,16 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.service.change import apply
-from tourney.service.rounds.draw_round import DrawRound
 
-SCORES = " ".join(f"{name}={points}" for name, points in zip(desk.NAMES, ("0", "20", "30", "40"), strict=False))
-HANDS = [f"--hand={contract} {SCORES}" for contract in desk.CONTRACTS]
+HANDS = [desk.hand_option(contract) for contract in desk.CONTRACTS]
 FOLDED = "The hands of complete sheets are left out; `--verbose` lists them."
 
 
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A database with the event Friday of four, and its first round: changes 1 to 4."""
-    path = str(tmp_path / "club.db")
-    desk.copied(path, _friday)
+    path = desk.drawn(tmp_path / "club.db")
     monkeypatch.setenv("TOURNEY_DB", path)
     return path
-
-
-def _friday(db: str) -> None:
-    desk.event(db, 4, rounds=2)
-    apply(db, DrawRound())
 
 
 def _enter(run: Runner, *options: str) -> None:

@@ -10,28 +10,13 @@ from tests.harness.terminal import Terminal
 from tourney.cli.framework import questions
 from tourney.service.change import apply
 from tourney.service.people.players import ErasePlayer, RegisterPlayers
-from tourney.service.rounds.draw_round import DrawRound
-
-POINTS = ("0", "20", "30", "40")
 
 
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A database with the event Friday of four, and its first round: changes 1 to 4."""
-    path = str(tmp_path / "club.db")
-    desk.copied(path, _friday)
+    path = desk.drawn(tmp_path / "club.db")
     monkeypatch.setenv("TOURNEY_DB", path)
     return path
-
-
-def _friday(db: str) -> None:
-    desk.event(db, 4, rounds=2)
-    apply(db, DrawRound())
-
-
-def _hand(contract: str) -> str:
-    scores = " ".join(f"{name}={points}" for name, points in zip(desk.NAMES, POINTS, strict=False))
-    return f"--hand={contract} {scores}"
 
 
 def _standing(run: Runner) -> list[str]:
@@ -46,17 +31,17 @@ def _is_refused(ran: Ran, code: int, *words: str) -> bool:
 
 def test_undo_takes_back_a_hand_of_a_partial_sheet_before_the_draw_of_its_round(db: str, run: Runner) -> None:
     before = _standing(run)
-    assert run("result", "enter", "--round", "1", "--table", "1", "--half", _hand("TT")).code == 0
+    assert run("result", "enter", "--round", "1", "--table", "1", "--half", desk.hand_option("TT")).code == 0
     assert _standing(run) == [*before, "result.partial"]
     undone = run("undo").out
     assert undone.startswith("undone: sheet of table 1, round 1: TT: ")
-    assert all(f"{name} {points}" in undone for name, points in zip(desk.NAMES[:4], POINTS, strict=True))
+    assert all(f"{name} {points}" in undone for name, points in zip(desk.NAMES[:4], desk.POINTS, strict=True))
     assert _standing(run) == before
     assert "undone: round 1 drawn: 1 table (Friday" in run("undo").out
 
 
 def test_an_erased_name_is_not_in_the_log_of_a_partial_sheet(db: str, run: Runner) -> None:
-    run("result", "enter", "--round", "1", "--table", "1", "--half", _hand("TT"))
+    run("result", "enter", "--round", "1", "--table", "1", "--half", desk.hand_option("TT"))
     assert "Ana 0" in run("log", "--wide").out
     run("player", "erase", "Ana")
     assert "Ana" not in run("log", "--wide").out
