@@ -13,7 +13,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from engine.errors import NotationError
-from engine.text import message
+from engine.text import CardText, message
 
 Face = int
 
@@ -51,7 +51,10 @@ RANK_MASK: Final[tuple[int, ...]] = tuple(sum(1 << rank + 13 * suit for suit in 
 SUIT_MASK: Final[tuple[int, ...]] = tuple(((1 << 13) - 1) << (13 * suit) for suit in range(4))
 """The thirteen bits of each suit."""
 
-_TEXT: Final[tuple[str, ...]] = (*(RANKS[face % 13] + SUITS[face // 13] for face in range(52)), "Jk", "2d*", "2h*")
+_TEXT: Final[tuple[CardText, ...]] = (
+    *(CardText(RANKS[face % 13] + SUITS[face // 13]) for face in range(52)),
+    *map(CardText, ("Jk", "2d*", "2h*")),
+)
 _SYMBOLS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"}
 
 
@@ -89,14 +92,14 @@ def held_face(face: int) -> int:
     return face if face <= JOKER else RED_TWOS[face - WILD_TWOS[0]]
 
 
-def card_text(face: int) -> str:
+def card_text(face: int) -> CardText:
     """Return the two characters of a face, as in `7h`, `Td`, `As`, `Jk`; three for a wild two on the table: `2h*`."""
     return _TEXT[face]
 
 
-def cards_text(cards: Iterable[int]) -> str:
+def cards_text(cards: Iterable[int]) -> CardText:
     """Return the text of the cards in the order given, separated by blanks."""
-    return " ".join([_TEXT[face] for face in cards])
+    return CardText(" ".join([_TEXT[face] for face in cards]))
 
 
 def parse_card(text: str, line: int = 1, column: int = 1) -> int:

@@ -21,6 +21,10 @@ class Message(str):
     many: str = ""
 
 
+class CardText(str):
+    """Cards as text with the engine's letters; a sentence in another language may write them otherwise."""
+
+
 def message(template: str, **values: object) -> Message:
     """Return the template with these values in place of its names; the sentence of an error stands for the error."""
     given = {name: value.args[0] if isinstance(value, Exception) else value for name, value in values.items()}

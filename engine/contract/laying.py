@@ -225,7 +225,9 @@ def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
         return Refusal(state.rules.clause("laying.lay_off"), fault_text)
     if not fits_at(state.rules, state.melds[action.meld], action.face, action.end):
         reason = message(
-            "{cards} does not fit there on {melds}", cards=cards_text([action.face]), melds=state.melds[action.meld]
+            "{cards} does not fit there on {melds}",
+            cards=cards_text([action.face]),
+            melds=cards_text(state.melds[action.meld].cards),
         )
         return Refusal(state.rules.section("1.8"), reason)
     return _refuse_same_rank(state, action) or _refuse_last_cards(state, action, 1)

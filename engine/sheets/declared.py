@@ -6,12 +6,14 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Literal
 
-from engine.cards import JOKER, Faces, card_text, parse_cards
+from engine.cards import JOKER, Faces, card_text, cards_text, parse_cards
 from engine.errors import NotationError
 from engine.rules import Rules
 from engine.scoring import values_in_play
 from engine.text import message
 
+MOST_SHOWN = 13
+"""The most cards of a player that a problem shows."""
 Length = Literal["whole", "short"]
 """The hands that a sheet needs: every hand of the game, or only the first ones if time expired."""
 
@@ -55,10 +57,13 @@ class HandCheck:
 
     def parse_left(self, seat: int, text: str) -> Faces | None:
         """Return the cards left at a seat; None, with a problem, for text that is not cards."""
+        given = text[:40]
         try:
-            return Faces(parse_cards(text))
+            cards = parse_cards(text)
+            given = cards_text(cards[:MOST_SHOWN])
+            return Faces(cards)
         except (NotationError, ValueError) as error:
-            self.fail(seat, message("cards left '{text}': {error}", text=text[:40], error=error))
+            self.fail(seat, message("cards left '{text}': {error}", text=given, error=error))
             return None
 
     def show(self, seat: int, cards: Faces) -> None:

@@ -3,13 +3,13 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand
 from tourney.files.named import read_bytes, read_failure, refuse_long_names
-from tourney.text.cards import ALPHABETS, Alphabet, read_cards
+from tourney.text.cards import ALPHABETS, Alphabet, read_cards, spanish_card
 from tourney.text.i18n import _, marked
 
 MAX_BYTES = 1_000_000
@@ -45,8 +45,19 @@ def read_points(text: str) -> int | None:
     return int(plain.replace(" ", "")) if _POINTS.fullmatch(plain) else None
 
 
-def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
-    """Return the hands of a sheet file. Raises TourneyError REFUSED naming file, hand and field."""
+@dataclass(frozen=True, slots=True)
+class WrittenSheet:
+    """The hands of a sheet, and the letters in which its cards were written; None if nobody said which: English."""
+
+    hands: tuple[DeclaredHand, ...]
+    letters: Alphabet | None = None
+
+
+def read_sheet(path: str | os.PathLike[str], letters: Alphabet | None = None) -> WrittenSheet:
+    """Return the sheet of a file, its cards read in these letters, or in those that it names itself.
+
+    Raises TourneyError REFUSED naming file, hand and field, USAGE for other letters than the file names.
+    """
     name = os.fspath(path)
     document = _document(name)
     hands = document.get("hands")
@@ -56,21 +67,42 @@ def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
     if unknown is not None:
         message = _("“{field}” is not a field of a sheet").format(field=unknown[:40])
         raise _refusal(name, message, _("a sheet has [[hands]] and nothing else"))
-    alphabet = next((each for each in ALPHABETS if each == document.get("cards", "en")), None)
-    if alphabet is None:
+    letters = _letters(name, document, letters)
+    read = (_hand(name, number, fields) for number, fields in enumerate(hands, 1))
+    return WrittenSheet(tuple(replace(hand, left=_in_english(name, hand, letters or "en")) for hand in read), letters)
+
+
+def _letters(name: str, document: Mapping[str, object], asked: Alphabet | None) -> Alphabet | None:
+    """Return the letters of a sheet's cards: those asked for, or else those that it names."""
+    if "cards" not in document:
+        return asked
+    named = next((each for each in ALPHABETS if each == document["cards"]), None)
+    if named is None:
         message = _("“cards” says in which letters cards are written, en or es")
         raise _refusal(name, message, _('write cards = "es" for p c d t, the Spanish letters of the suits'))
-    read = (_hand(name, number, fields) for number, fields in enumerate(hands, 1))
-    return tuple(replace(hand, left=_in_english(name, hand, alphabet)) for hand in read)
+    if asked not in (None, named):
+        message = _('{file} has cards = "{named}", and --cards says {asked}')
+        message = message.format(file=name, named=named, asked=asked)
+        raise TourneyError(ExitCode.USAGE, message, _("leave out --cards, or change that line of the file"))
+    return named
 
 
 def _in_english(name: str, hand: DeclaredHand, alphabet: Alphabet) -> Mapping[str, str]:
     """Return the cards left in a hand with the engine's letters. Raises TourneyError REFUSED for what is no card."""
+    spanish = spanish_card(hand.left.values()) if alphabet == "en" else None
+    if spanish is not None:
+        message = _("hand {hand}: “{card}” is not a card with English letters")
+        message = message.format(hand=_label(hand), card=spanish)
+        raise _refusal(name, message, _('for Spanish letters, p c d t, give --cards es or write cards = "es" into it'))
     try:
         return {player: read_cards(cards, alphabet) for player, cards in hand.left.items()}
     except TourneyError as error:
-        message = _("hand {hand}: {fault}").format(hand=hand.contract[:40] or hand.ending[:40], fault=error.message)
+        message = _("hand {hand}: {fault}").format(hand=_label(hand), fault=error.message)
         raise _refusal(name, message, error.hint) from error
+
+
+def _label(hand: DeclaredHand) -> str:
+    return hand.contract[:40] or hand.ending[:40]
 
 
 def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[DeclaredHand, ...]:

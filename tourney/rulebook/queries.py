@@ -4,7 +4,6 @@
 TourneyError USAGE for text that is not a card or a contract.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
@@ -21,6 +20,7 @@ from tourney.rulebook.answers import ArrangementAnswer, Fit, Legality, Points, S
 from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.rule_sentences import FREED
 from tourney.rulebook.rulesets import rules_of
+from tourney.text.cards import shown_cards, spanish_card, spanish_letters, typed_alphabet
 from tourney.text.i18n import _, both, marked, ngettext
 
 Cards = tuple[int, ...]
@@ -28,7 +28,6 @@ USUAL_TABLE = 4
 """The number of players at a table if none is given."""
 MOST_HELD = 26
 """The most cards of a knock hand in a question: twice as many as are ever held, and still searched quickly."""
-_SPANISH_SUIT = re.compile(r"(?:10|[2-9tjqka])[pt]\b", re.IGNORECASE | re.ASCII)
 MOST_COPIES = 4
 """The most copies of a natural card: rule sets have up to four packs."""
 FITS = {
@@ -150,7 +149,7 @@ def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None
             ExitCode.REFUSED, translated(error), _("ask for a contract that the packs can give")
         ) from error
     outs = solver.outs(rules, contract, hand, packs, jokers) if missing else {}
-    helping = {card_text(face): copies for face, copies in outs.items()}
+    helping: dict[str, int] = {card_text(face): copies for face, copies in outs.items()}
     best = solver.best(rules, contract, hand)
     if best is None:
         points = sum(rules.points(face) for face in held)
@@ -202,12 +201,12 @@ def _cards(rules: Rules, text: str, column: int = 1) -> Cards:
         cards = parse_cards(text, column=column)
     except NotationError as error:
         message, _found, hint = translated(error.reason).partition("; ")
-        if _SPANISH_SUIT.search(text):
+        if spanish_card([text]):
             hint = _("write cards as 7h, Td, As or Jk; --cards es reads Spanish letters, p c d t")
         raise _card_error(message, error.column, hint) from error
     wild = [face for face in cards if face > JOKER]
     if wild and rules.pack.wild_twos == "none":
-        message = _("“{card}” is not a card: red twos are not wild").format(card=card_text(wild[0]))
+        message = _("“{card}” is not a card: red twos are not wild").format(card=shown_cards(card_text(wild[0])))
         raise _card_error(message, column + text.index("*"), _("write the two without its star"))
     return cards
 
@@ -225,8 +224,9 @@ def _held(rules: Rules, text: str) -> Cards:
 def _one_card(rules: Rules, text: str) -> int:
     cards = _cards(rules, text)
     if len(cards) != 1:
-        message = _("“{text}” is not one card").format(text=_short(text))
-        raise TourneyError(ExitCode.USAGE, message, _("write a card as 7h, Td, As or Jk"))
+        message = _("“{text}” is not one card").format(text=shown_cards(_short(cards_text(cards))))
+        hint = _("write a card as 7h, Td, As or Jk") if typed_alphabet() == "en" else spanish_letters()
+        raise TourneyError(ExitCode.USAGE, message, hint)
     return cards[0]
 
 
@@ -284,8 +284,9 @@ def _fault(rules: Rules, kind: Kind, cards: Cards) -> Refusal:
     ordered = _in_order(rules, cards) if kind == RUN else None
     if ordered is None:
         return refusal
-    reason = _("{reason}; in order it would be a run: {cards}")
-    return Refusal(refusal.clause, reason.format(reason=translated(refusal.reason), cards=cards_text(ordered)))
+    text = _("{reason}; in order it would be a run: {cards}")
+    reason = text.format(reason=translated(refusal.reason), cards=shown_cards(cards_text(ordered)))
+    return Refusal(refusal.clause, reason)
 
 
 def _likely_kind(cards: Cards, asked: tuple[Kind, ...]) -> Kind:
@@ -382,7 +383,9 @@ def _misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
     ends = (shapes.run_face(meld.cards, -1), shapes.run_face(meld.cards, len(meld.cards)))
     if face in ends:
         return Refusal(rules.clause("run.ace"), _("a run does not wrap around"))
-    reason = _("{card} continues neither end of the run {meld}").format(card=card_text(face), meld=meld)
+    reason = _("{card} continues neither end of the run {meld}").format(
+        card=shown_cards(card_text(face)), meld=shown_cards(str(meld))
+    )
     return Refusal(rules.section("1.8"), reason)
 
 
@@ -390,7 +393,9 @@ def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
     if rules.trio.most is not None and len(meld.cards) >= rules.trio.most:
         reason = _("a trio has at most {most} cards").format(most=rules.trio.most)
         return Refusal(rules.clause("trio.most"), reason)
-    reason = _("{card} is not of the rank of the trio {meld}").format(card=card_text(face), meld=meld)
+    reason = _("{card} is not of the rank of the trio {meld}").format(
+        card=shown_cards(card_text(face)), meld=shown_cards(str(meld))
+    )
     return Refusal(rules.section("1.8"), reason)
 
 
@@ -431,4 +436,4 @@ def _beyond(cards: Sequence[int], packs: int, jokers: int) -> Iterator[tuple[int
 
 def _copies_text(face: int, held: int, most: int) -> str:
     text = ngettext("{held} card {card}; the packs hold {most}", "{held} cards {card}; the packs hold {most}", held)
-    return text.format(held=held, card=card_text(face), most=most)
+    return text.format(held=held, card=shown_cards(card_text(face)), most=most)

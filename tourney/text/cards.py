@@ -5,7 +5,8 @@ not of that alphabet; it is never guessed.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final, Literal
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -24,13 +25,35 @@ _WORD: Final = re.compile(r"[^\s,/]+")
 _SPANISH_CARD: Final = re.compile(r"(10|[2-9TJQKA])([pcdt])(\*?)", re.IGNORECASE | re.ASCII)
 _WITH_SYMBOL: Final = re.compile(r"(10|[2-9TJQKA])([♣♦♥♠♧♢♡♤])\ufe0f?(\*?)", re.IGNORECASE | re.ASCII)
 _CARD: Final = re.compile(r"\b(10|[2-9TJQKA])([cdhs])\b", re.ASCII)
-_SHOWN: Final = re.compile(r"\b(10|[2-9TJQKA])([♣♦♥♠])")
 _JOKERS: Final = frozenset({"jk", "joker"})
+
+_typed: list[Alphabet] = []
+"""The alphabets of the blocks of `typing_cards` around what now runs."""
 
 
 def prompt_alphabet(chosen: str | None = None) -> Alphabet:
     """Return the alphabet in which cards are typed at prompts: of an event's language, or of that of the sentences."""
     return "es" if (chosen or language()) == "es" else "en"
+
+
+@contextmanager
+def typing_cards(alphabet: Alphabet) -> Iterator[None]:
+    """Show cards within this block to somebody who writes them in this alphabet."""
+    _typed.append(alphabet)
+    try:
+        yield
+    finally:
+        _typed.pop()
+
+
+def typed_alphabet() -> Alphabet:
+    """Return the alphabet of the block of `typing_cards` around; without one, that of the sentences."""
+    return _typed[-1] if _typed else prompt_alphabet()
+
+
+def usual_letters() -> bool:
+    """Return whether cards are shown with English letters: sentences are English, and cards are typed so."""
+    return typed_alphabet() == prompt_alphabet() == "en"
 
 
 def read_cards(text: str, alphabet: Alphabet) -> str:
@@ -54,8 +77,13 @@ def _from_spanish(found: re.Match[str]) -> str:
     raise TourneyError(
         ExitCode.USAGE,
         message.format(card=word[:20], column=found.start() + 1),
-        _("write cards as 7c, 10d, Ap or Jk: p ♠, c ♥, d ♦, t ♣"),
+        spanish_letters(),
     )
+
+
+def spanish_letters() -> str:
+    """Return a hint on how cards are written with Spanish letters."""
+    return _("write cards as 7c, 10d, Ap or Jk: p ♠, c ♥, d ♦, t ♣")
 
 
 def written_cards(text: str, alphabet: Alphabet) -> str:
@@ -64,8 +92,11 @@ def written_cards(text: str, alphabet: Alphabet) -> str:
 
 
 def shown_cards(cards: str) -> str:
-    """Return cards with the engine's letters as people of the language read them: by symbols, in English by letters."""
-    return cards if prompt_alphabet() == "en" else with_symbols(cards)
+    """Return cards with the engine's letters as a sentence has them: by symbols, but in English by letters.
+
+    An English sentence has symbols, too, for somebody who types Spanish letters.
+    """
+    return cards if usual_letters() else with_symbols(cards)
 
 
 def with_symbols(text: str) -> str:
@@ -73,16 +104,21 @@ def with_symbols(text: str) -> str:
     return _CARD.sub(lambda card: card[1] + SYMBOLS[card[2]], text)
 
 
-def without_symbols(text: str, alphabet: Alphabet) -> str:
-    """Return the text with the symbols of suits as letters of this alphabet, for a terminal that lacks them."""
-    letters = {symbol: letter for letter, symbol in SYMBOLS.items()}
-    return _SHOWN.sub(lambda card: written_cards(card[1] + letters[card[2]], alphabet), text)
+def spanish_card(texts: Iterable[str]) -> str | None:
+    """Return the first word of the texts that is a card with Spanish letters only, such as `7p`; None without one."""
+    words = (word for text in texts for word in _WORD.findall(text) if _SPANISH_CARD.fullmatch(word))
+    return next((word for word in words if word.rstrip("*")[-1].lower() in "pt"), None)
 
 
 def is_ambiguous(texts: Iterable[str]) -> bool:
     """Return whether a card of the texts is one card in English letters and another in Spanish ones."""
     words = [card for text in texts for word in _WORD.findall(text) if (card := _SPANISH_CARD.fullmatch(word))]
     return any(SPANISH[card[2].lower()] != card[2].lower() for card in words)
+
+
+def english_letters_note() -> str:
+    """Return a note for a reader of Spanish, where a card is another one in Spanish letters and nobody said which."""
+    return _("Cards are read with English letters, in which c is clubs (♣); with --cards es, c is hearts (♥).")
 
 
 def alphabet_text(alphabet: Alphabet) -> str:

@@ -3,6 +3,8 @@
 import codecs
 from typing import Final, TextIO
 
+from tourney.text.i18n import _, marked
+
 _NEAREST: Final = str.maketrans(
     {
         **dict.fromkeys("−–—─━╭╮╰╯", "-"),
@@ -24,6 +26,9 @@ _NEAREST: Final = str.maketrans(
         "±": "+-",
     }
 )
+
+_SUIT_NAMES: Final = {"♠": marked("spades"), "♥": marked("hearts"), "♦": marked("diamonds"), "♣": marked("clubs")}
+"""The suits in words, since a letter stands for one suit in English and for another in Spanish."""
 
 
 def prepare(stream: TextIO | None) -> None:
@@ -48,6 +53,8 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
     import unicodedata
 
     assert isinstance(error, UnicodeEncodeError)
-    text = unicodedata.normalize("NFKD", error.object[error.start : error.end].translate(_NEAREST))
+    shown = error.object[error.start : error.end].translate(_NEAREST)
+    shown = "".join(f"({_(_SUIT_NAMES[char])})" if char in _SUIT_NAMES else char for char in shown)
+    text = unicodedata.normalize("NFKD", shown)
     kept = (letter for letter in text if not unicodedata.combining(letter))
     return "".join(letter if letter.isascii() else "?" for letter in kept), error.end

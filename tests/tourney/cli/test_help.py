@@ -154,7 +154,7 @@ def test_the_examples_of_the_first_page_are_commands() -> None:
 def test_the_sheet_file_of_the_help_can_be_read(run: Runner, tmp_path: Path) -> None:
     lines = [line for line in run("result", "-h").out.splitlines() if line.startswith("    ") and "=" in line]
     (tmp_path / "sheet.toml").write_text("\n".join(["[[hands]]", *lines]), encoding="utf-8")
-    (hand,) = read_sheet(tmp_path / "sheet.toml")
+    (hand,) = read_sheet(tmp_path / "sheet.toml").hands
     assert hand == DeclaredHand("TT", {"Ana": -10, "Beñat": 35, "Carmen": 17}, "Ana", at_once=True)
 
 

@@ -2,14 +2,18 @@
 
 import io
 import json
+import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from engine.cards import card_text, parse_card, parse_cards
-from tests.harness.commands import Runner
+from tests.harness import desk
+from tests.harness.commands import Ran, Runner
+from tests.tourney.cli.test_output import Bytes
 from tests.tourney.results.test_dialogue import new_dialogue, type_lines
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.sheet_toml import read_sheet
@@ -20,9 +24,9 @@ from tourney.text.cards import (
     is_ambiguous,
     read_cards,
     with_symbols,
-    without_symbols,
     written_cards,
 )
+from tourney.text.encoding import prepare
 from tourney.text.i18n import speaking
 
 SUITS = {"p": "♠", "c": "♥", "d": "♦", "t": "♣"}
@@ -76,9 +80,16 @@ def test_only_a_letter_with_two_meanings_is_ambiguous() -> None:
     assert [is_ambiguous([f"7{suit}"]) for suit in ("c", "d")] == [True, False]
 
 
-def test_a_terminal_without_symbols_shows_letters() -> None:
-    assert without_symbols(with_symbols("Ana: Kh Tc Jk"), "es") == "Ana: Kc Tt Jk"
-    assert without_symbols(with_symbols("Ana: Kh Tc Jk"), "en") == "Ana: Kh Tc Jk"
+@pytest.mark.parametrize(
+    ("language", "shown"), [("en", "Ana: K(hearts) T(clubs) Jk"), ("es", "Ana: K(corazones) T(treboles) Jk")]
+)
+def test_a_terminal_without_symbols_shows_suits_in_words(language: str, shown: str) -> None:
+    """A letter would be another suit to somebody who types those of the other language."""
+    stream = Bytes("ascii", terminal=True)
+    prepare(stream)
+    with speaking(language):
+        stream.write(with_symbols("Ana: Kh Tc Jk"))
+    assert stream.written() == shown.encode()
 
 
 # --- at the prompt ---------------------------------------------------------------------------------------------
@@ -141,6 +152,44 @@ def test_the_language_of_the_event_counts_and_the_prompt_says_so(spoken: str, ke
         assert f"[{typed}]" in type_lines(dialogue, "b")
     assert dialogue.draft.previous is not None
     assert dialogue.draft.previous.left == {1: "Kh 7c"}
+
+
+ENGLISH_CARD = re.compile(r"\b(10|[2-9TJQKA])[cdhs]\b", re.ASCII)
+REFUSED = {
+    "a third copy": (("Kc Kc Kc",), "K♥"),
+    "a third copy in two hands": (("Kd Kd", "Kd"), "K♦"),
+    "a fifth copy, with the cards typed": (("Ap 2c 7t 7t 7t 7t 7t",), "A♠ 2♥ 7♣"),
+    "too many jokers": ((" ".join(["Jk"] * 9),), "Jk"),
+    "a card of the other alphabet": (("Ap 7h",), "“7h”"),
+    "a word": (("As",), "“As”"),
+}
+"""Typed at a sheet with Spanish letters, and refused with these cards in the sentence."""
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refusal_at_a_spanish_prompt_has_no_card_in_english_letters(case: str, language: str) -> None:
+    """A seven of clubs that was typed 7t came back as 7c, which is the seven of hearts there.
+
+    What was typed is quoted as it was.
+    """
+    typed, shown = REFUSED[case]
+    with speaking(language):
+        refused = type_lines(new_dialogue(lang="es"), "1", "n", *typed).splitlines()[0]
+    assert shown in refused
+    assert not ENGLISH_CARD.search(re.sub("“.*?”", "", refused))
+
+
+@pytest.mark.parametrize(("lang", "card"), [("es", "K♥"), ("en", "K♣")])
+def test_a_refusal_in_spanish_has_symbols_whatever_letters_are_typed(lang: str, card: str) -> None:
+    with speaking("es"):
+        assert card in type_lines(new_dialogue(lang=lang), "1", "n", "Kc Kc Kc")
+
+
+def test_a_refusal_at_an_english_prompt_is_as_it_was() -> None:
+    assert type_lines(new_dialogue(), "1", "n", "Kc Kc Kc").startswith(
+        "Elena: Kc is left once too often; the packs hold 2\n"
+    )
 
 
 WORDS = {
@@ -246,7 +295,7 @@ SHEET = '{head}[[hands]]\ncontract = "TT"\ncloser = "Ana"\npoints = {{ "Ana" = 0
 def test_a_sheet_file_says_in_which_letters_its_cards_are(tmp_path: Path, head: str, cards: str) -> None:
     file = tmp_path / "sheet.toml"
     file.write_text(SHEET.format(head=head, cards=cards), encoding="utf-8")
-    assert read_sheet(file)[0].left == {"Bea": "Kh 7c"}
+    assert read_sheet(file).hands[0].left == {"Bea": "Kh 7c"}
 
 
 @pytest.mark.parametrize(
@@ -260,3 +309,148 @@ def test_a_sheet_file_with_other_letters_is_refused(tmp_path: Path, head: str, c
     assert refused.value.code == ExitCode.REFUSED
     assert fault in refused.value.message
     assert str(file) in refused.value.message
+
+
+ASKED_ES = {
+    "too many copies": (("arrange", "oficial", "TT", "7t 7t 7t"), "7♣"),
+    "a card on a trio": (("layoff", "oficial", "7t 7c 7d", "Kp"), "K♠"),
+    "a card on a run": (("layoff", "oficial", "5c 6c 7c 8c", "Kp"), "5♥ 6♥ 7♥ 8♥"),
+    "not a meld": (("check", "oficial", "T", "7t 7c 8c"), "7♣ 7♥ 8♥"),
+    "a run out of order": (("check", "oficial", "E", "5p 7p 6p 8p"), "5♠ 6♠ 7♠ 8♠"),
+    "two cards for one": (("layoff", "oficial", "5c 6c 7c 8c", "4t 9t"), "4♣ 9♣"),
+    "a two that is not wild": (("check", "oficial", "T", "2c* 2d 2t"), "2♥*"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("case", ASKED_ES)
+def test_an_answer_to_spanish_letters_has_no_card_in_english_ones(run: Runner, case: str, language: str) -> None:
+    words, shown = ASKED_ES[case]
+    asked = run("rules", *words, "--cards", "es", "--lang", language)
+    assert asked.code in (ExitCode.REFUSED, ExitCode.USAGE)
+    answer = asked.out + asked.err.partition("\n")[0]
+    assert shown in answer
+    assert not ENGLISH_CARD.search(answer)
+
+
+# --- sheets from files -------------------------------------------------------------------------------------------
+
+
+def sheet_text(cards: str, head: str = "") -> str:
+    """Return a sheet that Ana closes seven times, in which Beñat has these cards left in the first hand."""
+    first = SHEET.format(head=head, cards=cards).replace('"Bea"', '"Beñat"')
+    first = first.replace('points = { "Ana" = 0 }', 'points = { "Ana" = 0, "Carmen" = 5, "Diego" = 5 }')
+    rest = "".join(
+        f'[[hands]]\ncontract = "{contract}"\ncloser = "Ana"\n'
+        'points = { "Ana" = 0, "Beñat" = 5, "Carmen" = 5, "Diego" = 5 }\n'
+        for contract in desk.CONTRACTS[1:]
+    )
+    return first + rest
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A database with an event whose first round is drawn, with a table of four."""
+
+    db: str
+    folder: Path
+    run: Runner
+
+    def give(self, words: tuple[str, ...], text: str, *options: str) -> Ran:
+        """Run a command with the sheet in a file."""
+        file = self.folder / "sheet.toml"
+        file.write_text(text, encoding="utf-8")
+        return self.run(*words, "--round", "1", "--table", "1", "--file", str(file), "--db", self.db, *options)
+
+    def points(self) -> int:
+        """Return the points that Beñat has in the first hand."""
+        shown = self.run("result", "show", "--round", "1", "--table", "1", "--json", "--db", self.db).json
+        return int(shown["hands"][0]["points"]["Beñat"])
+
+
+WAYS = {
+    "enter": ("result", "enter"),
+    "correct": ("result", "correct", "--reason", "misread"),
+    "ruling": ("ruling", "add", "--kind", "correction", "--reason", "misread"),
+}
+
+
+@pytest.fixture(params=WAYS)
+def given(request: pytest.FixtureRequest, tmp_path: Path, run: Runner) -> tuple[tuple[str, ...], Desk]:
+    """Return a command that takes a sheet's file, and a desk where it can be run."""
+    make = desk.drawn if request.param == "enter" else desk.with_a_sheet
+    return WAYS[request.param], Desk(make(tmp_path / "club.db"), tmp_path, run)
+
+
+def test_every_command_that_takes_a_sheet_reads_spanish_letters_if_asked_to(
+    given: tuple[tuple[str, ...], Desk],
+) -> None:
+    """An ace counts 20 points and a seven 7 (003/1.2)."""
+    words, at = given
+    assert at.give(words, sheet_text("Ap 7t"), "--cards", "es").code == 0
+    assert at.points() == 27
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_sheet_of_spanish_letters_is_refused_unless_it_says_so(
+    given: tuple[tuple[str, ...], Desk], language: str
+) -> None:
+    words, at = given
+    refused = at.give(words, sheet_text("Kc 7t"), "--lang", language)
+    assert refused.code == ExitCode.REFUSED
+    assert "“7t”" in refused.err
+    assert "--cards es" in refused.err
+    assert 'cards = "es"' in refused.err
+
+
+@pytest.mark.parametrize(
+    ("cards", "options", "noted"),
+    [
+        ("7c", ("--lang", "es"), True),
+        ("7c", (), False),
+        ("7d", ("--lang", "es"), False),
+        ("7c", ("--lang", "es", "--cards", "en"), False),
+        ("7c", ("--lang", "es", "--cards", "es"), False),
+    ],
+    ids=["c in Spanish", "in English", "no c", "English asked for", "Spanish asked for"],
+)
+def test_a_sheet_whose_c_may_be_hearts_is_read_with_a_note(
+    given: tuple[tuple[str, ...], Desk], cards: str, options: tuple[str, ...], noted: bool
+) -> None:
+    words, at = given
+    entered = at.give(words, sheet_text(cards), *options)
+    assert (entered.code, "--cards es" in entered.err) == (0, noted)
+
+
+def test_an_event_in_spanish_has_the_note_also_for_a_reader_of_english(
+    given: tuple[tuple[str, ...], Desk],
+) -> None:
+    words, at = given
+    assert at.run("event", "set", "--lang", "es", "--db", at.db).code == 0
+    entered = at.give(words, sheet_text("7c"), "--lang", "en")
+    assert (entered.code, "--cards es" in entered.err) == (0, True)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize(("head", "options"), [('cards = "es"\n', ()), ("", ("--cards", "es"))], ids=["file", "option"])
+def test_an_impossible_sheet_of_spanish_letters_is_refused_with_symbols(
+    given: tuple[tuple[str, ...], Desk], head: str, options: tuple[str, ...], language: str
+) -> None:
+    words, at = given
+    refused = at.give(words, sheet_text("Kt Kt Kt", head), *options, "--lang", language)
+    assert refused.code == ExitCode.REFUSED
+    assert "K♣" in refused.err
+    assert not ENGLISH_CARD.search(refused.err)
+
+
+def test_an_option_that_contradicts_the_sheet_is_refused(given: tuple[tuple[str, ...], Desk]) -> None:
+    words, at = given
+    refused = at.give(words, sheet_text("7c", 'cards = "es"\n'), "--cards", "en")
+    assert refused.code == ExitCode.USAGE
+    assert 'cards = "es"' in refused.err
+
+
+def test_a_ruling_without_a_sheet_takes_no_letters(tmp_path: Path, run: Runner) -> None:
+    db = desk.drawn(tmp_path / "club.db")
+    refused = run("ruling", "add", "--kind", "note", "--reason", "late", "--cards", "es", "--db", db)
+    assert refused.code == ExitCode.USAGE

@@ -186,7 +186,7 @@ def test_the_refusal_of_a_bad_sheet_names_hand_and_player_and_nothing_is_kept(db
     """Check a file for each fault."""
     before = Path(db).read_bytes()
     with desk.refused(ExitCode.REFUSED, *BAD[name]):
-        apply(db, EnterResult(None, 1, 1, results.read_sheet(desk.BAD / name)))
+        apply(db, EnterResult(None, 1, 1, results.read_sheet(desk.BAD / name).hands))
     assert Path(db).read_bytes() == before
 
 
@@ -212,7 +212,7 @@ def test_every_field_of_a_sheet_is_read(tmp_path: Path) -> None:
         'left = { "Beñat" = "Kh 7d" }\n[[hands]]\ncontract = "TE"\ndead = true\npoints = { "Ana" = 3 }\n',
         encoding="utf-8",
     )
-    assert results.read_sheet(file) == (
+    assert results.read_sheet(file).hands == (
         DeclaredHand("TTE", {"Ana": -10, "Carla": 12}, "Ana", True, False, {"Beñat": "Kh 7d"}),
         DeclaredHand("TE", {"Ana": 3}, None, None, True),
     )
@@ -223,7 +223,7 @@ def test_a_sheet_from_a_word_processor_is_read(tmp_path: Path) -> None:
     file = tmp_path / "sheet.toml"
     text = '[[hands]]\r\ncontract = "TT"\r\npoints = { "Ana" = −10, "Eva −1" =–0, "Zoe"=12 }\r\n'
     file.write_bytes(text.encode("utf-8-sig"))
-    assert results.read_sheet(file) == (DeclaredHand("TT", {"Ana": -10, "Eva −1": 0, "Zoe": 12}),)
+    assert results.read_sheet(file).hands == (DeclaredHand("TT", {"Ana": -10, "Eva −1": 0, "Zoe": 12}),)
 
 
 POINTS = {

@@ -8,7 +8,18 @@ import typer
 
 from tourney.cli.framework.help_pages import COMMON
 from tourney.text.answers import read_decimal
+from tourney.text.cards import Alphabet
 from tourney.text.i18n import _
+
+Letters = Annotated[
+    Alphabet | None,
+    typer.Option(
+        "--cards",
+        metavar="LETTERS",
+        help=_("The letters of the suits: en for c d h s (the usual ones), es for the Spanish ones, p c d t."),
+    ),
+]
+"""The letters in which a command reads cards."""
 
 
 def decimal(value: str | float) -> float:

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from io import TextIOWrapper
 from textwrap import wrap
 from typing import TextIO
@@ -18,7 +17,7 @@ from tourney.cli.framework.options import FOR_PROGRAMS, Form, Paper
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.report import Report
-from tourney.text.cards import prompt_alphabet, with_symbols, written_cards
+from tourney.text.cards import usual_letters, with_symbols
 from tourney.text.dates import shown_dates
 from tourney.text.encoding import is_utf8
 from tourney.text.i18n import _, printing
@@ -90,9 +89,8 @@ def show(
 def _write(report: Report, form: Form, stream: TextIO, paper: Paper | None) -> None:
     from tourney.reports.render import export
 
-    if form not in FOR_PROGRAMS and prompt_alphabet() != "en":
-        letters = partial(written_cards, alphabet=prompt_alphabet())
-        report = report.with_cards(with_symbols if is_utf8(stream) else letters)
+    if form not in FOR_PROGRAMS and not usual_letters():
+        report = report.with_cards(with_symbols)
     match form:
         case "table":
             show_page(report, stream)

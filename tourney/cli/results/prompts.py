@@ -27,8 +27,7 @@ from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.sheets import declared
-from tourney.text.cards import prompt_alphabet, without_symbols
-from tourney.text.encoding import is_utf8
+from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import deferred, ignore
@@ -36,11 +35,12 @@ from tourney.text.signals import deferred, ignore
 
 @dataclass(frozen=True, slots=True)
 class GivenSheet:
-    """A sheet as it was typed or read; `place` has event, round and table."""
+    """A sheet as it was typed or read; `place` has event, round and table, `letters` are those of its cards."""
 
     place: tuple[str | None, int, int]
     hands: tuple[DeclaredHand, ...]
     length: Length
+    letters: Alphabet | None
 
 
 class Dialogue(Protocol):
@@ -58,7 +58,13 @@ class Dialogue(Protocol):
 
 
 def typed_sheet(
-    db: str | None, event: str | None, round_number: int | None, table: int | None, use: Use, dry_run: bool
+    db: str | None,
+    event: str | None,
+    round_number: int | None,
+    table: int | None,
+    use: Use,
+    dry_run: bool,
+    letters: Alphabet | None = None,
 ) -> GivenSheet:
     """Ask for a table, unless it is given, and for its sheet hand by hand; return the sheet.
 
@@ -68,24 +74,30 @@ def typed_sheet(
     # Interrupts are delivered only while the program waits for an answer or for another program, so that no answer is
     # lost.
     with deferred():
-        return _asked(db, event, round_number, table, use, dry_run)
+        return _asked(db, event, round_number, table, use, dry_run, letters)
 
 
 def _asked(
-    db: str | None, event: str | None, round_number: int | None, table: int | None, use: Use, dry_run: bool
+    db: str | None,
+    event: str | None,
+    round_number: int | None,
+    table: int | None,
+    use: Use,
+    dry_run: bool,
+    letters: Alphabet | None,
 ) -> GivenSheet:
     begin = entry.begin if use == "enter" else entry.begin_correction
     is_first = True
     while True:
         if table is None:
             event, round_number, table = _chosen_table(db, event, round_number, may_be_the_only_one=is_first)
-        dialogue = begin(db, event, round_number, table)
+        dialogue = begin(db, event, round_number, table, letters)
         event, round_number, is_first = dialogue.event.settings.name, dialogue.table.round, False
         keeper = _Keeper(db, dialogue, use, dry_run)
         _ask_or_leave(dialogue, keeper.after_answer, keeper.leave)
         if dialogue.state == "entered":
             hands = declared(dialogue.seats, dialogue.draft.hands)
-            return GivenSheet((event, round_number, table), hands, dialogue.draft.length)
+            return GivenSheet((event, round_number, table), hands, dialogue.draft.length, dialogue.draft.alphabet)
         if dialogue.draft.kept:
             _say(keeper.leave())
         table = None
@@ -150,7 +162,7 @@ class _Keeper:
     def _show_lost(self, typed_hands: tuple[SheetHand, ...]) -> None:
         """Show the typed hands that are not in the database, so that they can be copied down."""
         new = [hand for index, hand in enumerate(typed_hands) if (hand,) != self._kept[index : index + 1]]
-        with suppress(OSError):
+        with suppress(OSError), typing_cards(self._dialogue.draft.alphabet):
             for hand in declared(self._dialogue.seats, new):
                 note(_("not kept: {hand}").format(hand=reports.hand_text(hand)))
 
@@ -189,4 +201,4 @@ def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: Exi
 
 def _say(lines: tuple[str, ...]) -> None:
     for line in lines:
-        note_wrapped(line if is_utf8(sys.stderr) else without_symbols(line, prompt_alphabet()))
+        note_wrapped(line)

@@ -10,7 +10,7 @@ import typer
 
 from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName, Reason
+from tourney.cli.framework.options import EventName, Letters, Reason
 from tourney.cli.framework.output import note
 from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results import prompts
@@ -25,7 +25,8 @@ from tourney.service.events.status import status
 from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as service
 from tourney.service.results.entry import DropCorrection, DropPartialSheet, KeepPartialSheet
-from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult, WrittenSheet
+from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _
 
 app = noun(
@@ -98,21 +99,24 @@ def enter(
     half: Annotated[
         bool, typer.Option("--half", help=_("Keep these hands of a sheet that is not complete yet."))
     ] = False,
+    letters: Letters = None,
 ) -> None:
     if _asks(file, hand, dead) and not (stopped or half):
-        given = prompts.typed_sheet(request.db, event, round, table, "enter", request.dry_run)
-        request.submit(EnterResult(*given.place, given.hands, given.length), partial(_entered, request, event))
+        given = prompts.typed_sheet(request.db, event, round, table, "enter", request.dry_run, letters)
+        with typing_cards(given.letters or "en"):
+            request.submit(EnterResult(*given.place, given.hands, given.length), partial(_entered, request, event))
         return
     place, length = (event, *_place(round, table)), length_of(stopped, half)
     uses_kept_hands = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
-    hands = () if uses_kept_hands else sheet(file, hand, dead)
-    replaced = begun_sheets.replaced_by(request.db, *place, hands)
-    if half:
-        request.submit(KeepPartialSheet(*place, hands), reports.partial_sheet)
-    else:
-        request.submit(EnterResult(*place, hands, length, add_kept=True), reports.sheet)
-        _note_doubts(request.db, *place, hands)
-    write_notes(replaced)
+    written = WrittenSheet(()) if uses_kept_hands else sheet(file, hand, dead, letters)
+    replaced = begun_sheets.replaced_by(request.db, *place, written.hands)
+    with typing_cards(written.letters or "en"):
+        if half:
+            request.submit(KeepPartialSheet(*place, written.hands), reports.partial_sheet)
+        else:
+            request.submit(EnterResult(*place, written.hands, length, add_kept=True), reports.sheet)
+            _note_doubts(request.db, *place, written.hands)
+    write_notes((*service.letters_note(request.db, event, written), *replaced))
 
 
 @app.command(
@@ -139,21 +143,24 @@ def correct(
     drop: Annotated[
         bool, typer.Option("--drop", help=_("Drop a correction that was begun; the result stays as it is."))
     ] = False,
+    letters: Letters = None,
 ) -> None:
     if drop:
         _refuse_sheet_beside_drop(file, hand, dead, stopped)
         request.submit(DropCorrection(event, round, table, reason), reports.correction_dropped)
         return
     if asked := _asks(file, hand, dead) and not stopped:
-        given = prompts.typed_sheet(request.db, event, round, table, "correct", request.dry_run)
+        given = prompts.typed_sheet(request.db, event, round, table, "correct", request.dry_run, letters)
     else:
-        given = GivenSheet((event, round, table), sheet(file, hand, dead), length_of(stopped))
+        written = sheet(file, hand, dead, letters)
+        given = GivenSheet((event, round, table), written.hands, length_of(stopped), written.letters)
     replaced = () if asked else begun_sheets.replaced_by(request.db, *given.place)
     change = CorrectResult(*given.place, given.hands, reason, given.length)
-    request.submit(change, _confirmed_sheet(request) if asked else reports.sheet, heading=_("The sheet"))
+    with typing_cards(given.letters or "en"):
+        request.submit(change, _confirmed_sheet(request) if asked else reports.sheet, heading=_("The sheet"))
     if not asked:
         _note_doubts(request.db, *given.place, given.hands)
-    write_notes(replaced)
+    write_notes((*service.letters_note(request.db, event, WrittenSheet(given.hands, given.letters)), *replaced))
 
 
 @app.command(
@@ -262,9 +269,14 @@ def _note_doubts(
     write_notes(service.doubts(db, event, round_number, table, hands))
 
 
-def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None) -> tuple[DeclaredHand, ...]:
-    """Return the sheet from a file or from hands. Raises TourneyError USAGE for both or neither."""
+def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None, letters: Alphabet | None) -> WrittenSheet:
+    """Return the sheet from a file, its cards in these letters, or from hands.
+
+    Raises TourneyError USAGE for both or neither.
+    """
     if (file is None) == (hands is None) or (file is not None and dead is not None):
         message = _("the sheet comes from --file, or from one --hand for each hand (and --dead)")
         raise TourneyError(ExitCode.USAGE, message, _("give one or the other"))
-    return service.read_sheet(file) if file is not None else service.read_flags(hands or (), dead or ())
+    if file is not None:
+        return service.read_sheet(file, letters)
+    return WrittenSheet(service.read_flags(hands or (), dead or ()))

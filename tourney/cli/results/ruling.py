@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName, EventOption, Reason
+from tourney.cli.framework.options import EventName, EventOption, Letters, Reason
 from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results.result import Dead, File, Stopped, length_of, sheet, write_notes
 from tourney.domain.errors import ExitCode, TourneyError
@@ -15,7 +15,9 @@ from tourney.reports.results import rulings as reports
 from tourney.service.lookup import AfterEvent
 from tourney.service.results import begun_sheets
 from tourney.service.results import rulings as service
+from tourney.service.results.results import WrittenSheet, letters_note
 from tourney.service.results.rulings import AddRuling, CancelRuling
+from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _
 
 app = noun()
@@ -78,18 +80,22 @@ def add(
     file: File = None,
     dead: Dead = None,
     stopped: Stopped = False,
+    letters: Letters = None,
 ) -> None:
+    written = WrittenSheet(())
     if kind == "correction":
+        written = sheet(file, hand, dead, letters)
         decision = service.Decision(kind, reason, round, table, player, None, points)
-        change = AddRuling(event, decision, sheet(file, hand, dead), length_of(stopped))
+        change = AddRuling(event, decision, written.hands, length_of(stopped))
     else:
-        one_hand = _one_hand(hand, file, dead, stopped)
+        one_hand = _one_hand(hand, file, dead, stopped, letters)
         change = AddRuling(event, service.Decision(kind, reason, round, table, player, one_hand, points))
     replaced: tuple[str, ...] = ()
     if kind == "correction" and round is not None and table is not None:
         replaced = begun_sheets.replaced_by(request.db, event, round, table)
-    request.submit(change, reports.added)
-    write_notes(replaced)
+    with typing_cards(written.letters or "en"):
+        request.submit(change, reports.added)
+    write_notes((*letters_note(request.db, event, written), *replaced))
 
 
 @app.command(
@@ -171,9 +177,11 @@ def _number(text: str) -> int:
     raise TourneyError(ExitCode.USAGE, message, _("`tourney ruling cancel -h` explains it"))
 
 
-def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, stopped: bool) -> str | None:
+def _one_hand(
+    hands: list[str] | None, file: str | None, dead: list[str] | None, stopped: bool, letters: Alphabet | None
+) -> str | None:
     """Return the hand that the ruling names, None if it names none; TourneyError USAGE for a sheet or a second hand."""
-    if file is not None or dead is not None or stopped or len(hands or ()) > 1:
+    if file is not None or dead is not None or stopped or letters is not None or len(hands or ()) > 1:
         message = _("this kind of ruling names at most one hand and has no sheet")
         raise TourneyError(ExitCode.USAGE, message, _("for a corrected sheet give --kind correction"))
     return hands[0] if hands else None

@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import RulesName
+from tourney.cli.framework.options import Letters, RulesName
 from tourney.cli.framework.output import note
 from tourney.cli.framework.request import PlainWithoutDatabase, Request, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import rules as reports
 from tourney.rulebook.answers import Fit, Legality
 from tourney.service import rules as service
-from tourney.text.cards import Alphabet, is_ambiguous, prompt_alphabet
+from tourney.text.cards import Alphabet, english_letters_note, is_ambiguous, prompt_alphabet, typing_cards
 from tourney.text.i18n import _, both
 
 app, record_app = (
@@ -62,14 +62,6 @@ ClubRules = Annotated[
     str | None,
     typer.Option(
         "--rules", metavar="FILE", help=_("The file with the club's own rules by which the game was played, if any.")
-    ),
-]
-Cards = Annotated[
-    Alphabet | None,
-    typer.Option(
-        "--cards",
-        metavar="LETTERS",
-        help=_("The letters of the suits: en for c d h s (the usual ones), es for the Spanish ones, p c d t."),
     ),
 ]
 CASES = "-"
@@ -134,7 +126,7 @@ def check(
         str | None,
         typer.Argument(metavar="MELDS", help=_('The melds, with / between them, such as "7h 7d 7c / 4s 5s Jk 7s".')),
     ] = None,
-    letters: Cards = None,
+    letters: Letters = None,
 ) -> None:
     _ask(request, service.check, rules, {"CONTRACT": contract, "MELDS": melds}, letters)
 
@@ -154,7 +146,7 @@ def layoff(
         typer.Argument(metavar="MELD", help=_('The meld on the table, such as "5h 6h Jk 8h".')),
     ],
     card: Annotated[str | None, typer.Argument(metavar="CARD", help=_("The card to lay off, such as 9h."))] = None,
-    letters: Cards = None,
+    letters: Letters = None,
 ) -> None:
     _ask(request, service.lay_off, rules, {"MELD": meld, "CARD": card}, letters)
 
@@ -184,7 +176,7 @@ def arrange(
             ),
         ),
     ] = None,
-    letters: Cards = None,
+    letters: Letters = None,
 ) -> None:
     _ask(request, partial(service.arrange, players=players), rules, {"CONTRACT": contract, "CARDS": cards}, letters)
 
@@ -203,7 +195,7 @@ def score(
         str,
         typer.Argument(metavar="CARDS", help=_('The cards, such as "As Kd 7h Jk".')),
     ],
-    letters: Cards = None,
+    letters: Letters = None,
 ) -> None:
     _ask(request, service.score, rules, {"CARDS": cards}, letters)
 
@@ -258,25 +250,27 @@ def _ask(
             message,
             _("- reads many questions from standard input, one in a line, with tabs between the parts"),
         )
-    answer = service.answer(question, rules, given, letters or "en")
-    # After the answer, since a refusal is one line, and its hint says in which letters it reads cards.
-    _note_letters((value for name, value in given.items() if name in service.CARDS), letters, many=False)
-    request.show(reports.answer(answer), good=not isinstance(answer, Legality | Fit) or answer.legal)
+    with typing_cards(letters or "en"):
+        answer = service.answer(question, rules, given, letters or "en")
+        # After the answer, since a refusal is one line, and its hint says in which letters it reads cards.
+        _note_letters((value for name, value in given.items() if name in service.CARDS), letters, many=False)
+        request.show(reports.answer(answer), good=not isinstance(answer, Legality | Fit) or answer.legal)
 
 
 def _note_letters(cards: Iterable[str], letters: Alphabet | None, many: bool) -> None:
     """Say to a reader of Spanish in which letters cards are read, where a card is another one in Spanish letters."""
     if letters is None and prompt_alphabet() != "en" and (many or is_ambiguous(cards)):
-        note(_("Cards are read with English letters, in which c is clubs (♣); with --cards es, c is hearts (♥)."))
+        note(english_letters_note())
 
 
 def _ask_many(question: service.Question, rules: str, fields: list[str], first: list[str], letters: Alphabet) -> None:
     """Write and flush one JSON line for each line read, so that another program can wait for it."""
     from tourney.reports.render.export import json_line
 
-    for answer in service.answers(question, rules, fields, sys.stdin.buffer, first, letters):
-        sys.stdout.write(json_line(reports.answer_data(answer)))
-        sys.stdout.flush()
+    with typing_cards(letters):
+        for answer in service.answers(question, rules, fields, sys.stdin.buffer, first, letters):
+            sys.stdout.write(json_line(reports.answer_data(answer)))
+            sys.stdout.flush()
 
 
 @record_app.command(

@@ -19,7 +19,7 @@ from tourney.service.results.prompts import PROMPTS, AskAgain, Lines, Prompt, nu
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, declared, judge, seats_of
 from tourney.text.answers import Keyword, read_keyword, read_yes_or_no
-from tourney.text.cards import alphabet_text, prompt_alphabet
+from tourney.text.cards import Alphabet, alphabet_text, prompt_alphabet, typing_cards
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
@@ -33,16 +33,22 @@ class SheetDialogue:
     """The dialogue about one table's sheet, hand by hand; `draft` has the answers so far.
 
     An empty line takes the answer shown in brackets: an earlier one, or the one to be corrected. `notes` are lines of
-    the greeting about sheets begun before.
+    the greeting about sheets begun before, `letters` those of cards, if not the event's language chooses them.
     """
 
     def __init__(
-        self, event: Event, table: Table, hands: Sequence[SheetHand] = (), use: Use = "enter", notes: Lines = ()
+        self,
+        event: Event,
+        table: Table,
+        hands: Sequence[SheetHand] = (),
+        use: Use = "enter",
+        notes: Lines = (),
+        letters: Alphabet | None = None,
     ) -> None:
         self.event, self.table, self.use = event, table, use
         self.state: State = "asking"
         self.seats: Seats = seats_of(event, table)
-        self.draft = SheetDraft(hand_sequence(event, self.seats), hands)
+        self.draft = SheetDraft(hand_sequence(event, self.seats), hands, letters)
         self._prompts = PROMPTS[rulesets.family(event.rules)]
         self._notes = notes
         self._choosing = False
@@ -96,11 +102,15 @@ class SheetDialogue:
         """Return the outcome of the sheet once it is to be confirmed; None before."""
         if not self.draft.over:
             return None
-        return judge(self.event, self.table, declared(self.seats, self.draft.hands), self.draft.length)
+        with typing_cards(self.draft.alphabet):
+            return judge(self.event, self.table, declared(self.seats, self.draft.hands), self.draft.length)
 
     def answer(self, line: str) -> Lines:
         """Take a typed line; return the lines to show before the next question."""
-        typed = " ".join(line.split())
+        with typing_cards(self.draft.alphabet):
+            return self._answer(" ".join(line.split()))
+
+    def _answer(self, typed: str) -> Lines:
         match self._keyword(typed):
             case "leave":
                 self.state = "left"

@@ -29,6 +29,7 @@ from tourney.service.results.begun_sheets import begun_sheet, changes, counting_
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.results import find_result, refuse_second
 from tourney.service.results.sheets import declared, first_hands, place, seated, seats_of, with_partial_sheet, written
+from tourney.text.cards import Alphabet
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -94,10 +95,17 @@ def has_partial_sheet(db: str | None, event_name: str | None, round_number: int,
     return any(sheet.table.number == table_number for sheet in partial_sheets_of(db, event_name, round_number))
 
 
-def begin(db: str | None, event_name: str | None, round_number: int | None, table_number: int) -> SheetDialogue:
+def begin(
+    db: str | None,
+    event_name: str | None,
+    round_number: int | None,
+    table_number: int,
+    letters: Alphabet | None = None,
+) -> SheetDialogue:
     """Return the dialogue that enters the sheet of a table, by default of the newest round; it continues a partial one.
 
-    Raises TourneyError as `EnterResult` for a table that can have no sheet.
+    Cards are typed in these letters, or else in those of the event's language. Raises TourneyError as `EnterResult`
+    for a table that can have no sheet.
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
@@ -107,13 +115,20 @@ def begin(db: str | None, event_name: str | None, round_number: int | None, tabl
         refuse_finished(event)
         same_rules(event)
         hands = _kept(reader, event, table)
-        return SheetDialogue(event, table, hands, notes=() if hands else _lost(reader, event, table))
+        notes = () if hands else _lost(reader, event, table)
+        return SheetDialogue(event, table, hands, notes=notes, letters=letters)
 
 
 def begin_correction(
-    db: str | None, event_name: str | None, round_number: int | None, table_number: int
+    db: str | None,
+    event_name: str | None,
+    round_number: int | None,
+    table_number: int,
+    letters: Alphabet | None = None,
 ) -> SheetDialogue:
     """Return the dialogue that corrects a table's sheet, from the hands of its result or of a partial correction.
+
+    Cards are typed in these letters, or else in those of the event's language.
 
     Raises TourneyError NOT_FOUND if the table has no result, REFUSED for an event that is finished.
     """
@@ -125,7 +140,7 @@ def begin_correction(
         same_rules(event)
         before, hands = result.uncounted or result.outcome, _kept(reader, event, table)
         notes = _begun(reader, event, result) if hands else _lost(reader, event, table)
-        dialogue = SheetDialogue(event, table, hands or written(event, before), "correct", notes)
+        dialogue = SheetDialogue(event, table, hands or written(event, before), "correct", notes, letters)
         if before.short and len(dialogue.draft.hands) == len(before.hands):
             dialogue.draft.stop()
         return dialogue

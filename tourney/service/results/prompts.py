@@ -17,7 +17,7 @@ from tourney.service.results.hand_sequence import KnockSequence
 from tourney.service.results.sheet_draft import SheetDraft, without
 from tourney.service.results.sheets import Seats
 from tourney.text.answers import read_yes_or_no
-from tourney.text.cards import prompt_alphabet, read_cards, with_symbols, written_cards
+from tourney.text.cards import read_cards, shown_cards, usual_letters, written_cards
 from tourney.text.i18n import _, either, marked
 from tourney.text.names import fold
 
@@ -279,9 +279,9 @@ def _cards(draft: SheetDraft, typed: str) -> str:
 
 def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:
     """Return a line with the cards of a seat by the symbols of their suits, where their letters are not English."""
-    if seat not in hand.left or draft.alphabet == prompt_alphabet() == "en":
+    if seat not in hand.left or usual_letters():
         return ()
-    return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=with_symbols(hand.left[seat])),)
+    return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=shown_cards(hand.left[seat])),)
 
 
 def _similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> str:

@@ -10,16 +10,28 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand, Length, Result, SheetEntry
 from tourney.domain.rounds import Table
-from tourney.files.sheet_toml import read_flags, read_sheet
+from tourney.files.sheet_toml import WrittenSheet, read_flags, read_sheet
 from tourney.rulebook import sheets
 from tourney.service import database
 from tourney.service.change import Change
 from tourney.service.lookup import EventChange, find_event, find_table, refuse_finished, table_arguments
 from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
+from tourney.text.cards import english_letters_note, is_ambiguous, prompt_alphabet
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
-__all__ = ["CorrectResult", "EnterResult", "VoidResult", "doubts", "read_flags", "read_sheet", "record", "show"]
+__all__ = [
+    "CorrectResult",
+    "EnterResult",
+    "VoidResult",
+    "WrittenSheet",
+    "doubts",
+    "letters_note",
+    "read_flags",
+    "read_sheet",
+    "record",
+    "show",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +171,18 @@ def doubts(
         table = find_table(event, reader.rounds(event), round_number, table_number)
     names = [player.shown for player in table.players]
     return sheets.doubts(event.rules, names, dict(enumerate(seated(event, table, hands), 1)))
+
+
+def letters_note(db: str | None, event_name: str | None, sheet: WrittenSheet) -> tuple[str, ...]:
+    """Return a note on a sheet's cards that are others in Spanish letters, if nobody said which, to Spanish speakers.
+
+    They read Spanish, or the event is in Spanish.
+    """
+    if sheet.letters or not is_ambiguous(cards for hand in sheet.hands for cards in hand.left.values()):
+        return ()
+    with storage.reading(db) as reader:
+        spanish = "es" in (prompt_alphabet(), find_event(reader, event_name).settings.lang)
+    return (english_letters_note(),) if spanish else ()
 
 
 def record(db: str | None, event_name: str | None, round_number: int, table_number: int) -> str:

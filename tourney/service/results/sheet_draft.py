@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tourney.domain.results import Length, SheetHand
 from tourney.service.results.hand_sequence import HandSequence
-from tourney.text.cards import prompt_alphabet
+from tourney.text.cards import Alphabet, prompt_alphabet
 
 
 class SheetDraft:
@@ -17,9 +17,11 @@ class SheetDraft:
     "short" once the game is declared stopped. Cards are typed in the letters of `alphabet`.
     """
 
-    def __init__(self, sequence: HandSequence, hands: Sequence[SheetHand] = ()) -> None:
+    def __init__(
+        self, sequence: HandSequence, hands: Sequence[SheetHand] = (), letters: Alphabet | None = None
+    ) -> None:
         self.sequence, self.event, self.seats = sequence, sequence.event, sequence.seats
-        self.alphabet = prompt_alphabet(self.event.settings.lang)
+        self.alphabet: Alphabet = letters or prompt_alphabet(self.event.settings.lang)
         self.length: Length = "whole"
         self.hands: list[SheetHand] = []
         self.previous: SheetHand | None = None
