@@ -21,6 +21,7 @@ from tourney.storage import league_blocks, person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage.journal import fold, payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
+from tourney.storage.journal.checksums import Rows, write_checksums
 from tourney.storage.journal.entries import (
     FIRST,
     PROGRAM,
@@ -39,9 +40,9 @@ from tourney.storage.journal.undo import IMPOSSIBLE
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedRows
+from tourney.storage.read.reader import Reader
 from tourney.storage.rows import Spot
 from tourney.storage.tables import table
-from tourney.storage.write_outside import OutsideStore
 from tourney.text.i18n import _, fill
 from tourney.text.sanitize import quote_argument
 
@@ -57,7 +58,7 @@ class KeptRatings(NamedTuple):
     text: str
 
 
-class Store(OutsideStore):
+class Store(Reader):
     """An open transaction that may write. Every entry of one store belongs to one command, made by one author."""
 
     def __init__(self, connection: Connection, db: str | None = None, dry_run: bool = False, by: str = "") -> None:
@@ -67,6 +68,7 @@ class Store(OutsideStore):
         self.dry_run = dry_run
         self._after_commit: list[Callable[[], None]] = []
         self._batch = ""
+        self._changed: set[Partition] = set()
 
     @property
     def wrote(self) -> bool:
@@ -123,7 +125,8 @@ class Store(OutsideStore):
         """Write the checksums and the names for look-ups that are due; needed once, before the transaction ends."""
         if Partition("players") in self._changed:
             person_names.refresh(self._connection)
-        super().write_checksums()
+        write_checksums(self._connection, sorted(self._changed))
+        self._changed.clear()
 
     def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
         """Register people; their names are kept outside the journal."""
@@ -492,6 +495,15 @@ class Store(OutsideStore):
         self._connection.execute(insert(table("act")), [{**row, "hash": head}])
         self._set_head(number, head)
         self._written(fold.apply_entry(self._connection, number, entry))
+
+    def _written(self, partitions: Iterable[Partition]) -> None:
+        """Mark partitions whose checksums must be written before they are read again, or the transaction ends."""
+        self._changed.update(partitions)
+        self._seen.clear()
+
+    def _verified(self, partition: Partition, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
+        self.write_checksums()
+        return super()._verified(partition, spots)
 
     def _of_players(self, kind: Kind, event: Event, players: Sequence[Player], **fields: Any) -> Event:
         self.append(kind, {"event": event.id, "players": [player.id for player in players], **fields})

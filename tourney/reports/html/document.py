@@ -72,18 +72,19 @@ def _view(report: Report) -> View:
         case "certificates":
             return View("certificates", report.title, sentences, {"winners": list(_records(report))})
         case "listing":
-            parts = tuple(_parts(report))
+            parts = tuple(parts_of(report))
             wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)
             return View("listing", report.title, (*_notes_of(report), *sentences), {"parts": parts}, wide)
         case "rules":
             # Paper does not say which command to run next.
             told = (*report.lines, *report.notes)
-            return View("rules", report.title, told, {"parts": tuple(_parts(report))})
+            return View("rules", report.title, told, {"parts": tuple(parts_of(report))})
         case posted:
             return View(posted, report.title, sentences, {"lists": [_posted(part) for part in report.as_sections("")]})
 
 
-def _parts(report: Report) -> Iterator[Part]:
+def parts_of(report: Report) -> Iterator[Part]:
+    """Yield the parts of a report: its sections, or its own table."""
     for section in report.as_sections(""):
         figure = () if section.figure is None else tuple(section.figure(PAGE))
         columns, rows = for_people(section.columns, section.rows)
@@ -146,10 +147,10 @@ def _environment() -> "Environment":
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=shown,
     )
 
 
-def _shown(value: object) -> object:
+def shown(value: object) -> object:
     """Return a text without the characters that steer what is around it; marked-up text stays as it is."""
     return sanitize(value) if type(value) is str else value

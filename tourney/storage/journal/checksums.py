@@ -26,7 +26,6 @@ _SHOWN = {
     "hands": marked("results"),
     "sheets": marked("partial sheets"),
     "drafts": marked("partial sheets"),
-    "access": marked("keys of desks and tables"),
 }
 """The names under which people know partitions, if they differ."""
 

@@ -1,0 +1,45 @@
+"""Ask the web pages of a database without a network."""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+with warnings.catch_warnings():
+    # The client of a newer httpx is announced, which is not there yet.
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient
+
+from tourney.web.app import application
+from tourney.web.page import Page
+from tourney.web.pages import PAGES
+from tourney.web.server import Settings
+
+HOST = "club.test"
+ORIGIN = {"Origin": f"http://{HOST}"}
+"""The header with which a browser submits a form of a page of ours."""
+
+
+@contextmanager
+def client(
+    db: str,
+    event: str | None = None,
+    *,
+    entry: bool = False,
+    address: str = "192.168.1.50",
+    pages: Sequence[Page] = PAGES,
+    raises: bool = True,
+) -> Iterator[TestClient]:
+    """Serve the database, and return a client at this address; redirections are not followed.
+
+    An error that is no refusal fails the test unless `raises` is false; the client then gets the page about it.
+    """
+    app = application(Settings(db, event, entry, frozenset({HOST})), pages)
+    with TestClient(
+        app,
+        f"http://{HOST}",
+        raises,
+        client=(address, 50000),
+        follow_redirects=False,
+        headers={"Accept-Language": "en"},
+    ) as asked:
+        yield asked

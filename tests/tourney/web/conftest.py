@@ -1,0 +1,22 @@
+"""Provide the pages of an evening, asked without a network."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.asking import TestClient, client
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> str:
+    """The path of a database with the people and sheets of the club evening."""
+    return desk.evening(tmp_path / "club.db")
+
+
+@pytest.fixture
+def pages(evening: str) -> Iterator[TestClient]:
+    """Ask the pages of the club evening."""
+    with client(evening) as asked:
+        yield asked

@@ -1,0 +1,199 @@
+"""Tests of what all pages share: headers, hosts, origins, languages, refusals, and one render for all visitors."""
+
+import asyncio
+import json
+
+import pytest
+
+from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
+from tourney.service.change import apply
+from tourney.service.people.players import RegisterPlayers
+from tourney.web.answers import Content, View
+from tourney.web.live import Live
+from tourney.web.page import Asked, Page
+from tourney.web.pages import PAGES
+from tourney.web.server import Settings
+
+FOR_ALL = [
+    page.path for page in PAGES if page.audience == "everybody" and page.method == "GET" and "{" not in page.path
+]
+
+
+@pytest.mark.parametrize("path", [*FOR_ALL, "/nothing", "/static/style.css", "/version"])
+def test_every_answer_allows_no_script_of_its_own_and_no_other_host(pages: TestClient, path: str) -> None:
+    answer = pages.get(path)
+    policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == policy["object-src"] == "'none'"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", [*FOR_ALL, "/nothing"])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_page_names_its_language_and_has_nothing_inline(pages: TestClient, path: str, language: str) -> None:
+    text = pages.get(path, headers={"Accept-Language": language}).text
+    assert f'<html lang="{language}">' in text
+    assert "style=" not in text
+    assert "<style" not in text
+    assert " on" not in {f" {part[:2]}" for part in text.split(" ") if "=" in part and part.startswith("on")}
+    assert text.count("<script") == text.count("<script src=")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "192.168.1.9", "", f"{HOST}.evil.example", f"{HOST}@evil.example"])
+def test_a_request_under_another_name_is_refused_and_learns_nothing(pages: TestClient, host: str) -> None:
+    answer = pages.get("/", headers={"Host": host})
+    assert answer.status_code == 421
+    assert "Friday" not in answer.text
+    assert "Mateo" not in answer.text
+
+
+@pytest.mark.parametrize("host", [HOST, f"{HOST}:8000", "localhost:8000", "127.0.0.1", "[::1]:8000", HOST.upper()])
+def test_a_request_under_a_name_of_ours_is_answered(pages: TestClient, host: str) -> None:
+    assert pages.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Origin": f"http://{HOST}:81"}, {"Origin": "file://"}],
+    ids=str,
+)
+def test_a_form_of_another_page_is_refused(pages: TestClient, headers: dict[str, str]) -> None:
+    assert pages.post("/", headers=headers).status_code == 403
+
+
+def test_a_body_of_64_kilobytes_is_read_and_a_longer_one_is_not(evening: str) -> None:
+    with client(evening) as pages:
+        assert pages.post("/", content=b"a" * 65536, headers=ORIGIN).status_code == 405
+        assert pages.post("/", content=b"a" * 65537, headers=ORIGIN).status_code == 413
+
+
+def test_a_body_that_does_not_say_its_length_is_not_read_beyond_the_limit(pages: TestClient) -> None:
+    def endless():
+        for _part in range(100):
+            yield b"a" * 1024
+
+    assert pages.post("/", content=endless(), headers=ORIGIN).status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/t", "/static/../app.py", "/static/%2e%2e/app.py", "/%00", "/a" * 500])
+def test_an_unknown_path_is_one_sentence(pages: TestClient, path: str) -> None:
+    answer = pages.get(path)
+    assert answer.status_code == 404
+    assert "Traceback" not in answer.text
+    assert answer.headers["cache-control"] in ("no-store", "no-cache")
+
+
+def test_a_fault_of_ours_shows_a_sentence_and_no_traceback(evening: str) -> None:
+    def fail(_asked: Asked) -> View:
+        raise ZeroDivisionError("by nought")
+
+    with client(evening, pages=(Page("/", fail),), raises=False) as pages:
+        answer = pages.get("/")
+    assert answer.status_code == 500
+    assert "something went wrong here" in answer.text
+    assert "nought" not in answer.text
+
+
+def test_a_language_that_is_chosen_is_kept_and_goes_before_the_browser_s(pages: TestClient) -> None:
+    chosen = pages.get("/?lang=es")
+    assert (chosen.status_code, chosen.headers["location"]) == (303, "/")
+    assert '<html lang="es">' in pages.get("/", headers={"Accept-Language": "en"}).text
+
+
+def test_a_language_that_is_chosen_never_leads_to_another_host(pages: TestClient) -> None:
+    assert not pages.get("//evil.example/?lang=es").headers["location"].startswith("//")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("es-MX,es;q=0.9,en;q=0.8", "es"),
+        ("en;q=0.5,es;q=0.9", "es"),
+        ("fr,en;q=0.1", "en"),
+        ("es;q=0,en", "en"),
+        ("fr", "en"),
+        ("", "en"),
+        ("es;q=nonsense,,;;q=1", "en"),
+        ("x," * 5000 + "es", "en"),
+    ],
+)
+def test_the_language_is_the_first_of_ours_that_the_browser_accepts(
+    pages: TestClient, accepted: str, language: str
+) -> None:
+    assert f'<html lang="{language}">' in pages.get("/", headers={"Accept-Language": accepted}).text
+
+
+def test_200_visitors_between_two_changes_cost_one_render(evening: str) -> None:
+    renders = []
+
+    def page(_asked: Asked) -> Content:
+        renders.append(1)
+        return Content(b"page", "text/plain")
+
+    with client(evening, pages=(Page("/", page),)) as pages:
+        for visits in (200, 20):
+            answers = {pages.get(f"/?other={visit}").text for visit in range(visits)}
+            assert answers == {"page"}
+            apply(evening, RegisterPlayers([f"Zoe {len(renders)}"]))
+        pages.get("/")
+    assert len(renders) == 3
+
+
+def test_an_unchanged_page_is_not_sent_again(pages: TestClient, evening: str) -> None:
+    tag = pages.get("/").headers["etag"]
+    assert pages.get("/", headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_pages_of_the_desk_are_not_kept_and_are_for_the_desk(evening: str) -> None:
+    renders = []
+
+    def page(_asked: Asked) -> Content:
+        renders.append(1)
+        return Content(b"page", "text/plain")
+
+    with client(evening, pages=(Page("/desk", page, "desk"),), address="127.0.0.1") as pages:
+        assert pages.get("/desk").status_code == 403
+    assert renders == []
+
+
+def test_a_version_differs_after_each_change_and_each_start(evening: str) -> None:
+    live = Live(evening)
+    first = live.version
+    assert live.version == first
+    apply(evening, RegisterPlayers(["Zoe"]))
+    assert live.version != first
+    assert Live(evening).version != live.version
+
+
+def test_a_visitor_is_notified_of_a_change(evening: str) -> None:
+    async def visit() -> list[str]:
+        live = Live(evening)
+        watcher = asyncio.create_task(live.watch())
+        stream = live.stream()
+        first = await anext(stream)
+        waiting = asyncio.create_task(anext(stream))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(apply, evening, RegisterPlayers(["Zoe"]))
+        second = await asyncio.wait_for(waiting, 3)
+        watcher.cancel()
+        return [first, second]
+
+    messages = [json.loads(event.removeprefix("data: ")) for event in asyncio.run(visit())]
+    assert messages[0]["version"] != messages[1]["version"]
+
+
+def test_an_event_that_is_not_there_is_not_found(evening: str) -> None:
+    with client(evening, "Monday") as pages:
+        answer = pages.get("/")
+    assert answer.status_code == 404
+    assert "Monday" in answer.text
+
+
+def test_a_server_without_a_database_says_so(tmp_path) -> None:
+    with client(str(tmp_path / "none.db")) as pages:
+        assert pages.get("/").status_code == 404
+
+
+def test_settings_are_read_only_by_default() -> None:
+    assert not Settings().entry

@@ -1,0 +1,96 @@
+"""Visitors of a page, and its answers: HTML, a file, the way to another page, a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from tourney.domain.errors import ExitCode, TourneyError
+
+Audience = Literal["everybody", "table", "desk"]
+"""The audiences of a page: everybody reads, a table has its own sheet, the desk runs the event."""
+FrameKind = Literal["site", "bare"]
+"""The surroundings of a page: the site's head and links, or nothing, as on a projector."""
+
+STATUS: Final[Mapping[int, int]] = {
+    ExitCode.REFUSED: 400,
+    ExitCode.USAGE: 400,
+    ExitCode.NOT_FOUND: 404,
+    ExitCode.CONFLICT: 409,
+    ExitCode.STORAGE: 500,
+}
+"""The status of a page that says why something was refused."""
+
+
+class ForbiddenError(TourneyError):
+    """A refusal of a page that this visitor may not open."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(ExitCode.REFUSED, message, hint)
+
+
+class TooManyTriesError(TourneyError):
+    """A refusal of a code or a PIN that was tried too often."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(ExitCode.REFUSED, message, hint)
+
+
+def status_of(error: TourneyError) -> int:
+    """Return the HTTP status that says what kind of refusal this is."""
+    if isinstance(error, ForbiddenError):
+        return 403
+    return 429 if isinstance(error, TooManyTriesError) else STATUS.get(error.code, 500)
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A visitor, as far as their cookie or token says who they are.
+
+    A `table` has one round and table of one event, by its number. `device` tells two phones at one table apart.
+    `name` is who makes the changes, as the journal has it.
+    """
+
+    audience: Audience = "everybody"
+    event: int | None = None
+    round: int | None = None
+    table: int | None = None
+    device: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A page of HTML: its template, its title, and what the template needs.
+
+    A `live` page is loaded again when the state changes.
+    """
+
+    template: str
+    title: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    status: int = 200
+    frame: FrameKind = "site"
+    live: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """An answer that sends the visitor to another page, with cookies for it (name and value, "" deletes one)."""
+
+    to: str
+    cookies: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """An answer that is no page of HTML: its bytes and their media type."""
+
+    body: bytes
+    media: str
+    status: int = 200
+    cookies: tuple[tuple[str, str], ...] = ()
+
+
+Answer = View | Moved | Content

@@ -1,0 +1,234 @@
+"""The application: one table of pages, and how a request becomes an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _, known, speaking
+from tourney.web import access
+from tourney.web.answers import Answer, Content, ForbiddenError, FrameKind, Moved, View, status_of
+from tourney.web.guard import Guard
+from tourney.web.language import COOKIE, asked_language
+from tourney.web.page import Asked, Page
+from tourney.web.pages import PAGES
+from tourney.web.render import STATIC, html
+from tourney.web.server import Server, Settings
+from tourney.web.surroundings import frame_of
+
+KEEP: Final = "no-cache"
+"""Browsers keep a page for everybody, and ask each time whether it has changed."""
+LANGUAGE_SECONDS: Final = 365 * 24 * 3600
+PRIVATE_SECONDS: Final = 24 * 3600
+
+
+def application(settings: Settings, pages: Sequence[Page] = PAGES) -> ASGIApp:
+    """Return the application that serves these pages."""
+    server = Server(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        watcher = asyncio.create_task(server.live.watch())
+        yield
+        server.live.close()
+        watcher.cancel()
+        with suppress(asyncio.CancelledError):
+            await watcher
+        server.worker.close()
+
+    routes = [_route(server, page) for page in pages]
+    static = Mount("/static", StaticFiles(directory=STATIC))
+    own = [Route("/live", partial(_live, server)), Route("/version", partial(_version, server))]
+    handlers = {
+        TourneyError: partial(_refused, server),
+        HTTPException: partial(_no_page, server),
+        Exception: partial(_fault, server),
+    }
+    app = Starlette(routes=[*routes, *own, static], lifespan=lifespan, exception_handlers=handlers)
+    app.state.server = server
+    return Guard(app, settings.hosts, partial(_guarded, server))
+
+
+def _route(server: Server, page: Page) -> Route:
+    async def endpoint(request: Request) -> Response:
+        chosen = _chosen_language(request)
+        if chosen is not None:
+            return chosen
+        asked = await _asked(server, page, request)
+        if page.audience != "everybody" or page.method != "GET":
+            return _response(request, await server.worker.run(_checked, page, asked), "no-store")
+        # Asked before the page is read: a change during the reading makes the next version.
+        version = server.live.version
+        key = (request.url.path, tuple(asked.query.items()), asked.language)
+        content: Content | Moved | None = server.pages.get(version, key)
+        if content is None:
+            content = await server.worker.run(_kept, page, asked, version, key)
+        return _response(request, content, KEEP)
+
+    return Route(page.path, endpoint, methods=[page.method], name=f"{page.method} {page.path}")
+
+
+async def _asked(server: Server, page: Page, request: Request) -> Asked:
+    client = request.client.host if request.client else ""
+    return Asked(
+        server,
+        path={name: str(value) for name, value in request.path_params.items()},
+        query={name: request.query_params[name][:200] for name in page.query if name in request.query_params},
+        cookies=request.cookies,
+        body=b"" if page.method == "GET" else await request.body(),
+        language=asked_language(request.cookies, request.headers.get("accept-language", "")),
+        address=client,
+        url=request.url.path,
+    )
+
+
+def _kept(page: Page, asked: Asked, version: str, key: tuple[object, ...]) -> Content | Moved:
+    """Return the page as somebody else asked for it in the meantime, or render it."""
+    server = asked.server
+    found = server.pages.get(version, key)
+    if found is not None:
+        return found
+    content = _answered(page, asked)
+    if isinstance(content, Content) and content.status == HTTPStatus.OK:
+        server.pages.put(version, key, content)
+    return content
+
+
+def _checked(page: Page, asked: Asked) -> Content | Moved:
+    """Return the answer of a page that is not for everybody, or that changes something."""
+    server = asked.server
+    local = access.is_local(asked.address)
+    visitor = access.visitor(server.tokens, asked.cookies, asked.path.get("token"))
+    with speaking(server.language(asked.language)):
+        access.refuse(page.audience, visitor, may_enter=local or server.settings.entry)
+    return _answered(page, asked.by(visitor))
+
+
+def _answered(page: Page, asked: Asked) -> Content | Moved:
+    with speaking(asked.server.language(asked.language)):
+        return _content(asked, page.answer(asked))
+
+
+def _content(asked: Asked, answer: Answer) -> Content | Moved:
+    if not isinstance(answer, View):
+        return answer
+    text = html(answer, frame_of(asked, answer))
+    return Content(text.encode("utf-8", "xmlcharrefreplace"), "text/html; charset=utf-8", answer.status)
+
+
+def _response(request: Request, content: Content | Moved, caching: str) -> Response:
+    if isinstance(content, Moved):
+        response = Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": content.to})
+    else:
+        tag = f'"{sha256(content.body).hexdigest()[:24]}"'
+        if caching == KEEP and request.headers.get("if-none-match", "") == tag:
+            response = Response(status_code=HTTPStatus.NOT_MODIFIED)
+        else:
+            response = Response(content.body, content.status, media_type=content.media)
+        response.headers["ETag"] = tag
+    response.headers["Cache-Control"] = caching
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    for name, value in content.cookies:
+        if value:
+            response.set_cookie(name, value, PRIVATE_SECONDS, httponly=True, samesite="strict")
+        else:
+            response.delete_cookie(name, httponly=True, samesite="strict")
+    return response
+
+
+def _chosen_language(request: Request) -> Response | None:
+    """Return the way back to the same page if the visitor chooses its language, which a cookie keeps."""
+    language = known(request.query_params.get("lang", ""))
+    if language is None or request.method == "POST":
+        return None
+    rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "lang"])
+    path = f"/{request.url.path.lstrip('/')}"
+    response = Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": f"{path}?{rest}" if rest else path})
+    response.set_cookie(COOKIE, language, LANGUAGE_SECONDS, samesite="lax")
+    return response
+
+
+async def _live(server: Server, request: Request) -> Response:
+    """Return the stream of events."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(server.live.stream(), media_type="text/event-stream", headers=headers)
+
+
+async def _version(server: Server, request: Request) -> Response:
+    """Return one message, for visitors whose stream is silent."""
+    return Response(server.live.message(), media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+async def _refused(server: Server, request: Request, error: Exception) -> Response:
+    assert isinstance(error, TourneyError)
+    return await _sorry(server, request, error, status_of(error))
+
+
+async def _no_page(server: Server, request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    status = HTTPStatus(error.status_code)
+    return await _sorry(server, request, status, status)
+
+
+async def _fault(server: Server, request: Request, error: Exception) -> Response:
+    """Answer a fault of ours; the error itself is logged by whoever runs the application."""
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    return await _sorry(server, request, status, status)
+
+
+async def _guarded(server: Server, status: HTTPStatus, request: Request) -> Response:
+    """Answer a request that the guard refuses; it learns nothing of the event."""
+    return await _sorry(server, request, status, status, "bare")
+
+
+async def _sorry(
+    server: Server, request: Request, why: TourneyError | HTTPStatus, status: int, frame: FrameKind = "site"
+) -> Response:
+    language = asked_language(request.cookies, request.headers.get("accept-language", ""))
+    asked = Asked(server, language=language, url=request.url.path)
+    content = await server.worker.run(_apology, asked, why, status, frame)
+    return Response(content.body, status, headers={"Cache-Control": "no-store"}, media_type=content.media)
+
+
+def _apology(asked: Asked, why: TourneyError | HTTPStatus, status: int, frame: FrameKind) -> Content:
+    with speaking(asked.server.language(asked.language)):
+        error = why if isinstance(why, TourneyError) else _sentence(why)
+        message, hint = error.message, error.hint
+        view = View("refusal.html", message, {"message": message, "hint": hint}, status, frame, live=False)
+        content = _content(asked, view)
+        assert isinstance(content, Content)
+        return content
+
+
+def _sentence(status: HTTPStatus) -> TourneyError:
+    """Return what a status means, in a sentence and a hint."""
+    match status:
+        case HTTPStatus.NOT_FOUND:
+            return TourneyError(ExitCode.NOT_FOUND, _("there is no such page"), _("go to the standings"))
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            return TourneyError(ExitCode.USAGE, _("this page cannot be used in this way"), _("go to the standings"))
+        case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            message = _("this is too much at once: at most 64 kB can be sent")
+            return TourneyError(ExitCode.USAGE, message, _("send it in parts"))
+        case HTTPStatus.MISDIRECTED_REQUEST:
+            message = _("the server was asked under an address that is not its own")
+            return ForbiddenError(message, _("use the address that it shows"))
+        case HTTPStatus.FORBIDDEN:
+            return ForbiddenError(_("this was not sent by a page of this server"), _("load the page again"))
+        case _other:
+            return TourneyError(ExitCode.STORAGE, _("something went wrong here"), _("try again, or ask the desk"))

@@ -1,0 +1,115 @@
+"""The guard around all pages: which host was asked, where a form comes from, how long a body is, and headers.
+
+A web page elsewhere must neither read our pages under a name of its own (the host is checked) nor submit our forms (the
+origin is checked), and no page loads anything from another host (the policy).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BYTES: Final = 64 * 1024
+"""The most bytes of the body of a request."""
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; "
+        "frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+}
+"""The headers of every answer. A form needs its own referrer: without one, browsers hide its origin, too."""
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+Refuse = Callable[[HTTPStatus, Request], Awaitable[Response]]
+"""A function that makes the page for a refused request."""
+
+
+class _TooLongError(Exception):
+    """A body that is longer than MOST_BYTES."""
+
+
+class Guard:
+    """The middleware around the application; `hosts` are the names and addresses under which it may be asked."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str], refuse: Refuse) -> None:
+        self._app, self._hosts, self._refuse = app, frozenset(hosts) | LOOPBACK, refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it with a refusal."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    added[name] = value
+            await send(message)
+
+        fault = self._fault(scope["method"], headers)
+        if fault is None:
+            try:
+                await self._app(scope, await _limited(scope["method"], receive), send_guarded)
+                return
+            except _TooLongError:
+                fault = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        answer = await self._refuse(fault, Request(scope))
+        await answer(scope, receive, send_guarded)
+
+    def _fault(self, method: str, headers: Headers) -> HTTPStatus | None:
+        host = headers.get("host", "")
+        if _name(host) not in self._hosts:
+            return HTTPStatus.MISDIRECTED_REQUEST
+        if method not in ("GET", "HEAD") and not _is_own(headers, host):
+            return HTTPStatus.FORBIDDEN
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:12]) > MOST_BYTES:
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        return None
+
+
+def _name(host: str) -> str:
+    """Return a host without its port."""
+    return host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
+
+
+def _is_own(headers: Headers, host: str) -> bool:
+    """Return whether a form was submitted by a page of this very server."""
+    origin = urlsplit(headers.get("origin", ""))
+    return origin.scheme in ("http", "https") and origin.netloc.lower() == host.lower()
+
+
+async def _limited(method: str, receive: Receive) -> Receive:
+    """Return the messages of a request, read to their end before anything is answered.
+
+    Raises _TooLongError for a body that is longer than allowed, whatever its head says.
+    """
+    if method in ("GET", "HEAD"):
+        return receive
+    messages, length, more = list[Message](), 0, True
+    while more:
+        message = await receive()
+        messages.append(message)
+        length += len(message.get("body", b""))
+        more = message.get("more_body", False)
+        if length > MOST_BYTES:
+            raise _TooLongError
+    waiting = iter(messages)
+
+    async def replay() -> Message:
+        kept = next(waiting, None)
+        return await receive() if kept is None else kept
+
+    return replay

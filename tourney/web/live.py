@@ -1,0 +1,78 @@
+"""The version of what is served, and how visitors learn of a new one: server-sent events, or by asking.
+
+One watcher looks at the database for all visitors. A version is a text that differs after each write, and after each
+start of the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from time import monotonic, time
+from typing import Any
+
+from tourney import storage
+
+LOOK_SECONDS = 0.25
+"""The seconds between two looks at the database."""
+BEAT_SECONDS = 4.0
+"""The seconds after which a message is sent even if nothing has changed, so that a visitor notices a lost server."""
+SETTLING_SECONDS = 3.0
+"""The time after a write during which another one may leave the same time of the file, on a coarse file system."""
+
+
+class Live:
+    """The version of one database; `state` is what each message says besides, such as where the projector stands."""
+
+    def __init__(self, db: str | None, state: Callable[[], dict[str, Any]] = dict) -> None:
+        self._db, self._state = db, state
+        self._start, self._number = secrets.token_hex(4), 0
+        self._written: storage.WriteMark | None = None
+        self._unsettled = 0.0
+        self._changed = asyncio.Event()
+        self._closed = False
+
+    @property
+    def version(self) -> str:
+        """Look at the database, and return the version of its state."""
+        written, now = storage.last_written(storage.locate(self._db)), monotonic()
+        if written != self._written:
+            self._written, self._unsettled = written, now + SETTLING_SECONDS
+            self._number += 1
+        elif self._unsettled and now >= self._unsettled:
+            self._unsettled = 0.0
+            self._number += 1
+        return f"{self._start}.{self._number}"
+
+    def message(self) -> str:
+        """Return what visitors are sent, as JSON: the version, the time here in milliseconds, and `state`."""
+        return json.dumps({"version": self.version, "now": round(time() * 1000), **self._state()})
+
+    def notify(self) -> None:
+        """Send all visitors a message now."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def close(self) -> None:
+        """End all streams."""
+        self._closed = True
+        self.notify()
+
+    async def watch(self) -> None:
+        """Look at the database for ever, and notify the visitors of each new version."""
+        version = self.version
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if version != (version := self.version):
+                self.notify()
+
+    async def stream(self) -> AsyncIterator[str]:
+        """Yield server-sent events: one at once, one for each change, and one at each beat."""
+        while not self._closed:
+            changed = self._changed
+            yield f"data: {self.message()}\n\n"
+            with suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), BEAT_SECONDS)

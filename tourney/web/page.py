@@ -1,0 +1,69 @@
+"""A page as a value: its path, who may open it, what is asked of it, and the function that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+from urllib.parse import parse_qsl
+
+from tourney.web.answers import Answer, Audience, Visitor
+from tourney.web.server import Server
+
+Method = Literal["GET", "POST"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request for a page: by whom, for which parts of its path and its query, and with which body.
+
+    `language` is the one that the visitor asks for, "" if none that we have; `address` is that of their device, and
+    `url` the path as they see it. Cookies are only for `tourney.web.access`.
+    """
+
+    server: Server
+    visitor: Visitor = field(default_factory=Visitor)
+    path: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)
+    cookies: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    language: str = ""
+    address: str = ""
+    url: str = "/"
+
+    def by(self, visitor: Visitor) -> Asked:
+        """Return what this visitor asks."""
+        return replace(self, visitor=visitor)
+
+    @property
+    def db(self) -> str | None:
+        """Return the database that is served."""
+        return self.server.settings.db
+
+    @property
+    def form(self) -> Mapping[str, Sequence[str]]:
+        """Return the fields of a submitted form, each with its values in order."""
+        values: dict[str, list[str]] = {}
+        for name, value in parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True):
+            values.setdefault(name, []).append(value)
+        return values
+
+    def field(self, name: str) -> str:
+        """Return the one value of a form's field; "" if it is missing."""
+        return next(iter(self.form.get(name, ())), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A line of the table of routes: a path, the function that answers, and who may ask.
+
+    `query` has the fields of the query that the page reads. A page for everybody that is read is rendered once for all
+    visitors; the
+    others are never kept.
+    """
+
+    path: str
+    answer: Callable[[Asked], Answer]
+    audience: Audience = "everybody"
+    method: Method = "GET"
+    query: tuple[str, ...] = ()

@@ -1,0 +1,118 @@
+"""Pages as HTML: the templates, and what every page has around its own part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
+from tourney.reports.html.document import Part, parts_of, shown
+from tourney.reports.render.report import Report
+from tourney.text.i18n import LANGUAGES, _, language
+from tourney.web.answers import View
+
+HERE: Final = Path(__file__).parent
+STATIC: Final = HERE / "static"
+COMMAND: Final = "`tourney"
+"""The beginning of a command in a sentence, which only somebody at a terminal can use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the site's head."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The surroundings of a page: the event's name, the links of the head, and where the page is.
+
+    On the static site `relative` leads from the page to its folder, and links lead to files.
+    """
+
+    path: str
+    name: str
+    links: Sequence[Link] = ()
+    relative: str | None = None
+
+    def link(self, path: str) -> str:
+        """Return the address of a page of ours."""
+        return path if self.relative is None else self.relative + file_name(path)
+
+    def asset(self, name: str) -> str:
+        """Return the address of a file of ours, with a mark of its content, so that browsers may keep it."""
+        path = f"static/{name}"
+        return f"/{path}?{_mark(name)}" if self.relative is None else self.relative + path
+
+
+def file_name(path: str) -> str:
+    """Return the file of the static site that has the page of this path: `players/3.html`, `index.html` for `/`."""
+    return f"{path.strip('/') or 'index'}.html"
+
+
+@cache
+def _mark(name: str) -> str:
+    return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+
+
+def html(view: View, frame: Frame) -> str:
+    """Return the page in the language that is spoken."""
+    template = _environment().get_template(view.template)
+    values: Mapping[str, object] = {
+        "view": view,
+        "frame": frame,
+        "language": language(),
+        "languages": LANGUAGES,
+        "words": _words(),
+    }
+    return template.render({**values, **view.values}) + "\n"
+
+
+def _words() -> dict[str, str]:
+    """Return the words that many pages have around their own part."""
+    return {
+        "skip": _("Skip to the content"),
+        "pages": _("Pages"),
+        "languages": _("Language"),
+        "lost": _("No connection: this is how it stood at {time}."),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A report as a template shows it: its title, its sentences, its parts, and the link of each row by its part."""
+
+    title: str
+    sentences: tuple[str, ...]
+    parts: tuple[Part, ...]
+    links: tuple[str, ...] = ()
+
+
+def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
+    """Return a report as a template shows it; `links` has the page of each row of its own table."""
+    return Shown(report.title, sentences(report), tuple(parts_of(report)), tuple(links))
+
+
+def sentences(report: Report) -> tuple[str, ...]:
+    """Return what the report says in words, without the sentences that name a command."""
+    return tuple(sentence for sentence in (*report.lines, *report.notes) if COMMAND not in sentence)
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        autoescape=True,
+        loader=FileSystemLoader([HERE / "templates", REPORT_TEMPLATES]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=shown,
+    )

@@ -1,0 +1,111 @@
+"""State that a running server keeps in memory for all its visitors. Everything else is in the database."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tourney import storage
+from tourney.domain.errors import TourneyError
+from tourney.domain.events import Event
+from tourney.service.lookup import find_event
+from tourney.text.i18n import preferred
+from tourney.web.access import Tokens, Tries
+from tourney.web.answers import Content
+from tourney.web.live import Live
+from tourney.web.work import Worker
+
+MOST_KEPT: Final = 600
+"""The most rendered pages that are kept: those of 200 players in two languages, and the hall's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of a server: which event it serves, and to whom.
+
+    `event` is its name, None for the event that is current at the time. `hosts` are the names and addresses under which
+    the server may be asked, besides those of this computer. Others than this computer can only read, unless `entry`.
+    """
+
+    db: str | None = None
+    event: str | None = None
+    entry: bool = False
+    hosts: frozenset[str] = frozenset()
+
+
+class KeptPages:
+    """Rendered pages of one version of the state, the least used forgotten first."""
+
+    def __init__(self) -> None:
+        self._version = ""
+        self._pages: OrderedDict[Hashable, Content] = OrderedDict()
+
+    def get(self, version: str, key: Hashable) -> Content | None:
+        """Return the page as it was rendered from this version; None if it was not."""
+        if version != self._version or key not in self._pages:
+            return None
+        self._pages.move_to_end(key)
+        return self._pages[key]
+
+    def put(self, version: str, key: Hashable, page: Content) -> None:
+        """Keep a page; those of another version are forgotten."""
+        if version != self._version:
+            self._pages.clear()
+            self._version = version
+        self._pages[key] = page
+        if len(self._pages) > MOST_KEPT:
+            self._pages.popitem(last=False)
+
+
+@dataclass(slots=True)
+class Projector:
+    """Where the projector stands: what it shows, whether it pauses, and how often the desk has turned its page."""
+
+    show: str = "all"
+    paused: bool = False
+    turned: int = 0
+
+    def state(self) -> dict[str, Any]:
+        """Return where it stands, for the message that all visitors get."""
+        return {"screen": {"show": self.show, "paused": self.paused, "turned": self.turned}}
+
+
+@dataclass(slots=True)
+class Server:
+    """One running server."""
+
+    settings: Settings
+    worker: Worker = field(default_factory=Worker)
+    tokens: Tokens = field(default_factory=Tokens)
+    tries: Tries = field(default_factory=Tries)
+    pages: KeptPages = field(default_factory=KeptPages)
+    projector: Projector = field(default_factory=Projector)
+    live: Live = field(init=False)
+    _seen: tuple[str, Event | None] = ("", None)
+
+    def __post_init__(self) -> None:
+        self.live = Live(self.settings.db, self.projector.state)
+
+    def event(self) -> Event:
+        """Return the event that is served, in the worker's thread. Raises TourneyError NOT_FOUND if there is none."""
+        with storage.reading(self.settings.db) as reader:
+            return find_event(reader, self.settings.event)
+
+    def event_if_any(self) -> Event | None:
+        """Return the event that is served, None if it cannot be read; it is read once for each version."""
+        version = self.live.version
+        if self._seen[0] != version:
+            try:
+                self._seen = version, self.event()
+            except TourneyError:
+                self._seen = version, None
+        return self._seen[1]
+
+    def language(self, asked: str) -> str:
+        """Return the language of a page: the one that is asked for, the event's, or the system's."""
+        if asked:
+            return asked
+        event = self.event_if_any()
+        return (event and event.settings.lang) or preferred()

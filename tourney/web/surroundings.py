@@ -1,0 +1,26 @@
+"""The surroundings of a page: the event's name, and the links to the other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tourney.text.i18n import _
+from tourney.web.answers import View
+from tourney.web.page import Asked
+from tourney.web.render import Frame, Link
+
+
+def frame_of(asked: Asked, view: View) -> Frame:
+    """Return what stands around this page."""
+    if view.frame == "bare":
+        return Frame(asked.url, "")
+    event = asked.server.event_if_any()
+    return Frame(asked.url, event.settings.name if event else _("Continental"), tuple(hall_links()))
+
+
+def hall_links() -> Iterator[Link]:
+    """Yield the links of the pages for everybody."""
+    yield Link("/", _("Standings"))
+    yield Link("/seating", _("Seating"))
+    yield Link("/tables", _("Tables"))
+    yield Link("/clock", _("Clock"))
