@@ -192,8 +192,8 @@ def _number(path: Path, row: Row, column: str) -> int:
 
 def _json_rows(path: Path, raw: bytes) -> Iterator[_SeatRow]:
     document = _document(path, raw)
-    rounds = _list(path, document.get("rounds"), _("rounds"))
-    byes = _list(path, document.get("sitting_out", []), _("sitting_out"))
+    rounds = _list(path, document.get("rounds"), "rounds")
+    byes = _list(path, document.get("sitting_out", []), "sitting_out")
     if len(byes) not in (0, len(rounds)):
         message = _("sitting_out and rounds differ in length: {byes} and {rounds}")
         message = message.format(byes=len(byes), rounds=len(rounds))

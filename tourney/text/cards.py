@@ -26,6 +26,7 @@ _SPANISH_CARD: Final = re.compile(r"(10|[2-9TJQKA])([pcdt])(\*?)", re.IGNORECASE
 _WITH_SYMBOL: Final = re.compile(r"(10|[2-9TJQKA])([♣♦♥♠♧♢♡♤])\ufe0f?(\*?)", re.IGNORECASE | re.ASCII)
 _CARD: Final = re.compile(r"\b(10|[2-9TJQKA])([cdhs])\b", re.ASCII)
 _JOKERS: Final = frozenset({"jk", "joker"})
+_JOKER: Final = re.compile(r"\bjoker\b", re.IGNORECASE)
 
 _typed: list[Alphabet] = []
 """The alphabets of the blocks of `typing_cards` around what now runs."""
@@ -102,6 +103,11 @@ def shown_cards(cards: str) -> str:
 def with_symbols(text: str) -> str:
     """Return the text with the suits of cards as symbols: `7h` as `7♥`."""
     return _CARD.sub(lambda card: card[1] + SYMBOLS[card[2]], text)
+
+
+def echoed_cards(cards: str) -> str:
+    """Return cards that were typed, with the engine's letters, as the program writes them: `K♥ 10♠ Jk`."""
+    return shown_cards(_JOKER.sub("Jk", cards))
 
 
 def spanish_card(texts: Iterable[str]) -> str | None:

@@ -186,16 +186,25 @@ def hook() -> ModuleType:
 
 
 def resolve(path: Path) -> None:
-    """Write the translations of both sides of a merge; where they differ, that of the change being merged counts."""
-    if not _git("ls-files", "--unmerged", str(path)):
-        return
-    sides = [read_po(io.BytesIO(_side(path, number)), locale=path.parts[-3]) for number in (2, 3)]
-    merged = sides[0]
-    for message in sides[1]:
-        if message.id and any(texts(message.string)):
-            merged.delete(message.id, message.context)
-            merged.add(message.id, message.string, message.locations, message.flags, (), message.user_comments)
-    path.write_bytes(written(merged))
+    """Write the translations of both sides of a merge, if the file is in conflict."""
+    if _git("ls-files", "--unmerged", str(path)):
+        base, ours, theirs = (read_po(io.BytesIO(_side(path, number)), locale=path.parts[-3]) for number in (1, 2, 3))
+        path.write_bytes(written(merged(base, ours, theirs)))
+
+
+def merged(base: Catalog, ours: Catalog, theirs: Catalog) -> Catalog:
+    """Return our catalogue with the translations and readings that are changed in theirs, whose changes count first."""
+    for message in theirs:
+        before = base.get(message.id, message.context) if message.id else message
+        is_changed = before is None or _translation(before) != _translation(message)
+        if is_changed and any(texts(message.string)):
+            ours.delete(message.id, message.context)
+            ours.add(message.id, message.string, message.locations, message.flags, (), message.user_comments)
+    return ours
+
+
+def _translation(message: Message) -> tuple[object, ...]:
+    return message.string, message.user_comments
 
 
 def _side(path: Path, number: int) -> bytes:

@@ -172,6 +172,13 @@ def test_what_to_do_next_stands_in_a_frame_on_a_terminal_and_last_in_a_pipe() ->
     assert "`tourney round draw` draws it." in frame[1]
 
 
+def test_a_table_without_a_heading_follows_its_title_at_once() -> None:
+    """The preview of a void result shows the sheet under the title, between other sections with headings."""
+    own = sheet(("Ana", "Eva")).as_sections("")
+    assert page_text(Report("Friday", sections=own)).splitlines()[:2] == ["Friday", ""]
+    assert page_text(Report("Friday", sections=own)).splitlines()[2].split()[0] == "Hand"
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The path of a database: an event of four people with long ordinary names and the result of their table."""

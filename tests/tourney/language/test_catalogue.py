@@ -138,6 +138,30 @@ def test_an_entry_is_unread_again_when_its_translation_or_its_sentence_changes()
     assert [message.string for message in catalogue.unread(entries)] == [("{n} carta", "{n} cartas")]
 
 
+SIDES = {
+    "ours changed": ("un trio", "un trío", "un trio", "un trío"),
+    "theirs changed": ("un trio", "un trio", "un trío", "un trío"),
+    "both changed": ("un trio", "el trío", "un trío", "un trío"),
+    "new in theirs": (None, None, "un trío", "un trío"),
+    "new in ours": (None, "un trío", None, "un trío"),
+    "not translated in theirs": ("", "un trío", "", "un trío"),
+}
+
+
+@pytest.mark.parametrize("case", SIDES)
+def test_a_merge_keeps_what_each_side_changed(case: str) -> None:
+    """The whole of one side was taken, and with it corrections and readings of the other were lost."""
+    *sides, expected = SIDES[case]
+    base, ours, theirs = (Catalog() for _side in range(3))
+    for side, string in zip((base, ours, theirs), sides, strict=True):
+        if string is not None:
+            comments = [f"read {string}"] if "trío" in string else []
+            side.add("a trio", string, user_comments=comments)
+    merged = catalogue.merged(base, ours, theirs)["a trio"]
+    assert merged is not None
+    assert (merged.string, merged.user_comments) == (expected, [f"read {expected}"])
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_translation_is_found_as_the_standard_library_finds_it(language: str) -> None:
     """The second source is `gettext.GNUTranslations`, which reads the whole file."""

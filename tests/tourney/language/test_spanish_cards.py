@@ -97,14 +97,14 @@ def test_a_terminal_without_symbols_shows_suits_in_words(language: str, shown: s
 
 @pytest.mark.usefixtures("spanish")
 def test_a_sheet_takes_spanish_letters_and_says_so_before() -> None:
-    """A king and a seven are 17 points (003/1.2); the journal keeps the engine's letters."""
+    """The draft keeps the engine's letters; a joker is echoed by the name that every other screen has for it."""
     dialogue = new_dialogue()
     asked = type_lines(dialogue, "1", "n")
     assert asked.count("p ♠") == 1
-    read = type_lines(dialogue, "kc 7d")
-    assert "Elena: K♥ 7♦" in read
+    read = type_lines(dialogue, "kc 7d jóker")
+    assert "Elena: K♥ 7♦ Jk" in read
     assert "p ♠" not in read
-    assert dialogue.draft.current.left == {1: "Kh 7d"}
+    assert dialogue.draft.current.left == {1: "Kh 7d joker"}
     assert "[Kc 7d]" in type_lines(new_dialogue(), "1", "n", "Kc 7d", "b")
 
 

@@ -82,7 +82,7 @@ def _point_fields(pool: Pool) -> Fields[CurvePoint]:
     return (
         Field("game", _("Game"), lambda point: point.game, "right", readers="everybody" if from_file else "programs"),
         Field("event", _("Event"), lambda point: point.event),
-        Field("day", _("Day"), lambda point: point.day, priority=2),
+        Field("day", _("Day"), lambda point: point.day, priority=2, look="date"),
         Field("round", _("Round"), lambda point: point.round or "", "right", priority=2),
         Field("table", _("Table"), lambda point: point.table or "", "right"),
         Field("place", _("Place"), lambda point: point.place, "right", priority=0),
@@ -119,7 +119,7 @@ def _game_fields(pool: Pool) -> Fields[PlayerGame]:
     return (
         Field("number", _("No."), lambda game: game.number, "right", priority=0),
         Field("event", _("Event"), lambda game: game.event),
-        Field("day", _("Day"), lambda game: game.day, priority=2),
+        Field("day", _("Day"), lambda game: game.day, priority=2, look="date"),
         Field("round", _("Round"), lambda game: game.round or "", "right", priority=2),
         Field("table", _("Game") if pool.kind == "imported" else _("Table"), lambda game: game.table, "right"),
         Field("place", _("Place"), lambda game: game.place, "right", priority=0),

@@ -147,9 +147,10 @@ def _fitting_section(section: Section, medium: Medium) -> Section:
 
 
 def _section(section: Section, medium: Medium) -> Iterator[RenderableType]:
-    """Yield a heading with its figure, its table and its bullets."""
+    """Yield the heading, if there is one, the figure, the table and the bullets of a section."""
     inner = medium.inside(_INDENT)
-    yield _marked("\n".join(wrapped(sanitize(section.heading), medium.sentence_width)), "heading", medium)
+    if section.heading:
+        yield _marked("\n".join(wrapped(sanitize(section.heading), medium.sentence_width)), "heading", medium)
     if section.figure is not None:
         yield Padding(Text("\n".join(section.figure(inner.sentence_width)), "bar"), (0, 0, 0, _INDENT), expand=False)
     if section.rows:

@@ -17,7 +17,7 @@ from tourney.service.results.hand_sequence import KnockSequence
 from tourney.service.results.sheet_draft import SheetDraft, without
 from tourney.service.results.sheets import Seats
 from tourney.text.answers import read_yes_or_no
-from tourney.text.cards import read_cards, shown_cards, usual_letters, written_cards
+from tourney.text.cards import echoed_cards, read_cards, usual_letters, written_cards
 from tourney.text.i18n import _, either, marked
 from tourney.text.names import fold
 
@@ -281,7 +281,7 @@ def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:
     """Return a line with the cards of a seat by the symbols of their suits, where their letters are not English."""
     if seat not in hand.left or usual_letters():
         return ()
-    return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=shown_cards(hand.left[seat])),)
+    return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=echoed_cards(hand.left[seat])),)
 
 
 def _similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> str:
