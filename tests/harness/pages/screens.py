@@ -9,6 +9,7 @@ import re
 import tempfile
 from collections.abc import Callable
 from contextlib import chdir
+from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 from unittest.mock import patch
@@ -19,6 +20,10 @@ from tests.harness.pages.catalogue import hook
 from tests.harness.pages.spanish_evening import CHAPTERS, Step, Typed, files
 from tests.harness.paper.markup import Element, document
 from tourney.cli.framework.app import main
+from tourney.reports.render.countdown import Screen as Size
+from tourney.reports.render.countdown import drawn, screen_console
+from tourney.reports.rounds.clock import countdown
+from tourney.service.rounds import rounds
 from tourney.text.i18n import speaking
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -104,9 +109,24 @@ def _chapter(steps: tuple[Step, ...], db: str, ask: Ask) -> str:
                 step.change(db)
             continue
         for width in step.widths:
-            output = ask(step, db) if step.questions else _output(step.words, db, width)
-            shown[width].append(f"$ {step.command}\n{output}")
+            shown[width].append(f"$ {step.command}\n{_typed(step, db, width, ask)}")
     return "\n".join("\n".join((f"== {width} columns\n", *screens)) for width, screens in shown.items() if screens)
+
+
+def _typed(step: Typed, db: str, columns: int, ask: Ask) -> str:
+    if step.seen:
+        return _watched(step.seen, db, columns)
+    return ask(step, db) if step.questions else _output(step.words, db, columns)
+
+
+def _watched(now: datetime, db: str, columns: int) -> str:
+    """Return what `round clock --watch` shows at a moment on a screen of 16 lines."""
+    screen = Screen()
+    with output_to(screen, **_terminal(columns, db)):
+        console = screen_console(screen)
+    console.size = (columns, 16)
+    console.print(drawn(countdown(rounds.show(db, None, 2), now), Size(columns, 16)))
+    return _kept(screen.getvalue())
 
 
 def _screen(name: str, db: str, columns: int) -> str:

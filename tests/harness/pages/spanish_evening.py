@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from tests.harness import desk
@@ -28,6 +29,8 @@ class Typed:
     command: str
     questions: tuple[tuple[str, str], ...] = ()
     widths: tuple[int, ...] = (80,)
+    seen: datetime | None = None
+    """The moment at which a clock that is watched on the whole screen is looked at."""
 
     @property
     def words(self) -> list[str]:
@@ -61,10 +64,19 @@ def _enter(round_number: int, numbers: tuple[int, ...], db: str) -> None:
             apply(db, EnterResult(None, round_number, seated.number, hands))
 
 
+BEGINNING = datetime(2020, 11, 20, 21, tzinfo=UTC)
+"""The moment at which the clock of the second round is started: on another day, so that its screens stay the same."""
+
+
 def clock_of_another_day(db: str) -> None:
-    """Start the clock of the second round at a time that is past."""
+    """Start the clock of the second round at BEGINNING."""
     with writing(db) as store:
-        store.start_clock(store.event(1), 2, Clock("2020-11-20T21:00:00.000000Z", 45))
+        store.start_clock(store.event(1), 2, Clock(f"{BEGINNING:%Y-%m-%dT%H:%M:%S.%fZ}", 45))
+
+
+def watched(minutes: int) -> Typed:
+    """Return a look at the clock of the second round, so many minutes after its beginning."""
+    return Typed("tourney round clock --watch", seen=BEGINNING + timedelta(minutes=minutes))
 
 
 def files() -> dict[str, str]:
@@ -203,6 +215,9 @@ CHAPTERS: dict[str, tuple[Step, ...]] = {
         table("tourney standings"),
         Typed("tourney round draw"),
         Unseen(clock_of_another_day),
+        watched(20),
+        watched(42),
+        watched(46),
         Typed("tourney round clock"),
         Typed("tourney undo 3"),
         Typed("tourney undo"),
