@@ -56,6 +56,7 @@ from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
 from tourney.text.i18n import _, marked, ngettext
 from tourney.text.sanitize import quote_argument
+from tourney.text.typed_words import explained
 
 
 def _names(players: Sequence[Player]) -> str:
@@ -94,7 +95,13 @@ def events(listed_events: Sequence[Event]) -> Report:
         Field("name", _("Event"), lambda event: event.settings.name, priority=0),
         Field("date", _("Date"), lambda event: event.settings.date, look="date"),
         Field("rules", _("Rules"), lambda event: event.settings.rules, priority=2),
-        Field("format", _("Format"), lambda event: event.settings.format, priority=3),
+        Field(
+            "format",
+            _("Format"),
+            lambda event: event.settings.format,
+            cell=lambda event: explained("format", event.settings.format),
+            priority=3,
+        ),
         Field("rounds", _("Rounds"), lambda event: event.settings.rounds, "right", priority=2),
         Field("entrants", _("Entrants"), lambda event: len(event.entrants), "right", priority=1),
         Field("state", _("State"), lambda event: _state(event.state), priority=0),
@@ -207,7 +214,7 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
     for name, setting in SETTINGS.items():
         value = getattr(settings, name)
         if value or value != setting.default:
-            cells[_(setting.heading)] = value
+            cells[_(setting.heading)] = explained(name, value) if isinstance(value, str) else value
         elif setting.unset:
             cells[_(setting.heading)] = _(setting.unset)
     return cells

@@ -31,8 +31,10 @@ from tourney.reports.render.report import (
     record,
     table_section,
 )
+from tourney.rulebook.engine_sentences import action_text
 from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
+from tourney.text.typed_words import explained
 
 
 def bots(descriptions: Mapping[str, str]) -> Report:
@@ -84,7 +86,7 @@ def _title(table: LeagueTable) -> str:
         bots=", ".join(league.entrants),
         rules=league.rules,
         seats=league.seats,
-        design=league.design,
+        design=explained("design", league.design),
     )
 
 
@@ -370,23 +372,31 @@ def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:
     return asdict(row) | {"low": _finite(row.low), "high": _finite(row.high)}
 
 
+def _action(key: str, bot: str) -> Field[LeagueDivergence]:
+    """Return the column with a bot's actions, which JSON has as they are recorded."""
+    action = attrgetter(key)
+    return Field(key, bot, action, cell=lambda hand: action_text(action(hand)), priority=0, look="cards")
+
+
 def comparison(compared: LeagueComparison) -> Report:
     """Report where two bots first decided differently in each hand, and how many points that moved."""
     fields: Fields[LeagueDivergence] = (
         _number("hand", _("Hand")),
         Field("contract", _("Contract"), attrgetter("contract"), priority=4),
-        _number("step", _("Action"), priority=3),
+        _number("step", _("Step"), priority=3),
         _number("seat", _("Seat"), priority=3),
-        Field("better_act", compared.better, attrgetter("better_act"), priority=0),
-        Field("worse_act", compared.worse, attrgetter("worse_act"), priority=0),
+        _action("better_act", compared.better),
+        _action("worse_act", compared.worse),
         _number("better_points", _("Points of {bot}").format(bot=compared.better)),
         _number("worse_points", _("Points of {bot}").format(bot=compared.worse)),
-        _number("moved", _("Moved"), priority=0),
+        _number("moved", _("Gain"), priority=0),
     )
     title = _("{better} and {worse} with the same cards: block {block} of league {number}").format(
         better=compared.better, worse=compared.worse, block=compared.block, number=compared.number
     )
-    line = _("The first action of each hand that differs, and the points of its seat. It moved {moved} points in all.")
+    line = _(
+        "The first action of each hand that differs, the points of its seat, and the gain of {better}: {moved} in all."
+    )
     if not compared.hands:
         line = _("They decided alike in every hand.")
     data = {
@@ -394,7 +404,7 @@ def comparison(compared: LeagueComparison) -> Report:
         **named(compared, "block", "better", "worse"),
         "hands": [record(fields, hand) for hand in compared.hands],
     }
-    lines = (line.format(moved=sum(hand.moved for hand in compared.hands)),)
+    lines = (line.format(better=compared.better, moved=sum(hand.moved for hand in compared.hands)),)
     return listing(title, fields, compared.hands, data=data, lines=lines)
 
 
@@ -402,7 +412,7 @@ def pilot(pilot_run: LeaguePilot) -> Report:
     """Report the designs side by side: the results of their pilot blocks, and the hands that they need."""
     readers: Readers = "everybody" if len(pilot_run.league.bots) > 2 else "programs"
     fields: Fields[DesignNeed] = (
-        Field("design", _("Design"), attrgetter("design")),
+        Field("design", _("Design"), attrgetter("design"), cell=lambda need: explained("design", need.design)),
         _number("played", _("Hands played")),
         Field("better", _("Better"), attrgetter("better"), readers=readers),
         Field("worse", _("Worse"), attrgetter("worse"), readers=readers),

@@ -25,6 +25,7 @@ from tourney.rulebook.answers import (
     Step,
 )
 from tourney.rulebook.decisions import OURS
+from tourney.rulebook.engine_sentences import action_text
 from tourney.rulebook.quotations import words_of
 from tourney.rulebook.rule_sentences import FOR_PROGRAMS
 from tourney.text.i18n import _, fill, marked, ngettext, pgettext
@@ -377,7 +378,7 @@ def record_hand(file: RecordFile, number: int) -> Report:
     fields: Fields[tuple[int, str, str]] = (
         Field("step", _("Step"), lambda row: row[0], "right"),
         Field("player", _("Player"), lambda row: row[1]),
-        Field("act", _("Action"), lambda row: row[2], priority=0, look="cards"),
+        Field("act", _("Action"), lambda row: row[2], cell=lambda row: action_text(row[2]), priority=0, look="cards"),
     )
     rows = tuple(
         (step, game.players[int(seat) - 1] if seat.isdigit() and 0 < int(seat) <= len(game.players) else seat, act)

@@ -41,6 +41,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "fail": ("seat", TEXT),
     "SeatingError": (TEXT,),
     "Bound": ("repeats", TEXT),
+    "Format": ("name", TEXT),
     **dict.fromkeys(
         ("RatingError", "EngineError", "NotationError", "RulesError", "UnknownRules", "RecordError"), (TEXT, TEXT)
     ),

@@ -56,12 +56,18 @@ def pseudo(sentence: str) -> str:
 
 
 class Pseudo(gettext.NullTranslations):
-    """The catalogue of the pseudo-language."""
+    """The catalogue of the pseudo-language, which has the sentences of the template and no others."""
+
+    def __init__(self) -> None:
+        from tests.harness.pages import catalogue
+
+        super().__init__()
+        self._known = {text for message in catalogue.read(catalogue.TEMPLATE) for text in catalogue.texts(message.id)}
 
     def gettext(self, message: str) -> str:
         from tourney.text.i18n import CONTEXT
 
-        return pseudo(message.rpartition(CONTEXT)[2])
+        return pseudo(message.rpartition(CONTEXT)[2]) if message in self._known else message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return pseudo(msgid1 if n == 1 else msgid2)
@@ -116,15 +122,18 @@ def words_in(text: str) -> frozenset[str]:
 
 
 def names_of_program() -> frozenset[str]:
-    """Return the names that are typed or recorded, of one word: commands, metavars, values, rules, variants, bots."""
+    """Return the names that are typed or recorded, of one word: commands, metavars, values, rules, variants, bots.
+
+    Titles of documents are names too.
+    """
     from engine.bots import BOTS
-    from engine.rules import all_rules
+    from engine.rules import all_rules, load_rules
     from engine.rules.loading import variants_of
     from tests.harness.commands import all_commands
 
     found = {*BOTS, *RECORDED.split(), *EXEMPT.split(), *all_rules()}
     for name in all_rules():
-        found |= set(variants_of(name))
+        found |= {*variants_of(name), load_rules(name).title}
     for path, command in all_commands():
         found |= {*path}
         for param in command.params:

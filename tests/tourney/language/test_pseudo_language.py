@@ -21,6 +21,14 @@ def test_a_sentence_is_bracketed_and_longer_by_three_tenths(sentence: str, shown
     assert pseudo.pseudo(sentence) == shown
 
 
+def test_a_sentence_that_the_template_lacks_stays_plain() -> None:
+    """A text that is passed to gettext by a variable, and marked nowhere, would be English in every language."""
+    catalogue = pseudo.Pseudo()
+    assert catalogue.gettext("Step") == "⟦Śťéþ⟧"
+    assert catalogue.gettext("of a mirror|complete") == pseudo.pseudo("complete")
+    assert catalogue.gettext("a sentence that nobody marked") == "a sentence that nobody marked"
+
+
 def test_a_plain_word_a_hidden_column_and_a_wide_line_are_found() -> None:
     hidden = pseudo.pseudo("Hidden, for lack of room: {columns}. `--wide` shows all.").format(columns="⟦Ńáɱé~⟧")
     text = f"⟦Áńá~⟧ draws Ana 7h `round draw`\n{hidden}\n{'-' * 81}"

@@ -10,6 +10,7 @@ from tourney.seating.quality.metrics import Criterion, Worst
 from tourney.service.rounds.seating_report import quality_text, repeats_text
 from tourney.service.seating.plans import NamedSeating
 from tourney.text.i18n import _, fill, ngettext
+from tourney.text.typed_words import explained
 
 Names = Sequence[str]
 
@@ -197,7 +198,7 @@ def _made(certificate: Certificate) -> str:
 
 
 def _method(method: str) -> str:
-    """Return how rounds were made, in words; the format of an event keeps its name."""
+    """Return how rounds were made, in words; the formats of an event are explained."""
     words: dict[str, str] = {
         "one table": _("everybody sits at one table"),
         "round robin": _("a round robin of pairs"),
@@ -208,7 +209,7 @@ def _method(method: str) -> str:
         "dropped players": _("a truncated design"),
         "exchanged players": _("a search"),
     }
-    return words.get(method, method)
+    return words.get(method) or ", ".join(explained("format", each) for each in method.split(", "))
 
 
 def _constraint_lines(certificate: Certificate) -> Iterator[str]:

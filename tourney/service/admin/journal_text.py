@@ -23,6 +23,7 @@ from tourney.service.partial_sheets import names_text
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, marked, ngettext, pgettext
 from tourney.text.numbers import Number
+from tourney.text.typed_words import explained
 
 Payload = Mapping[str, Any]
 Facts = dict[tuple[Any, ...], Any]
@@ -177,7 +178,7 @@ def _player_merge(journal: JournalText, payload: Payload) -> str:
 def _event_new(_journal: JournalText, payload: Payload) -> str:
     rounds = ngettext("{number} round", "{number} rounds", payload["rounds"]).format(number=payload["rounds"])
     return _("created: {name}, {rules}, {format}, {rounds}").format(
-        name=payload["name"], rules=payload["rules"], format=payload["format"], rounds=rounds
+        name=payload["name"], rules=payload["rules"], format=explained("format", payload["format"]), rounds=rounds
     )
 
 
@@ -199,9 +200,13 @@ def _new_name(payload: Payload) -> Facts:
 def _event_set(_journal: JournalText, payload: Payload) -> str:
     given = payload["changes"]
     headings = {"name": _("name"), **{name: _(setting.heading) for name, setting in SETTINGS.items()}}
-    values = {heading: given[name] for name, heading in headings.items() if name in given}
-    changes = (f"{heading} → {_('none') if value in (None, '') else value}" for heading, value in values.items())
+    changes = (f"{heading} → {_changed(name, given[name])}" for name, heading in headings.items() if name in given)
     return _("settings: {changes}").format(changes=", ".join(changes))
+
+
+def _changed(setting: str, value: Any) -> str:
+    """Return a setting's new value as people read it."""
+    return _("none") if value in (None, "") else explained(setting, str(value))
 
 
 @sentence("event.wish")
