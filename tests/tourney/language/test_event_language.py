@@ -9,22 +9,21 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Language
+from tourney.service.change import apply
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.text.i18n import LANGUAGES
 
 
 @pytest.fixture
 def spanish(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """Return the command line, in English, with a Spanish event of four players whose round is drawn."""
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
-    players = desk.CLUB / "players.csv"
-    for words in (
-        ("event", "new", "Viernes", "--lang", "es", "--size", "4"),
-        ("player", "import", str(players)),
-        ("event", "enter", "--event", "Viernes", "Ana", "Beñat", "Carmen", "Diego"),
-        ("round", "draw"),
-    ):
-        assert run(*words).code == 0
+    monkeypatch.setenv("TOURNEY_DB", desk.copied(tmp_path / "club.db", _drawn_event))
     return run
+
+
+def _drawn_event(db: str) -> None:
+    desk.event(db, 4, name="Viernes", size=4, lang="es")
+    apply(db, DrawRound())
 
 
 def test_an_event_can_keep_every_language_of_the_program() -> None:
