@@ -29,6 +29,7 @@ from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web import access
 from tourney.storage.league_blocks import KeptBlock, KeptFault
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
@@ -169,6 +170,8 @@ def _an_evening(db: str) -> None:
         store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(hands(_seated(db, 2, 1))[:2])))
         # No command of this version writes the table in which versions before 0009 kept partial sheets.
         store._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')
+    access.grant_pin(db, "Friday", "Ana")
+    access.grant_tables(db, "Friday")
     for number in (1, 2):
         with writing(db) as store:
             store.add_persons([NewPerson("Irene", f"day {number}", "")])

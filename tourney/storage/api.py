@@ -23,6 +23,7 @@ from tourney.storage.rating_inputs import GameBatch as GameBatch
 from tourney.storage.rating_inputs import History as History
 from tourney.storage.read.reader import Reader as Reader
 from tourney.storage.rows import NOTHING as NOTHING
+from tourney.storage.rows import KeptAccess as KeptAccess
 from tourney.storage.session import reading as reading
 from tourney.storage.session import writing as writing
 from tourney.storage.sqlite import Patience as Patience

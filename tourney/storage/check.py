@@ -16,7 +16,7 @@ from tourney.storage.journal.canonical import RowsDigest, found_as, row_checksum
 from tourney.storage.journal.checksums import verified_rows
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
 from tourney.storage.journal.kinds import KINDS
-from tourney.storage.journal.partitions import Partition
+from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition
 from tourney.storage.location import locate
 from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME, RATING_IMPORT
 from tourney.storage.session import open_transaction
@@ -25,6 +25,9 @@ from tourney.storage.tables import COLUMNS, OUTSIDE, columns, create_tables, key
 
 MAX_SHOWN = 5
 """The most problems of one kind that are shown."""
+
+_UNWRITTEN_ROWS = {"drafts": "partial sheets", "access": "the keys of desks and tables"}
+"""The rows that no entry has written, in words."""
 
 Row = tuple[object, ...]
 
@@ -45,7 +48,7 @@ def check_database(db: str | None) -> Check:
             _head(connection, len(entries), head),
             _indexes(connection, journal),
             _records(connection),
-            _drafts(connection),
+            _unwritten(connection),
             _caches(connection),
             person_problems(connection, journal),
             _named_records(connection, journal),
@@ -128,7 +131,8 @@ def _indexes(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     # The texts outside the journal are not replayed, and index rows refer to some of them.
     with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
         create_tables(fresh)
-        insert_rows(fresh, "draft", [dict(row) for row in connection.execute(select(table("draft"))).mappings()])
+        for (name,) in (TABLES[partition] for partition in UNWRITTEN):
+            insert_rows(fresh, name, [dict(row) for row in connection.execute(select(table(name))).mappings()])
         yield from undo.replay_all(fresh, entries)
         for name in COLUMNS:
             if name not in OUTSIDE and name != "head":
@@ -228,11 +232,13 @@ def _imports(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     yield from (f"pool_result: import {number} is in no entry" for number in digests)
 
 
-def _drafts(connection: Connection) -> Iterator[str]:
-    try:
-        verified_rows(connection, Partition("drafts"))
-    except TourneyError:
-        yield "draft: partial sheets are not as they were written"
+def _unwritten(connection: Connection) -> Iterator[str]:
+    """Check the checksums of rows that no entry has written."""
+    for name in UNWRITTEN:
+        try:
+            verified_rows(connection, Partition(name))
+        except TourneyError:
+            yield f"{TABLES[name][0]}: {_UNWRITTEN_ROWS[name]} are not as they were written"
 
 
 def _caches(connection: Connection) -> Iterator[str]:

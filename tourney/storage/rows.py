@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from tourney.domain.access import AccessKind
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
@@ -23,6 +24,23 @@ if TYPE_CHECKING:
 Spot = tuple[int, int]
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+
+class KeptAccess(NamedTuple):
+    """The row of a key: its hash with the salt, what it opens, and when it was made and ended (UTC)."""
+
+    hash: str
+    kind: AccessKind
+    salt: str
+    event: int | None
+    round: int | None
+    table_number: int | None
+    player: int | None
+    entry: str
+    made: str
+    ended: str | None = None
+
+
 NOTHING = Outcome((), (), (), ())
 """The outcome of a void result."""
 

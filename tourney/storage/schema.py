@@ -354,6 +354,32 @@ class Draft(AtTable, table=True):
     text: str
 
 
+# --- who may enter the pages of a desk or of a table ------------------------------------------------------
+
+
+class Access(Base, table=True):
+    """The hash of a key to the pages of a desk or of a table, outside the journal; the key itself is kept nowhere.
+
+    `entry` is the id of the entry that drew the round of a table, or made the event of a player: the key opens nothing
+    that another entry has made under the same number.
+    """
+
+    __table_args__ = (
+        CheckConstraint("length(hash) = 64", name="hash"),
+        CheckConstraint("kind IN ('desk', 'sign-in', 'table', 'code', 'pin')", name="kind"),
+    )
+    hash: str = Field(primary_key=True)
+    kind: str
+    salt: str
+    event: int | None = None
+    round: int | None = None
+    table_number: int | None = None
+    player: int | None = None
+    entry: str
+    made: str
+    ended: str | None = None
+
+
 # --- pools of ratings, results imported into them, and caches -----------------------------------------
 
 

@@ -10,10 +10,11 @@ from sqlalchemy import Connection, TableClause
 from sqlalchemy import column as column_clause
 from sqlalchemy import table as table_clause
 
-REVISION = "0009"
+REVISION = "0010"
 """The newest version of the schema; a database has its own in `alembic_version`."""
 
 COLUMNS = {
+    "access": ("hash", "kind salt event round table_number player entry made ended"),
     "act": ("number", "id kind time text hash"),
     "counter": ("kind event", "last"),
     "draft": ("event round table_number", "text"),
@@ -51,6 +52,7 @@ COLUMNS = {
 """The columns of each table: those of its primary key, then the others. Tables that others refer to stand first."""
 
 OUTSIDE = (
+    "access",
     "act",
     "draft",
     "league_block",

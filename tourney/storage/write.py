@@ -21,7 +21,6 @@ from tourney.storage import league_blocks, person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage.journal import fold, payloads
 from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
-from tourney.storage.journal.checksums import Rows, write_checksums
 from tourney.storage.journal.entries import (
     FIRST,
     PROGRAM,
@@ -40,9 +39,9 @@ from tourney.storage.journal.undo import IMPOSSIBLE
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedRows
-from tourney.storage.read.reader import Reader
 from tourney.storage.rows import Spot
 from tourney.storage.tables import table
+from tourney.storage.write_outside import OutsideStore
 from tourney.text.i18n import _, fill
 from tourney.text.sanitize import quote_argument
 
@@ -58,7 +57,7 @@ class KeptRatings(NamedTuple):
     text: str
 
 
-class Store(Reader):
+class Store(OutsideStore):
     """An open transaction that may write. Every entry of one store belongs to one command, made by one author."""
 
     def __init__(self, connection: Connection, db: str | None = None, dry_run: bool = False, by: str = "") -> None:
@@ -68,7 +67,6 @@ class Store(Reader):
         self.dry_run = dry_run
         self._after_commit: list[Callable[[], None]] = []
         self._batch = ""
-        self._changed: set[Partition] = set()
 
     @property
     def wrote(self) -> bool:
@@ -125,8 +123,7 @@ class Store(Reader):
         """Write the checksums and the names for look-ups that are due; needed once, before the transaction ends."""
         if Partition("players") in self._changed:
             person_names.refresh(self._connection)
-        write_checksums(self._connection, sorted(self._changed))
-        self._changed.clear()
+        super().write_checksums()
 
     def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
         """Register people; their names are kept outside the journal."""
@@ -495,15 +492,6 @@ class Store(Reader):
         self._connection.execute(insert(table("act")), [{**row, "hash": head}])
         self._set_head(number, head)
         self._written(fold.apply_entry(self._connection, number, entry))
-
-    def _written(self, partitions: Iterable[Partition]) -> None:
-        """Mark partitions whose checksums must be written before they are read again, or the transaction ends."""
-        self._changed.update(partitions)
-        self._seen.clear()
-
-    def _verified(self, partition: Partition, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
-        self.write_checksums()
-        return super()._verified(partition, spots)
 
     def _of_players(self, kind: Kind, event: Event, players: Sequence[Player], **fields: Any) -> Event:
         self.append(kind, {"event": event.id, "players": [player.id for player in players], **fields})

@@ -26,7 +26,12 @@ from tourney.storage.check import check_database
 
 
 def content(db: str) -> dict[str, list[tuple]]:
-    return {name: desk.query(db, f'SELECT * FROM "{name}"') for name in desk.tables(db)}
+    return {name: sorted(desk.query(db, f'SELECT * FROM "{name}"'), key=repr) for name in desk.tables(db)}
+
+
+def without_keys(content: dict[str, list[tuple]]) -> dict[str, list[tuple]]:
+    """Return the content without the keys of desks and tables, which only a present database can vouch for."""
+    return {**content, "access": [], "seal": [row for row in content["seal"] if row[0] != "access"]}
 
 
 def files_in_backup_folder(db: str) -> list[Path]:
@@ -231,7 +236,7 @@ def test_a_dry_run_of_restore_changes_no_byte(db: str) -> None:
 def test_a_lost_database_is_restored_from_its_backup(db: str) -> None:
     """The database is missing, or an empty file is in its place."""
     made = database.backup(db)
-    expected = content(db)
+    expected = without_keys(content(db))
     Path(db).unlink()
     for _state in ("no file", "an empty file"):
         done = database.restore(db, made.path)
@@ -251,7 +256,7 @@ DAMAGE = {
 @pytest.mark.parametrize("case", DAMAGE)
 def test_a_damaged_database_is_restored_and_its_file_is_kept(db: str, case: str) -> None:
     made = database.backup(db)
-    expected = content(db)
+    expected = without_keys(content(db))
     Path(db).write_bytes(DAMAGE[case](Path(db).read_bytes()))
     done = database.restore(db, made.path)
     assert content(db) == expected
@@ -262,7 +267,7 @@ def test_a_damaged_database_is_restored_and_its_file_is_kept(db: str, case: str)
 def test_the_log_of_a_damaged_database_is_kept_and_not_applied_to_the_restored_one(db: str) -> None:
     """A killed program left the log of another state beside a file that SQLite cannot open."""
     made = database.backup(db)
-    expected = content(db)
+    expected = without_keys(content(db))
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("DELETE FROM rating_checkpoint")
         log = Path(f"{db}-wal").read_bytes()

@@ -24,7 +24,7 @@ from tourney.storage.journal import fold
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import write_checksums
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
-from tourney.storage.journal.partitions import Partition
+from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition, unwritten
 from tourney.storage.journal.undo import IMPOSSIBLE
 from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME
 from tourney.storage.session import open_transaction
@@ -108,8 +108,7 @@ def _proven(connection: Connection, part: Path) -> Journal:
     _require(_counted(connection, "alembic_version", ["version_num"], []) == 1)
     before, head = _head(connection)
     new = list(_new_entries(connection, before, head))
-    _copy_drafts(connection)
-    changed = set(_drafts_of(connection))
+    changed = set(_taken_over(connection))
     for number, (entry, row) in enumerate(new, before + 1):
         insert_rows(connection, "act", [row])
         changed.update(fold.apply_entry(connection, number, entry))
@@ -170,15 +169,15 @@ def _differing(connection: Connection, name: str, more: str = "part", fewer: str
     return _all(connection, f'SELECT {chosen} FROM {more}."{name}" EXCEPT SELECT {chosen} FROM {fewer}."{name}"')
 
 
-def _copy_drafts(connection: Connection) -> None:
-    """Take over the partial sheets of older versions, which no entry writes; their checksums are compared."""
-    connection.exec_driver_sql("DELETE FROM main.draft")
-    connection.exec_driver_sql("INSERT INTO main.draft SELECT * FROM part.draft")
-
-
-def _drafts_of(connection: Connection) -> Iterator[Partition]:
-    query = "SELECT event FROM part.draft UNION SELECT event FROM main.seal WHERE part = 'drafts'"
-    return (Partition("drafts", row[0]) for row in _all(connection, query))
+def _taken_over(connection: Connection) -> Iterator[Partition]:
+    """Take over the rows that no entry writes, and yield their partitions: their checksums are compared."""
+    for name in UNWRITTEN:
+        (rows,) = TABLES[name]
+        connection.exec_driver_sql(f'DELETE FROM main."{rows}"')
+        connection.exec_driver_sql(f'INSERT INTO main."{rows}" SELECT * FROM part."{rows}"')
+        sealed = sqlite.rows(connection, "SELECT event FROM main.seal WHERE part = ?", (name,))
+        yield from (Partition(name, event) for (event,) in sealed)
+    yield from unwritten(connection)
 
 
 Outside = Callable[[Connection, Path, str, Sequence[Entry]], None]

@@ -17,6 +17,7 @@ from tourney.storage.backup import mirrored
 from tourney.storage.backup.copies import Journal, copy, keep, named, prepared, reader
 from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
+from tourney.storage.backup.present_rows import with_present_rows
 from tourney.storage.check import check_database
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import begin_anew, follow
@@ -92,7 +93,11 @@ def _erasures(path: Path, source: Path, before: int | None, common: int) -> tupl
 def _put(path: Path, source: Path, players: Sequence[int], by: str, before_writing: Callable[[str], None]) -> str:
     """Write the backup without the names of these players to the file; return where the old file is kept."""
     prepare_folder(path)
-    with sqlite.plain_errors(path), erased_again(path, source, players, by) as content:
+    with (
+        sqlite.plain_errors(path),
+        erased_again(path, source, players, by) as erased,
+        with_present_rows(path, erased) as content,
+    ):
         wanted = _sound(content)
         before_writing(wanted[1])
         kept = _replace(path, content)

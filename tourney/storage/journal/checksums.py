@@ -26,6 +26,7 @@ _SHOWN = {
     "hands": marked("results"),
     "sheets": marked("partial sheets"),
     "drafts": marked("partial sheets"),
+    "access": marked("keys of desks and tables"),
 }
 """The names under which people know partitions, if they differ."""
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, TableClause, delete
+from sqlalchemy import ColumnElement, Connection, TableClause, delete, literal, select
 
 from tourney.storage.journal.entries import Payload
 from tourney.storage.tables import table
@@ -34,15 +34,21 @@ TABLES: dict[str, tuple[str, ...]] = {
     "rulings": ("ruling",),
     "sheets": ("partial_sheet",),
     "drafts": ("draft",),
+    "access": ("access",),
     "leagues": ("league",),
 }
 """The tables of each partition, those first that others refer to.
 
-No entry writes drafts, which are the partial sheets of versions before 0009; they have checksums too. Editions and
-the names of columns have no table: they are read from their entries, which never change.
+Editions and the names of columns have no table: they are read from their entries, which never change.
 """
 
-UNDIVIDED = frozenset({"players", "current", "columns", "pools", "editions", "leagues"})
+UNWRITTEN = ("drafts", "access")
+"""The partitions that no entry writes and that have checksums all the same: each is one table outside the journal.
+
+Drafts are the partial sheets of versions before 0009.
+"""
+
+UNDIVIDED = frozenset({"players", "current", "columns", "pools", "editions", "leagues", "access"})
 BY_ROUND = frozenset({"results", "hands", "sheets"})
 
 
@@ -57,6 +63,17 @@ def partitions_of(names: tuple[str, ...], payload: Payload) -> tuple[Partition, 
         if name not in UNDIVIDED
     ]
     return (*undivided, *divided)
+
+
+def unwritten(connection: Connection) -> list[Partition]:
+    """Return the partitions of the rows that no entry has written."""
+    found = []
+    for name in UNWRITTEN:
+        rows = table(TABLES[name][0])
+        event = literal(0) if name in UNDIVIDED else rows.c.event
+        events = connection.execute(select(event).select_from(rows).distinct()).scalars()
+        found += [Partition(name, number) for number in events]
+    return found
 
 
 def clear(connection: Connection, partition: Partition) -> None:

@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tourney.storage.journal.checksums import damaged, write_checksums
 from tourney.storage.journal.entries import Entry
 from tourney.storage.journal.kinds import kind_of
-from tourney.storage.journal.partitions import Partition
+from tourney.storage.journal.partitions import Partition, unwritten
 from tourney.storage.table_rows import insert_rows
-from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -110,8 +109,7 @@ def replay_all(connection: Connection, entries: Sequence[Entry]) -> Iterator[str
                 kind_of(entry).project(connection, number, entry.payload)
             except IMPOSSIBLE:
                 yield _impossible(number, entry)
-    drafts = connection.execute(select(table("draft").c.event)).scalars()
-    write_checksums(connection, sorted({*notes.partitions, *(Partition("drafts", event) for event in drafts)}))
+    write_checksums(connection, sorted({*notes.partitions, *unwritten(connection)}))
 
 
 @dataclass(slots=True)

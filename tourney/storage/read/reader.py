@@ -25,6 +25,7 @@ from tourney.storage.league_blocks import Blocks
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds, PlayedTable
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.results import ResultReader
+from tourney.storage.rows import KeptAccess
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 
@@ -111,6 +112,10 @@ class Reader(ResultReader):
     def leagues(self) -> dict[int, League]:
         """Return the leagues by number, in the order they were begun."""
         return {row.id: values.league(row) for row in self._rows("leagues")["league"]}
+
+    def access(self) -> tuple[KeptAccess, ...]:
+        """Return the keys to pages of desks and tables, those that have ended too."""
+        return tuple(KeptAccess(*row) for row in self._rows("access")["access"])
 
     def league_program(self, number: int) -> str:
         """Return the version of this program that began the league."""

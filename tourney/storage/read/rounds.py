@@ -109,6 +109,18 @@ class RoundReader(EventReader):
                 times[entry.payload["round"]] += 1
         return times
 
+    def draw_entries(self, event: Event) -> dict[int, str]:
+        """Return the id of the entry that drew each round of the event."""
+        ids: dict[int, str] = {}
+        for entry in self._writers("rounds", event.id):
+            if kinds.ROUND_DRAW.made(entry):
+                ids[entry.payload["round"]] = entry.id
+        return ids
+
+    def new_event_entry(self, event: Event) -> str:
+        """Return the id of the entry that made the event."""
+        return next(entry.id for entry in self._writers("settings", event.id) if kinds.EVENT_NEW.made(entry))
+
     def drawn_at(self, event: Event) -> dict[int, str]:
         """Return when each drawn round of the event was drawn (UTC)."""
         times: dict[int, str] = {}

@@ -1,0 +1,255 @@
+"""Tests of keys to the pages of desks and tables: what each opens, when it ends, and what a restore does to it."""
+
+import hashlib
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.access import Access, TableKeys
+from tourney.domain.errors import ExitCode
+from tourney.service import database
+from tourney.service.admin.journal import Redo, Undo
+from tourney.service.change import apply
+from tourney.service.events.events import FinishEvent
+from tourney.service.people.players import MergePlayers, RenamePlayer
+from tourney.service.results.results import EnterResult, VoidResult
+from tourney.service.rounds.dissolve_table import DissolveTable
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.web import access
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    """The path of a database with an event of seven people, of which the first of three rounds is drawn."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 7, size=3, rounds=3)
+    apply(db, DrawRound())
+    return db
+
+
+def _keys(db: str, round_number: int = 1) -> dict[int, TableKeys]:
+    return {keys.table.number: keys for keys in access.grant_tables(db, "Friday", round_number)}
+
+
+def _enter(db: str, keys: TableKeys) -> None:
+    sheet = desk.hands([player.name for player in keys.table.players])
+    apply(db, EnterResult(None, keys.table.round, keys.table.number, sheet))
+
+
+def test_a_token_opens_its_table_and_nothing_else(club: str) -> None:
+    """Each table has a token of 128 bits (22 letters of base64) and a code of six digits, all different."""
+    keys = _keys(club)
+    for each in keys.values():
+        assert access.visitor(club, each.token) == Access("table", "Friday", each.table)
+        assert len(each.token) >= 22
+        assert len(each.code) == 6
+        assert each.code.isdecimal()
+    assert len({key for each in keys.values() for key in (each.token, each.code)}) == 2 * len(keys)
+
+
+def test_a_code_is_exchanged_for_a_token_of_its_table(club: str) -> None:
+    """The code may be typed in two groups."""
+    keys = _keys(club)[2]
+    token = access.enter_code(club, f" {keys.code[:3]} {keys.code[3:]} ")
+    assert token not in (None, keys.token)
+    assert access.visitor(club, token) == Access("table", "Friday", keys.table)
+
+
+def test_only_hashes_are_kept(club: str) -> None:
+    """No key stands anywhere in the file; the hash of a token is its SHA-256, that of a code has a salt."""
+    keys = [*_keys(club).values()]
+    pin = access.grant_pin(club, "Friday", "Ana").pin
+    tokens = [*(each.token for each in keys), access.sign_in_token(club)]
+    content = "".join(path.read_bytes().decode("latin-1") for path in Path(club).parent.glob("club.db*"))
+    assert [token for token in tokens if token in content] == []
+    hashes = {row[0]: row[1] for row in desk.query(club, "SELECT hash, salt FROM access")}
+    assert all(hashes[hashlib.sha256(token.encode()).hexdigest()] == "" for token in tokens)
+    for digits in (*(each.code for each in keys), pin):
+        assert hashlib.sha256(digits.encode()).hexdigest() not in hashes
+        assert [
+            key for key, salt in hashes.items() if salt and key == hashlib.sha256((salt + digits).encode()).hexdigest()
+        ]
+
+
+@pytest.mark.parametrize("token", ["", "x", "ñ", "0" * 100_000, "' OR 1=1 --", "\ud800"], ids=repr)
+def test_other_texts_open_nothing(club: str, token: str) -> None:
+    """Neither as a token, nor as a code, a PIN or a sign-in; so do hashes and codes as tokens."""
+    keys = _keys(club)[1]
+    hash_ = desk.query(club, "SELECT hash FROM access")[0][0]
+    ana = keys.table.players[0]
+    for text in (token, hash_, keys.code):
+        assert access.visitor(club, text) is None
+        assert access.sign_in(club, text) is None
+        assert not access.has_pin(club, "Friday", ana, text)
+    for text in (token, hash_, keys.token):
+        assert access.enter_code(club, text) is None
+    assert access.why_closed(club, token) == "this address opens nothing here"
+
+
+def test_a_sign_in_is_used_once_and_gives_a_desk_its_own_token(club: str) -> None:
+    token = access.sign_in_token(club)
+    assert access.visitor(club, token) is None
+    opened = access.sign_in(club, token)
+    assert opened not in (None, token)
+    assert access.visitor(club, opened) == Access("desk")
+    assert access.sign_in(club, token) is None
+    assert "once" in access.why_closed(club, token)
+    assert access.revoke_token(club, opened)
+    assert access.visitor(club, opened) is None
+    assert "closed at the desk" in access.why_closed(club, opened)
+    assert not access.revoke_token(club, opened)
+
+
+@pytest.mark.parametrize(("late", "opens"), [(timedelta(minutes=9), True), (timedelta(minutes=11), False)], ids=str)
+def test_a_sign_in_holds_ten_minutes(club: str, monkeypatch: pytest.MonkeyPatch, late: timedelta, opens: bool) -> None:
+    token, granted = access.sign_in_token(club), access._now()
+    monkeypatch.setattr(access, "_now", lambda: granted + late)
+    assert (access.sign_in(club, token) is not None) is opens
+
+
+def test_a_desk_is_signed_out_after_an_evening_and_a_day(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    token, granted = access.sign_in(club, access.sign_in_token(club)), access._now()
+    assert token is not None
+    monkeypatch.setattr(access, "_now", lambda: granted + timedelta(hours=35))
+    assert access.visitor(club, token) is not None
+    monkeypatch.setattr(access, "_now", lambda: granted + timedelta(hours=37))
+    assert access.visitor(club, token) is None
+
+
+ENDS: dict[str, tuple[Callable[[str, TableKeys], object], bool]] = {
+    "a result": (lambda db, keys: _enter(db, keys), True),
+    "the next round": (lambda db, keys: apply(db, DrawRound()), True),
+    "a result and the next round": (lambda db, keys: (_enter(db, keys), apply(db, DrawRound())), False),
+    "a void result and the next round": (
+        lambda db, keys: (
+            _enter(db, keys),
+            apply(db, VoidResult(None, 1, keys.table.number, "wet cards")),
+            apply(db, DrawRound()),
+        ),
+        True,
+    ),
+    "its table dissolved": (lambda db, keys: apply(db, DissolveTable(None, keys.table.number, "too few")), False),
+    "its round cancelled": (lambda db, keys: apply(db, CancelRound(None, "late")), False),
+    "its round cancelled and drawn again": (
+        lambda db, keys: (apply(db, CancelRound(None, "late")), apply(db, DrawRound())),
+        False,
+    ),
+    "its round undone": (lambda db, keys: apply(db, Undo()), False),
+    "its round undone and redone": (lambda db, keys: (apply(db, Undo()), apply(db, Redo())), True),
+    "its event finished": (lambda db, keys: apply(db, FinishEvent("Friday", incomplete=True)), False),
+    "a player renamed": (lambda db, keys: apply(db, RenamePlayer("Ana", name="Ana María")), True),
+    "all revoked": (lambda db, keys: access.revoke(db), False),
+    "its event revoked": (lambda db, keys: access.revoke(db, "Friday"), False),
+    "its table revoked": (lambda db, keys: access.revoke(db, "Friday", 1, keys.table.number), False),
+    "another table revoked": (lambda db, keys: access.revoke(db, "Friday", 1, 3 - keys.table.number), True),
+    "codes revoked": (lambda db, keys: access.revoke(db, "Friday", kinds=["code"]), True),
+    "new keys of its round": (lambda db, keys: access.grant_tables(db, "Friday", 1), True),
+}
+"""Events after a table's key was granted, each with whether the key still opens the table."""
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_key_of_a_table_ends_when_its_round_is_over_or_was_never_that_one(club: str, name: str) -> None:
+    happens, opens = ENDS[name]
+    keys = _keys(club)[2]
+    happens(club, keys)
+    assert (access.visitor(club, keys.token) is not None) is opens
+    assert (access.enter_code(club, keys.code) is not None) is (opens and name != "codes revoked")
+    assert database.check(club).problems == ()
+
+
+def test_a_new_pin_takes_the_place_of_the_one_before_and_follows_a_merger(club: str) -> None:
+    """Hugo, who was registered twice, is merged into Gloria."""
+    first = access.grant_pin(club, "Friday", "Ana")
+    second = access.grant_pin(club, "Friday", "Ana")
+    assert not access.has_pin(club, "Friday", first.player, first.pin) or first.pin == second.pin
+    assert access.has_pin(club, "Friday", second.player, f" {second.pin} ")
+    other = access.grant_pin(club, "Friday", "Beñat")
+    assert access.has_pin(club, "Friday", second.player, other.pin) is (second.pin == other.pin)
+    desk.event(club, 0, "greedy:3", name="Saturday")
+    with desk.refused(ExitCode.NOT_FOUND, "Hugo"):
+        access.grant_pin(club, "Friday", "Hugo")
+
+
+def test_keys_that_open_nothing_are_deleted_when_new_ones_are_granted(club: str) -> None:
+    """Of round 1, whose tables all have results, none is left once round 2 has keys."""
+    for keys in _keys(club).values():
+        _enter(club, keys)
+    access.sign_in(club, access.sign_in_token(club))
+    apply(club, DrawRound())
+    tables = len(_keys(club, 2))
+    kinds = sorted(desk.query(club, "SELECT kind, round FROM access"), key=repr)
+    assert kinds == [("code", 2)] * tables + [("desk", None)] + [("table", 2)] * tables
+
+
+# --- after a restore ------------------------------------------------------------------------------------------
+
+
+def test_a_key_revoked_since_a_backup_stays_revoked_after_it_is_restored(club: str) -> None:
+    """One that was not revoked stays, and one granted since stays too: all are those of the present database."""
+    ended, kept = _keys(club)[1], _keys(club)[2]
+    desk_token = access.sign_in(club, access.sign_in_token(club))
+    assert desk_token is not None
+    backup = database.backup(club).path
+    access.revoke(club, "Friday", 1, 1)
+    access.revoke_token(club, desk_token)
+    newer = access.grant_tables(club, "Friday")[1]
+    database.restore(club, backup)
+    assert access.visitor(club, ended.token) is None
+    assert access.visitor(club, desk_token) is None
+    assert access.enter_code(club, ended.code) is None
+    assert access.visitor(club, kept.token) is not None
+    assert access.visitor(club, newer.token) is not None
+    assert database.check(club).problems == ()
+
+
+def test_a_key_opens_no_round_that_was_drawn_anew_after_a_restore(club: str) -> None:
+    """Round 2 has other keys before the restore and after it, although it has the same number and tables."""
+    backup = database.backup(club).path
+    apply(club, DrawRound())
+    before = _keys(club, 2)[1]
+    database.restore(club, backup)
+    assert access.visitor(club, before.token) is None
+    apply(club, DrawRound())
+    assert access.visitor(club, before.token) is None
+    assert access.visitor(club, _keys(club, 2)[1].token) is not None
+
+
+@pytest.mark.parametrize("damage", ["gone", "no database", "changed keys"])
+def test_where_the_database_is_gone_or_damaged_no_key_of_the_backup_opens_anything(club: str, damage: str) -> None:
+    """Nobody can say which of them were revoked."""
+    keys = _keys(club)[1]
+    backup = database.backup(club).path
+    if damage == "gone":
+        for path in Path(club).parent.glob("club.db*"):
+            path.unlink()
+    elif damage == "no database":
+        Path(club).write_bytes(b"no database" * 1000)
+    else:
+        desk.tamper(club, "UPDATE access SET ended = 'yesterday'")
+    database.restore(club, backup)
+    assert access.visitor(club, keys.token) is None
+    assert desk.query(club, "SELECT * FROM access") == []
+    assert database.check(club).problems == ()
+
+
+def test_a_dry_run_of_a_restore_changes_no_key(club: str) -> None:
+    keys = _keys(club)[1]
+    backup = database.backup(club).path
+    access.revoke(club, "Friday")
+    database.restore(club, backup, dry_run=True)
+    assert desk.query(club, "SELECT count(*) FROM access WHERE ended IS NULL AND kind IN ('table', 'code')") == [(0,)]
+    assert access.visitor(club, keys.token) is None
+
+
+def test_merged_players_keep_their_pins(tmp_path: Path) -> None:
+    """The PIN of a registration that was merged into another is then that player's."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8)
+    pin = access.grant_pin(db, "Friday", "Hugo").pin
+    kept = apply(db, MergePlayers("Gloria", "Hugo")).keep
+    assert access.has_pin(db, "Friday", kept, pin)

@@ -1,0 +1,266 @@
+"""Keys to the pages of a desk and of tables: granted, looked up and ended.
+
+A key is a random text that is shown once, and of which only the hash is kept, outside the journal. A key of a table
+opens that table of that drawing of the round: neither another round drawn under the same number, nor another event.
+It opens nothing once the table has a result and a later round is drawn. Codes and PINs are short: whoever asks for
+them has to limit the tries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from tourney import storage
+from tourney.domain.access import Access, AccessKind, PlayerPin, TableKeys
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Table
+from tourney.service.lookup import find_entrant, find_event, find_open_event, find_round, newest
+from tourney.text.i18n import _
+
+TOKEN_BYTES: Final = 16
+SIGN_IN_TIME: Final = timedelta(minutes=10)
+DESK_TIME: Final = timedelta(hours=36)
+_CODE_DIGITS: Final = 6
+_PIN_DIGITS: Final = 4
+
+
+def sign_in_token(db: str | None) -> str:
+    """Return a token that signs a browser in as a desk, once and within ten minutes."""
+    with storage.writing(db) as store:
+        return _grant(store, "sign-in")
+
+
+def sign_in(db: str | None, token: str) -> str | None:
+    """Exchange a token of `sign_in_token` for that of a desk; return None if it is none, used, or too old."""
+    with storage.writing(db) as store:
+        found = _found(store, token)
+        if found is None or found.kind != "sign-in" or not _is_young(found):
+            return None
+        store.end_access([found.hash])
+        return _grant(store, "desk")
+
+
+def grant_tables(db: str | None, event_name: str | None, round_number: int | None = None) -> tuple[TableKeys, ...]:
+    """Grant a token and a code for each table of a round, the newest unless named; earlier keys stay as they are.
+
+    Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if none is drawn or the event is finished.
+    """
+    with storage.writing(db) as store:
+        event = find_open_event(store, event_name)
+        rounds = store.rounds(event)
+        drawn = newest(event, rounds) if round_number is None else find_round(event, rounds, round_number)
+        _forget_ended(store)
+        return tuple(
+            TableKeys(table, _grant(store, "table", event, table), _grant(store, "code", event, table))
+            for table in drawn.tables
+        )
+
+
+def enter_code(db: str | None, code: str) -> str | None:
+    """Return a token of the table with that code of six digits; None if no table has it."""
+    digits = "".join(code.split())
+    with storage.writing(db) as store:
+        found = (row for row in store.access() if row.kind == "code" and _is_key(row, digits))
+        opened = next(filter(None, map(_Tables(store).opened_by, found)), None)
+        return None if opened is None else _grant(store, "table", *opened)
+
+
+def grant_pin(db: str | None, event_name: str | None, name: str) -> PlayerPin:
+    """Grant an entrant a PIN of four digits, in place of an earlier one.
+
+    Raises TourneyError NOT_FOUND for an unknown event or entrant, REFUSED if the event is finished.
+    """
+    with storage.writing(db) as store:
+        event = find_open_event(store, event_name)
+        player = find_entrant(event, name)
+        store.end_access([row.hash for row in _pins(store, event, player)])
+        return PlayerPin(player, _grant(store, "pin", event, player=player))
+
+
+def has_pin(db: str | None, event_name: str, player: Player, pin: str) -> bool:
+    """Return whether that is the PIN of the entrant. Raises TourneyError as `grant_pin`."""
+    with storage.reading(db) as reader:
+        event = find_open_event(reader, event_name)
+        return any(_is_key(row, pin.strip()) for row in _pins(reader, event, player))
+
+
+def visitor(db: str | None, token: str) -> Access | None:
+    """Return what a token of a desk or a table opens now; None if it opens nothing."""
+    with storage.reading(db) as reader:
+        found = _found(reader, token)
+        if found is None or found.kind not in ("desk", "table"):
+            return None
+        if found.kind == "desk":
+            return Access("desk") if _is_young(found) else None
+        opened = _Tables(reader).opened_by(found)
+        return None if opened is None else Access("table", opened[0].settings.name, opened[1])
+
+
+def why_closed(db: str | None, token: str) -> str:
+    """Return in one sentence why a token opens nothing."""
+    with storage.reading(db) as reader:
+        found = next((row for row in reader.access() if row.hash == _hash(row.salt, token)), None)
+        if found is None or found.kind not in ("sign-in", "desk", "table"):
+            return _("this address opens nothing here")
+        if found.kind == "sign-in":
+            return _("this address signs in once, within ten minutes: open the desk again with `tourney desk`")
+        if found.ended is not None or found.kind == "desk":
+            return _("this address was closed at the desk")
+        return _("this table's round is over: its sheet can only be changed at the desk")
+
+
+def revoke(
+    db: str | None,
+    event_name: str | None = None,
+    round_number: int | None = None,
+    table_number: int | None = None,
+    kinds: Sequence[AccessKind] = ("table", "code"),
+) -> int:
+    """End the keys of these kinds: of an event, a round of it or a table of that, or without an event all.
+
+    Return how many there were. Raises TourneyError NOT_FOUND for an unknown event.
+    """
+    with storage.writing(db) as store:
+        event = None if event_name is None else find_event(store, event_name)
+        ended = [
+            row.hash
+            for row in store.access()
+            if row.ended is None
+            and row.kind in kinds
+            and (event is None or row.event == event.id)
+            and round_number in (None, row.round)
+            and table_number in (None, row.table_number)
+        ]
+        store.end_access(ended)
+        return len(ended)
+
+
+def revoke_token(db: str | None, token: str) -> bool:
+    """End one key, as when a desk signs out; return whether it opened anything."""
+    with storage.writing(db) as store:
+        found = _found(store, token)
+        if found is not None:
+            store.end_access([found.hash])
+        return found is not None
+
+
+def _grant(
+    store: storage.Store,
+    kind: AccessKind,
+    event: Event | None = None,
+    table: Table | None = None,
+    player: Player | None = None,
+) -> str:
+    """Keep the hash of a new key and return the key."""
+    key, salt = _new_key(store, kind)
+    entry = ""
+    if event is not None:
+        entry = store.new_event_entry(event) if table is None else store.draw_entries(event)[table.round]
+    row = storage.KeptAccess(
+        _hash(salt, key),
+        kind,
+        salt,
+        None if event is None else event.id,
+        None if table is None else table.round,
+        None if table is None else table.number,
+        None if player is None else player.id,
+        entry,
+        _now().isoformat(timespec="seconds"),
+    )
+    store.keep_access([row])
+    return key
+
+
+def _new_key(store: storage.Store, kind: AccessKind) -> tuple[str, str]:
+    """Return a new key, and the salt of its hash if it is short; no two codes that open something are equal."""
+    if kind not in ("code", "pin"):
+        return secrets.token_urlsafe(TOKEN_BYTES), ""
+    digits = _CODE_DIGITS if kind == "code" else _PIN_DIGITS
+    codes = [row for row in store.access() if row.kind == kind == "code" and row.ended is None]
+    while True:
+        key = f"{secrets.randbelow(10**digits):0{digits}}"
+        if not any(_is_key(row, key) for row in codes):
+            return key, secrets.token_hex(TOKEN_BYTES)
+
+
+def _hash(salt: str, key: str) -> str:
+    return hashlib.sha256(f"{salt}{key}".encode(errors="surrogatepass")).hexdigest()
+
+
+def _is_key(row: storage.KeptAccess, key: str) -> bool:
+    return row.ended is None and secrets.compare_digest(row.hash, _hash(row.salt, key))
+
+
+def _found(reader: storage.Reader, token: str) -> storage.KeptAccess | None:
+    """Return the row of a token that has not ended; codes and PINs, which have a salt, are no tokens."""
+    return next((row for row in reader.access() if not row.salt and _is_key(row, token)), None)
+
+
+def _pins(reader: storage.Reader, event: Event, player: Player) -> Iterator[storage.KeptAccess]:
+    """Yield the rows of an entrant's PINs, also of one who was merged into that entrant."""
+    merged, entry = reader.merged(), reader.new_event_entry(event)
+    for row in reader.access():
+        if row.kind == "pin" and row.entry == entry and row.player is not None:
+            number = row.player
+            while number in merged:
+                number = merged[number]
+            if number == player.id:
+                yield row
+
+
+def _forget_ended(store: storage.Store) -> None:
+    """Delete the keys that have ended, are too old, or are those of tables that were left."""
+    tables = _Tables(store)
+    store.forget_access([row.hash for row in store.access() if row.ended is not None or not _opens(tables, row)])
+
+
+def _opens(tables: _Tables, row: storage.KeptAccess) -> bool:
+    if row.kind in ("table", "code"):
+        return tables.opened_by(row) is not None
+    return row.kind == "pin" or _is_young(row)
+
+
+class _Tables:
+    """The tables that keys open, each event being read once."""
+
+    def __init__(self, reader: storage.Reader) -> None:
+        self._reader = reader
+        self._read: dict[int, tuple[Event, dict[tuple[str, int], Table]]] = {}
+
+    def opened_by(self, row: storage.KeptAccess) -> tuple[Event, Table] | None:
+        """Return the event and the table of a key; None once its round was cancelled or left, or its event finished."""
+        if row.event not in self._reader.event_names() or row.table_number is None:
+            return None
+        if row.event not in self._read:
+            event = self._reader.event(row.event)
+            self._read[row.event] = event, self._open(event)
+        event, tables = self._read[row.event]
+        table = tables.get((row.entry, row.table_number))
+        return None if table is None else (event, table)
+
+    def _open(self, event: Event) -> dict[tuple[str, int], Table]:
+        """Return the tables of an event that keys may open, by the entry that drew their round and their number."""
+        rounds = () if event.state == "finished" else self._reader.rounds(event)
+        entries = self._reader.draw_entries(event)
+        counts = self._reader.finished(event.id) - self._reader.void(event.id)
+        return {
+            (entries[drawn.number], table.number): table
+            for drawn in rounds
+            for table in drawn.tables
+            if drawn is rounds[-1] or (drawn.number, table.number) not in counts
+        }
+
+
+def _is_young(row: storage.KeptAccess) -> bool:
+    """Return whether a key of a desk has not become too old."""
+    age = _now() - datetime.fromisoformat(row.made)
+    return age < (SIGN_IN_TIME if row.kind == "sign-in" else DESK_TIME)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

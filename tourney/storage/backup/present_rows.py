@@ -1,0 +1,70 @@
+"""Keep what browsers use over a restore: the present database's keys, and never those that only the backup has.
+
+A key that was ended since a backup would open its page again after the backup is restored.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from tourney.domain.errors import TourneyError
+from tourney.storage import sqlite
+from tourney.storage.atomic_create import remove
+from tourney.storage.backup.copies import copy, prepared, reader
+from tourney.storage.journal.checksums import verified_rows, write_checksums
+from tourney.storage.journal.partitions import TABLES, Partition, unwritten
+from tourney.storage.table_rows import insert_rows
+
+KEPT = ("access",)
+"""The partitions of which a restore keeps the present rows."""
+
+Rows = Mapping[str, list[dict[str, Any]]]
+
+
+@contextmanager
+def with_present_rows(path: Path, source: Path) -> Iterator[Path]:
+    """Yield a copy of the backup with the rows of the database; the backup itself if both have none.
+
+    Rows of a database that is gone, damaged or of an older version are not kept: nobody could say which of the
+    backup's keys were ended since.
+    """
+    present = _rows(path)
+    if not any(present.values()) and not any(_rows(source).values()):
+        yield source
+        return
+    # The copy is deleted after the block.
+    part = prepared(path) / f"{path.name}-{os.getpid()}.present.part"
+    try:
+        with closing(reader(source)) as content:
+            copy(content, part)
+        with sqlite.transaction(sqlite.file_engine(part, "write"), "IMMEDIATE") as connection:
+            _replace(connection, present)
+        yield part
+    finally:
+        remove(part)
+
+
+def _rows(path: Path) -> Rows:
+    try:
+        with (
+            sqlite.plain_errors(path),
+            sqlite.transaction(sqlite.file_engine(path, "read"), "DEFERRED") as connection,
+        ):
+            found = {name: verified_rows(connection, Partition(name))[TABLES[name][0]] for name in KEPT}
+    except TourneyError:
+        return {}
+    return {name: [row._asdict() for row in rows] for name, rows in found.items()}
+
+
+def _replace(connection: Connection, present: Rows) -> None:
+    before = [partition for partition in unwritten(connection) if partition.name in KEPT]
+    for name in KEPT:
+        (rows,) = TABLES[name]
+        connection.exec_driver_sql(f'DELETE FROM "{rows}"')
+        insert_rows(connection, rows, present.get(name, []))
+    after = [partition for partition in unwritten(connection) if partition.name in KEPT]
+    write_checksums(connection, sorted({*before, *after}))
