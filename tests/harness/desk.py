@@ -30,6 +30,7 @@ from tourney.service.results.results import CorrectResult, EnterResult, VoidResu
 from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
+from tourney.service.web.submissions import KeepTyped
 from tourney.storage.league_blocks import KeptBlock, KeptFault
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
@@ -172,6 +173,7 @@ def _an_evening(db: str) -> None:
         store._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')
     access.grant_pin(db, "Friday", "Ana")
     access.grant_tables(db, "Friday")
+    apply(db, KeepTyped("Friday", 2, 1, "5e" * 16, "a phone", 0, hands(_seated(db, 2, 1))[:3]))
     for number in (1, 2):
         with writing(db) as store:
             store.add_persons([NewPerson("Irene", f"day {number}", "")])

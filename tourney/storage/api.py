@@ -7,8 +7,12 @@ from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
 from tourney.storage.journal.entries import Origin as Origin
 from tourney.storage.journal.entries import Payload as Payload
 from tourney.storage.journal.entries import chain_hash as chain_hash
+from tourney.storage.journal.entries import new_id as new_id
+from tourney.storage.journal.entries import utc_now as utc_now
 from tourney.storage.journal.fold import Reversal as Reversal
 from tourney.storage.journal.kinds import KINDS as KINDS
+from tourney.storage.journal.payloads import read_sheet_text as read_sheet_text
+from tourney.storage.journal.payloads import sheet_text as sheet_text
 from tourney.storage.journal.renumbering import PEOPLE_IN as PEOPLE_IN
 from tourney.storage.journal.renumbering import given_name as given_name
 from tourney.storage.journal.renumbering import renamed as renamed
@@ -24,6 +28,7 @@ from tourney.storage.rating_inputs import History as History
 from tourney.storage.read.reader import Reader as Reader
 from tourney.storage.rows import NOTHING as NOTHING
 from tourney.storage.rows import KeptAccess as KeptAccess
+from tourney.storage.rows import KeptSubmission as KeptSubmission
 from tourney.storage.session import reading as reading
 from tourney.storage.session import writing as writing
 from tourney.storage.sqlite import Patience as Patience

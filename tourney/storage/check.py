@@ -26,7 +26,11 @@ from tourney.storage.tables import COLUMNS, OUTSIDE, columns, create_tables, key
 MAX_SHOWN = 5
 """The most problems of one kind that are shown."""
 
-_UNWRITTEN_ROWS = {"drafts": "partial sheets", "access": "the keys of desks and tables"}
+_UNWRITTEN_ROWS = {
+    "drafts": "partial sheets",
+    "access": "the keys of desks and tables",
+    "submissions": "sheets from phones",
+}
 """The rows that no entry has written, in words."""
 
 Row = tuple[object, ...]

@@ -14,6 +14,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
+from tourney.domain.submissions import SubmissionState
 from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.checksums import Rows, damaged
 from tourney.text.i18n import _
@@ -39,6 +40,24 @@ class KeptAccess(NamedTuple):
     entry: str
     made: str
     ended: str | None = None
+
+
+class KeptSubmission(NamedTuple):
+    """The row of a table's sheet as one phone typed it."""
+
+    id: str
+    event: int
+    round: int
+    table_number: int
+    entry: str
+    device: str
+    player: int | None
+    text: str
+    time: str
+    state: SubmissionState
+    confirmed_by: int | None = None
+    result: str = ""
+    reason: str = ""
 
 
 NOTHING = Outcome((), (), (), ())

@@ -380,6 +380,33 @@ class Access(Base, table=True):
     ended: str | None = None
 
 
+class Submission(Base, table=True):
+    """A table's sheet as one phone typed it, outside the journal: what the journal has is the result made of it.
+
+    The phone gives the id. `entry` is the id of the entry that drew the round, `result` that of the result's entry once
+    the sheet was confirmed, and `text` has the hands as a partial sheet has them. `player` has typed the sheet,
+    `confirmed_by` has confirmed it.
+    """
+
+    __table_args__ = (
+        CheckConstraint("length(id) = 32", name="id"),
+        CheckConstraint("state IN ('typing', 'waiting', 'confirmed', 'refused')", name="state"),
+    )
+    id: str = Field(primary_key=True)
+    event: int
+    round: int
+    table_number: int
+    entry: str
+    device: str
+    player: int | None = None
+    text: str
+    time: str
+    state: str
+    confirmed_by: int | None = None
+    result: str
+    reason: str
+
+
 # --- pools of ratings, results imported into them, and caches -----------------------------------------
 
 

@@ -28,6 +28,7 @@ COLUMNS = {
     "rating_checkpoint": ("pool games", "inputs text checksum"),
     "record": ("digest", "text"),
     "seal": ("part event round", "digest"),
+    "submission": ("id", "event round table_number entry device player text time state confirmed_by result reason"),
     "event": ("id", "name folded rules rules_digest settings state rules_text wishes act"),
     "head": ("one", "acts hash"),
     "league": ("id", "bots rules rules_digest rules_text seats seed blocks design certainty records stake program act"),
@@ -64,6 +65,7 @@ OUTSIDE = (
     "rated_round",
     "rating_checkpoint",
     "record",
+    "submission",
 )
 """Tables outside the index; all other tables can be rebuilt from the journal."""
 

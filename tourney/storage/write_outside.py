@@ -1,4 +1,4 @@
-"""Write rows outside the journal that have checksums: who may enter the pages of a desk or of a table."""
+"""Write rows outside the journal that have checksums: keys to pages, and sheets from phones."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tourney.storage.journal.checksums import Rows, write_checksums
 from tourney.storage.journal.entries import utc_now
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.read.reader import Reader
-from tourney.storage.rows import KeptAccess, Spot
-from tourney.storage.table_rows import insert_rows
+from tourney.storage.rows import KeptAccess, KeptSubmission, Spot
+from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import table
 
 _ACCESS = Partition("access")
@@ -41,6 +41,12 @@ class OutsideStore(Reader):
         rows = table("access")
         self._connection.execute(delete(rows).where(rows.c.hash.in_(sorted(hashes))))
         self._written([_ACCESS])
+
+    def keep_submission(self, row: KeptSubmission) -> None:
+        """Keep a table's sheet as one phone typed it, in place of an earlier state of it."""
+        delete_rows(self._connection, "submission", id=row.id)
+        insert_rows(self._connection, "submission", [row._asdict()])
+        self._written([Partition("submissions", row.event)])
 
     def write_checksums(self) -> None:
         """Write the checksums that are due; needed once, before the transaction ends."""

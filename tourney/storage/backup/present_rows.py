@@ -1,6 +1,7 @@
-"""Keep what browsers use over a restore: the present database's keys, and never those that only the backup has.
+"""Keep what browsers have over a restore: keys to pages, and sheets from phones, as the present database has them.
 
-A key that was ended since a backup would open its page again after the backup is restored.
+A key that was ended since a backup would open its page again after the backup is restored, and what phones have sent
+since would be lost.
 """
 
 import os
@@ -19,8 +20,10 @@ from tourney.storage.journal.checksums import verified_rows, write_checksums
 from tourney.storage.journal.partitions import TABLES, Partition, unwritten
 from tourney.storage.table_rows import insert_rows
 
-KEPT = ("access",)
+KEPT = ("access", "submissions")
 """The partitions of which a restore keeps the present rows."""
+NEVER_RESTORED = frozenset({"access"})
+"""The partitions of which no row of a backup is ever restored."""
 
 Rows = Mapping[str, list[dict[str, Any]]]
 
@@ -29,11 +32,11 @@ Rows = Mapping[str, list[dict[str, Any]]]
 def with_present_rows(path: Path, source: Path) -> Iterator[Path]:
     """Yield a copy of the backup with the rows of the database; the backup itself if both have none.
 
-    Rows of a database that is gone, damaged or of an older version are not kept: nobody could say which of the
-    backup's keys were ended since.
+    Where the database is gone, damaged or of an older version, sheets are those of the backup, and all keys end: nobody
+    could say which of the backup's were ended since.
     """
     present = _rows(path)
-    if not any(present.values()) and not any(_rows(source).values()):
+    if not any((*present.values(), *_rows(source).values())):
         yield source
         return
     # The copy is deleted after the block.
@@ -64,7 +67,8 @@ def _replace(connection: Connection, present: Rows) -> None:
     before = [partition for partition in unwritten(connection) if partition.name in KEPT]
     for name in KEPT:
         (rows,) = TABLES[name]
-        connection.exec_driver_sql(f'DELETE FROM "{rows}"')
-        insert_rows(connection, rows, present.get(name, []))
+        if name in present or name in NEVER_RESTORED:
+            connection.exec_driver_sql(f'DELETE FROM "{rows}"')
+            insert_rows(connection, rows, present.get(name, []))
     after = [partition for partition in unwritten(connection) if partition.name in KEPT]
     write_checksums(connection, sorted({*before, *after}))

@@ -27,6 +27,7 @@ _SHOWN = {
     "sheets": marked("partial sheets"),
     "drafts": marked("partial sheets"),
     "access": marked("keys of desks and tables"),
+    "submissions": marked("sheets from phones"),
 }
 """The names under which people know partitions, if they differ."""
 

@@ -35,6 +35,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "sheets": ("partial_sheet",),
     "drafts": ("draft",),
     "access": ("access",),
+    "submissions": ("submission",),
     "leagues": ("league",),
 }
 """The tables of each partition, those first that others refer to.
@@ -42,7 +43,7 @@ TABLES: dict[str, tuple[str, ...]] = {
 Editions and the names of columns have no table: they are read from their entries, which never change.
 """
 
-UNWRITTEN = ("drafts", "access")
+UNWRITTEN = ("drafts", "access", "submissions")
 """The partitions that no entry writes and that have checksums all the same: each is one table outside the journal.
 
 Drafts are the partial sheets of versions before 0009.

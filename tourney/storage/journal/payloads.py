@@ -8,7 +8,7 @@ from typing import Any
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, HandScore, Outcome, Ruling
+from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
 from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
 from tourney.storage.journal.canonical import canonical_json
 
@@ -217,6 +217,22 @@ def partial_sheet_hands(
             names = {f"#{number}": shown[survivor] for number, survivor in people.items()}
             return tuple(_renamed(DeclaredHand(**row), names) for row in written["hands"])
     return None
+
+
+def sheet_text(at: Table, hands: Sequence[DeclaredHand], length: Length) -> str:
+    """Return the sheet of a table as one phone typed it as text, players by number."""
+    numbers = {player.shown: f"#{player.id}" for player in at.players}
+    written = [asdict(_renamed(hand, numbers)) for hand in hands]
+    return canonical_json({"hands": written, "people": [player.id for player in at.players], "length": length})
+
+
+def read_sheet_text(
+    text: str, players: Mapping[int, Player], merged: Mapping[int, int]
+) -> tuple[tuple[Player, ...], tuple[DeclaredHand, ...], Length]:
+    """Return the players, hands and length of a sheet that `sheet_text` wrote; `players` are by number."""
+    written = json.loads(text)
+    seated = tuple(players[survivor(number, merged)] for number in written["people"])
+    return seated, partial_sheet_hands([written], seated, merged) or (), written["length"]
 
 
 def edition(published: Edition, kind: str, pool: int | None) -> dict[str, Any]:

@@ -58,6 +58,13 @@ class JournalReader:
         row = self._first(select(acts.c.number).where(acts.c.id == entry_id))
         return None if row is None else self._entry(row.number)
 
+    def stands(self, entry_id: str) -> bool:
+        """Return whether the journal has an entry of that id, and it was not undone."""
+        acts, steps = table("act"), table("step")
+        joined = acts.join(steps, acts.c.number == steps.c.act)
+        row = self._first(select(steps.c.state).select_from(joined).where(acts.c.id == entry_id))
+        return row is not None and row.state == "stands"
+
     def entries(self) -> Iterator[LoggedEntry]:
         """Yield the entries of the journal in order, each with its state; the chain of hashes is checked."""
         entries, before = [], FIRST

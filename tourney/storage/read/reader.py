@@ -25,7 +25,7 @@ from tourney.storage.league_blocks import Blocks
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds, PlayedTable
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.results import ResultReader
-from tourney.storage.rows import KeptAccess
+from tourney.storage.rows import KeptAccess, KeptSubmission
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 
@@ -116,6 +116,18 @@ class Reader(ResultReader):
     def access(self) -> tuple[KeptAccess, ...]:
         """Return the keys to pages of desks and tables, those that have ended too."""
         return tuple(KeptAccess(*row) for row in self._rows("access")["access"])
+
+    def submissions(self, event: int) -> tuple[KeptSubmission, ...]:
+        """Return the sheets that phones have typed in an event, in the order of their times."""
+        rows = (KeptSubmission(*row) for row in self._rows("submissions", event)["submission"])
+        return tuple(sorted(rows, key=lambda row: (row.time, row.id)))
+
+    def submission(self, submission_id: str) -> KeptSubmission | None:
+        """Return the sheet from a phone with that id, of whatever event; None if there is none."""
+        rows = table("submission").c
+        row = self._first(select(rows.event).where(rows.id == submission_id))
+        found = () if row is None else self.submissions(row.event)
+        return next((each for each in found if each.id == submission_id), None)
 
     def league_program(self, number: int) -> str:
         """Return the version of this program that began the league."""

@@ -1,0 +1,354 @@
+"""Tests of score sheets from phones: kept, sent and confirmed once, and never lost nor merged when things change.
+
+Each sheet is one of `desk.hands`: the closer of a hand has 0 points, seat s otherwise 20 + 10 s.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.results import DeclaredHand
+from tourney.domain.rounds import Table
+from tourney.domain.submissions import Submission
+from tourney.service import database
+from tourney.service.admin.journal import Redo, Undo
+from tourney.service.change import apply
+from tourney.service.events.events import FinishEvent
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.results import results
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
+from tourney.service.rounds import rounds
+from tourney.service.rounds.dissolve_table import DissolveTable
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap
+from tourney.service.web import submissions
+from tourney.service.web.submissions import Confirm, KeepTyped, RefuseSheet, Submit, TakeOver
+
+IDS = [f"{number:032x}" for number in range(5)]
+OTHER = (1, 2, 0, 1, 2, 0, 1)
+"""The closers of another sheet than the usual one."""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    """The path of a database with an event of seven people at two tables, of which a round is drawn."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 7, size=4, rounds=3)
+    apply(db, DrawRound())
+    return db
+
+
+def _table(db: str, number: int = 1) -> Table:
+    return next(table for table in rounds.show(db, None, 1).rounds[0].tables if table.number == number)
+
+
+def _sheet(table: Table, closers: Sequence[int] = (0, 1, 2, 0, 1, 2, 0)) -> list[DeclaredHand]:
+    return desk.hands([player.name for player in table.players], closers)
+
+
+def _send(db: str, number: int = 0, table: int = 1, seat: int = 0, **fields: object) -> Submission:
+    """Send a sheet from a phone of its own."""
+    at = _table(db, table)
+    fields = {"device": f"phone {number}", "hands": _sheet(at)} | fields
+    return apply(db, Submit("Friday", 1, table, IDS[number], seat=seat, **fields)).submission
+
+
+def _confirm(db: str, sheet: Submission, seat: int = 1) -> object:
+    return apply(db, Confirm("Friday", sheet.id, sheet.digest, sheet.table.players[seat]))
+
+
+def _entries(db: str) -> int:
+    return desk.query(db, "SELECT count(*) FROM act")[0][0]
+
+
+def _last_author(db: str) -> str:
+    return desk.query(db, "SELECT json_extract(text, '$.by') FROM act ORDER BY number DESC LIMIT 1")[0][0]
+
+
+def _state(db: str, number: int = 0) -> tuple[str, int]:
+    """Return the state of a sheet and how many hands it has."""
+    found = submissions.submission(db, "Friday", IDS[number])
+    return found.state, len(found.hands)
+
+
+def test_hands_are_kept_while_they_are_typed_and_are_no_change(club: str) -> None:
+    """A late message of what was typed before does not change a sheet that was sent."""
+    before, table = _entries(club), _table(club)
+    typed = KeepTyped("Friday", 1, 1, IDS[0], "phone 0", None, _sheet(table)[:2])
+    assert apply(club, typed).state == "typing"
+    assert _state(club) == ("typing", 2)
+    assert _send(club).state == "waiting"
+    assert apply(club, typed).state == "waiting"
+    assert _state(club) == ("waiting", 7)
+    assert _entries(club) == before
+    assert results.show(club) == ()
+
+
+def test_a_confirmed_sheet_is_the_result_and_says_which_seats_entered_it(club: str) -> None:
+    """The log names the table and seats 1 and 2, and the players' names stand nowhere in the journal."""
+    sheet = _send(club)
+    _confirm(club, sheet)
+    (result,) = results.show(club)
+    assert result.outcome == sheet.outcome
+    assert result.outcome.points == tuple((20 + 10 * seat) * 7 - closed for seat, closed in enumerate((60, 60, 80, 0)))
+    assert _state(club) == ("confirmed", 7)
+    assert _last_author(club) == "table 1: seats 1, 2"
+    texts = "".join(row[0] for row in desk.query(club, "SELECT text FROM act"))
+    assert not [name for name in desk.NAMES if name in texts]
+
+
+def test_sent_and_confirmed_twice_counts_once(club: str) -> None:
+    sheet, again = _send(club), _send(club)
+    assert again == sheet
+    for _time in range(3):
+        _confirm(club, sheet)
+    entries = _entries(club)
+    assert apply(club, Submit("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(_table(club)))).note == (
+        "this sheet was confirmed already"
+    )
+    assert _entries(club) == entries
+    assert desk.query(club, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(1,)]
+
+
+def test_a_sheet_that_waits_is_replaced_by_its_phone_and_not_confirmed_unseen(club: str) -> None:
+    """Whoever looked at the first version has to look again."""
+    seen = _send(club)
+    changed = _send(club, hands=_sheet(_table(club), OTHER))
+    assert changed.digest != seen.digest
+    with desk.refused(ExitCode.CONFLICT, "changed since"):
+        _confirm(club, seen)
+    _confirm(club, changed)
+    assert results.show(club)[0].outcome == changed.outcome
+
+
+WRONG: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
+    "the player who typed it": (lambda db: _confirm(db, _send(db), 0), ExitCode.REFUSED, "has typed this sheet"),
+    "a player of another table": (
+        lambda db: apply(db, Confirm("Friday", (sheet := _send(db)).id, sheet.digest, _table(db, 2).players[0])),
+        ExitCode.REFUSED,
+        "does not sit at this table",
+    ),
+    "a sheet still typed": (
+        lambda db: _confirm(db, apply(db, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(_table(db))))),
+        ExitCode.REFUSED,
+        "still being typed",
+    ),
+    "no sheet": (
+        lambda db: apply(db, Confirm("Friday", IDS[3], "", _table(db).players[0])),
+        ExitCode.NOT_FOUND,
+        "no such sheet",
+    ),
+    "a refused sheet": (
+        lambda db: (
+            sheet := _send(db),
+            apply(db, RefuseSheet("Friday", IDS[0], "a page is missing")),
+            _confirm(db, sheet),
+        ),
+        ExitCode.CONFLICT,
+        "a page is missing",
+    ),
+    "an impossible sheet": (
+        lambda db: _send(db, hands=[*_sheet(_table(db))[:6], DeclaredHand("EEE", {"Ana": 1})]),
+        ExitCode.REFUSED,
+        "EEE",
+    ),
+    "hands missing": (lambda db: _send(db, hands=_sheet(_table(db))[:5]), ExitCode.REFUSED, "TEE is missing"),
+    "a seat that is not there": (lambda db: _send(db, seat=4), ExitCode.REFUSED, "no seat 5"),
+    "a number that is none": (
+        lambda db: apply(db, Submit("Friday", 1, 1, "Robert'); --", "phone 0", 0, _sheet(_table(db)))),
+        ExitCode.REFUSED,
+        "is not the number of a sheet",
+    ),
+    "another table's sheet": (lambda db: (_send(db), _send(db, table=2)), ExitCode.CONFLICT, "another table"),
+    "another phone's sheet": (lambda db: (_send(db), _send(db, device="stolen")), ExitCode.CONFLICT, "or phone"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_cannot_be_sent_or_confirmed_is_refused_and_enters_nothing(club: str, case: str) -> None:
+    do, code, words = WRONG[case]
+    before = _entries(club)
+    with desk.refused(code, words):
+        do(club)
+    assert _entries(club) == before
+    assert database.check(club).problems == ()
+
+
+def _desk_enters(db: str, closers: Sequence[int] = (0, 1, 2, 0, 1, 2, 0)) -> None:
+    apply(db, EnterResult(None, 1, 1, _sheet(_table(db), closers)))
+
+
+def _exchange(db: str) -> None:
+    apply(db, MovePlayer(None, _table(db).players[0].name, Swap(_table(db, 2).players[0].name)))
+
+
+MEANWHILE: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
+    "the desk entered it": (_desk_enters, ExitCode.CONFLICT, "has a result already"),
+    "the desk entered another sheet": (lambda db: _desk_enters(db, OTHER), ExitCode.CONFLICT, "has a result already"),
+    "another phone was first": (
+        lambda db: _confirm(db, _send(db, 1, seat=2)),
+        ExitCode.CONFLICT,
+        "has a result already",
+    ),
+    "the desk took another phone's": (
+        lambda db: (_send(db, 1), apply(db, TakeOver("Friday", IDS[1]))),
+        ExitCode.CONFLICT,
+        "the desk has taken another sheet",
+    ),
+    "the table was dissolved": (lambda db: apply(db, DissolveTable(None, 1, "ill")), ExitCode.CONFLICT, "dissolved"),
+    "the round was cancelled": (lambda db: apply(db, CancelRound(None, "late")), ExitCode.CONFLICT, "cancelled"),
+    "the round was undone": (lambda db: apply(db, Undo()), ExitCode.CONFLICT, "cancelled"),
+    "the round was drawn anew": (
+        lambda db: (apply(db, CancelRound(None, "late")), apply(db, DrawRound())),
+        ExitCode.CONFLICT,
+        "cancelled",
+    ),
+    "a player was exchanged": (_exchange, ExitCode.CONFLICT, "other players sit at"),
+    "the event was finished": (
+        lambda db: apply(db, FinishEvent("Friday", incomplete=True)),
+        ExitCode.REFUSED,
+        "is finished",
+    ),
+}
+"""Events between the sending of a sheet and its confirmation, each with how that is refused."""
+
+
+@pytest.mark.parametrize("case", MEANWHILE)
+def test_a_sheet_that_came_too_late_is_refused_in_one_sentence_and_kept(club: str, case: str) -> None:
+    """The result, if there is one, stays, and so does the sheet with all its hands."""
+    happens, code, words = MEANWHILE[case]
+    sheet = _send(club)
+    happens(club)
+    before, shown = _entries(club), results.show(club)
+    with desk.refused(code, words):
+        _confirm(club, sheet)
+    assert (_entries(club), results.show(club)) == (before, shown)
+    assert _state(club) == ("refused" if "taken" in words else "waiting", 7)
+    assert database.check(club).problems == ()
+
+
+@pytest.mark.parametrize("case", ["a name", "a merger", "an undone exchange", "a redone round"])
+def test_a_sheet_is_still_confirmed_when_its_table_is_the_same_again(club: str, case: str) -> None:
+    """Players are kept by number, so that a new name changes no sheet."""
+    sheet = _send(club)
+    if case == "a name":
+        apply(club, RenamePlayer(sheet.table.players[1].name, name="Ñusta"))
+    elif case == "a merger":
+        apply(club, RegisterPlayers(["Hugo"]))
+        apply(club, MergePlayers("Hugo", sheet.table.players[1].name))
+    elif case == "an undone exchange":
+        _exchange(club)
+        apply(club, Undo())
+    else:
+        apply(club, Undo())
+        apply(club, Redo())
+    now = submissions.submission(club, "Friday", sheet.id)
+    _confirm(club, now)
+    assert results.show(club)[0].outcome == sheet.outcome
+    assert database.check(club).problems == ()
+
+
+def test_a_sheet_whose_result_was_undone_waits_again_and_can_be_confirmed_again(club: str) -> None:
+    sheet = _send(club)
+    _confirm(club, sheet)
+    apply(club, Undo())
+    assert _state(club)[0] == "waiting"
+    _confirm(club, sheet)
+    assert _state(club)[0] == "confirmed"
+    apply(club, VoidResult(None, 1, 1, "wet cards"))
+    assert _confirm(club, sheet).state == "void", "only the desk changes it, and it counts once"
+    apply(club, CorrectResult(None, 1, 1, _sheet(_table(club), OTHER), "read again"))
+    assert _confirm(club, sheet).outcome != sheet.outcome
+    assert desk.query(club, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(2,)]
+
+
+def test_two_phones_that_disagree_are_both_shown_hand_by_hand_and_never_merged(club: str) -> None:
+    """The second sheet has another closer in the last hand."""
+    table = _table(club)
+    other = [*_sheet(table)[:6], *_sheet(table, OTHER)[6:]]
+    _send(club)
+    sent = apply(club, Submit("Friday", 1, 1, IDS[1], "phone 1", 1, other))
+    assert sent.note == "another phone has sent another sheet of this table: the desk sees both"
+    (waiting,) = submissions.waiting_sheets(club)
+    assert [sheet.id for sheet in waiting.sheets] == IDS[:2]
+    (difference,) = waiting.differences
+    assert (difference.hand, difference.first, difference.second) == ("EEE", _sheet(table)[6], other[6])
+    assert results.show(club) == ()
+    apply(club, TakeOver("Friday", IDS[1]), by="desk")
+    assert results.show(club)[0].outcome == sent.submission.outcome
+    assert _last_author(club) == "desk"
+    assert (_state(club, 0)[0], _state(club, 1)[0]) == ("refused", "confirmed")
+    assert submissions.waiting_sheets(club) == ()
+
+
+def test_two_phones_that_agree_say_so(club: str) -> None:
+    """A third phone that types is no disagreement."""
+    _send(club)
+    apply(club, KeepTyped("Friday", 1, 1, IDS[2], "phone 2", 2, _sheet(_table(club))[:1]))
+    sent = apply(club, Submit("Friday", 1, 1, IDS[1], "phone 1", 1, _sheet(_table(club))))
+    assert sent.note == "another phone has sent the same sheet of this table"
+    found = submissions.sheets_of_table(club, "Friday", 1, 1)
+    assert ([sheet.state for sheet in found.sheets], found.differences) == (["waiting", "typing", "waiting"], ())
+
+
+@pytest.mark.parametrize(
+    ("closers", "note", "waits"),
+    [
+        ((0, 1, 2, 0, 1, 2, 0), "the table has this result already", 0),
+        (OTHER, "the table has another result already: the desk sees both", 1),
+    ],
+    ids=["the same", "another"],
+)
+def test_a_sheet_sent_after_the_desk_entered_one_is_kept(
+    club: str, closers: Sequence[int], note: str, waits: int
+) -> None:
+    """As a phone does that had lost its network; only a sheet that says something else waits for the desk."""
+    _desk_enters(club, closers)
+    sent = apply(club, Submit("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(_table(club))))
+    assert sent.note == note
+    assert [found.entered for found in submissions.waiting_sheets(club)] == [True] * waits
+
+
+def test_a_stopped_game_is_sent_with_the_hands_that_were_played(club: str) -> None:
+    sheet = _send(club, hands=_sheet(_table(club))[:4], length="short")
+    _confirm(club, sheet)
+    assert results.show(club)[0].outcome.short == 3
+
+
+def test_the_table_that_has_waited_longest_comes_first(club: str) -> None:
+    _send(club, 0, table=2)
+    _send(club, 1, table=1)
+    assert [found.table.number for found in submissions.waiting_sheets(club)] == [2, 1]
+
+
+def test_an_erased_name_is_in_no_sheet(club: str) -> None:
+    sheet = _send(club)
+    gone = sheet.table.players[0].name
+    apply(club, ErasePlayer(gone))
+    kept = "".join(map(repr, desk.query(club, "SELECT * FROM submission")))
+    assert gone not in kept
+    assert submissions.submission(club, "Friday", sheet.id).table.players[0].shown.startswith("erased")
+
+
+def test_a_restored_backup_keeps_the_sheets_and_a_lost_result_waits_again(club: str) -> None:
+    """The backup was made before the sheet was sent and confirmed."""
+    backup = database.backup(club).path
+    sheet = _send(club)
+    _confirm(club, sheet)
+    database.restore(club, backup)
+    assert results.show(club) == ()
+    assert _state(club) == ("waiting", 7)
+    _confirm(club, sheet)
+    assert results.show(club)[0].outcome == sheet.outcome
+    assert database.check(club).problems == ()
+
+
+def test_where_the_database_is_gone_its_backup_has_the_sheets_of_then(club: str) -> None:
+    _send(club)
+    backup = database.backup(club).path
+    Path(club).unlink()
+    database.restore(club, backup)
+    assert _state(club) == ("waiting", 7)

@@ -1,0 +1,68 @@
+"""Score sheets that phones at a table have typed, and where two of them disagree."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, Length, Outcome
+from tourney.domain.rounds import Table
+
+SubmissionState = Literal["typing", "waiting", "confirmed", "refused"]
+"""The states of a sheet: being typed, sent and waiting for another player, counting, or not taken by the desk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A table's sheet as one phone (`device`) typed it, at `time` (UTC).
+
+    `table` has the players for whom it was typed; `player` has typed it, `confirmed_by` confirmed it (None: the desk).
+    `outcome` is what it would count as; None while it is typed, and where other players sit at the table now. `digest`
+    identifies its content. `reason` says why the desk did not take it.
+    """
+
+    id: str
+    event: str
+    table: Table
+    device: str
+    player: Player | None
+    hands: tuple[DeclaredHand, ...]
+    length: Length
+    time: str
+    state: SubmissionState
+    digest: str
+    outcome: Outcome | None = None
+    confirmed_by: Player | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A hand of which two sheets of a table say different things, as each has it; None if one lacks it."""
+
+    hand: str
+    first: DeclaredHand | None
+    second: DeclaredHand | None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSheets:
+    """The sheets from phones of a table, the newest of each phone, oldest first.
+
+    `since` is when (UTC) the oldest of those that wait was sent, "" if none waits. `differences` are those between it
+    and the first that says something else. `entered` says whether the table has a result that counts.
+    """
+
+    event: str
+    table: Table
+    since: str
+    sheets: tuple[Submission, ...]
+    differences: tuple[Difference, ...] = ()
+    entered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A sheet that was kept, and in a sentence what else is known about its table ("": nothing)."""
+
+    submission: Submission
+    note: str = ""

@@ -1,0 +1,442 @@
+"""Score sheets from phones at a table: kept while they are typed, sent, and confirmed by a second player.
+
+Two sheets of a table are never merged: the desk sees both, and takes one. A sheet that cannot be taken, because the
+desk was first, the table was dissolved or other players sit there now, stays as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, Length, Outcome, Result
+from tourney.domain.rounds import Table
+from tourney.domain.submissions import Difference, Sent, Submission, SubmissionState, WaitingSheets
+from tourney.service.change import Change
+from tourney.service.lookup import find_event, find_open_event, find_table
+from tourney.service.partial_sheets import hand_names
+from tourney.service.results.results import EnterResult, refuse_second
+from tourney.service.results.sheets import declared, judge, place, seated, seats_of
+from tourney.text.i18n import _
+from tourney.text.names import clean
+
+_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
+_DIGEST_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTyped(Change[Submission]):
+    """Keep the hands that a phone has typed so far, complete or not, in place of the earlier ones of that `id`.
+
+    `id` is the phone's: 32 hexadecimal digits, a new one for each sheet. A sheet that was sent already stays as it is.
+    Refused: NOT_FOUND for an unknown event, round or table; REFUSED for a name of nobody at the table, a `seat` that is
+    not there (from 0), another kind of id, and for a finished event; CONFLICT if the id belongs to another table.
+    """
+
+    event: str
+    round: int
+    table: int
+    id: str
+    device: str
+    seat: int | None
+    hands: Sequence[DeclaredHand]
+    length: Length = "whole"
+
+    def perform(self, store: storage.Store) -> Submission:
+        """Return the sheet as it is now."""
+        event, table, before = _phone_table(store, self)
+        if before is not None and before.state != "typing":
+            return _submission(store, event, before)
+        seated(event, table, self.hands)
+        return _keep(store, event, table, self, "typing")
+
+
+@dataclass(frozen=True, slots=True)
+class Submit(Change[Sent]):
+    """Send a whole sheet, which then waits for another player of the table, or for the desk.
+
+    Sent again it counts once; with other hands it replaces itself while it waits. Refused as `KeepTyped`, and REFUSED
+    for an impossible sheet. If the table has a result by now, the sheet is kept all the same.
+    """
+
+    event: str
+    round: int
+    table: int
+    id: str
+    device: str
+    seat: int
+    hands: Sequence[DeclaredHand]
+    length: Length = "whole"
+
+    def perform(self, store: storage.Store) -> Sent:
+        """Return the sheet, with a sentence on what else is known of the table's."""
+        event, table, before = _phone_table(store, self)
+        known = None if before is None else _submission(store, event, before)
+        if known is not None and known.state in ("confirmed", "refused"):
+            return Sent(known, _("this sheet was confirmed already") if known.state == "confirmed" else _refused(known))
+        outcome = judge(event, table, self.hands, self.length)
+        if before is None or before.state != "waiting" or before.text != _text(event, table, self):
+            known = _keep(store, event, table, self, "waiting")
+        assert known is not None, "it was kept"
+        return Sent(known, _note(store, event, known, outcome))
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Change[Result]):
+    """Confirm a sheet that waits, as another player of its table: it is then the table's result.
+
+    `digest` is that of the sheet that was looked at. Confirmed twice it counts once. Refused: NOT_FOUND for a sheet
+    that was not sent; REFUSED for whoever typed it, for somebody of another table and for a finished event; CONFLICT if
+    the sheet was changed since, the desk has not taken it or was first, or the table is not the one it was typed for.
+    """
+
+    event: str
+    id: str
+    digest: str
+    player: Player
+
+    def perform(self, store: storage.Store) -> Result:
+        """Return the table's result."""
+        event, row, sheet = _find(store, self.event, self.id)
+        if sheet.state == "confirmed":
+            return _confirmed(store, event, row, sheet)
+        _refuse_unconfirmable(sheet, self.digest, self.player)
+        table = _same_table(store, event, row, sheet)
+        seats = sorted(_seat(table, player) for player in (sheet.player, self.player) if player is not None)
+        store.by = author_of_table(table.number, seats)
+        return _enter(store, event, table, row, sheet, self.player.id)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver(Change[Result]):
+    """Take a phone's sheet as the table's result, at the desk; other sheets that wait there are then not taken.
+
+    Refused as `Confirm`, whoever typed it.
+    """
+
+    event: str
+    id: str
+
+    def perform(self, store: storage.Store) -> Result:
+        """Return the table's result."""
+        event, row, sheet = _find(store, self.event, self.id)
+        if sheet.state == "confirmed":
+            return _confirmed(store, event, row, sheet)
+        table = _same_table(store, event, row, sheet)
+        result = _enter(store, event, table, row, sheet, None)
+        for other in store.submissions(event.id):
+            if (other.entry, other.table_number) == (row.entry, row.table_number) and other.state == "waiting":
+                store.keep_submission(other._replace(state="refused"))
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseSheet(Change[Submission]):
+    """Refuse a phone's sheet, at the desk, with a reason that the phone shows.
+
+    Refused: NOT_FOUND for an unknown sheet, CONFLICT if it was confirmed, REFUSED if no reason is given.
+    """
+
+    event: str
+    id: str
+    reason: str
+
+    def perform(self, store: storage.Store) -> Submission:
+        """Return the refused sheet."""
+        reason = clean(self.reason, _("reason"))
+        event, row, sheet = _find(store, self.event, self.id)
+        if sheet.state == "confirmed":
+            message = _("the sheet of {place} was confirmed already").format(place=place(event, sheet.table))
+            raise TourneyError(ExitCode.CONFLICT, message, _("correct the result instead"))
+        store.keep_submission(row._replace(state="refused", reason=reason))
+        return _find(store, self.event, self.id)[2]
+
+
+def submission(db: str | None, event_name: str, submission_id: str) -> Submission:
+    """Return one sheet from a phone. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        return _find(reader, event_name, submission_id)[2]
+
+
+def sheets_of_table(db: str | None, event_name: str, round_number: int, table_number: int) -> WaitingSheets:
+    """Return the sheets from phones of a table. Raises TourneyError NOT_FOUND for an unknown event, round or table."""
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        table = find_table(event, reader.rounds(event), round_number, table_number)
+        return _of_table(reader, event, table, _submissions(reader, event))
+
+
+def waiting_sheets(db: str | None, event_name: str | None = None) -> tuple[WaitingSheets, ...]:
+    """Return the tables of which a sheet waits, by how long the oldest has waited. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        sheets = _submissions(reader, event)
+        tables = [table for drawn in reader.rounds(event) for table in drawn.tables]
+        found = (_of_table(reader, event, table, sheets) for table in tables)
+        return tuple(sorted((each for each in found if each.since), key=lambda each: each.since))
+
+
+def author_of_table(number: int, seats: Sequence[int]) -> str:
+    """Return the author of what players of a table enter, by their seats (from 0): names could not be erased there."""
+    return f"table {number}: seats {', '.join(str(seat + 1) for seat in seats)}"
+
+
+# --- one phone's sheet ------------------------------------------------------------------------------------------
+
+
+def _phone_table(store: storage.Store, sent: KeepTyped | Submit) -> tuple[Event, Table, storage.KeptSubmission | None]:
+    """Return the event and the table of a sheet that a phone sends, and the sheet as it was; None for a new one."""
+    if not _ID.fullmatch(sent.id):
+        message = _("“{id}” is not the number of a sheet").format(id=sent.id[:40])
+        raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
+    event = find_open_event(store, sent.event)
+    table = find_table(event, store.rounds(event), sent.round, sent.table)
+    if sent.seat is not None and not 0 <= sent.seat < len(table.players):
+        message = _("{place} has no seat {seat}").format(place=place(event, table), seat=sent.seat + 1)
+        raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
+    before = store.submission(sent.id)
+    here = (event.id, store.draw_entries(event)[table.round], table.number, sent.device)
+    if before is not None and (before.event, before.entry, before.table_number, before.device) != here:
+        message = _("this sheet is of another table or phone")
+        raise TourneyError(ExitCode.CONFLICT, message, _("load the page again"))
+    return event, table, before
+
+
+def _text(event: Event, table: Table, sent: KeepTyped | Submit) -> str:
+    """Return the hands as text, the players under the names that they are shown by."""
+    hands = declared(seats_of(event, table), seated(event, table, sent.hands))
+    return storage.sheet_text(table, hands, sent.length)
+
+
+def _keep(
+    store: storage.Store, event: Event, table: Table, sent: KeepTyped | Submit, state: SubmissionState
+) -> Submission:
+    row = storage.KeptSubmission(
+        sent.id,
+        event.id,
+        table.round,
+        table.number,
+        store.draw_entries(event)[table.round],
+        sent.device,
+        None if sent.seat is None else table.players[sent.seat].id,
+        _text(event, table, sent),
+        storage.utc_now(),
+        state,
+    )
+    store.keep_submission(row)
+    return _submission(store, event, row)
+
+
+def _note(reader: storage.Reader, event: Event, sent: Submission, outcome: Outcome) -> str:
+    """Return a sentence on other sheets of the table; empty if there are none."""
+    spot = (sent.table.round, sent.table.number)
+    counting = [result for result in reader.results(event, spot=spot) if result.state == "counts"]
+    if counting:
+        if counting[0].outcome == outcome:
+            return _("the table has this result already")
+        return _("the table has another result already: the desk sees both")
+    others = [
+        sheet
+        for sheet in _newest(_at(_submissions(reader, event), sent.table))
+        if sheet.device != sent.device and sheet.state == "waiting"
+    ]
+    if any(sheet.outcome != outcome for sheet in others):
+        return _("another phone has sent another sheet of this table: the desk sees both")
+    return _("another phone has sent the same sheet of this table") if others else ""
+
+
+# --- confirming ---------------------------------------------------------------------------------------------------
+
+
+def _find(
+    reader: storage.Reader, event_name: str, submission_id: str
+) -> tuple[Event, storage.KeptSubmission, Submission]:
+    event = find_event(reader, event_name)
+    row = next((row for row in reader.submissions(event.id) if row.id == submission_id), None)
+    if row is None:
+        message = _("{event} has no such sheet from a phone").format(event=event.settings.name)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("load the page again"))
+    return event, row, _submission(reader, event, row)
+
+
+def _refuse_unconfirmable(sheet: Submission, digest: str, player: Player) -> None:
+    """Raise TourneyError unless the sheet waits as it was looked at, and the player may confirm it."""
+    if sheet.state == "refused":
+        raise TourneyError(ExitCode.CONFLICT, _refused(sheet), _("ask at the desk, or send a new sheet"))
+    if sheet.state == "typing":
+        message = _("this sheet is still being typed")
+        raise TourneyError(ExitCode.REFUSED, message, _("send it first, then another player confirms it"))
+    if sheet.digest != digest:
+        message = _("this sheet was changed since you looked at it")
+        raise TourneyError(ExitCode.CONFLICT, message, _("look at it again, then confirm it"))
+    if player not in sheet.table.players:
+        message = _("{player} does not sit at this table").format(player=player.shown)
+        raise TourneyError(ExitCode.REFUSED, message, _("a player of the table confirms its sheet"))
+    if player == sheet.player:
+        message = _("{player} has typed this sheet").format(player=player.shown)
+        raise TourneyError(ExitCode.REFUSED, message, _("another player of the table confirms it"))
+
+
+def _refused(sheet: Submission) -> str:
+    if sheet.reason:
+        return _("the desk has not taken this sheet: {reason}").format(reason=sheet.reason)
+    return _("the desk has taken another sheet of this table")
+
+
+def _same_table(reader: storage.Reader, event: Event, row: storage.KeptSubmission, sheet: Submission) -> Table:
+    """Return the table as it is now. Raises TourneyError CONFLICT if it is not the one that the sheet was typed for."""
+    table = _present_table(reader, event, row)
+    kept = _("the sheet is kept: ask at the desk")
+    if table is None:
+        message = _("{place} was dissolved, or its round cancelled, since this sheet was begun")
+        raise TourneyError(ExitCode.CONFLICT, message.format(place=place(event, sheet.table)), kept)
+    if not _same_players(table, sheet.table):
+        message = _("other players sit at {place} now").format(place=place(event, table))
+        raise TourneyError(ExitCode.CONFLICT, message, kept)
+    return table
+
+
+def _enter(
+    store: storage.Store,
+    event: Event,
+    table: Table,
+    row: storage.KeptSubmission,
+    sheet: Submission,
+    confirmed_by: int | None,
+) -> Result:
+    """Enter the sheet as the table's result. Raises TourneyError CONFLICT if the table has one by now."""
+    try:
+        refuse_second(store, event, table)
+    except TourneyError as error:
+        raise TourneyError(error.code, error.message, _("the sheet is kept: the desk sees both")) from None
+    entry_id = storage.new_id()
+    enter = EnterResult(event.settings.name, table.round, table.number, sheet.hands, sheet.length, entry_id=entry_id)
+    result = enter.perform(store)
+    store.keep_submission(row._replace(state="confirmed", confirmed_by=confirmed_by, result=entry_id, reason=""))
+    return result
+
+
+def _confirmed(reader: storage.Reader, event: Event, row: storage.KeptSubmission, sheet: Submission) -> Result:
+    """Return the result of a table whose sheet was confirmed before; the desk may have changed it since."""
+    table = _same_table(reader, event, row, sheet)
+    return reader.results(event, spot=(table.round, table.number))[0]
+
+
+def _seat(table: Table, player: Player) -> int:
+    return [seated.id for seated in table.players].index(player.id)
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def _submissions(reader: storage.Reader, event: Event) -> list[Submission]:
+    return [_submission(reader, event, row) for row in reader.submissions(event.id)]
+
+
+def _submission(reader: storage.Reader, event: Event, row: storage.KeptSubmission) -> Submission:
+    """Return a sheet; one whose result was undone, or lost with a restored backup, waits again."""
+    merged = reader.merged()
+    players = {player.id: player for player in reader.players()}
+    players |= {gone: players[_survivor(gone, merged)] for gone in merged}
+    seats, hands, length = storage.read_sheet_text(row.text, players, merged)
+    state = row.state
+    if state == "confirmed" and not reader.stands(row.result):
+        state = "waiting"
+    table = Table(row.round, row.table_number, seats)
+    return Submission(
+        row.id,
+        event.settings.name,
+        table,
+        row.device,
+        None if row.player is None else players[row.player],
+        hands,
+        length,
+        row.time,
+        state,
+        hashlib.sha256(row.text.encode()).hexdigest()[:_DIGEST_LENGTH],
+        None if state == "typing" else _outcome(reader, event, row, table, hands, length),
+        None if row.confirmed_by is None else players[row.confirmed_by],
+        row.reason,
+    )
+
+
+def _survivor(number: int, merged: dict[int, int]) -> int:
+    while number in merged:
+        number = merged[number]
+    return number
+
+
+def _outcome(
+    reader: storage.Reader,
+    event: Event,
+    row: storage.KeptSubmission,
+    table: Table,
+    hands: Sequence[DeclaredHand],
+    length: Length,
+) -> Outcome | None:
+    """Return what a sheet would count as at the table as it is now; None if it cannot."""
+    present = _present_table(reader, event, row)
+    if present is None or not _same_players(present, table):
+        return None
+    try:
+        return judge(event, present, hands, length)
+    except TourneyError:
+        return None
+
+
+def _present_table(reader: storage.Reader, event: Event, row: storage.KeptSubmission) -> Table | None:
+    """Return the table of a sheet as it is now; None if it was dissolved, or its round cancelled or drawn anew."""
+    if reader.draw_entries(event).get(row.round) != row.entry:
+        return None
+    tables = (table for drawn in reader.rounds(event) if drawn.number == row.round for table in drawn.tables)
+    return next((table for table in tables if table.number == row.table_number), None)
+
+
+def _same_players(table: Table, other: Table) -> bool:
+    return {player.id for player in table.players} == {player.id for player in other.players}
+
+
+def _at(sheets: Sequence[Submission], table: Table) -> list[Submission]:
+    return [sheet for sheet in sheets if (sheet.table.round, sheet.table.number) == (table.round, table.number)]
+
+
+def _newest(sheets: Sequence[Submission]) -> list[Submission]:
+    """Return the newest sheet of each phone, in the order of their times."""
+    newest = {sheet.device: sheet for sheet in sheets}
+    return [sheet for sheet in sheets if newest[sheet.device] is sheet]
+
+
+def _of_table(reader: storage.Reader, event: Event, table: Table, sheets: Sequence[Submission]) -> WaitingSheets:
+    found = _newest(_at(sheets, table))
+    spot = (table.round, table.number)
+    entered = [result.outcome for result in reader.results(event, spot=spot) if result.state == "counts"]
+    waiting = [sheet for sheet in found if sheet.state == "waiting" and sheet.outcome not in entered]
+    pairs = ((first, second) for first in waiting[:1] for second in waiting[1:])
+    differing = next((pair for pair in pairs if pair[0].outcome != pair[1].outcome), None)
+    return WaitingSheets(
+        event.settings.name,
+        table,
+        waiting[0].time if waiting else "",
+        tuple(found),
+        () if differing is None else tuple(differences(*differing)),
+        entered != [],
+    )
+
+
+def differences(first: Submission, second: Submission) -> Iterator[Difference]:
+    """Yield the hands of which two sheets say different things; without an outcome, the hands as they were typed."""
+    scores = [sheet.hands if sheet.outcome is None else sheet.outcome.hands for sheet in (first, second)]
+    if first.outcome is None or second.outcome is None:
+        scores = [first.hands, second.hands]
+    longer = max(first.hands, second.hands, key=len)
+    rows = zip_longest(first.hands, second.hands, scores[0], scores[1])
+    for name, (one, other, score, other_score) in zip(hand_names(longer), rows, strict=True):
+        if score != other_score:
+            yield Difference(name, one, other)
