@@ -15,7 +15,8 @@ from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
 from tourney.service.partial_sheets import names_text
 from tourney.service.results.hand_sequence import hand_sequence
-from tourney.service.results.prompts import PROMPTS, AskAgain, Lines, Prompt, numbered_players
+from tourney.service.results.prompt import AskAgain, Lines, Prompt, numbered_players
+from tourney.service.results.prompts import PROMPTS
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, declared, judge, seats_of
 from tourney.text.answers import Keyword, read_keyword, read_yes_or_no
