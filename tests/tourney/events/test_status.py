@@ -233,9 +233,8 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> None:
     def type_sheet(db: str, event: str | None, round_number: int, table: int, *_: object) -> GivenSheet:
         tables = rounds.show(db, event, round_number).rounds[0].tables
         (players,) = (each.players for each in tables if each.number == table)
-        return GivenSheet(
-            (event, round_number, table), tuple(desk.hands([player.shown for player in players])), "whole"
-        )
+        hands = tuple(desk.hands([player.shown for player in players]))
+        return GivenSheet((event, round_number, table), hands, "whole", None)
 
     monkeypatch.setattr(questions, "possible", lambda: True)
     monkeypatch.setattr(prompts, "typed_sheet", type_sheet)
