@@ -1,6 +1,6 @@
-"""Reports on events."""
+"""Reports on events: their settings and constraints, and what they lack at the end."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -8,23 +8,17 @@ from typing import Any
 
 from tourney.domain.events import (
     SETTINGS,
-    BroughtIn,
     Constraint,
     CopiedEvent,
-    Entered,
     EntrantState,
     Event,
     EventChange,
     EventSettings,
     EventState,
     Finished,
-    ImportedEvent,
-    PersonHere,
-    PersonOrigin,
 )
 from tourney.domain.people import Player
-from tourney.domain.rounds import Round, Table
-from tourney.domain.schedule import Attendance, Constrained
+from tourney.domain.schedule import Constrained
 from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
@@ -40,7 +34,6 @@ from tourney.reports.render.report import (
     Section,
     facts,
     listing,
-    named,
     record,
     table_section,
 )
@@ -48,18 +41,16 @@ from tourney.reports.results.podium import podium_fields, winner_lines
 from tourney.reports.results.standings import ranked_entries, state_word
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
-from tourney.service.directory import listed
-from tourney.service.events.export_event import Exported
 from tourney.service.lookup import event_argument, event_word
-from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
-from tourney.text.i18n import _, marked, ngettext
+from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.typed_words import explained
 
 
-def _names(players: Sequence[Player]) -> str:
+def names_of(players: Sequence[Player]) -> str:
+    """Return the names of players as a list in one line."""
     return ", ".join(player.shown for player in players)
 
 
@@ -151,7 +142,7 @@ def _summary(table: StandingsTable) -> Iterator[Entry | str]:
     most = max(row.hands_won for row in played)
     if most:
         yield ""
-        winners = _names([row.player for row in played if row.hands_won == most])
+        winners = names_of([row.player for row in played if row.hands_won == most])
         yield _("Most hands won: {names} ({number})").format(names=winners, number=most)
     yield from _best_round(played)
     if table.waiting:
@@ -163,7 +154,7 @@ def _best_round(played: Sequence[Standing]) -> Iterator[str]:
     scores = [(score, row) for row in played for score in row.by_round if score is not None]
     if scores:
         best = (min if scores[0][1].money is None else max)(score for score, _row in scores)
-        names = _names([row.player for score, row in scores if score == best])
+        names = names_of([row.player for score, row in scores if score == best])
         yield _("Best round: {names} ({score})").format(names=names, score=best)
 
 
@@ -197,7 +188,7 @@ def _constraint_texts(constraints: Sequence[Constraint]) -> Iterator[str]:
         "never": _("never at one table: {names}"),
     }
     for each in constraints:
-        yield words[each.kind].format(names=_names(each.players), table=each.table)
+        yield words[each.kind].format(names=names_of(each.players), table=each.table)
 
 
 def _state(state: EventState) -> str:
@@ -232,7 +223,7 @@ def created(event: Event) -> Report:
         _("Enter everybody who is registered: `tourney event enter{event} --all`").format(event=named),
         _("Enter only some people, by their own names: `tourney event enter{event} Ana Beñat`").format(event=named),
     )
-    steps = (*_other_current(event), *enter, *_advice(event.settings))
+    steps = (*_other_current(event), *enter, *advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), next_steps=steps)
 
 
@@ -242,7 +233,7 @@ def copied(outcome: CopiedEvent) -> Report:
     title = _("new event, from {source}: {name}").format(source=outcome.source, name=event.settings.name)
     lines = [_("{players} entered").format(players=counted(len(event.entrants)))]
     if outcome.no_shows:
-        lines.append(_("left out, because they never came: {names}").format(names=_names(outcome.no_shows)))
+        lines.append(_("left out, because they never came: {names}").format(names=names_of(outcome.no_shows)))
     if constraints:
         text = ngettext(
             "left out: {number} constraint on players who are not entered",
@@ -269,7 +260,7 @@ def _other_current(event: Event) -> Iterator[str]:
     yield text.format(current=event.current, event=quote_argument(event_word(event.settings.name)))
 
 
-def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
+def advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
     """Yield the command that compares tables and rounds for `players` players, unless it allows no such numbers."""
     if settings.rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
         return
@@ -332,220 +323,6 @@ def reopened(event: Event) -> Report:
     return Report(_("reopened: {event}").format(event=event.settings.name), data=event_data(event))
 
 
-def checked_in(outcome: Attendance) -> Report:
-    """Report who has just checked in, and who has not."""
-    states = zip(outcome.event.entrants, outcome.event.states, strict=True)
-    missing = [player for player, state in states if state == "entered"]
-    lines = _already(outcome, _("checked in already: {names}"))
-    if missing:
-        lines += (_("not checked in: {names}").format(names=_names(missing)),)
-    return _presence(outcome, _("{event}: {players} checked in"), _("checked in: {names}"), lines)
-
-
-def withdrawn(outcome: Attendance) -> Report:
-    """Report who has just left, and the tables without a result at which they still sit."""
-    states = dict(zip((player.id for player in outcome.event.entrants), outcome.event.states, strict=True))
-    no_show = bool(outcome.changed) and states[outcome.changed[0].id] == "no-show"
-    title = _("{event}: {players} did not come") if no_show else _("{event}: {players} withdrawn")
-    listed = _("did not come: {names}") if no_show else _("withdrawn: {names}")
-    notes = tuple(_still_seated(outcome.event, table, _at(outcome, table.players)) for table in outcome.seated)
-    lines = (*_already(outcome, _("left before: {names}")), *map(_now_at, outcome.left))
-    report = _presence(outcome, title, listed, lines)
-    return replace(report, notes=(*report.notes, *notes))
-
-
-def _now_at(table: Table) -> str:
-    return _("now at table {table} of round {round}: {names}").format(
-        table=table.number, round=table.round, names=_names(table.players)
-    )
-
-
-def _still_seated(event: Event, table: Table, players: Sequence[Player]) -> str:
-    too_few = too_few_left(event, [Round(table.round, (table,))], ())
-    if too_few:
-        text = ngettext(
-            "{names} still sits at table {table} of round {round}, where too few are left: enter its sheet, or seat "
-            "the others elsewhere with `{dissolve}`.",
-            "{names} still sit at table {table} of round {round}, where too few are left: enter its sheet, or seat "
-            "the others elsewhere with `{dissolve}`.",
-            len(players),
-        )
-        dissolve = dissolve_command(event, table)
-        return text.format(names=_names(players), table=table.number, round=table.round, dissolve=dissolve)
-    command, named = "`tourney round move{event} {player} --round {round} --out`", event_argument(event)
-    commands = (
-        command.format(event=named, player=quote_argument(player.shown), round=table.round) for player in players
-    )
-    return ngettext(
-        "{names} still sits at table {table} of round {round}: enter its sheet, or take them out with {commands}.",
-        "{names} still sit at table {table} of round {round}: enter its sheet, or take them out with {commands}.",
-        len(players),
-    ).format(names=_names(players), table=table.number, round=table.round, commands=listed(commands))
-
-
-def returned(outcome: Attendance) -> Report:
-    """Report who has just returned."""
-    lines = _already(outcome, _("had not left: {names}"))
-    return _presence(outcome, _("{event}: {players} returned"), _("returned: {names}"), lines)
-
-
-def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, ...]) -> Report:
-    listed = (changed.format(names=_names(outcome.changed)),) if outcome.changed else ()
-    data = {
-        "event": outcome.event.settings.name,
-        "changed": [player.shown for player in outcome.changed],
-        "already": [player.shown for player in outcome.already],
-        "playing": [player.shown for player in outcome.event.playing],
-        "left": [{"round": table.round, "table": table.number} for table in outcome.left],
-    }
-    text = title.format(event=outcome.event.settings.name, players=counted(len(outcome.changed)))
-    data |= broken_data(outcome.broken)
-    details, notes = tuple(broken_details(outcome.broken)), tuple(broken_lines(outcome.broken))
-    report = Report(text, data=data, lines=(*listed, *lines), notes=notes, details=details)
-    return with_ahead(report, outcome.ahead)
-
-
-def _already(outcome: Attendance, text: str) -> tuple[str, ...]:
-    return (text.format(names=_names(outcome.already)),) if outcome.already else ()
-
-
-def _at(outcome: Attendance, players: Sequence[Player]) -> list[Player]:
-    changed = {player.id for player in outcome.changed}
-    return [player for player in players if player.id in changed]
-
-
 def used(event: Event) -> Report:
     """Report the event that commands use when none is named."""
     return Report(_("current event: {name}").format(name=event.settings.name), data=event_data(event))
-
-
-def entered(outcome: Entered) -> Report:
-    """Report who was entered, who had been entered before, and who was registered first."""
-    title = _("{event}: {players} entered, {all} in all").format(
-        event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.entrants)
-    )
-    lists = (
-        (_("entered: {names}"), outcome.added),
-        (_("entered already: {names}"), outcome.already),
-        (_("registered first: {names}"), outcome.registered),
-    )
-    lines = tuple(text.format(names=_names(players)) for text, players in lists if players)
-    data = {
-        "event": outcome.event.settings.name,
-        "added": [player.shown for player in outcome.added],
-        "already": [player.shown for player in outcome.already],
-        "registered": [player.shown for player in outcome.registered],
-        "entrants": [player.shown for player in outcome.event.entrants],
-    }
-    steps = (*_late(outcome), *_uneven(outcome), *_first_draw(outcome))
-    return with_ahead(Report(title, data=data, lines=lines, next_steps=steps), outcome.ahead)
-
-
-def _late(outcome: Entered) -> Iterator[str]:
-    """Yield lines on players entered late, and on entered players who had left."""
-    settings = outcome.event.settings
-    if outcome.added and outcome.drawn >= settings.rounds:
-        step = _("All rounds are drawn: seat them with `tourney round move{event} PLAYER --table T`.")
-        yield step.format(event=event_argument(outcome.event))
-    elif outcome.added and outcome.drawn:
-        yield _("They play from round {round}.").format(round=outcome.drawn + 1)
-    states = {player.id: state for player, state in zip(outcome.event.entrants, outcome.event.states, strict=True)}
-    left = [player for player in outcome.already if states[player.id] in ("withdrawn", "no-show")]
-    if left:
-        text = _("left: {names}; `tourney event return{event} {players}` brings them back").format(
-            names=_names(left),
-            event=event_argument(outcome.event),
-            players=" ".join(quote_argument(player.shown) for player in left),
-        )
-        yield text
-
-
-def _first_draw(outcome: Entered) -> Iterator[str]:
-    """Yield the command that draws the first round, if enough for a table play and nothing else has to come first."""
-    event = outcome.event
-    waits = event.settings.checkin == "required" or event.settings.format == "manual"
-    if outcome.added and not outcome.drawn and not waits and len(event.playing) >= event.settings.size:
-        yield _("Draw round 1, when all are here: `tourney round draw{event}`").format(event=event_argument(event))
-
-
-def _uneven(outcome: Entered) -> Iterator[str]:
-    """Yield a line if, before the first draw, the players do not divide into full tables."""
-    settings = outcome.event.settings
-    # Bots sit at tables of their own.
-    people = [player for player in outcome.event.playing if player.kind == "person"]
-    playing = people or outcome.event.playing
-    remainder = len(playing) % settings.size
-    if outcome.added and not outcome.drawn and len(playing) > settings.size and remainder:
-        yield _("{number} players do not divide into tables of {size}.").format(number=len(playing), size=settings.size)
-        yield from _advice(settings, len(playing))
-
-
-_HOW: Mapping[PersonOrigin, str] = {
-    "known": marked("registered here"),
-    "new": marked("new"),
-    "merged": marked("new; merged into another"),
-    "erased": marked("new; the name was erased"),
-    "unregistered": marked("not registered"),
-}
-"""The words for who a person of an event's file is here."""
-
-
-def _people_fields() -> Fields[PersonHere]:
-    return (
-        Field("person", _("No."), lambda person: person.number, "right", priority=2),
-        Field("name", _("In the file"), lambda person: person.name),
-        Field("player", _("Here"), lambda person: person.player.shown),
-        Field("how", _("Is"), lambda person: person.how, cell=lambda person: _(_HOW[person.how])),
-    )
-
-
-def brought_in(outcome: BroughtIn) -> Report:
-    """Report an event imported from its file, and who its people are here."""
-    step = _("See `tourney standings{event}`.").format(event=event_argument(outcome.event))
-    data = {
-        **event_data(outcome.event),
-        "entries": outcome.entries,
-        "code": outcome.code,
-        "people": [record(_people_fields(), person) for person in outcome.people],
-    }
-    return replace(_people_here(outcome, _("imported: {event}: {changes}, code {code}")), data=data, next_steps=(step,))
-
-
-def before_import(outcome: BroughtIn) -> Report:
-    """Report what an import would do, before it is asked for."""
-    return _people_here(outcome, _("{event}: {changes}, code {code}"))
-
-
-def _people_here(outcome: BroughtIn, title: str) -> Report:
-    changes = ngettext("{number} change", "{number} changes", outcome.entries).format(number=outcome.entries)
-    title = title.format(event=outcome.event.settings.name, changes=changes, code=outcome.code)
-    known = sum(person.how == "known" for person in outcome.people)
-    lines = _("{people}: {known} registered here, {new} new").format(
-        people=counted(len(outcome.people)), known=known, new=len(outcome.people) - known
-    )
-    return listing(title, _people_fields(), outcome.people, lines=(lines,))
-
-
-def exported(outcome: Exported, file: str | None) -> Report:
-    """Report an exported event; without a file the data have its text."""
-    sentence = ngettext(
-        "exported: {event}: {number} change, {people}, code {code}",
-        "exported: {event}: {number} changes, {people}, code {code}",
-        outcome.entries,
-    )
-    title = sentence.format(
-        event=outcome.event.settings.name, number=outcome.entries, people=counted(outcome.people), code=outcome.code
-    )
-    data = {"event": outcome.event.settings.name} | named(outcome, "entries", "people", "code") | {"file": file}
-    return Report(title, data=data if file is not None else {**data, "text": outcome.text})
-
-
-def imported(outcome: ImportedEvent) -> Report:
-    """Report an imported evening."""
-    event = outcome.event
-    tables = ngettext("{number} table", "{number} tables", outcome.tables).format(number=outcome.tables)
-    title = _("imported: {event}: {tables}, {players}").format(
-        event=event.settings.name, tables=tables, players=counted(len(event.entrants))
-    )
-    step = _("See `tourney standings{event}`.").format(event=event_argument(event))
-    return Report(title, data={**event_data(event), "tables": outcome.tables}, next_steps=(step,))

@@ -28,6 +28,7 @@ from tourney.cli.framework.request import Posted, Reading, ToFile, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Copied, Entered, EventSettings
 from tourney.files.column_names import ColumnNames
+from tourney.reports import entrants, event_files
 from tourney.reports import events as reports
 from tourney.seating.formats import FORMATS
 from tourney.service.codes import event_code
@@ -258,7 +259,7 @@ def enter(
         enter = partial(service.EnterPlayers, file=file, bots=bots, add=add, everybody=everybody, names=names)
         return AfterEvent(event, words or (), enter)
 
-    request.submit_file(column, enter_players, reports.entered)
+    request.submit_file(column, enter_players, entrants.entered)
 
 
 @app.command(
@@ -273,7 +274,7 @@ def checkin(
     everybody: Annotated[bool, typer.Option("--all", help=_("Check in everybody who has not left."))] = False,
 ) -> None:
     check_in = partial(attendance.CheckInPlayers, everybody=everybody)
-    request.submit(AfterEvent(event, words or (), check_in), reports.checked_in)
+    request.submit(AfterEvent(event, words or (), check_in), entrants.checked_in)
 
 
 @app.command(
@@ -298,12 +299,12 @@ def withdraw(
     absence: attendance.Absence = "no-show" if no_show else "withdrawn"
     withdraw_players = partial(attendance.WithdrawPlayers, reason=reason, absence=absence)
     if not out:
-        request.submit(AfterEvent(event, words, withdraw_players), reports.withdrawn)
+        request.submit(AfterEvent(event, words, withdraw_players), entrants.withdrawn)
         return
     from tourney.service.rounds.take_out import TakeOut
 
     take_out = AfterEvent(event, words, lambda event, names: TakeOut(withdraw_players(event, names)))
-    request.submit(take_out, reports.withdrawn)
+    request.submit(take_out, entrants.withdrawn)
 
 
 @app.command(
@@ -313,7 +314,7 @@ def withdraw(
     epilog=_("tourney event return Elena\ntourney event return Friday Elena"),
 )
 def return_(request: Writing, words: SomePlayers, event: EventOption = None) -> None:
-    request.submit(AfterEvent(event, words, attendance.ReturnPlayers), reports.returned)
+    request.submit(AfterEvent(event, words, attendance.ReturnPlayers), entrants.returned)
 
 
 @app.command("list", heading=SEE, help=_("List all events."), epilog=_("tourney event list"))
@@ -367,7 +368,7 @@ def reopen(request: Writing, reason: Reason, event: EventName = None) -> None:
 )
 def export(request: ToFile, event: EventName = None) -> None:
     found = export_event.exported(request.db, event)
-    report = reports.exported(found, request.output)
+    report = event_files.exported(found, request.output)
     if request.file is not None:
         request.file.write(found.text.encode())
         show(report, request.form)
@@ -415,14 +416,14 @@ def import_(
 ) -> None:
     if sheets is not None:
         _refuse_together(name is not None, "--sheets", "--name")
-        request.submit_file(column, partial(ImportSheets, file, sheets, rules, date), reports.imported)
+        request.submit_file(column, partial(ImportSheets, file, sheets, rules, date), event_files.imported)
         return
     for option in ("rules", "date", "column"):
         _refuse_together(_is_given(context, option), _("the file of an event"), f"--{option}")
     change = ImportEvent(file, name)
     if questions.possible() and not (yes or request.dry_run):
         _ask_whether_to_import(request.db, change)
-    request.submit(change, reports.brought_in, _("People"))
+    request.submit(change, event_files.brought_in, _("People"))
 
 
 def _refuse_together(given: bool, first: str, second: str) -> None:
@@ -434,7 +435,7 @@ def _refuse_together(given: bool, first: str, second: str) -> None:
 
 def _ask_whether_to_import(db: str | None, change: ImportEvent) -> None:
     """Show who the people of the file are here, and ask. Raises typer.Exit if the answer is no."""
-    show_page(reports.before_import(outlook(db, change)), sys.stderr)
+    show_page(event_files.before_import(outlook(db, change)), sys.stderr)
     if not questions.confirm(_("Import it?")):
         note(_("nothing was imported"))
         raise typer.Exit

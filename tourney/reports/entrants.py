@@ -1,0 +1,162 @@
+"""Reports on who plays in an event: entered, checked in, withdrawn, returned."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tourney.domain.events import Entered, Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Round, Table
+from tourney.domain.schedule import Attendance
+from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
+from tourney.reports.events import advice, names_of
+from tourney.reports.people import counted
+from tourney.reports.plan_changes import with_ahead
+from tourney.reports.render.report import Report
+from tourney.service.directory import listed
+from tourney.service.lookup import event_argument
+from tourney.service.rounds.too_few import dissolve_command, too_few_left
+from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
+
+
+def entered(outcome: Entered) -> Report:
+    """Report who was entered, who had been entered before, and who was registered first."""
+    title = _("{event}: {players} entered, {all} in all").format(
+        event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.entrants)
+    )
+    lists = (
+        (_("entered: {names}"), outcome.added),
+        (_("entered already: {names}"), outcome.already),
+        (_("registered first: {names}"), outcome.registered),
+    )
+    lines = tuple(text.format(names=names_of(players)) for text, players in lists if players)
+    data = {
+        "event": outcome.event.settings.name,
+        "added": [player.shown for player in outcome.added],
+        "already": [player.shown for player in outcome.already],
+        "registered": [player.shown for player in outcome.registered],
+        "entrants": [player.shown for player in outcome.event.entrants],
+    }
+    steps = (*_late(outcome), *_uneven(outcome), *_first_draw(outcome))
+    return with_ahead(Report(title, data=data, lines=lines, next_steps=steps), outcome.ahead)
+
+
+def _late(outcome: Entered) -> Iterator[str]:
+    """Yield lines on players entered late, and on entered players who had left."""
+    settings = outcome.event.settings
+    if outcome.added and outcome.drawn >= settings.rounds:
+        step = _("All rounds are drawn: seat them with `tourney round move{event} PLAYER --table T`.")
+        yield step.format(event=event_argument(outcome.event))
+    elif outcome.added and outcome.drawn:
+        yield _("They play from round {round}.").format(round=outcome.drawn + 1)
+    states = {player.id: state for player, state in zip(outcome.event.entrants, outcome.event.states, strict=True)}
+    left = [player for player in outcome.already if states[player.id] in ("withdrawn", "no-show")]
+    if left:
+        text = _("left: {names}; `tourney event return{event} {players}` brings them back").format(
+            names=names_of(left),
+            event=event_argument(outcome.event),
+            players=" ".join(quote_argument(player.shown) for player in left),
+        )
+        yield text
+
+
+def _first_draw(outcome: Entered) -> Iterator[str]:
+    """Yield the command that draws the first round, if enough for a table play and nothing else has to come first."""
+    event = outcome.event
+    waits = event.settings.checkin == "required" or event.settings.format == "manual"
+    if outcome.added and not outcome.drawn and not waits and len(event.playing) >= event.settings.size:
+        yield _("Draw round 1, when all are here: `tourney round draw{event}`").format(event=event_argument(event))
+
+
+def _uneven(outcome: Entered) -> Iterator[str]:
+    """Yield a line if, before the first draw, the players do not divide into full tables."""
+    settings = outcome.event.settings
+    # Bots sit at tables of their own.
+    people = [player for player in outcome.event.playing if player.kind == "person"]
+    playing = people or outcome.event.playing
+    remainder = len(playing) % settings.size
+    if outcome.added and not outcome.drawn and len(playing) > settings.size and remainder:
+        yield _("{number} players do not divide into tables of {size}.").format(number=len(playing), size=settings.size)
+        yield from advice(settings, len(playing))
+
+
+def checked_in(outcome: Attendance) -> Report:
+    """Report who has just checked in, and who has not."""
+    states = zip(outcome.event.entrants, outcome.event.states, strict=True)
+    missing = [player for player, state in states if state == "entered"]
+    lines = _already(outcome, _("checked in already: {names}"))
+    if missing:
+        lines += (_("not checked in: {names}").format(names=names_of(missing)),)
+    return _presence(outcome, _("{event}: {players} checked in"), _("checked in: {names}"), lines)
+
+
+def withdrawn(outcome: Attendance) -> Report:
+    """Report who has just left, and the tables without a result at which they still sit."""
+    states = dict(zip((player.id for player in outcome.event.entrants), outcome.event.states, strict=True))
+    no_show = bool(outcome.changed) and states[outcome.changed[0].id] == "no-show"
+    title = _("{event}: {players} did not come") if no_show else _("{event}: {players} withdrawn")
+    listed = _("did not come: {names}") if no_show else _("withdrawn: {names}")
+    notes = tuple(_still_seated(outcome.event, table, _at(outcome, table.players)) for table in outcome.seated)
+    lines = (*_already(outcome, _("left before: {names}")), *map(_now_at, outcome.left))
+    report = _presence(outcome, title, listed, lines)
+    return replace(report, notes=(*report.notes, *notes))
+
+
+def _now_at(table: Table) -> str:
+    return _("now at table {table} of round {round}: {names}").format(
+        table=table.number, round=table.round, names=names_of(table.players)
+    )
+
+
+def _still_seated(event: Event, table: Table, players: Sequence[Player]) -> str:
+    too_few = too_few_left(event, [Round(table.round, (table,))], ())
+    if too_few:
+        text = ngettext(
+            "{names} still sits at table {table} of round {round}, where too few are left: enter its sheet, or seat "
+            "the others elsewhere with `{dissolve}`.",
+            "{names} still sit at table {table} of round {round}, where too few are left: enter its sheet, or seat "
+            "the others elsewhere with `{dissolve}`.",
+            len(players),
+        )
+        dissolve = dissolve_command(event, table)
+        return text.format(names=names_of(players), table=table.number, round=table.round, dissolve=dissolve)
+    command, named = "`tourney round move{event} {player} --round {round} --out`", event_argument(event)
+    commands = (
+        command.format(event=named, player=quote_argument(player.shown), round=table.round) for player in players
+    )
+    return ngettext(
+        "{names} still sits at table {table} of round {round}: enter its sheet, or take them out with {commands}.",
+        "{names} still sit at table {table} of round {round}: enter its sheet, or take them out with {commands}.",
+        len(players),
+    ).format(names=names_of(players), table=table.number, round=table.round, commands=listed(commands))
+
+
+def returned(outcome: Attendance) -> Report:
+    """Report who has just returned."""
+    lines = _already(outcome, _("had not left: {names}"))
+    return _presence(outcome, _("{event}: {players} returned"), _("returned: {names}"), lines)
+
+
+def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, ...]) -> Report:
+    listed = (changed.format(names=names_of(outcome.changed)),) if outcome.changed else ()
+    data = {
+        "event": outcome.event.settings.name,
+        "changed": [player.shown for player in outcome.changed],
+        "already": [player.shown for player in outcome.already],
+        "playing": [player.shown for player in outcome.event.playing],
+        "left": [{"round": table.round, "table": table.number} for table in outcome.left],
+    }
+    text = title.format(event=outcome.event.settings.name, players=counted(len(outcome.changed)))
+    data |= broken_data(outcome.broken)
+    details, notes = tuple(broken_details(outcome.broken)), tuple(broken_lines(outcome.broken))
+    report = Report(text, data=data, lines=(*listed, *lines), notes=notes, details=details)
+    return with_ahead(report, outcome.ahead)
+
+
+def _already(outcome: Attendance, text: str) -> tuple[str, ...]:
+    return (text.format(names=names_of(outcome.already)),) if outcome.already else ()
+
+
+def _at(outcome: Attendance, players: Sequence[Player]) -> list[Player]:
+    changed = {player.id for player in outcome.changed}
+    return [player for player in players if player.id in changed]

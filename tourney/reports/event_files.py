@@ -1,0 +1,82 @@
+"""Reports on events that come from a file or go into one."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tourney.domain.events import BroughtIn, ImportedEvent, PersonHere, PersonOrigin
+from tourney.reports.events import event_data
+from tourney.reports.people import counted
+from tourney.reports.render.report import Field, Fields, Report, listing, named, record
+from tourney.service.events.export_event import Exported
+from tourney.service.lookup import event_argument
+from tourney.text.i18n import _, marked, ngettext
+
+_HOW: Mapping[PersonOrigin, str] = {
+    "known": marked("registered here"),
+    "new": marked("new"),
+    "merged": marked("new; merged into another"),
+    "erased": marked("new; the name was erased"),
+    "unregistered": marked("not registered"),
+}
+"""The words for who a person of an event's file is here."""
+
+
+def _people_fields() -> Fields[PersonHere]:
+    return (
+        Field("person", _("No."), lambda person: person.number, "right", priority=2),
+        Field("name", _("In the file"), lambda person: person.name),
+        Field("player", _("Here"), lambda person: person.player.shown),
+        Field("how", _("Is"), lambda person: person.how, cell=lambda person: _(_HOW[person.how])),
+    )
+
+
+def brought_in(outcome: BroughtIn) -> Report:
+    """Report an event imported from its file, and who its people are here."""
+    step = _("See `tourney standings{event}`.").format(event=event_argument(outcome.event))
+    data = {
+        **event_data(outcome.event),
+        "entries": outcome.entries,
+        "code": outcome.code,
+        "people": [record(_people_fields(), person) for person in outcome.people],
+    }
+    return replace(_people_here(outcome, _("imported: {event}: {changes}, code {code}")), data=data, next_steps=(step,))
+
+
+def before_import(outcome: BroughtIn) -> Report:
+    """Report what an import would do, before it is asked for."""
+    return _people_here(outcome, _("{event}: {changes}, code {code}"))
+
+
+def _people_here(outcome: BroughtIn, title: str) -> Report:
+    changes = ngettext("{number} change", "{number} changes", outcome.entries).format(number=outcome.entries)
+    title = title.format(event=outcome.event.settings.name, changes=changes, code=outcome.code)
+    known = sum(person.how == "known" for person in outcome.people)
+    lines = _("{people}: {known} registered here, {new} new").format(
+        people=counted(len(outcome.people)), known=known, new=len(outcome.people) - known
+    )
+    return listing(title, _people_fields(), outcome.people, lines=(lines,))
+
+
+def exported(outcome: Exported, file: str | None) -> Report:
+    """Report an exported event; without a file the data have its text."""
+    sentence = ngettext(
+        "exported: {event}: {number} change, {people}, code {code}",
+        "exported: {event}: {number} changes, {people}, code {code}",
+        outcome.entries,
+    )
+    title = sentence.format(
+        event=outcome.event.settings.name, number=outcome.entries, people=counted(outcome.people), code=outcome.code
+    )
+    data = {"event": outcome.event.settings.name} | named(outcome, "entries", "people", "code") | {"file": file}
+    return Report(title, data=data if file is not None else {**data, "text": outcome.text})
+
+
+def imported(outcome: ImportedEvent) -> Report:
+    """Report an imported evening."""
+    event = outcome.event
+    tables = ngettext("{number} table", "{number} tables", outcome.tables).format(number=outcome.tables)
+    title = _("imported: {event}: {tables}, {players}").format(
+        event=event.settings.name, tables=tables, players=counted(len(event.entrants))
+    )
+    step = _("See `tourney standings{event}`.").format(event=event_argument(event))
+    return Report(title, data={**event_data(event), "tables": outcome.tables}, next_steps=(step,))
