@@ -35,7 +35,7 @@ STATES = ("checked in", "entered", "withdrawn", "no-show")
 class Event:
     """One event: `entrants` have states by player number; `tables` and `results` are by round and table.
 
-    `partial` has the players of each partial sheet of a table.
+    `partial` has the players of each partial sheet of a table, `unpublished` the rounds that were not published.
     """
 
     day: str
@@ -46,7 +46,12 @@ class Event:
     rulings: dict[int, dict[str, Any]] = field(default_factory=dict)
     constraints: list[Constraint] = field(default_factory=list)
     partial: dict[Spot, list[list[int]]] = field(default_factory=dict)
+    unpublished: set[int] = field(default_factory=set)
     finished: bool = False
+
+    def drafts(self) -> set[int]:
+        """Return the rounds that were not published and have no result."""
+        return self.unpublished - {spot[0] for spot in self.results}
 
     def drop_round(self, number: int) -> None:
         """Remove the tables of a round."""
@@ -260,8 +265,13 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             if kind == "round.dissolve":
                 event.results.pop((payload["round"], payload["table"]), None)
             event.tables |= {(payload["round"], table["table"]): list(table["players"]) for table in payload["tables"]}
+            if payload.get("draft"):
+                event.unpublished.add(payload["round"])
+        case "round.publish":
+            event.unpublished.discard(payload["round"])
         case "round.cancel":
             event.drop_round(payload["round"])
+            event.unpublished.discard(payload["round"])
             event.results = _without_round(event.results, payload["round"])
             event.partial = _without_round(event.partial, payload["round"])
         case "result.enter" | "result.correct" | "result.void":

@@ -27,7 +27,7 @@ PARTS = {
 }
 """The parts of the file in their order, with the keys that their lines must have."""
 KINDS = (
-    r"event\.(new|set|wish|finish|reopen|enter|checkin|withdraw|return)|round\.(draw|move|dissolve|cancel|clock)"
+    r"event\.(new|set|wish|finish|reopen|enter|checkin|withdraw|return)|round\.(draw|publish|move|dissolve|cancel|clock)"
     r"|result\.(enter|correct|void|partial|drop)|ruling\.(add|cancel)|player\.merge|undo|redo"
 )
 STATES = ("checked in", "entered", "withdrawn", "no-show")
@@ -84,7 +84,7 @@ class Event:
         seated = [player for players in (*tables.values(), payload.get("out", [])) for player in players]
         if len(set(seated)) < len(seated) or set(seated) - self.entrants.keys():
             yield "somebody is seated twice, or not entered"
-        for spot in old if verb != "clock" else ():
+        for spot in old if verb not in ("clock", "publish") else ():
             if verb != "cancel" and self.results.get(spot) and tables.get(spot) != old[spot]:
                 yield f"table {spot[1]} has a result"
             if spot not in tables:

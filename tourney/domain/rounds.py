@@ -60,9 +60,13 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A drawn round: its tables, who sits out, and its clock if one was started."""
+    """A drawn round: its tables, who sits out, and its clock if one was started.
+
+    A draft is shown to nobody but the desk; a round that has a result is none.
+    """
 
     number: int
     tables: tuple[Table, ...]
     sitting_out: tuple[Player, ...] = ()
     clock: Clock | None = None
+    draft: bool = False

@@ -181,10 +181,11 @@ class Slips:
     """Tables of a round that need a score slip, and the hands of their game in order as (contract, cards dealt).
 
     `hands` is empty for a game without contracts, which has any number of hands. `drawn` has by table the cards that
-    its players drew for their seats, as a line of text.
+    its players drew for their seats, as a line of text. The round may be a `draft`.
     """
 
     event: Event
     tables: tuple[Table, ...]
     hands: tuple[tuple[str, int], ...]
     drawn: Mapping[int, str] = field(default_factory=dict)
+    draft: bool = False

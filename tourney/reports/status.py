@@ -43,7 +43,9 @@ def _title(found: Status) -> str:
         return _("{event}: finished").format(event=name)
     if not found.drawn:
         return _("{event}: no round is drawn yet, of {rounds}").format(event=name, rounds=rounds)
-    return _("{event}: round {round} of {rounds}").format(event=name, round=found.drawn, rounds=rounds)
+    draft = found.newest is not None and found.newest.draft
+    text = _("{event}: round {round} of {rounds} (draft)") if draft else _("{event}: round {round} of {rounds}")
+    return text.format(event=name, round=found.drawn, rounds=rounds)
 
 
 def _open_tables(found: Status, now: datetime) -> Section:
@@ -149,6 +151,7 @@ def _data(found: Status) -> dict[str, Any]:
         "state": None if event is None else event.state,
         "rounds": None if event is None else event.settings.rounds,
         "drawn": found.drawn,
+        "draft": found.newest is not None and found.newest.draft,
         "last": found.last or None,
         "first": [record(podium_fields(found.first), placed) for placed in found.first],
         "clock": None if clock is None else {"started": clock.started, "minutes": clock.minutes},

@@ -213,8 +213,8 @@ ATTENDANCE = (EVENT_ENTER, EVENT_CHECKIN, EVENT_WITHDRAW, EVENT_RETURN)
 
 def _draw_round(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """Write a round's tables and byes."""
-    row = {"event": partition.event, "number": payload["round"], "started": None, "minutes": None, "act": number}
-    insert_rows(connection, "round", [row])
+    row = {"event": partition.event, "number": payload["round"], "started": None, "minutes": None}
+    insert_rows(connection, "round", [{**row, "draft": int(payload.get("draft", False)), "act": number}])
     _seat(connection, partition, payload, _drawn(payload))
     _sit_out(connection, partition, payload)
 
@@ -229,6 +229,12 @@ def _move_players(connection: Connection, partition: Partition, number: int, pay
     delete_rows(connection, "sitting_out", event=partition.event, round=payload["round"])
     _sit_out(connection, partition, payload)
     update_rows(connection, "round", {"event": partition.event, "number": payload["round"]}, {"act": number})
+
+
+def _publish_round(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
+    """Show the round to everybody."""
+    place = {"event": partition.event, "number": payload["round"]}
+    update_rows(connection, "round", place, {"draft": 0, "act": number})
 
 
 def _cancel_round(connection: Connection, partition: Partition, _number: int, payload: Payload) -> None:
@@ -278,6 +284,7 @@ def _sit_out(connection: Connection, partition: Partition, payload: Payload) -> 
 
 
 ROUND_DRAW = declare("round.draw", {"rounds": _draw_round}, subjects.ROUND_DRAWN)
+ROUND_PUBLISH = declare("round.publish", {"rounds": _publish_round}, subjects.ROUND_PUBLISHED)
 ROUND_MOVE = declare("round.move", {"rounds": _move_players}, subjects.ROUND_MOVED)
 ROUND_CANCEL = declare(
     "round.cancel",

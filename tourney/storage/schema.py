@@ -195,17 +195,19 @@ class Entrant(Base, table=True):
 
 
 class Round(Base, table=True):
-    """A round that has been drawn, and its clock if one was started."""
+    """A round that has been drawn, and its clock if one was started; a draft is shown to nobody but the desk."""
 
     __table_args__ = (
         CheckConstraint("number >= 1", name="number"),
         CheckConstraint("minutes >= 1", name="minutes"),
         CheckConstraint("(started IS NULL) = (minutes IS NULL)", name="clock"),
+        CheckConstraint("draft IN (0, 1)", name="draft"),
     )
     event: int = Field(primary_key=True, foreign_key="event.id")
     number: int = Field(primary_key=True)
     started: str | None = None
     minutes: int | None = None
+    draft: int
     act: int = Field(foreign_key="act.number")
 
 

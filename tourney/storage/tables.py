@@ -41,7 +41,7 @@ COLUMNS = {
     "current_event": ("one", "event act"),
     "entrant": ("event number", "player state act"),
     "pool_import": ("id", "pool games rows digest act"),
-    "round": ("event number", "started minutes act"),
+    "round": ("event number", "started minutes draft act"),
     "ruling": ("event number", "kind text round table_number player hand points state why_cancelled act"),
     "result": ("event round table_number", "state reason short record act"),
     "seat": ("event round table_number seat", "player"),

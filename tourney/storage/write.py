@@ -294,7 +294,12 @@ class Store(OutsideStore):
         Partial sheets of an earlier drawing that can no longer be put back are deleted.
         """
         self._forget_drafts(event, drawn.number)
-        self.append(kinds.ROUND_DRAW, payloads.seating(event, drawn) | payloads.drawing(drawing))
+        draft = {"draft": True} if drawn.draft else {}
+        self.append(kinds.ROUND_DRAW, payloads.seating(event, drawn) | payloads.drawing(drawing) | draft)
+
+    def publish_round(self, event: Event, number: int) -> None:
+        """Publish a draft of a round."""
+        self.append(kinds.ROUND_PUBLISH, {"event": event.id, "round": number})
 
     def reseat(self, event: Event, drawn: Round, note: str) -> None:
         """Replace a drawn round's tables; tables with a result must not change."""

@@ -146,6 +146,7 @@ class CheckedEvening(RuleBasedStateMachine):
             name
             for name, event in zip(EVENTS, self.world.events.values(), strict=False)
             if not event.finished
+            and not event.drafts()
             and len({round_number for round_number, _table in event.tables}) < event.settings["rounds"]
         ]
 
@@ -197,6 +198,7 @@ class CheckedEvening(RuleBasedStateMachine):
             for table in round_.tables
         }
         assert tables == expected.tables
+        assert {round_.number for round_ in drawn if round_.draft} == expected.drafts()
         for round_ in drawn:
             seated = [player.id for table in round_.tables for player in table.players]
             seated += [player.id for player in round_.sitting_out]

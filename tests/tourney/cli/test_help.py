@@ -19,7 +19,7 @@ PROMISED = """
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
     event export
-    round draw show move dissolve cancel verify clock slips play
+    round draw publish show move dissolve cancel verify clock slips play
     print slips wall signs standings certificates ratings rules
     result enter correct void show | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
@@ -212,13 +212,15 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     changes = (
         "player add/player import/event new/event use/event enter/event constrain/event import/round draw/round play"
     )
-    changes += "/round move/round dissolve/round cancel/round clock"
+    changes += "/round publish/round move/round dissolve/round cancel/round clock"
     changes += "/result enter/result correct/result void/rating import/rating publish/db upgrade/db restore/undo/redo"
     changes += (
         "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
     )
     changes += "/league join/event reopen/ruling add/ruling cancel/rating pool set"
-    listings = "player list/event list/ruling list/round draw/round show/round slips/round play/round verify"
+    listings = (
+        "player list/event list/ruling list/round draw/round publish/round show/round slips/round play/round verify"
+    )
     listings += "/result show/standings/ratings/bot list"
     listings += "/rating show/rating history/rating explain"
     listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"

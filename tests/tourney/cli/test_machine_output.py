@@ -58,6 +58,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "round show": frozenset({"broken"}),
     "event constrain": frozenset({"broken"}),
     "event wish": frozenset({"broken"}),
+    "status": frozenset({"draft"}),  # whether the newest round is one
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
 }

@@ -46,6 +46,7 @@ from tourney.service.rounds import bot_tables, edit_round
 from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
+from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.take_out import TakeOut
 from tourney.storage.session import reading
 
@@ -230,6 +231,19 @@ class Evening(CheckedEvening):
             lambda: broken.extend(apply(self.db, DrawRound(name, anyway=anyway)).broken),
             (event, replace(predicted, holds=lambda after: predicted.holds(after) and _is_named(after, broken))),
         )
+
+    @precondition(every(3, 1))
+    @rule(name=event_name)
+    def draw_draft(self, name: str) -> None:
+        """Draw a round as a draft, after which no other is drawn until it is published or has a result."""
+        self.do("draw a draft", lambda: apply(self.db, DrawRound(name, anyway=True, draft=True)))
+
+    @precondition(lambda self: any(event.drafts() for event in self.world.events.values()))
+    @rule()
+    def publish_round(self) -> None:
+        worlds = zip(EVENTS, self.world.events.values(), strict=False)
+        name = next(name for name, event in worlds if event.drafts())
+        self.do("publish a round", lambda: apply(self.db, PublishRound(name)))
 
     @precondition(lambda self: self._tables("open"))
     @rule(which=number, one=number, other=number, how=st.sampled_from((0, 0, 1, 2, 3)))
@@ -430,9 +444,10 @@ def _run(runs: int, steps: int, number: int) -> None:
 
 VERBS = """
     register, import people, rename, merge, erase, enter, enter bots, enter everybody, copy, withdraw, return, use,
-    check in, draw, move, dissolve, cancel round, play, enter whole, enter short, correct, correct by ruling,
-    begin correction, drop correction, void, penalise, cancel ruling, set, finish, reopen, undo, redo, partial sheet,
-    undo alone, publish, take out, constrain, need a table, clubs apart, remove constraint, clear constraints
+    check in, draw, draw a draft, publish a round, move, dissolve, cancel round, play, enter whole, enter short,
+    correct, correct by ruling, begin correction, drop correction, void, penalise, cancel ruling, set, finish, reopen,
+    undo, redo, partial sheet, undo alone, publish, take out, constrain, need a table, clubs apart, remove constraint,
+    clear constraints
 """
 
 

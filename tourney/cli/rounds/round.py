@@ -66,12 +66,16 @@ def draw(
         bool,
         typer.Option("--anyway", help=_("Draw it although tables of earlier rounds have no result.")),
     ] = False,
+    draft: Annotated[
+        bool,
+        typer.Option("--draft", help=_("Show it to nobody else yet: phones and screens see it when it is published.")),
+    ] = False,
 ) -> None:
     from tourney.service.rounds.draw_round import DrawRound
 
     if not (anyway or request.dry_run) and questions.possible():
         _confirm_missing(request.db, event)
-    request.submit(DrawRound(event, file, anyway), reports.schedule)
+    request.submit(DrawRound(event, file, anyway, draft), reports.schedule)
 
 
 def _confirm_missing(db: str | None, event: str | None) -> None:
@@ -87,6 +91,17 @@ def _confirm_missing(db: str | None, event: str | None) -> None:
     if not questions.confirm(question):
         message = _("round {next} is not drawn").format(next=missing.rounds + 1)
         raise TourneyError(ExitCode.REFUSED, message, _("enter the results with `tourney result enter`"))
+
+
+@app.command(
+    heading=DRAW,
+    help=_("Publish a round that was drawn as a draft: from now on phones and screens show it."),
+    epilog=_("tourney round publish Friday"),
+)
+def publish(request: FormattedWriting, event: EventName = None, only: Newest = None) -> None:
+    from tourney.service.rounds.publish_round import PublishRound
+
+    request.submit(PublishRound(event, only), reports.schedule)
 
 
 @app.command(

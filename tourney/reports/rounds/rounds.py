@@ -59,7 +59,8 @@ def _player(seat: int) -> Callable[[Table], str]:
 def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
     """Return rounds as JSON data: tables with players in seat order, the first dealer first; and byes.
 
-    The numbers of the tables are given where they are not 1, 2, 3 …, because a table was dissolved.
+    The numbers of the tables are given where they are not 1, 2, 3 …, because a table was dissolved, and those of
+    rounds where some are drafts.
     """
     data: dict[str, Any] = {
         "rounds": [[[player.shown for player in table.players] for table in round_.tables] for round_ in rounds],
@@ -68,6 +69,9 @@ def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
     numbers = [[table.number for table in round_.tables] for round_ in rounds]
     if any(found != list(range(1, len(found) + 1)) for found in numbers):
         data["numbers"] = numbers
+    drafts = [round_.number for round_ in rounds if round_.draft]
+    if drafts:
+        data["drafts"] = drafts
     return data
 
 
@@ -88,7 +92,7 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
         data=_schedule_data(drawn),
         lines=(*sitting_out(drawn.rounds), *drawn.seating, *clocks),
         details=tuple(broken_details(drawn.broken)),
-        next_steps=(*empty(drawn), *_dissolve(drawn)),
+        next_steps=(*empty(drawn), *_publish(drawn), *_dissolve(drawn)),
         message=partial(_message, drawn, _tables_message, now),
     )
     return with_ahead(report, drawn.ahead, _("The round"))
@@ -134,6 +138,14 @@ def _names_message(round_: Round) -> Iterator[Entry | str]:
         yield Entry("•", place.player, behind.format(table=place.table, seat=place.seat))
 
 
+def _publish(drawn: Schedule) -> Iterator[str]:
+    """Yield the command that publishes each draft."""
+    for round_ in drawn.rounds:
+        if round_.draft:
+            text = _("Round {round} is a draft, which nobody else sees: `tourney round publish{event}` publishes it.")
+            yield text.format(round=round_.number, event=event_argument(drawn.event))
+
+
 def _dissolve(drawn: Schedule) -> Iterator[str]:
     """Yield the command that dissolves each table at which too few players are left."""
     for table in drawn.too_few:
@@ -148,7 +160,8 @@ def title(drawn: Schedule) -> str:
     name = drawn.event.settings.name
     if len(drawn.rounds) != 1:
         return name
-    return _("{event}, round {round}").format(event=name, round=drawn.rounds[0].number)
+    text = _("{event}, round {round} (draft)") if drawn.rounds[0].draft else _("{event}, round {round}")
+    return text.format(event=name, round=drawn.rounds[0].number)
 
 
 def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:

@@ -40,9 +40,12 @@ def _hands(game_slips: Slips, table: Table) -> list[tuple[str, int | None, str |
 
 
 def _slip(game_slips: Slips, table: Table) -> Section:
-    heading = _("{event}, round {round}, table {table}").format(
-        event=game_slips.event.settings.name, round=table.round, table=table.number
+    heading = (
+        _("{event}, round {round} (draft), table {table}")
+        if game_slips.draft
+        else _("{event}, round {round}, table {table}")
     )
+    heading = heading.format(event=game_slips.event.settings.name, round=table.round, table=table.number)
     columns = [Column("hand", _("Hand")), Column("cards", _("Cards"), "right"), Column("dealer", _("Deals"))]
     for seat, player in enumerate(table.players, 1):
         columns += [Column(f"points_{seat}", player.shown), Column(f"total_{seat}", _("Total"))]

@@ -242,6 +242,10 @@ def _drawn_seats(payload: Payload) -> Facts:
 def _round_draw(journal: JournalText, payload: Payload) -> str:
     number = len(payload["tables"])
     text = ngettext("round {round} drawn: {number} table", "round {round} drawn: {number} tables", number)
+    if payload.get("draft"):
+        text = ngettext(
+            "round {round} drawn as a draft: {number} table", "round {round} drawn as a draft: {number} tables", number
+        )
     text = text.format(round=payload["round"], number=number)
     if not payload["out"]:
         return text
@@ -454,6 +458,7 @@ SENTENCES |= {
     "event.return": _plain(marked("{players} came back")),
     "event.finish": _plain(marked("finished")),
     "event.reopen": _plain(marked("reopened")),
+    "round.publish": _plain(marked("round {round} published")),
     "round.cancel": _plain(marked("round {round} cancelled")),
     "ruling.cancel": _plain(marked("ruling {ruling} cancelled")),
     "league.new": _plain(marked("league {league} started: {bots}, {rules}")),

@@ -29,6 +29,7 @@ _FORMS: Final[Mapping[str, Form]] = {
     "event.withdraw": _PLAYERS | _REASON | {"how": str},
     "event.return": _PLAYERS | {"state": str},
     "round.draw": _SEATING,
+    "round.publish": {"round": int},
     "round.move": _SEATING | {"note": str},
     "round.dissolve": _SEATING | _REASON | {"table": int},
     "round.cancel": _REASON | {"round": int},
@@ -65,6 +66,8 @@ def refuse_other_form(kind: str, payload: storage.Payload) -> None:
         _refuse_lists(payload)
     elif kind == "event.wish" and any(each["kind"] not in get_args(ConstraintKind) for each in payload["wishes"]):
         raise ValueError("constraint")
+    elif kind == "round.draw" and type(payload.get("draft", False)) is not bool:
+        raise TypeError("draft")
     elif kind == "round.clock" and payload["minutes"]:
         datetime.fromisoformat(payload["started"])
     if kind in ("result.enter", "result.correct", "result.partial") and not all(map(_named, payload["hands"])):

@@ -309,6 +309,8 @@ class _Entries:
             self._entrants = (self._entrants - {payload["gone"]}) | {payload["keep"]}
         elif not self._entrants.issuperset(_named(payload)):
             raise ValueError("somebody who has not entered")
+        if entry.kind == "round.publish" and payload["round"] not in self._seats:
+            raise ValueError("a round that is not drawn")
         if entry.kind == "round.cancel":
             del self._seats[payload["round"]]
         elif "tables" in payload and "round" in payload:

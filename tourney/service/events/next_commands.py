@@ -171,6 +171,9 @@ def _playing(status: Status, event: Event, address: Address) -> Iterator[NextCom
     newest = status.newest
     assert newest is not None, "a table without a result is in a drawn round"
     in_newest = [open_ for open_ in status.open_tables if open_.table.round == newest.number]
+    if newest.draft:
+        why = _("Publish round {round}, which nobody else sees yet").format(round=newest.number)
+        yield address.command(why, "round", "publish")
     yield from _without_players(status, event, in_newest, address)
     unplayed = len(in_newest) == len(newest.tables) and not any(open_.hands for open_ in in_newest)
     if unplayed and newest.clock is None and event.settings.minutes is not None:

@@ -38,27 +38,30 @@ from tourney.text.sanitize import quote_argument
 class DrawRound(Change[Schedule]):
     """Draw the event's next round; earlier rounds do not change. A seating file may give some or all tables.
 
-    Refused: NOT_FOUND for an unknown event or file, or a name in it that has not entered; REFUSED if the event is
-    finished, all rounds are drawn, or the entrants cannot be seated, or not as the file says; REFUSED, unless
-    `anyway`, if the format seats by results and earlier tables have none.
+    A `draft` is shown to nobody but the desk until it is published. Refused: NOT_FOUND for an unknown event or file, or
+    a name in it that has not entered; REFUSED if the event is finished, all rounds are drawn, or the entrants cannot be
+    seated, or not as the file says; REFUSED, unless `anyway`, if the format seats by results and earlier tables have
+    none; CONFLICT if the round before is a draft.
     """
 
     event: str | None = None
     file: str | PathLike[str] | None = None
     anyway: bool = False
+    draft: bool = False
 
     def perform(self, store: storage.Store) -> Schedule:
         """Return only the new round, with notes on players not seated, missing results, and repeats."""
         event = find_open_event(store, self.event)
         before = PlanInputs.of(store, event)
         _refuse_drawn(event, len(before.drawn))
+        _refuse_draft(event, store.rounds(event))
         given = None if self.file is None else given_tables(event, len(before.drawn) + 1, self.file)
         missing = missing_results(store, event, [past.round for past in before.drawn])
         seats_by_results = missing.decisive and given is None
         if seats_by_results and not self.anyway:
             _refuse_missing(missing)
         ordering = ordering_of(store, event)
-        following = next_round(event, before.drawn, before.steps, ordering, given)
+        following = replace(next_round(event, before.drawn, before.steps, ordering, given), draft=self.draft)
         store.draw(event, following, drawing_of(given))
         notes = [
             *(_rests_on(missing) if seats_by_results else ()),
@@ -82,6 +85,15 @@ def _refuse_drawn(event: Event, drawn: int) -> None:
         )
         hint = _("see them with `tourney round show{event}`").format(event=event_argument(event))
         raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _refuse_draft(event: Event, rounds: Sequence[Round]) -> None:
+    if rounds and rounds[-1].draft:
+        message = _("round {round} of {event} is a draft").format(round=rounds[-1].number, event=event.settings.name)
+        hint = _(
+            "publish it with `tourney round publish{event}`, or cancel it: `tourney round cancel{event} --reason TEXT`"
+        )
+        raise TourneyError(ExitCode.CONFLICT, message, hint.format(event=event_argument(event)))
 
 
 def waiting_for_results(db: str | None, event: str | None = None) -> MissingResults:

@@ -48,6 +48,23 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
     )
 
 
+def published(schedule: Schedule) -> Schedule:
+    """Return the schedule as others than the desk see it: without drafts, and without what is known of them alone."""
+    drafts = {drawn.number for drawn in schedule.rounds if drawn.draft}
+    if not drafts:
+        return schedule
+    return replace(
+        schedule,
+        rounds=tuple(drawn for drawn in schedule.rounds if not drawn.draft),
+        too_few=tuple(table for table in schedule.too_few if table.round not in drafts),
+        broken=tuple(broken for broken in schedule.broken if broken.round not in drafts),
+        partial=frozenset(spot for spot in schedule.partial if spot[0] not in drafts),
+        notes=(),
+        seating=(),
+        ahead=None,
+    )
+
+
 def _broken(reader: storage.Reader, event: Event, shown: Sequence[Round]) -> tuple[BrokenConstraint, ...]:
     """Return the constraints that the shown rounds break, of those that stood when a round was drawn."""
     if not event.constraints:
@@ -74,4 +91,4 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
         rounds = reader.rounds(found)
         round_ = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         tables = round_.tables if table is None else (find_table(found, rounds, round_.number, table),)
-        return Slips(found, tables, rulesets.contracts(found.rules), cards_drawn(reader, found, round_))
+        return Slips(found, tables, rulesets.contracts(found.rules), cards_drawn(reader, found, round_), round_.draft)

@@ -2,8 +2,8 @@
 
 A key is a random text that is shown once, and of which only the hash is kept, outside the journal. A key of a table
 opens that table of that drawing of the round: neither another round drawn under the same number, nor another event.
-It opens nothing once the table has a result and a later round is drawn. Codes and PINs are short: whoever asks for
-them has to limit the tries.
+It opens nothing while the round is a draft, and once the table has a result and a later round is published. Codes and
+PINs are short: whoever asks for them has to limit the tries.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def _pins(reader: storage.Reader, event: Event, player: Player) -> Iterator[stor
 
 def _forget_ended(store: storage.Store) -> None:
     """Delete the keys that have ended, are too old, or are those of tables that were left."""
-    tables = _Tables(store)
+    tables = _Tables(store, with_drafts=True)
     store.forget_access([row.hash for row in store.access() if row.ended is not None or not _opens(tables, row)])
 
 
@@ -228,8 +228,8 @@ def _opens(tables: _Tables, row: storage.KeptAccess) -> bool:
 class _Tables:
     """The tables that keys open, each event being read once."""
 
-    def __init__(self, reader: storage.Reader) -> None:
-        self._reader = reader
+    def __init__(self, reader: storage.Reader, *, with_drafts: bool = False) -> None:
+        self._reader, self._with_drafts = reader, with_drafts
         self._read: dict[int, tuple[Event, dict[tuple[str, int], Table]]] = {}
 
     def opened_by(self, row: storage.KeptAccess) -> tuple[Event, Table] | None:
@@ -246,6 +246,7 @@ class _Tables:
     def _open(self, event: Event) -> dict[tuple[str, int], Table]:
         """Return the tables of an event that keys may open, by the entry that drew their round and their number."""
         rounds = () if event.state == "finished" else self._reader.rounds(event)
+        rounds = tuple(drawn for drawn in rounds if self._with_drafts or not drawn.draft)
         entries = self._reader.draw_entries(event)
         counts = self._reader.finished(event.id) - self._reader.void(event.id)
         return {

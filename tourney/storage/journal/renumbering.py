@@ -24,6 +24,7 @@ PEOPLE_IN: Final[Mapping[str, tuple[str, ...]]] = {
     "event.withdraw": _OF_PLAYERS,
     "event.return": _OF_PLAYERS,
     "round.draw": _OF_SEATING,
+    "round.publish": (),
     "round.move": _OF_SEATING,
     "round.dissolve": _OF_SEATING,
     "round.cancel": ("plan",),

@@ -287,11 +287,22 @@ def _present(payload: Payload, past: Past) -> Iterator[Subject]:
     return (("attendance", payload["event"], player) for player in sorted(players))
 
 
+def _published_before(payload: Payload, _past: Past) -> Iterator[Subject]:
+    """Yield the publishing of the round before, without which no round is drawn."""
+    yield ("published", payload["event"], payload["round"] - 1)
+
+
 ROUND_DRAWN = in_event(
     of("round event round", "layout event round", "seating event"),
-    both(of("entrants event", "attendance event", "constraints event", "seating event"), _seated_entrants, _ordering),
+    both(
+        of("entrants event", "attendance event", "constraints event", "seating event"),
+        _seated_entrants,
+        _ordering,
+        _published_before,
+    ),
     across=True,
 )
+ROUND_PUBLISHED = in_event(of("published event round"), of("round event round"))
 ROUND_MOVED = in_event(
     both(of("layout event round", "seating event"), _at_changed_tables("seats")),
     both(

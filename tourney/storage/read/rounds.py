@@ -49,12 +49,14 @@ class RoundReader(EventReader):
         out: dict[int, set[int]] = defaultdict(set)
         for row in rows["sitting_out"]:
             out[row.round].add(row.player)
+        drafts = self._drafts(event.id)
         return tuple(
             Round(
                 row.number,
                 tuple(table_ for (drawn, _at), table_ in tables.items() if drawn == row.number),
                 tuple(player for player in event.entrants if player.id in out[row.number]),
                 None if row.started is None else Clock(row.started, row.minutes),
+                row.number in drafts,
             )
             for row in rows["round"]
         )
@@ -108,6 +110,12 @@ class RoundReader(EventReader):
             elif kinds.ROUND_MOVE.made(entry) or kinds.ROUND_DISSOLVE.made(entry):
                 times[entry.payload["round"]] += 1
         return times
+
+    def _drafts(self, event: int) -> frozenset[int]:
+        """Return the numbers of the drafts: rounds that were not published and have no result."""
+        numbers = frozenset(row.number for row in self._rows("rounds", event)["round"] if row.draft)
+        scored = frozenset(row.round for row in self._rows("results", event)["result"]) if numbers else frozenset()
+        return numbers - scored
 
     def draw_entries(self, event: Event) -> dict[int, str]:
         """Return the id of the entry that drew each round of the event."""

@@ -1,0 +1,39 @@
+"""Publish a draft of a round, so that others than the desk see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.schedule import Schedule
+from tourney.service.change import Change
+from tourney.service.lookup import event_argument, find_open_event, find_round, newest
+from tourney.service.rounds.rounds import schedule_of
+from tourney.text.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class PublishRound(Change[Schedule]):
+    """Publish a draft of a round, the newest unless named.
+
+    Refused: NOT_FOUND for an unknown event or round; CONFLICT if it is no draft, as one that has a result is none;
+    REFUSED if the event is finished or nothing is drawn.
+    """
+
+    event: str | None = None
+    round: int | None = None
+
+    def perform(self, store: storage.Store) -> Schedule:
+        """Return only this round."""
+        event = find_open_event(store, self.event)
+        rounds = store.rounds(event)
+        draft = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
+        if not draft.draft:
+            message = _("round {round} of {event} is published already").format(
+                round=draft.number, event=event.settings.name
+            )
+            hint = _("see it with `tourney round show{event}`").format(event=event_argument(event))
+            raise TourneyError(ExitCode.CONFLICT, message, hint)
+        store.publish_round(event, draft.number)
+        return schedule_of(store, event, draft.number)
