@@ -84,11 +84,12 @@ def test_every_option_for_a_decimal_takes_a_comma(option: Any) -> None:
     ],
 )
 def test_a_number_with_a_comma_is_the_number_with_a_point(
-    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = []
     for name, line in (("comma", words), ("point", re.sub(r"(\d),(\d)", r"\1.\2", words))):
-        runs.append(Runner(capsys)(*shlex.split(line), "--db", str(tmp_path / f"{name}.db"), "--json"))
+        monkeypatch.setenv("TOURNEY_DB", str(tmp_path / f"{name}.db"))
+        runs.append(Runner(capsys)(*shlex.split(line), "--json"))
     assert runs[0] == runs[1]
     assert (runs[0].code, runs[0].err) == (0, "")
 
