@@ -97,16 +97,25 @@ def merged(merge: Merged) -> Report:
 def erased(erasure: Erased) -> Report:
     """Report an erased name, what remains, and that the erasure cannot be undone."""
     title = _("{name} is erased and now called {after}").format(name=erasure.before.shown, after=erasure.after.shown)
-    events = ngettext("{number} event", "{number} events", erasure.events).format(number=erasure.events)
-    games = ngettext("{number} game", "{number} games", erasure.games).format(number=erasure.games)
     notes = (
-        _("This cannot be undone. What remains: {events}, {games} and their points.").format(
-            events=events, games=games
-        ),
+        _what_remains(erasure),
         _("Reasons in the journal, printed pages and copies elsewhere may still contain the name."),
     )
     data = {"player": record(player_fields(), erasure.after), **named(erasure, "events", "games", "backups")}
     return Report(title, notes=notes + _still_held(erasure.backups), data=data)
+
+
+def before_erasing(erasure: Erased) -> tuple[str, ...]:
+    """Return what an erasure would do, as lines for the question whether to do it."""
+    title = _("{name} would be erased and called {after}").format(name=erasure.before.shown, after=erasure.after.shown)
+    return title, _what_remains(erasure)
+
+
+def _what_remains(erasure: Erased) -> str:
+    events = ngettext("{number} event", "{number} events", erasure.events).format(number=erasure.events)
+    games = ngettext("{number} game", "{number} games", erasure.games).format(number=erasure.games)
+    message = _("This cannot be undone. What remains: {events}, {games} and their points.")
+    return message.format(events=events, games=games)
 
 
 def _still_held(backups: Sequence[str]) -> tuple[str, ...]:

@@ -163,13 +163,15 @@ def test_an_erased_name_cannot_be_taken_back_by_its_number(db: str, run: Runner)
 
 
 def test_an_undo_of_a_draw_asks_on_a_terminal(db: str) -> None:
-    with Terminal("undo", TOURNEY_DB=db) as terminal:
+    """At 40 columns no line of the question is wider, and its sentences keep their indent."""
+    with Terminal("undo", TOURNEY_DB=db, columns=40) as terminal:
         terminal.wait("this takes back: round 1 drawn: 1 table")
-        terminal.wait("Friday, round 1: 1 table is no longer drawn")
+        terminal.wait("\n  Friday, round 1: 1 table is no longer\n  drawn\n")
         terminal.wait("Take it back? (y/n) [n]")
         terminal.type("sí")
         terminal.wait("undone: round 1 drawn")
         assert terminal.code() == 0
+    assert max(map(len, terminal.shown.splitlines())) <= 40
     assert desk.query(db, "SELECT count(*) FROM round") == [(0,)]
 
 

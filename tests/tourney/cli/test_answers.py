@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -132,3 +133,20 @@ def test_a_question_is_asked_until_it_is_answered(
     assert captured.out == ""
     assert captured.err.startswith("Take back the draw of round 2? (y/n) [n] ")
     assert ("type y or n" in captured.err) == ("what" in lines)
+
+
+@pytest.mark.parametrize("key", [None, KeyboardInterrupt, OSError], ids=["Ctrl-D", "Ctrl-C", "a closed terminal"])
+def test_what_follows_a_question_without_an_answer_begins_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], key: type[BaseException] | None
+) -> None:
+    """These keys end no line: "nothing was entered" stood behind the question."""
+
+    def pressed(_terminal: object) -> str:
+        if key is not None:
+            raise key
+        return ""
+
+    monkeypatch.setattr(questions, "read_typed_line", pressed)
+    with pytest.raises(KeyboardInterrupt) if key is KeyboardInterrupt else nullcontext():
+        assert questions.ask("TT: who closed? ") is None
+    assert capsys.readouterr().err == "TT: who closed? \n"

@@ -61,8 +61,10 @@ WRAPPED = {
     "not inside a command": ("then go on with `result show` now", ["then go on with", "`result show` now"]),
     "a long command": (
         "use `result show --table 1 --round 2`",
-        ["use `result show", "--table 1 --round 2`"],
+        ["use", "`result show --table 1 --round 2`"],
     ),
+    "under its own beginning": ("  Friday, round 1: not drawn", ["  Friday, round 1:", "  not drawn"]),
+    "not before the symbol of a suit": ("p ♠, the next one c ♥", ["p ♠, the next one", "c ♥"]),
 }
 
 

@@ -35,7 +35,16 @@ def test_a_file_has_what_standard_output_would_have(club: Runner, tmp_path: Path
     assert (tmp_path / "players.txt").read_bytes() == expected.out.encode()
 
 
-ENDINGS = {"a.csv": "csv", "a.json": "json", "A.MD": "markdown", "a.html": "html", "a.txt": "table", "a": "table"}
+ENDINGS = {
+    "a.csv": "csv",
+    "a.json": "json",
+    "A.MD": "markdown",
+    "a.html": "html",
+    "a.HTM": "html",
+    "a.txt": "table",
+    "a": "table",
+    "Friday 21.11": "table",
+}
 
 
 @pytest.mark.parametrize("name", ENDINGS)
@@ -50,6 +59,33 @@ def test_a_file_named_as_a_workbook_is_one_unless_another_form_is_asked_for(club
     assert (tmp_path / "list.xlsx").read_bytes().startswith(b"PK")
     assert club("player", "list", "--json", "--output", "list.xlsx", "--force").code == 0
     assert (tmp_path / "list.xlsx").read_bytes().startswith(b"[")
+
+
+HTML = "hint: `--output list.html` opens in a browser, which prints it or saves it as PDF"
+UNWRITTEN = {
+    "a table as a PDF": ("player list --output list.pdf", HTML),
+    "as a document": ("player list --output list.DOCX", HTML),
+    "as a spreadsheet that is no workbook": ("player list --output list.ods", HTML),
+    "though a form is named": ("player list --format html --output list.odt", HTML),
+    "a change": ("round draw --output list.pdf", HTML),
+    "a page to print": ("print slips --output list.pdf", HTML),
+    "a page to print as a workbook": ("print slips --output list.xlsx", HTML),
+    "an event's file": ("event export --output list.csv", "hint: the file is for another computer, as in `--output li"),
+}
+
+
+@pytest.mark.parametrize("case", UNWRITTEN)
+def test_a_name_that_promises_what_is_not_written_is_refused(club: Runner, tmp_path: Path, case: str) -> None:
+    """A text with the name of a PDF was "in list.pdf", and no reader of PDF opened it."""
+    command, hint = UNWRITTEN[case]
+    done = club(*command.split())
+    message, said = done.err.splitlines()
+    name = command.split()[-1]
+    assert (done.code, done.out) == (ExitCode.USAGE, "")
+    assert message == f"error: {name}: this is not written as {Path(name).suffix.lower()}"
+    assert said.startswith(hint)
+    assert not (tmp_path / name).exists()
+    assert "No round is drawn" in club("round", "show").out
 
 
 @pytest.mark.parametrize("command", ["guide files", "round draw", "rules show oficial", "rating pool --open"])

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Runner
+from tourney.cli.framework import questions
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service import database, standings
@@ -176,6 +178,27 @@ def test_an_erasure_cannot_be_undone_or_repeated(db: str) -> None:
         apply(db, RenamePlayer(f"erased-{number}", "Eva"))
     apply(db, RegisterPlayers(["Eva"]))
     assert database.check(db).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("option", "answer", "remains"), [("", False, True), ("", True, False), ("--yes", None, False)]
+)
+def test_a_terminal_asks_before_a_name_is_erased_for_good(
+    db: str,
+    option: str,
+    answer: bool | None,
+    remains: bool,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing takes an erasure back. No is no failure; with `--yes` nothing is asked."""
+    answers = [] if answer is None else [answer]
+    monkeypatch.setattr(questions, "possible", lambda: True)
+    monkeypatch.setattr(questions, "confirm", lambda question: answers.pop())
+    done = Runner(capsys)("player", "erase", "Eva", "--db", db, *filter(None, [option]))
+    asked = "Eva would be erased and called erased-6" in done.err and "0 events, 0 games" in done.err
+    assert (done.code, asked, answers) == (0, not option, [])
+    assert ("Eva" in _names(db), "nobody was erased" in done.err) == (remains, remains)
 
 
 def test_erasing_a_player_erases_the_names_merged_into_them(db: str) -> None:

@@ -39,12 +39,24 @@ def decimal(value: str | float) -> float:
 Form = Literal["table", "json", "csv", "csv-es", "xlsx", "markdown", "html", "message"]
 FORM_OF_ENDING: Final[Mapping[str, Form]] = {
     ".csv": "csv",
+    ".htm": "html",
     ".html": "html",
     ".json": "json",
     ".md": "markdown",
     ".xlsx": "xlsx",
 }
 """The forms that the name of a file asks for where no other is."""
+UNWRITTEN_ENDINGS: Final[frozenset[str]] = frozenset(
+    (
+        *(".pdf", ".ps", ".eps", ".djvu", ".epub", ".xps"),
+        *(".doc", ".docx", ".odt", ".rtf", ".pages", ".tex"),
+        *(".xls", ".xlsm", ".xlsb", ".ods", ".numbers", ".tsv"),
+        *(".ppt", ".pptx", ".odp", ".key"),
+        *(".bmp", ".gif", ".heic", ".jpeg", ".jpg", ".png", ".svg", ".tif", ".tiff", ".webp"),
+        *(".xml", ".yaml", ".yml", ".zip"),
+    )
+)
+"""The endings of files that people ask for and no form of output is; a table under such a name cannot be opened."""
 FOR_PROGRAMS: Final[frozenset[Form]] = frozenset({"json", "csv", "csv-es", "xlsx"})
 """The forms that other programs read: they hold the data and nothing else."""
 CODED: Final[frozenset[Form]] = frozenset({"html", "message"})

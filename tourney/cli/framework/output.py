@@ -25,7 +25,9 @@ from tourney.text.sanitize import sanitize
 
 _DETAILED: ContextVar[bool] = ContextVar("detailed", default=False)
 _WIDE: ContextVar[bool] = ContextVar("wide", default=False)
-_SINGLE_BLANK, _BEFORE_NUMBER, _COMMAND = re.compile(r"(?<! ) (?! )"), re.compile(r" (?=-?\d)"), re.compile(r"`[^`]+`")
+_SINGLE_BLANK, _COMMAND = re.compile(r"(?<! ) (?! )"), re.compile(r"`[^`]+`")
+_KEPT_BLANK = re.compile(r" (?=-?\d|[♣♦♥♠])")
+"""A blank at which no line is broken: before a number, or the symbol of a suit."""
 
 
 @contextmanager
@@ -165,28 +167,25 @@ def _note_written(file: WholeFile) -> None:
 
 
 def note(line: str) -> None:
-    """Write a line to standard error."""
-    sys.stderr.write(sanitize(line) + "\n")
-
-
-def note_wrapped(line: str) -> None:
-    """Write a line to standard error, wrapped between words where it is wider than the terminal."""
-    for part in wrapped(line) or [""]:
-        note(part)
+    """Write a line to standard error, wrapped between words where that is a terminal that is narrower."""
+    parts = wrapped(sanitize(line)) if sys.stderr.isatty() else [sanitize(line)]
+    sys.stderr.write("\n".join(parts) + "\n")
 
 
 def wrapped(line: str, room: int = 0) -> list[str]:
     """Return the line in parts that fit the terminal, with `room` beside each; it is never broken inside a word.
 
-    It is not broken before a number or inside a command to paste, either; a list with three blanks between its parts is
-    broken only there.
+    It is not broken before a number or the symbol of a suit, either, nor inside a command to paste, however long; a
+    list with three blanks between its parts is broken only there.
     """
     width = max(terminal_width() - room, 20)
     if len(line) <= width:
         return [line]
-    joined = _SINGLE_BLANK.sub("\0", line) if "   " in line else _BEFORE_NUMBER.sub("\0", line)
-    joined = _COMMAND.sub(lambda found: found[0].replace(" ", "\0") if len(found[0]) <= width else found[0], joined)
-    return [part.replace("\0", " ") for part in wrap(joined, width, break_long_words=False, break_on_hyphens=False)]
+    joined = _SINGLE_BLANK.sub("\0", line) if "   " in line else _KEPT_BLANK.sub("\0", line)
+    joined = _COMMAND.sub(lambda found: found[0].replace(" ", "\0"), joined)
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    parts = wrap(joined, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return [part.replace("\0", " ") for part in parts]
 
 
 def _as_dry_run(report: Report, form: Form) -> Report:

@@ -8,7 +8,6 @@ from typing import Final
 
 from tourney.domain.progress import Progress, no_progress
 from tourney.text.i18n import _
-from tourney.text.numbers import Number
 
 DELAY: Final = 0.5
 """The seconds before a bar appears, so that short work shows none."""
@@ -36,22 +35,18 @@ def bar(description: str) -> Iterator[Progress]:
 
 @contextmanager
 def _drawn(description: str) -> Iterator[Progress]:
-    """Yield a function that moves a bar with rate and time left; a dumb terminal shows nothing."""
+    """Yield a function that moves a bar with the time left; a dumb terminal shows nothing."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
-    texts = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}")
+    texts = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(_("time left:"))
     disabled = not console.is_interactive
     with Bar(*texts, TimeRemainingColumn(), console=console, transient=True, disable=disabled) as drawn:
-        task = drawn.add_task(description, total=None, rate="")
+        task = drawn.add_task(description, total=None)
 
         def advance(done: int, total: int) -> None:
-            drawn.update(task, completed=done, total=total, rate=_rate(drawn.tasks[0].speed))
+            drawn.update(task, completed=done, total=total)
 
         yield advance
-
-
-def _rate(speed: float | None) -> str:
-    return "" if speed is None else _("{speed:.1f}/s, time left:").format(speed=Number(speed))

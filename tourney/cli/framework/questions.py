@@ -1,6 +1,7 @@
 """Questions on a terminal: they go to standard error, so that standard output has only the report."""
 
 import sys
+from contextlib import suppress
 from typing import Final
 
 from tourney.cli.framework.output import note, wrapped
@@ -22,14 +23,25 @@ def ask(question: str) -> str | None:
     """Show the question and return the line that is typed; None at the end of input, or if the terminal is gone.
 
     The question ends with a blank, and is wrapped between words on a narrow terminal. Ctrl-C raises KeyboardInterrupt.
+    What is shown after either of them begins a line of its own.
     """
     parts = wrapped(sanitize(question), ANSWER_WIDTH)
     sys.stderr.write("\n".join(parts).rstrip() + " ")
     sys.stderr.flush()
+    typed = ""
     try:
-        return read_typed_line(sys.stdin) or None
-    except OSError:
-        return None
+        with suppress(OSError):
+            typed = read_typed_line(sys.stdin)
+    finally:
+        if not typed:
+            _end_the_line()
+    return typed or None
+
+
+def _end_the_line() -> None:
+    # A closed terminal takes no output.
+    with suppress(OSError):
+        sys.stderr.write("\n")
 
 
 def confirm(question: str) -> bool:

@@ -13,6 +13,7 @@ from tourney.cli.framework.options import (
     CODED,
     FOR_PROGRAMS,
     FORM_OF_ENDING,
+    UNWRITTEN_ENDINGS,
     Database,
     DryRun,
     Force,
@@ -25,11 +26,13 @@ from tourney.cli.framework.options import (
 )
 from tourney.cli.framework.output import is_detailed, no_message, no_place_for_a_workbook, show, written_to
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.named import shown
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.columns_read import with_columns
 from tourney.reports.render.report import Report
 from tourney.text.i18n import _, printing
+from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
     from tourney.files.column_names import ColumnNames
@@ -55,6 +58,8 @@ class Request:
     paper: Paper | None = None
     has_message: ClassVar[bool] = False
     """True for a command with a form for a messenger."""
+    refused_endings: ClassVar[frozenset[str]] = UNWRITTEN_ENDINGS
+    """The endings that no output of the command has, unless it is JSON."""
 
     def __post_init__(self) -> None:
         if self.json and self.format not in (None, "json"):
@@ -63,6 +68,8 @@ class Request:
         if self.force and self.output is None:
             message = _("--force needs --output, whose file it replaces")
             raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, or leave out --force"))
+        if self._ending in self.refused_endings and not self.json:
+            raise self._unwritten()
         if self.format == "message" and not self.has_message:
             raise no_message()
         if self.form == "xlsx":
@@ -85,7 +92,27 @@ class Request:
         """Return the form of the output: the one asked for, that of the file's name, or a table."""
         if self.json:
             return "json"
-        return self.format or FORM_OF_ENDING.get(splitext(self.output or "")[1].lower(), "table")
+        return self.format or FORM_OF_ENDING.get(self._ending, "table")
+
+    @property
+    def _ending(self) -> str:
+        return splitext(self.output or "")[1].lower()
+
+    def _unwritten(self) -> TourneyError:
+        """Return the refusal of a file that nothing could open, such as a table that is named as a PDF."""
+        message = _("{file}: this is not written as {ending}").format(
+            file=shown(self.output or ""), ending=self._ending
+        )
+        return TourneyError(ExitCode.USAGE, message, self._possible_endings())
+
+    def _possible_endings(self) -> str:
+        return _(
+            "`--output {file}` opens in a browser, which prints it or saves it as PDF; .xlsx, .csv, .json, .md and "
+            ".txt are possible, too"
+        ).format(file=self._named(".html"))
+
+    def _named(self, ending: str) -> str:
+        return quote_argument(f"{splitext(self.output or '')[0]}{ending}")
 
     @property
     def in_full(self) -> bool:
@@ -172,11 +199,26 @@ class Printing(Request):
     """The shared options of a command that arranges a report for paper."""
 
     paper: PaperOption = "a4"
+    refused_endings: ClassVar[frozenset[str]] = UNWRITTEN_ENDINGS | FORM_OF_ENDING.keys() - {".htm", ".html"}
 
     @property
     def form(self) -> Form:
         """Return the form of the output."""
         return "json" if self.json else "html"
+
+    def _possible_endings(self) -> str:
+        hint = _("`--output {file}` opens in a browser, which prints it or saves it as PDF")
+        return hint.format(file=self._named(".html"))
+
+
+@dataclass(frozen=True, slots=True)
+class Exporting(Request):
+    """The shared options of a command that writes a text for other computers."""
+
+    refused_endings: ClassVar[frozenset[str]] = UNWRITTEN_ENDINGS | FORM_OF_ENDING.keys()
+
+    def _possible_endings(self) -> str:
+        return _("the file is for another computer, as in `--output {file}`").format(file=self._named(".event"))
 
 
 Printed = Annotated[Printing, "db", "json", "output", "force", "paper"]
@@ -185,6 +227,6 @@ Reading = Annotated[Request, "db", "format", "json", "output", "force"]
 PlainReading = Annotated[Request, "db", "json"]
 Writing = Annotated[Request, "db", "dry_run", "json"]
 FormattedWriting = Annotated[Request, "db", "dry_run", "format", "json", "output", "force"]
-ToFile = Annotated[Request, "db", "json", "output", "force"]
+ToFile = Annotated[Exporting, "db", "json", "output", "force"]
 WithoutDatabase = Annotated[Request, "format", "json", "output", "force"]
 PlainWithoutDatabase = Annotated[Request, "json"]

@@ -5,11 +5,14 @@ from typing import Annotated
 
 import typer
 
+from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import Columns
+from tourney.cli.framework.output import note
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.people import PlayerKind
 from tourney.reports import people as reports
+from tourney.service.impact import preview
 from tourney.service.people import players as service
 from tourney.text.i18n import _
 
@@ -116,7 +119,23 @@ def merge(
         "Erase a person's name for good, for example because they ask for it. Their games and points stay, under a "
         "number. This cannot be undone."
     ),
-    epilog=_("tourney player erase Ana"),
+    epilog=_("tourney player erase Ana --dry-run\ntourney player erase Ana"),
 )
-def erase(request: Writing, name: Name) -> None:
-    request.submit(service.ErasePlayer(name), reports.erased)
+def erase(
+    request: Writing,
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", help=_("Do not ask whether the name is to be erased."))] = False,
+) -> None:
+    change = service.ErasePlayer(name)
+    if questions.possible() and not (yes or request.dry_run):
+        _ask_whether_to_erase(request.db, change)
+    request.submit(change, reports.erased)
+
+
+def _ask_whether_to_erase(db: str | None, change: service.ErasePlayer) -> None:
+    """Name who would be erased and what stays of them, and ask. Raises typer.Exit if the answer is no."""
+    for line in reports.before_erasing(preview(db, change).outcome):
+        note(line)
+    if not questions.confirm(_("Erase the name?")):
+        note(_("nobody was erased"))
+        raise typer.Exit

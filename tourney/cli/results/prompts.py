@@ -15,7 +15,7 @@ import typer
 
 from tourney import storage
 from tourney.cli.framework.author import author
-from tourney.cli.framework.output import note, note_wrapped, show_page
+from tourney.cli.framework.output import note, show_page
 from tourney.cli.framework.questions import ask
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
@@ -185,7 +185,7 @@ def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable
             after()
     except (KeyboardInterrupt, OSError):
         # A closed terminal may raise OSError on output before its signal arrives.
-        _end(("", _("interrupted")), leave, ExitCode.INTERRUPTED)
+        _end((_("interrupted"),), leave, ExitCode.INTERRUPTED)
     if dialogue.state == "left":
         _end((), leave, ExitCode.DONE)
 
@@ -201,4 +201,4 @@ def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: Exi
 
 def _say(lines: tuple[str, ...]) -> None:
     for line in lines:
-        note_wrapped(line)
+        note(line)
