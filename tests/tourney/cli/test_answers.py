@@ -139,7 +139,7 @@ def test_a_question_is_asked_until_it_is_answered(
 def test_what_follows_a_question_without_an_answer_begins_a_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], key: type[BaseException] | None
 ) -> None:
-    """These keys end no line: "nothing was entered" stood behind the question."""
+    """No key of these ends a line, and "nothing was entered" stood behind the question."""
 
     def pressed(_terminal: object) -> str:
         if key is not None:
