@@ -37,7 +37,7 @@ def path(request: PlainReading) -> None:
 )
 def check(request: Reading) -> None:
     checked = service.check(request.db)
-    request.show(reports.check(checked), good=not checked.problems)
+    request.show(lambda: reports.check(checked), good=not checked.problems)
 
 
 @app.command(
@@ -106,4 +106,5 @@ def restore(
 @doctor_app.command(help=_("Exit code 1 if anything is wrong; a warning is not wrong."), epilog=_("tourney doctor"))
 def doctor(request: Reading) -> None:
     findings = examine(request.db)
-    request.show(reports.doctor(findings), good=all(finding.state != "bad" for finding in findings))
+    is_well = all(finding.state != "bad" for finding in findings)
+    request.show(lambda: reports.doctor(examine(request.db)), good=is_well)

@@ -29,11 +29,11 @@ def guide(
     name: Annotated[str | None, typer.Argument(metavar="PAGE", help=_("As club-evening."))] = None,
 ) -> None:
     if name is None:
-        request.show(reports.guide(service.pages()))
+        request.show(lambda: reports.guide(service.pages()))
         return
     page = service.page(name)
     if request.form in {*FOR_PROGRAMS, "html"}:
-        request.show(reports.guide_page(page))
+        request.show(lambda: reports.guide_page(service.page(name)))
     elif request.form == "table" and request.file is None and sys.stdout.isatty():
         _render(page.text)
     else:

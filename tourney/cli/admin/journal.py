@@ -32,7 +32,7 @@ def log(
     ] = None,
     last: Annotated[int | None, typer.Option(metavar="N", min=1, help=_("Only the newest N changes."))] = None,
 ) -> None:
-    request.show(reports.log(service.log(request.db, event, last, folded=not request.in_full)))
+    request.show(lambda: reports.log(service.log(request.db, event, last, folded=not request.in_full)))
 
 
 @undo_app.command(

@@ -52,4 +52,5 @@ def remove(
 )
 def list_(request: Reading) -> None:
     states = service.list_mirrors(request.db)
-    request.show(reports.mirrors(states), good=all(state.state in ("complete", "away") for state in states))
+    is_well = all(state.state in ("complete", "away") for state in states)
+    request.show(lambda: reports.mirrors(service.list_mirrors(request.db)), good=is_well)

@@ -319,7 +319,7 @@ def return_(request: Writing, words: SomePlayers, event: EventOption = None) -> 
 
 @app.command("list", heading=SEE, help=_("List all events."), epilog=_("tourney event list"))
 def list_(request: Reading) -> None:
-    request.show(reports.events(service.listing(request.db)))
+    request.show(lambda: reports.events(service.listing(request.db)))
 
 
 @app.command(
@@ -334,7 +334,7 @@ def show_(request: Posted, event: EventName = None) -> None:
     if request.form == "message":
         request.show_state(partial(standings, request.db, event), reports.summary, event_code(event))
     else:
-        request.show(reports.page(service.show(request.db, event)))
+        request.show(lambda: reports.page(service.show(request.db, event)))
 
 
 @app.command(

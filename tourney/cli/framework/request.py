@@ -31,7 +31,7 @@ from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.columns_read import with_columns
 from tourney.reports.render.report import Report
-from tourney.text.i18n import _, printing
+from tourney.text.i18n import SOURCE, _, language, printing, speaking
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
@@ -124,24 +124,33 @@ class Request:
         """Return who makes the change, as `author` does."""
         return author()
 
-    def show(self, report: Report, *, good: bool = True) -> None:
-        """Write the report; unless `good`, end the command with exit code 1."""
-        show(report, self.form, self.dry_run, self.file, self.paper)
+    def show(self, report: Report | Callable[[], Report], *, good: bool = True) -> None:
+        """Write the report, or the one that a function makes; unless `good`, end the command with exit code 1.
+
+        CSV has English words for every reader, so that one program can read it everywhere: for readers of another
+        language the function is called again, in English; the notes stay in their language.
+        """
+        shown = report if isinstance(report, Report) else report()
+        if self.form == "csv" and language() != SOURCE and not isinstance(report, Report):
+            with speaking(SOURCE):
+                shown = replace(report(), notes=shown.notes)
+        show(shown, self.form, self.dry_run, self.file, self.paper)
         if not good:
             raise typer.Exit(int(ExitCode.REFUSED))
 
     def show_state(self, read: Callable[[], Outcome], report: Callable[[Outcome], Report], code_of: "CodeOf") -> None:
         """Show the report of what `read` reads. Forms that carry its code are in the event's language."""
         if self.form not in CODED:
-            self.show(report(read()))
+            outcome = read()
+            self.show(lambda: report(outcome))
             return
         from tourney.service.codes import coded, language_of
 
         state, code = coded(self.db, read, code_of)
-        language = language_of(self.db, code_of)
-        with printing(language):
+        kept = language_of(self.db, code_of)
+        with printing(kept):
             shown = replace(report(state), code=code)
-        show(shown, self.form, self.dry_run, self.file, self.paper, language)
+        show(shown, self.form, self.dry_run, self.file, self.paper, kept)
 
     def write(self, text: str) -> None:
         """Write a text that is no report, such as a page of the guide."""
@@ -156,13 +165,14 @@ class Request:
         if not self.dry_run:
             from tourney.service.change import apply
 
-            self._show_made(report(apply(self.db, change, by=self.by)))
+            outcome = apply(self.db, change, by=self.by)
+            self._show_made(lambda: report(outcome))
             return
         from tourney.reports.impact import with_moves
         from tourney.service.impact import preview
 
         previewed = preview(self.db, change, by=self.by)
-        self.show(with_moves(report(previewed.outcome), previewed.moves, heading))
+        self.show(lambda: with_moves(report(previewed.outcome), previewed.moves, heading))
 
     def submit_file(
         self,
@@ -178,7 +188,7 @@ class Request:
 
         self.submit(WithColumnNames(column_names(columns or ()), change), noted)
 
-    def _show_made(self, report: Report) -> None:
+    def _show_made(self, report: Callable[[], Report]) -> None:
         """Write the report of a change that was made, and say so if the file cannot be written after all."""
         try:
             self.show(report)

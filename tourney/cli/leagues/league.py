@@ -171,7 +171,7 @@ def run(
     league = League(_names(bots), rules, seats, seed, most, design, until_sure, records, stake)
     with league_progress() as progress:
         table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
-    request.show(playing.shown(table))
+    request.show(lambda: playing.shown(table))
 
 
 @app.command(
@@ -182,7 +182,7 @@ def run(
 def resume(playing: Playing, request: Reading, number: Number = None) -> None:
     with league_progress() as progress:
         table = leagues.resume(request.db, number, playing.settings, progress)
-    request.show(playing.shown(table))
+    request.show(lambda: playing.shown(table))
 
 
 @app.command(
@@ -193,11 +193,11 @@ def resume(playing: Playing, request: Reading, number: Number = None) -> None:
 def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Number = None) -> None:
     if request.dry_run:
         table, games_more = leagues.preview_join(request.db, _names(bots), number)
-        request.show(reports.join_preview(leagues.at_level(table, playing.level), _names(bots), games_more))
+        request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), _names(bots), games_more))
         return
     with league_progress() as progress:
         table = leagues.join(request.db, _names(bots), number, playing.settings, progress, by=request.by)
-    request.show(playing.shown(table))
+    request.show(lambda: playing.shown(table))
 
 
 @app.command(
@@ -206,7 +206,7 @@ def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Nu
     epilog=_("tourney league status\ntourney league status 1 --level 0.99"),
 )
 def status(playing: Annotated[Playing, "level"], request: Reading, number: Number = None) -> None:
-    request.show(playing.shown(leagues.status(request.db, number)))
+    request.show(lambda: playing.shown(leagues.status(request.db, number)))
 
 
 @app.command(
@@ -246,7 +246,8 @@ def why(
         int | None, typer.Option(metavar="N", min=1, help=_("The number of the block; if left out, where A did best."))
     ] = None,
 ) -> None:
-    request.show(reports.comparison(games.compare(request.db, better, worse, league, block)))
+    compared = games.compare(request.db, better, worse, league, block)
+    request.show(lambda: reports.comparison(compared))
 
 
 @app.command(
@@ -281,9 +282,9 @@ def pilot(
     league = League(_names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
     with bar(_("playing")) as progress:
         pilot_run = pilots.pilot(league, gap, games, playing.settings.workers, progress)
-    request.show(reports.pilot(pilot_run))
+    request.show(lambda: reports.pilot(pilot_run))
 
 
 @bot_app.command("list", help=_("List the bots with what they do, the weakest first."), epilog=_("tourney bot list"))
 def list_bots(request: WithoutDatabase) -> None:
-    request.show(reports.bots(leagues.builtin_bots()))
+    request.show(lambda: reports.bots(leagues.builtin_bots()))

@@ -56,7 +56,7 @@ def add(request: Writing, names: Names, label: Label = "", club: Club = "") -> N
     epilog=_("tourney player list --search ana\ntourney player list --kind person --format csv > players.csv"),
 )
 def list_(request: Reading, search: Search = "", kind: Kind = None) -> None:
-    request.show(reports.players(service.listing(request.db, search, kind)))
+    request.show(lambda: reports.players(service.listing(request.db, search, kind)))
 
 
 @app.command("show", help=_("Show a player: their club, events and games."), epilog=_("tourney player show Ana"))

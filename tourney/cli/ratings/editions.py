@@ -47,7 +47,7 @@ def publish(request: Writing, as_of: AsOf, pool: Pool = "people", top: Top = Non
     epilog=_("tourney rating editions"),
 )
 def editions(request: Reading, pool: Pool = "people") -> None:
-    request.show(reports.editions(service.list_editions(request.db, pool)))
+    request.show(lambda: reports.editions(service.list_editions(request.db, pool)))
 
 
 @app.command(
@@ -56,4 +56,4 @@ def editions(request: Reading, pool: Pool = "people") -> None:
     epilog=_("tourney rating edition\ntourney rating edition 3 --format csv"),
 )
 def edition(request: Posted, number: Number = None, pool: Pool = "people") -> None:
-    request.show(reports.edition(service.edition(request.db, number, pool)))
+    request.show(lambda: reports.edition(service.edition(request.db, number, pool)))

@@ -49,7 +49,8 @@ RankedPool = Annotated[
     epilog=_("tourney rating predict Ana Beñat Carmen Diego\ntourney rating predict Ana Beñat Carmen --top 3"),
 )
 def predict(request: Reading, players: Players, pool: Pool = "people", top: Top = 0) -> None:
-    request.show(reports.forecast(service.predict(request.db, players, pool, top)))
+    forecast = service.predict(request.db, players, pool, top)
+    request.show(lambda: reports.forecast(forecast))
 
 
 @app.command(
@@ -58,7 +59,8 @@ def predict(request: Reading, players: Players, pool: Pool = "people", top: Top 
     epilog=_("tourney rating quality Ana Beñat Carmen Diego"),
 )
 def quality(request: Reading, players: Players, pool: Pool = "people", seed: Seed = "1") -> None:
-    request.show(reports.quality(service.quality(request.db, players, pool, seed)))
+    measured = service.quality(request.db, players, pool, seed)
+    request.show(lambda: reports.quality(measured))
 
 
 @app.command(
@@ -69,12 +71,10 @@ def quality(request: Reading, players: Players, pool: Pool = "people", seed: See
 def whatif(
     request: Reading, event: EventName = None, player: OnePlayer = None, place: Place = 1, pool: RankedPool = None
 ) -> None:
-    report = (
-        _in_event(request.db, event, place, player)
-        if pool is None
-        else _in_ratings(request.db, event, place, player, pool)
-    )
-    request.show(report)
+    if pool is None:
+        request.show(lambda: _in_event(request.db, event, place, player))
+    else:
+        request.show(lambda: _in_ratings(request.db, event, place, player, pool))
 
 
 def _in_event(db: str | None, event: str | None, place: int, player: str | None) -> Report:

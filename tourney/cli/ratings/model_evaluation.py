@@ -30,7 +30,7 @@ Seed = Annotated[str, typer.Option(metavar="TEXT", help=_("Any text, from which 
 def compare(request: Reading, pool: Pool = "people") -> None:
     with bar(_("fitting")) as progress:
         comparison = service.compare_models(request.db, pool, progress)
-    request.show(reports.compared_models(comparison))
+    request.show(lambda: reports.compared_models(comparison))
 
 
 @app.command(
@@ -41,7 +41,7 @@ def compare(request: Reading, pool: Pool = "people") -> None:
 def noise(request: Reading, pool: Pool = "people", shuffles: Shuffles = 20, seed: Seed = "1") -> None:
     with bar(_("shuffling")) as progress:
         order_noise = service.order_noise(request.db, pool, shuffles, seed, progress)
-    request.show(reports.order_noise(order_noise))
+    request.show(lambda: reports.order_noise(order_noise))
 
 
 @app.command(
@@ -52,7 +52,7 @@ def noise(request: Reading, pool: Pool = "people", shuffles: Shuffles = 20, seed
 def smooth(request: Reading, player: Player, pool: Pool = "people") -> None:
     with bar(_("smoothing")) as progress:
         curve = smooth_curve(request.db, player, pool, progress)
-    request.show(player_history.smoothed(curve))
+    request.show(lambda: player_history.smoothed(curve))
 
 
 @app.command(

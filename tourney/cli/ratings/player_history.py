@@ -47,7 +47,7 @@ def show(games: GameFilter, request: Reading, player: Player, pool: Pool = "peop
         player_history = service.player_history(request.db, player, pool, progress, rating_filter)
     if svg is not None:
         write_plot(svg, player_history, reports.plot)
-    request.show(reports.player_history(player_history))
+    request.show(lambda: reports.player_history(player_history))
     if svg is not None:
         note(_("The plot is in {file}.").format(file=svg))
 
@@ -61,7 +61,7 @@ def history(games: GameFilter, request: Reading, player: Player, pool: Pool = "p
     rating_filter = games.parsed()
     with bar(_("rating")) as progress:
         player_games = service.player_games(request.db, player, pool, progress, rating_filter)
-    request.show(reports.player_games(player_games))
+    request.show(lambda: reports.player_games(player_games))
 
 
 @app.command(
@@ -84,4 +84,4 @@ def explain(
 ) -> None:
     with bar(_("rating")) as progress:
         explanation = service.explain(request.db, player, event, round_number, game, pool, seed, progress)
-    request.show(reports.explanation(explanation))
+    request.show(lambda: reports.explanation(explanation))

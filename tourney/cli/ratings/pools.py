@@ -67,7 +67,7 @@ def pool(context: typer.Context, request: FormattedWriting, opens: Opens = False
     if opens:
         request.submit(OpenJointPool(parameters), reports.opened)
     else:
-        request.show(reports.pools(list_pools(request.db)))
+        request.show(lambda: reports.pools(list_pools(request.db)))
 
 
 @app.command(

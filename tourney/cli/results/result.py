@@ -198,13 +198,14 @@ def show_(
             message = _("one table is meant, but not which")
             raise TourneyError(ExitCode.USAGE, message, _("give both --round and --table"))
         partial = entry.partial_sheets_of(request.db, event, round)
-        request.show(reports.results(service.show(request.db, event, round), partial))
+        request.show(lambda: reports.results(service.show(request.db, event, round), partial))
     elif record:
         request.write(service.record(request.db, event, round, table))
     else:
         result = service.show(request.db, event, round, table)[0]
-        signed = reports.with_entries(reports.sheet(result), service.sheet_entries(request.db, event, round, table))
-        request.show(with_rulings(signed, rulings.listing(request.db, event), round, table))
+        entries = service.sheet_entries(request.db, event, round, table)
+        given = rulings.listing(request.db, event)
+        request.show(lambda: with_rulings(reports.with_entries(reports.sheet(result), entries), given, round, table))
 
 
 def _confirmed_sheet(request: Writing) -> Callable[[Result], Report]:

@@ -142,7 +142,7 @@ def _penalty(event: str | None, words: Sequence[str], round_number: int | None) 
     "list", help=_("List the rulings of an event, cancelled ones too."), epilog=_("tourney ruling list Friday")
 )
 def list_(request: Reading, event: EventName = None) -> None:
-    request.show(reports.all_rulings(service.listing(request.db, event)))
+    request.show(lambda: reports.all_rulings(service.listing(request.db, event)))
 
 
 @app.command(

@@ -138,7 +138,7 @@ def show_(
         from tourney.service.rounds import seating_report
 
         _refuse_with_why(only, by)
-        request.show(judged(seating_report.of_event(request.db, event)))
+        request.show(lambda: judged(seating_report.of_event(request.db, event)))
         return
     report = reports.schedule if by is None else partial(reports.posted_list, by=by)
     newest = by is not None and only is None
@@ -264,7 +264,7 @@ def play(request: FormattedWriting, event: EventName = None, only: Round = None)
 
     with bar(_("playing")) as progress:
         played = bot_tables.play(request.db, event, only, progress, request.dry_run, request.by)
-    request.show(reports.played(played))
+    request.show(lambda: reports.played(played))
 
 
 @app.command(
@@ -276,7 +276,7 @@ def verify(request: Reading, event: EventName = None) -> None:
     from tourney.service.rounds import verify_draw
 
     verification = verify_draw.verify(request.db, event)
-    request.show(reports.verified(verification), good=verification.agree)
+    request.show(lambda: reports.verified(verification), good=verification.agree)
 
 
 @app.command(

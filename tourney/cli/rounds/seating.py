@@ -103,7 +103,8 @@ def plan(
         together=tuple(together or ()),
         tables=tuple(table or ()),
     )
-    request.show(reports.planned(service.planned_seating(seating_request)))
+    seating = service.planned_seating(seating_request)
+    request.show(lambda: reports.planned(seating))
 
 
 def _sizes(text: str) -> tuple[int, ...]:
@@ -136,7 +137,8 @@ def judge(
     together: Together = None,
     table: NeededTable = None,
 ) -> None:
-    request.show(reports.judged(service.judged_seating(file, apart or (), together or (), table or ())))
+    seating = service.judged_seating(file, apart or (), together or (), table or ())
+    request.show(lambda: reports.judged(seating))
 
 
 @app.command(
@@ -167,4 +169,4 @@ def advise(
     advice_request = advising.AdviceRequest(players, rounds, rules, size, minutes, hours)
     with bar(_("planning")) as progress:
         advised = advising.advised(request.db, advice_request, progress)
-    request.show(advice.advised(advised))
+    request.show(lambda: advice.advised(advised))

@@ -70,7 +70,7 @@ CASES = "-"
 
 @app.command("list", heading=READ, help=_("List the rule sets that events can use."), epilog=_("tourney rules list"))
 def list_(request: WithoutDatabase) -> None:
-    request.show(reports.rule_sets(service.listing()))
+    request.show(lambda: reports.rule_sets(service.listing()))
 
 
 @app.command(
@@ -89,7 +89,7 @@ def show_(
         ),
     ] = False,
 ) -> None:
-    request.show(reports.page(service.page(rules, quote)))
+    request.show(lambda: reports.page(service.page(rules, quote)))
 
 
 @app.command(
@@ -102,7 +102,7 @@ def diff(
     one: Rules,
     other: Annotated[str, typer.Argument(metavar="OTHER", help=_("Another rule set, written in the same way."))],
 ) -> None:
-    request.show(reports.differences(service.diff(one, other)))
+    request.show(lambda: reports.differences(service.diff(one, other)))
 
 
 @app.command(
@@ -228,10 +228,10 @@ def ruling(
     phrase = " ".join(kind or ())
     kinds = service.irregularities(phrase)
     if not phrase or len(kinds) > 1:
-        request.show(reports.irregularities(kinds, phrase))
+        request.show(lambda: reports.irregularities(kinds, phrase))
         return
     given = "" if phrase == kinds[0].kind else phrase
-    request.show(reports.ruling(*service.ruling(kinds[0].kind, found, rules), given))
+    request.show(lambda: reports.ruling(*service.ruling(kinds[0].kind, found, rules), given))
 
 
 def _ask(
@@ -288,7 +288,7 @@ def verify_record(request: PlainWithoutDatabase, file: File, rules: ClubRules = 
     epilog=_("tourney record replay game.toml"),
 )
 def replay_record(request: WithoutDatabase, file: File, rules: ClubRules = None) -> None:
-    request.show(reports.record_page(service.replay(file, rules)))
+    request.show(lambda: reports.record_page(service.replay(file, rules)))
 
 
 @record_app.command(
@@ -305,10 +305,10 @@ def show_record(
 ) -> None:
     record = service.show(file)
     if hand is None:
-        request.show(reports.record_page(record))
+        request.show(lambda: reports.record_page(record))
         return
     hands = len(record.page.outcome.hands)
     if not 1 <= hand <= hands:
         message = _("there is no hand {hand}").format(hand=hand)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("hands are 1 to {hands}").format(hands=hands))
-    request.show(reports.record_hand(record, hand))
+    request.show(lambda: reports.record_hand(record, hand))
