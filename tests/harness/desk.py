@@ -26,6 +26,7 @@ from tourney.service.leagues import leagues
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults, OpenJointPool
+from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
@@ -171,6 +172,7 @@ def _an_evening(db: str) -> None:
         store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(hands(_seated(db, 2, 1))[:2])))
         # No command of this version writes the table in which versions before 0009 kept partial sheets.
         store._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')
+    apply(db, AnswerFlag(None, apply(db, RaiseFlag(None, 2, 1, "a card is bent", 0)).number, "a new pack is there"))
     access.grant_pin(db, "Friday", "Ana")
     access.grant_tables(db, "Friday")
     apply(db, KeepTyped("Friday", 2, 1, "5e" * 16, "a phone", 0, hands(_seated(db, 2, 1))[:3]))

@@ -35,7 +35,8 @@ STATES = ("checked in", "entered", "withdrawn", "no-show")
 class Event:
     """One event: `entrants` have states by player number; `tables` and `results` are by round and table.
 
-    `partial` has the players of each partial sheet of a table, `unpublished` the rounds that were not published.
+    `partial` has the players of each partial sheet of a table, `unpublished` the rounds that were not published,
+    `flags` the answer of each flag, "" for none.
     """
 
     day: str
@@ -46,6 +47,7 @@ class Event:
     rulings: dict[int, dict[str, Any]] = field(default_factory=dict)
     constraints: list[Constraint] = field(default_factory=list)
     partial: dict[Spot, list[list[int]]] = field(default_factory=dict)
+    flags: dict[int, str] = field(default_factory=dict)
     unpublished: set[int] = field(default_factory=set)
     finished: bool = False
 
@@ -284,6 +286,8 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             event.partial.pop((payload["round"], payload["table"]), None)
         case "round.clock":
             """A clock counts for nothing."""
+        case "flag.raise" | "flag.answer":
+            event.flags[payload["flag"]] = payload.get("answer", "")
         case "ruling.add":
             event.rulings[payload["ruling"]] = {**payload, "stands": True}
         case "ruling.cancel":

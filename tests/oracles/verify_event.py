@@ -28,7 +28,7 @@ PARTS = {
 """The parts of the file in their order, with the keys that their lines must have."""
 KINDS = (
     r"event\.(new|set|wish|finish|reopen|enter|checkin|withdraw|return)|round\.(draw|publish|move|dissolve|cancel|clock)"
-    r"|result\.(enter|correct|void|partial|drop)|ruling\.(add|cancel)|player\.merge|undo|redo"
+    r"|result\.(enter|correct|void|partial|drop)|ruling\.(add|cancel)|flag\.(raise|answer)|player\.merge|undo|redo"
 )
 STATES = ("checked in", "entered", "withdrawn", "no-show")
 
@@ -59,6 +59,7 @@ class Event:
     tables: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     results: dict[tuple[int, int], Value | None] = field(default_factory=dict)
     rulings: dict[int, Value] = field(default_factory=dict)
+    flags: set[int] = field(default_factory=set)
 
     def take(self, kind: str, payload: Value) -> Iterator[str]:
         """Change the event by an entry that stands; yield why it cannot stand here."""
@@ -108,6 +109,11 @@ class Event:
         if (verb == "add") == (payload["ruling"] in self.rulings):
             yield f"ruling {payload['ruling']} is {'not there' if verb == 'cancel' else 'there already'}"
         self.rulings[payload["ruling"]] = payload
+
+    def take_flag(self, verb: str, payload: Value) -> Iterator[str]:
+        if (verb == "raise") == (payload["flag"] in self.flags):
+            yield f"flag {payload['flag']} is {'there already' if verb == 'raise' else 'not there'}"
+        self.flags.add(payload["flag"])
 
     def take_player(self, _: str, payload: Value) -> Iterator[str]:
         keep, gone = payload["keep"], payload["gone"]

@@ -165,6 +165,37 @@ class Ruling:
     cancelled_by: str = ""
 
 
+FlagState = Literal["open", "answered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A question or complaint of a table for the desk, and the desk's answer; `number` counts from 1 in the event.
+
+    `player` has raised it, None if the desk wrote it down. It was raised at `time` (UTC) by the author `by`.
+    """
+
+    number: int
+    event: str
+    round: int
+    table: int
+    player: Player | None
+    text: str
+    state: FlagState = "open"
+    answer: str = ""
+    time: str = ""
+    by: str = ""
+    answered_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """The flags of an event in the order of their numbers, answered ones included."""
+
+    event: Event
+    flags: tuple[Flag, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Rulings:
     """The rulings of an event in the order of their numbers, cancelled ones included."""

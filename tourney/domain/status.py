@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tourney.domain.events import EntrantState, Event, Placed
 from tourney.domain.people import Player
+from tourney.domain.results import Flag
 from tourney.domain.rounds import Round, Table
 
 
@@ -35,8 +36,8 @@ class Status:
     `drawn` counts the drawn rounds, of which `newest` is the last. `open_tables` are those of all rounds, the oldest
     first. `late` has the players who play from the next round on. `registered` counts the people who could still enter.
     `first` has the players of the first three ranks if the event is finished; without an open event, those of `last`,
-    the newest one. `changes` counts the entries since the last backup, which was made at `backup` (UTC; "" if there is
-    none).
+    the newest one. `flags` are those without an answer. `changes` counts the entries since the last backup, which was
+    made at `backup` (UTC; "" if there is none).
     """
 
     event: Event | None = None
@@ -48,6 +49,7 @@ class Status:
     registered: int = 0
     last: str = ""
     first: tuple[Placed, ...] = ()
+    flags: tuple[Flag, ...] = ()
     changes: int = 0
     backup: str = ""
     next: tuple[NextCommand, ...] = ()

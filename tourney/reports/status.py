@@ -8,6 +8,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Clock
 from tourney.domain.status import NextCommand, OpenTable, Status
 from tourney.reports.render.report import Field, Fields, Report, Section, record, table_section
+from tourney.reports.results.flags import flag_fields, flag_text
 from tourney.reports.results.podium import podium_fields, winner_lines
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext
@@ -17,7 +18,8 @@ from tourney.text.sanitize import quote_argument
 def status(found: Status, now: datetime | None = None) -> Report:
     """Report the status `now`, in its time zone: the round, its open tables, who is missing, and what comes next."""
     moment = now or datetime.now(UTC).astimezone()
-    lines = (*_round_lines(found, moment), *_people_lines(found), _backup_line(found, moment))
+    asked = tuple(_("Flag {number}, {flag}").format(number=flag.number, flag=flag_text(flag)) for flag in found.flags)
+    lines = (*_round_lines(found, moment), *asked, *_people_lines(found), _backup_line(found, moment))
     sections = (_open_tables(found, moment),) if found.open_tables else ()
     if found.first:
         sections = (table_section(_winner_heading(found), podium_fields(found.first), found.first),)
@@ -158,6 +160,7 @@ def _data(found: Status) -> dict[str, Any]:
         "tables": [_table_data(open_) for open_ in found.open_tables],
         "playing": [] if event is None else [player.shown for player in event.playing],
         "missing": {key: [player.shown for player in players] for key, (_heading, players) in _missing(found).items()},
+        "flags": [record(flag_fields(), flag) for flag in found.flags],
         "changes": found.changes,
         "backup": found.backup or None,
         "next": [{"command": _typed(each), "words": list(each.words), "why": each.why} for each in found.next],

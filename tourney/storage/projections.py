@@ -420,6 +420,28 @@ RULING_ADD = declare(
 )
 RULING_CANCEL = declare("ruling.cancel", {"rulings": _cancel_ruling}, subjects.RULING_CANCELLED)
 
+
+def _raise_flag(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
+    """Add a flag of a table."""
+    fields = {name: payload[name] for name in ("round", "player", "text")}
+    row = {"event": partition.event, "number": payload["flag"], "table_number": payload["table"], "act": number}
+    insert_rows(connection, "flag", [{**row, **fields, "state": "open", "answer": ""}])
+
+
+def _answer_flag(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
+    """Write the desk's answer to a flag, in place of an earlier one."""
+    values = {"state": "answered", "answer": payload["answer"], "act": number}
+    update_rows(connection, "flag", {"event": partition.event, "number": payload["flag"]}, values)
+
+
+FLAG_RAISE = declare(
+    "flag.raise",
+    {"flags": _raise_flag},
+    subjects.FLAG_RAISED,
+    lambda payload: {("flag", payload["event"]): payload["flag"]},
+)
+FLAG_ANSWER = declare("flag.answer", {"flags": _answer_flag}, subjects.FLAG_ANSWERED)
+
 # --- pools of ratings -----------------------------------------------------------------------------------
 
 _OLD_PARAMETERS: Final[Mapping[str, str]] = {"absence": "0.0"}

@@ -342,6 +342,24 @@ class Ruling(Base, table=True):
     act: int = Field(foreign_key="act.number")
 
 
+class Flag(Base, table=True):
+    """A question of a table to the desk, numbered from 1 in its event; its round may have been cancelled since."""
+
+    __table_args__ = (
+        CheckConstraint("number >= 1", name="number"),
+        CheckConstraint("state IN ('open', 'answered')", name="state"),
+    )
+    event: int = Field(primary_key=True, foreign_key="event.id")
+    number: int = Field(primary_key=True)
+    round: int
+    table_number: int
+    player: int | None = Field(default=None, foreign_key="player.id")
+    text: str
+    state: str
+    answer: str
+    act: int = Field(foreign_key="act.number")
+
+
 class PartialSheet(AtTable, table=True):
     """The partial sheets of a table as text, one for each group of players for whom one was begun, the newest first."""
 

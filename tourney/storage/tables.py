@@ -40,6 +40,7 @@ COLUMNS = {
     "undone": ("place", "batch"),
     "current_event": ("one", "event act"),
     "entrant": ("event number", "player state act"),
+    "flag": ("event number", "round table_number player text state answer act"),
     "pool_import": ("id", "pool games rows digest act"),
     "round": ("event number", "started minutes draft act"),
     "ruling": ("event number", "kind text round table_number player hand points state why_cancelled act"),

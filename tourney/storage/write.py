@@ -365,6 +365,18 @@ class Store(OutsideStore):
         """Cancel a decision; return False for a retry."""
         return self.append(kinds.RULING_CANCEL, {"event": event.id, "ruling": number, "reason": reason}, entry_id)
 
+    def raise_flag(self, event: Event, at: Table, player: Player | None, text: str, *, entry_id: str = "") -> int:
+        """Keep a table's question or complaint; return its number in the event. A retry returns the earlier one."""
+        before = self.entry(entry_id) if entry_id else None
+        number = self._next("flag", event.id) if before is None else int(before.payload.get("flag", 0))
+        fields = {"flag": number, "player": None if player is None else player.id, "text": text}
+        self.append(kinds.FLAG_RAISE, {**payloads.place(event, at), **fields}, entry_id)
+        return number
+
+    def answer_flag(self, event: Event, number: int, answer: str) -> None:
+        """Keep the desk's answer to a flag."""
+        self.append(kinds.FLAG_ANSWER, {"event": event.id, "flag": number, "answer": answer})
+
     def keep_partial_sheet(self, event: Event, draft: PartialSheet) -> None:
         """Keep a partial sheet for the players of its table, in place of the former one, from which it must differ.
 

@@ -161,6 +161,11 @@ class CheckedEvening(RuleBasedStateMachine):
                 shown = table_of(reader, reader.event(number))
                 assert _constraints(shown.event) == world.events[number].constraints
                 self._standings_agree(world.events[number], shown)
+                flags = reader.flags(shown.event)
+                assert {flag.number: flag.answer for flag in flags} == world.events[number].flags
+                assert [flag.answer for flag in reader.open_flags(shown.event)] == [""] * (
+                    len(flags) - sum(flag.answer != "" for flag in flags)
+                )
                 self._nobody_sits_twice(world.events[number], reader.rounds(shown.event))
                 self._totals_add_up(shown, reader.results(shown.event), reader.rulings(shown.event))
         self._ratings_agree(world)

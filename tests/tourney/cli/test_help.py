@@ -21,7 +21,7 @@ PROMISED = """
     event export
     round draw publish show move dissolve cancel verify clock slips play
     print slips wall signs standings certificates ratings rules
-    result enter correct void show | ruling add penalty list cancel
+    result enter correct void show flag flags answer | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
     rating publish editions edition
     bot list | league run join resume status record why pilot | record verify replay show | seating plan judge advise
@@ -217,7 +217,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     changes += (
         "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
     )
-    changes += "/league join/event reopen/ruling add/ruling cancel/rating pool set"
+    changes += "/result flag/result answer/league join/event reopen/ruling add/ruling cancel/rating pool set"
     listings = (
         "player list/event list/ruling list/round draw/round publish/round show/round slips/round play/round verify"
     )

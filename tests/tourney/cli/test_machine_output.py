@@ -58,7 +58,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "round show": frozenset({"broken"}),
     "event constrain": frozenset({"broken"}),
     "event wish": frozenset({"broken"}),
-    "status": frozenset({"draft"}),  # whether the newest round is one
+    "status": frozenset({"draft", "flags"}),  # whether the newest round is one; what tables ask
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
 }

@@ -40,6 +40,7 @@ from tourney.service.named_columns import WithColumnNames
 from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.entry import DropCorrection, KeepAnswers, KeepPartialSheet
+from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, edit_round
@@ -355,6 +356,20 @@ class Evening(CheckedEvening):
         predicted = evening_changes.ruling_cancelled(event, ruling)
         self.do("cancel ruling", lambda: apply(self.db, CancelRuling(name, ruling, "excused")), (number, predicted))
 
+    @precondition(lambda self: self.steps % 3 == 2 and self._tables("open"))
+    @rule(which=number, seat=st.sampled_from((None, 0, 9)))
+    def raise_flag(self, which: int, seat: int | None) -> None:
+        name, table = self._table(which, "open")
+        self.do("flag", lambda: apply(self.db, RaiseFlag(name, table.round, table.number, "who dealt?", seat)))
+
+    @precondition(lambda self: any(event.flags for event in self.world.events.values()))
+    @rule(which=number)
+    def answer_flag(self, which: int) -> None:
+        worlds = zip(EVENTS, self.world.events.values(), strict=False)
+        flags = [(name, flag) for name, event in worlds for flag in event.flags]
+        name, flag = flags[which % len(flags)]
+        self.do("answer", lambda: apply(self.db, AnswerFlag(name, flag, f"seat {which % 4}")))
+
     # --- the event and the journal --------------------------------------------------------------------------
 
     @rule(name=event_name, changes=st.sampled_from(CHANGES))
@@ -447,7 +462,7 @@ VERBS = """
     check in, draw, draw a draft, publish a round, move, dissolve, cancel round, play, enter whole, enter short,
     correct, correct by ruling, begin correction, drop correction, void, penalise, cancel ruling, set, finish, reopen,
     undo, redo, partial sheet, undo alone, publish, take out, constrain, need a table, clubs apart, remove constraint,
-    clear constraints
+    clear constraints, flag, answer
 """
 
 

@@ -13,7 +13,7 @@ from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, Letters, Reason
 from tourney.cli.framework.output import note
 from tourney.cli.framework.request import Reading, Writing
-from tourney.cli.results import prompts
+from tourney.cli.results import flags, prompts
 from tourney.cli.results.prompts import GivenSheet
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length, Result
@@ -43,6 +43,7 @@ app = noun(
         "place of closer."
     )
 )
+app.add_typer(flags.app)
 
 Round = Annotated[int, typer.Option("--round", metavar="R", min=1, help=_("The number of the round."))]
 Table = Annotated[int, typer.Option(metavar="T", min=1, help=_("The number of the table in that round."))]

@@ -377,6 +377,21 @@ def _sheet_discard(_journal: JournalText, payload: Payload) -> str:
     return _because(text.format(table=_table(payload), hands=names_text(payload["hands"])), payload["reason"])
 
 
+@sentence("flag.raise")
+def _flag_raise(journal: JournalText, payload: Payload) -> str:
+    text = _("flag {number}, {table}").format(number=payload["flag"], table=_table(payload))
+    if payload["player"] is not None:
+        text = _("flag {number}, {table}, {player}").format(
+            number=payload["flag"], table=_table(payload), player=journal.player(payload["player"])
+        )
+    return _because(text, payload["text"])
+
+
+@sentence("flag.answer")
+def _flag_answer(_journal: JournalText, payload: Payload) -> str:
+    return _because(_("flag {number} answered").format(number=payload["flag"]), payload["answer"])
+
+
 @sentence("ruling.add")
 def _ruling_add(journal: JournalText, payload: Payload) -> str:
     player = "" if payload["player"] is None else journal.player(payload["player"])

@@ -41,6 +41,8 @@ _FORMS: Final[Mapping[str, Form]] = {
     "result.drop": _TABLE | _REASON | {"hands": list},
     "ruling.add": {"ruling": int, "kind": str, "text": str, "hand": str, "points": int},
     "ruling.cancel": _REASON | {"ruling": int},
+    "flag.raise": _TABLE | {"flag": int, "text": str},
+    "flag.answer": {"flag": int, "answer": str},
     "player.merge": {"keep": int, "gone": int, "events": list},
     "undo": {"batch": str},
     "redo": {"batch": str},

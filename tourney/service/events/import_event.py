@@ -245,6 +245,7 @@ class _Entries:
     numbers: Mapping[int, int]
     _entrants: set[int] = field(default_factory=set)
     _seats: dict[int, dict[int, int]] = field(default_factory=dict)
+    _flags: set[int] = field(default_factory=set)
 
     def write(self, store: storage.Store, file: EventFile) -> None:
         """Write all entries. Raises TourneyError REFUSED for one that cannot follow those before it."""
@@ -309,6 +310,10 @@ class _Entries:
             self._entrants = (self._entrants - {payload["gone"]}) | {payload["keep"]}
         elif not self._entrants.issuperset(_named(payload)):
             raise ValueError("somebody who has not entered")
+        if entry.kind == "flag.raise":
+            self._flags.add(payload["flag"])
+        elif entry.kind == "flag.answer" and payload["flag"] not in self._flags:
+            raise ValueError("an answer to no flag")
         if entry.kind == "round.publish" and payload["round"] not in self._seats:
             raise ValueError("a round that is not drawn")
         if entry.kind == "round.cancel":

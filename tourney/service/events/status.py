@@ -51,6 +51,7 @@ def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Statu
         newest=rounds[-1] if rounds else None,
         open_tables=tuple(_open_tables(reader, event, rounds)),
         late=_late(event, rounds[-1]) if rounds else (),
+        flags=reader.open_flags(event),
         first=_podium(reader, event) if event.state == "finished" else (),
     )
 

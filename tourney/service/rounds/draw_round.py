@@ -66,6 +66,7 @@ class DrawRound(Change[Schedule]):
         notes = [
             *(_rests_on(missing) if seats_by_results else ()),
             *_draw_notes(event, before.drawn, following, None if given else ordering, missing),
+            *_open_flags(store, event),
         ]
         if given is not None:
             ahead = announced(store, before, event)
@@ -153,6 +154,19 @@ def _draw_notes(
         yield from _order_notes(event, ordering.players, rounds)
     yield from _unfinished(missing)
     yield from quality_note(event, (*rounds, following))
+
+
+def _open_flags(reader: storage.Reader, event: Event) -> Iterator[str]:
+    """Yield a note that names the tables whose flags have no answer."""
+    flags = reader.open_flags(event)
+    if flags:
+        tables = listed_tables(dict.fromkeys((flag.round, flag.table) for flag in flags))
+        text = ngettext(
+            "{number} flag has no answer yet: {tables}. See it with `tourney result flags{event}`.",
+            "{number} flags have no answer yet: {tables}. See them with `tourney result flags{event}`.",
+            len(flags),
+        )
+        yield text.format(number=len(flags), tables=tables, event=event_argument(event))
 
 
 def drawing_of(given: Given | None) -> Drawing:

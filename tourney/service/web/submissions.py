@@ -23,7 +23,7 @@ from tourney.service.change import Change
 from tourney.service.lookup import find_event, find_open_event, find_table
 from tourney.service.partial_sheets import hand_names
 from tourney.service.results.results import EnterResult, refuse_second
-from tourney.service.results.sheets import declared, judge, place, seated, seats_of
+from tourney.service.results.sheets import author_of_table, declared, judge, place, seated, seats_of
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -181,11 +181,6 @@ def waiting_sheets(db: str | None, event_name: str | None = None) -> tuple[Waiti
         tables = [table for drawn in reader.rounds(event) for table in drawn.tables]
         found = (_of_table(reader, event, table, sheets) for table in tables)
         return tuple(sorted((each for each in found if each.since), key=lambda each: each.since))
-
-
-def author_of_table(number: int, seats: Sequence[int]) -> str:
-    """Return the author of what players of a table enter, by their seats (from 0): names could not be erased there."""
-    return f"table {number}: seats {', '.join(str(seat + 1) for seat in seats)}"
 
 
 # --- one phone's sheet ------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "results": ("result", "score"),
     "hands": ("hand", "hand_score"),
     "rulings": ("ruling",),
+    "flags": ("flag",),
     "sheets": ("partial_sheet",),
     "drafts": ("draft",),
     "access": ("access",),

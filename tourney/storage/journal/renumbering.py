@@ -36,6 +36,8 @@ PEOPLE_IN: Final[Mapping[str, tuple[str, ...]]] = {
     "result.drop": (),
     "ruling.add": ("player",),
     "ruling.cancel": (),
+    "flag.raise": ("player",),
+    "flag.answer": (),
     "player.merge": ("keep", "gone"),
 }
 """The kinds of entries that belong to an event, each with the fields that name people, in the order of numbering."""

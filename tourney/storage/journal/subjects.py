@@ -359,6 +359,9 @@ RULING_ADDED = in_event(
 )
 RULING_CANCELLED = in_event(of("ruling event ruling", "rulings event"), of("ruling event ruling"))
 
+FLAG_RAISED = in_event(of("flag event flag"), of("entrant event player", "round event round"))
+FLAG_ANSWERED = in_event(of("flag event flag"), of("flag event flag"))
+
 # --- pools and leagues ----------------------------------------------------------------------------------
 
 POOL_MADE = Subjects(of("pool pool", "ratings"), across=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tourney.domain.events import Event
-from tourney.domain.results import Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
+from tourney.domain.results import Flag, Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
 from tourney.domain.rounds import Table
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
@@ -123,6 +123,39 @@ class ResultReader(RoundReader):
             replace(ruling, by=by[ruling.number], cancelled_by=cancelled_by.get(ruling.number, ""))
             for ruling in self.rulings(event)
         )
+
+    def flags(self, event: Event) -> tuple[Flag, ...]:
+        """Return what tables have asked the desk, answered or not, by number, with who raised and answered each."""
+        rows = self._rows("flags", event.id)["flag"]
+        if not rows:
+            return ()
+        raised, answered_by = {}, {}
+        for entry in self._writers("flags", event.id):
+            if kinds.FLAG_RAISE.made(entry):
+                raised[entry.payload["flag"]] = entry
+            else:
+                answered_by[entry.payload["flag"]] = entry.by
+        players, merged = self._players(), self.merged()
+        return tuple(
+            Flag(
+                row.number,
+                event.settings.name,
+                row.round,
+                row.table_number,
+                None if row.player is None else players[payloads.survivor(row.player, merged)],
+                row.text,
+                row.state,
+                row.answer,
+                raised[row.number].time,
+                raised[row.number].by,
+                answered_by.get(row.number, ""),
+            )
+            for row in rows
+        )
+
+    def open_flags(self, event: Event) -> tuple[Flag, ...]:
+        """Return the flags of an event that have no answer yet."""
+        return tuple(flag for flag in self.flags(event) if flag.state == "open")
 
     def _partial_sheet(self, event: Event, at: Table, kept: str, drafts: str) -> PartialSheet | None:
         """Return the partial sheet of a table from the texts of both tables that hold some; None without one."""

@@ -1,0 +1,85 @@
+"""Flags: what a table asks the desk or complains of, and the desk's answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.results import Flag, Flags
+from tourney.service.change import Change
+from tourney.service.lookup import event_argument, find_event, find_open_event, find_table
+from tourney.service.results.sheets import author_of_table, place
+from tourney.text.i18n import _
+from tourney.text.names import clean
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseFlag(Change[Flag]):
+    """Raise a flag of a table; with a `seat` (from 0) by the player there, at a phone, otherwise by the desk.
+
+    A retry under the same `entry_id` changes nothing. Refused: NOT_FOUND for an unknown event, round or table; REFUSED
+    for a finished event, a seat that is not there, and without a text.
+    """
+
+    event: str | None
+    round: int
+    table: int
+    text: str
+    seat: int | None = None
+    entry_id: str = ""
+
+    def perform(self, store: storage.Store) -> Flag:
+        """Return the flag with its number."""
+        text = clean(self.text, _("text"))
+        event = find_open_event(store, self.event)
+        table = find_table(event, store.rounds(event), self.round, self.table)
+        if self.seat is not None and not 0 <= self.seat < len(table.players):
+            message = _("{place} has no seat {seat}").format(place=place(event, table), seat=self.seat + 1)
+            raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
+        player = None if self.seat is None else table.players[self.seat]
+        if self.seat is not None:
+            store.by = author_of_table(table.number, [self.seat])
+        number = store.raise_flag(event, table, player, text, entry_id=self.entry_id)
+        return _find(store, event, number)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFlag(Change[Flag]):
+    """Answer a flag, which is then no longer open; a later answer takes the place of an earlier one.
+
+    Refused: NOT_FOUND for an unknown event or flag, REFUSED for a finished event, without an answer, and for the answer
+    that it has.
+    """
+
+    event: str | None
+    number: int
+    answer: str
+
+    def perform(self, store: storage.Store) -> Flag:
+        """Return the flag with its answer."""
+        answer = clean(self.answer, _("answer"))
+        event = find_open_event(store, self.event)
+        if _find(store, event, self.number).answer == answer:
+            message = _("flag {number} of {event} has this answer already")
+            hint = _("see it with `tourney result flags{event}`").format(event=event_argument(event))
+            raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=event.settings.name), hint)
+        store.answer_flag(event, self.number, answer)
+        return _find(store, event, self.number)
+
+
+def listing(db: str | None, event: str | None = None) -> Flags:
+    """Return all flags of an event. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        found = find_event(reader, event)
+        return Flags(found, reader.flags(found))
+
+
+def _find(reader: storage.Reader, event: Event, number: int) -> Flag:
+    found = next((flag for flag in reader.flags(event) if flag.number == number), None)
+    if found is None:
+        message = _("{event} has no flag {number}").format(event=event.settings.name, number=number)
+        hint = _("see them with `tourney result flags{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+    return found
