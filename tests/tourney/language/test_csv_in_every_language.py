@@ -41,7 +41,7 @@ SHOWN = (
 """Command lines that change nothing, for every command with a table for programs."""
 CHANGING = (
     *("round draw Next", "round play Bots", "league resume --workers 1", "league join --bots greedy --workers 1"),
-    "league run --bots random,greedy --seats 2 --blocks 1 --workers 1",
+    *("round publish Draft", "league run --bots random,greedy --seats 2 --blocks 1 --workers 1"),
 )
 """Command lines that change the database."""
 QUICK = frozenset(
@@ -55,13 +55,17 @@ QUICK = frozenset(
 )
 
 
+NAMES = ("Ana", "Beñat", "Carmen")
+
+
 def _make_club(db: str) -> None:
     """Make a database in which every command has something to show."""
     desk.everything(Path(db))
-    for name, people, bots in (("Bots", (), "greedy:4"), ("Next", ("Ana", "Beñat", "Carmen"), "")):
+    for name, people, bots in (("Bots", (), "greedy:4"), ("Next", NAMES, ""), ("Draft", NAMES, "")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=2)))
         apply(db, EnterPlayers(name, people, bots=bots))
     apply(db, DrawRound("Bots"))
+    apply(db, DrawRound("Draft", draft=True))
     games = "".join(f"{game},Eva,{1 + game % 2}\n{game},Iker,{2 - game % 2}\n" for game in range(1, 11))
     races = Path(db).with_name("long.csv")
     races.write_text(f"seq,player,rank\n{games}", encoding="utf-8")
