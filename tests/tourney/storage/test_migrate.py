@@ -233,6 +233,14 @@ def test_every_older_schema_is_upgraded_to_that_of_a_new_file(db: str, tmp_path:
     assert database.check(old).problems == ()
 
 
+def test_the_newest_schema_is_kept_for_later_versions(db: str, tmp_path: Path) -> None:
+    """The file of this version has every table of a new database, so that a later version upgrades from it."""
+    kept = str(tmp_path / "kept.db")
+    with closing(sqlite3.connect(kept)) as connection:
+        connection.executescript((OLD / "schemas" / f"{REVISION}.sql").read_text(encoding="utf-8"))
+    assert _schema(kept) == _schema(db)
+
+
 def test_a_partial_sheet_outside_the_journal_stays_after_an_upgrade(tmp_path: Path) -> None:
     """Version 0008 had it in a table of its own: a result hides it, undo brings it back, a new hand stands over it."""
     current = str(tmp_path / "club.db")

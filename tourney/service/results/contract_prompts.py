@@ -93,10 +93,17 @@ def _doubt_row(draft: SheetDraft, typed: str, points: Iterable[int]) -> None:
     if unusual and typed != draft.suggested:
         draft.suggested = typed
         text = _("{points} points are unusual in {hand}: are they right? Enter keeps them")
-        raise AskAgain(text.format(points=max(unusual), hand=draft.hand_name))
+        question = _are_unusual(draft, max(unusual), _("are they right?"))
+        raise AskAgain(text.format(points=max(unusual), hand=draft.hand_name), brief=question)
+
+
+def _are_unusual(draft: SheetDraft, points: int, question: str) -> str:
+    text = _("{points} points are unusual in {hand}: {question}")
+    return text.format(points=points, hand=draft.hand_name, question=question)
 
 
 _CLOSER = Prompt(
+    field="closer",
     text=lambda draft, seat: _("{hand}: who closed?").format(hand=draft.hand_name),
     answered=lambda draft, seat: draft.current.closer is not None or draft.current.dead,
     default=previous_closer,
@@ -166,6 +173,7 @@ def _read_row_of(draft: SheetDraft, closer: int, typed: str) -> Answer:
 
 
 _CLOSED_AT_ONCE = Prompt(
+    field="at_once",
     seats=_closer_to_score,
     text=_closing_text,
     answered=lambda draft, seat: seat not in draft.missing,
@@ -197,9 +205,11 @@ def _read_usual_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
         return answer
     draft.doubted = points
     readings = similar_points(draft, answer.hand, seat)
-    question = _("did you mean {readings}?").format(readings=readings) if readings else _("are they right?")
-    text = _("{points} points are unusual in {hand}: {question} Enter keeps {points}")
-    raise AskAgain(text.format(points=points, hand=draft.hand_name, question=question))
+    question = _("did you mean {readings}?").format(readings=in_words(readings)) if readings else _("are they right?")
+    text = _("{points} points are unusual in {hand}: {question} Enter keeps {points}").format(
+        points=points, hand=draft.hand_name, question=question
+    )
+    raise AskAgain(text, brief=_are_unusual(draft, points, question), readings=readings)
 
 
 _CONTRACT_POINTS = replace(

@@ -66,6 +66,7 @@ def _read_ending(draft: SheetDraft, seat: int, typed: str) -> Answer:
 
 
 _ENDING = Prompt(
+    field="ending",
     text=lambda draft, seat: _("{hand}: how did it end?").format(hand=draft.hand_name),
     answered=lambda draft, seat: draft.current.ending != "" or draft.current.dead,
     default=_previous_ending,
@@ -94,6 +95,7 @@ def _ended_by(draft: SheetDraft, hand: SheetHand, typed: str, ending: str = "") 
 
 
 _KNOCK_CLOSER = Prompt(
+    field="closer",
     seats=lambda draft: () if draft.current.dead else (HAND,),
     text=_knock_closer_text,
     answered=lambda draft, seat: draft.current.closer is not None,
@@ -111,6 +113,7 @@ def _read_jokers(draft: SheetDraft, seat: int, typed: str) -> Answer:
 
 
 _JOKERS = Prompt(
+    field="jokers",
     seats=lambda draft: (HAND,) if draft.current.ending.startswith("rummy") else (),
     text=lambda draft, seat: _("{hand}: how many jokers among the ten cards?").format(hand=draft.hand_name),
     answered=lambda draft, seat: knock_sheets.rummy_jokers(draft.current.ending) is not None,
@@ -179,6 +182,7 @@ def _clear_buy(draft: SheetDraft, seat: int) -> SheetHand:
 
 
 _BUY = Prompt(
+    field="buy",
     seats=_buyers,
     text=_buy_text,
     answered=lambda draft, seat: seat in draft.current.buys or seat in draft.current.declined,

@@ -1,6 +1,7 @@
 """The question for a player's points, or for the cards that they hold: families of games ask it in their own ways."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -45,7 +46,8 @@ def read_points_or_cards(draft: SheetDraft, seat: int, typed: str) -> Answer:
         hand = replace(hand, points={**hand.points, seat: points})
     fault = draft.fault(hand)
     if fault and (readings := similar_points(draft, hand, seat)):
-        raise AskAgain(_("{fault}; did you mean {readings}?").format(fault=fault, readings=readings))
+        text = _("{fault}; did you mean {readings}?").format(fault=fault, readings=in_words(readings))
+        raise AskAgain(text, readings=readings)
     if fault:
         raise AskAgain(fault)
     return Answer(hand, _cards_read(draft, hand, seat))
@@ -72,13 +74,13 @@ def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:
     return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=echoed_cards(hand.left[seat])),)
 
 
-def similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> str:
-    """Return in words the points that may have been meant instead of a seat's points; empty if there are none."""
-    similar = draft.sequence.similar_points(draft.hands, hand, seat) if seat in hand.points else ()
-    return in_words(similar) if similar else ""
+def similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> Sequence[int]:
+    """Return the points that may have been meant instead of a seat's points."""
+    return draft.sequence.similar_points(draft.hands, hand, seat) if seat in hand.points else ()
 
 
 POINTS = Prompt(
+    field="points",
     text=points_text,
     answered=lambda draft, seat: seat not in draft.missing,
     default=previous_points,

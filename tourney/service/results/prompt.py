@@ -18,11 +18,16 @@ DEAD: Final = ("-", "−", "–")
 
 
 class AskAgain(Exception):
-    """A typed answer is not accepted; `lines` say why."""
+    """A typed answer is not accepted; `lines` say why.
 
-    def __init__(self, *lines: str) -> None:
+    `brief` says it where no Enter key takes a suggestion; `readings` are the points that were probably meant.
+    """
+
+    def __init__(self, *lines: str, brief: str = "", readings: Sequence[int] = ()) -> None:
         super().__init__(*lines)
         self.lines = lines
+        self.brief = brief or next(iter(lines), "")
+        self.readings = tuple(readings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +42,12 @@ class Answer:
 class Prompt:
     """One question about a draft's hand in question, asked once for each of its `seats`.
 
-    `default` is the text that an empty line stands for. `read` raises AskAgain for an answer that is not accepted.
-    `clear` returns the hand without the answer, if that is the last one given; `help` is translated when it is shown.
+    `field` names it on a page, together with the seat where each player is asked. `default` is the text that an empty
+    line stands for. `read` raises AskAgain for an answer that is not accepted. `clear` returns the hand without the
+    answer, if that is the last one given; `help` is translated when it is shown.
     """
 
+    field: str
     text: Callable[[SheetDraft, int], str]
     answered: Callable[[SheetDraft, int], bool]
     default: Callable[[SheetDraft, int], str]
@@ -79,7 +86,9 @@ def read_player(draft: SheetDraft, typed: str, before: str = "") -> int:
     draft.suggested = "" if similar is None else f"{before}{seats.names[similar]}"
     if similar is not None:
         text = _("nobody called “{text}” sits here; did you mean {player}? Enter takes {player}")
-        raise AskAgain(text.format(text=typed[:40], player=seats.names[similar]))
+        brief = _("nobody called “{text}” sits here; did you mean {player}?")
+        named = {"text": typed[:40], "player": seats.names[similar]}
+        raise AskAgain(text.format(**named), brief=brief.format(**named))
     text = _("nobody called “{text}” sits here: {players}")
     if typed.isdecimal():
         text = _("this table has no seat {text}: {players}")

@@ -1,0 +1,171 @@
+"""One hand of a sheet as a page has it: its fields are read by the prompts of the dialogue, with the same checks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tourney import storage
+from tourney.domain.events import Event
+from tourney.domain.results import DeclaredHand
+from tourney.domain.rounds import Table
+from tourney.files.sheet_toml import read_points
+from tourney.rulebook import rulesets
+from tourney.service.lookup import find_event, find_table, same_rules
+from tourney.service.results.hand_sequence import hand_sequence
+from tourney.service.results.prompt import AskAgain, Lines, Prompt
+from tourney.service.results.prompts import PROMPTS
+from tourney.service.results.sheet_draft import SheetDraft
+from tourney.service.results.sheets import declared, seated, seats_of
+from tourney.text.cards import Alphabet
+from tourney.text.i18n import _
+
+_OF_EACH_PLAYER: Final = frozenset({"points", "buy"})
+"""The fields of which each player has one, such as `points-2` of the player in seat 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The field that is asked for next, and the question; `default` is the answer to offer, "" for none."""
+
+    field: str
+    text: str
+    default: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedHand:
+    """A hand as its fields say, after the hands before it.
+
+    `name` is the hand's, `hand` what was read of it; `question` is what it still lacks, None once it is complete. If an
+    answer is not accepted, `question` is its field, `fault` says why, `suggested` is the answer that was probably meant
+    ("" for none), `readings` are points that may have been meant, and `may_keep` says that the answer counts if it is
+    given once more. `notes` say how answers were read, `scores` how the game stands after the complete hands. The game
+    is `over` if no hand comes after these.
+    """
+
+    name: str
+    hand: DeclaredHand | None
+    question: Question | None
+    fault: str = ""
+    suggested: str = ""
+    readings: tuple[int, ...] = ()
+    may_keep: bool = False
+    notes: Lines = ()
+    scores: Lines = ()
+    over: bool = False
+
+
+def check_hand(
+    db: str | None,
+    event_name: str,
+    round_number: int,
+    table_number: int,
+    before: Sequence[DeclaredHand],
+    answers: Mapping[str, str],
+    kept: Collection[str] = (),
+    letters: Alphabet | None = None,
+) -> TypedHand:
+    """Return a hand of a table as `typed_hand` does.
+
+    Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED for names of nobody at the table.
+    """
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        table = find_table(event, reader.rounds(event), round_number, table_number)
+    same_rules(event)
+    return typed_hand(event, table, before, answers, kept, letters)
+
+
+def typed_hand(
+    event: Event,
+    table: Table,
+    before: Sequence[DeclaredHand],
+    answers: Mapping[str, str],
+    kept: Collection[str] = (),
+    letters: Alphabet | None = None,
+) -> TypedHand:
+    """Return the hand after those `before` it as `answers` has it by field, judged as the dialogue judges typed lines.
+
+    The fields are `closer`, `at_once`, `ending`, `jokers`, `points-SEAT` and `buy-SEAT`, with seats from 1; fields that
+    the hand does not ask for are passed over. `kept` are those whose unusual answer is right all the same. Without
+    answers the hand is blank: its first question begins it. `letters` are those of cards, if not the event's language
+    chooses them.
+    """
+    draft = SheetDraft(hand_sequence(event, seats_of(event, table)), seated(event, table, before), letters)
+    if len(draft.hands) < len(before):
+        return _impossible_before(draft, before)
+    prompts = PROMPTS[rulesets.family(event.rules)]
+    place, notes = len(draft.hands), Lines()
+    while len(draft.hands) == place and not draft.over:
+        prompt, seat = _unanswered(draft, prompts)
+        field = _field(prompt, seat)
+        typed = " ".join(answers.get(field, "").split())
+        if not typed:
+            return _lacking(draft, prompt, seat, notes=notes)
+        if field in kept:
+            draft.doubted, draft.suggested = read_points(typed), typed
+        try:
+            answer = prompt.read(draft, seat, typed)
+        except AskAgain as again:
+            may_keep = draft.doubted is not None or draft.suggested == typed
+            suggested = "" if may_keep else draft.suggested
+            return _lacking(draft, prompt, seat, again, suggested, may_keep=may_keep, notes=notes)
+        notes = (*notes, *answer.lines)
+        draft.write(answer.hand)
+    return _complete(draft, place, notes)
+
+
+def _unanswered(draft: SheetDraft, prompts: Sequence[Prompt]) -> tuple[Prompt, int]:
+    """Return the first question that the hand does not answer, with its seat."""
+    questions = ((prompt, seat) for prompt in prompts for seat in prompt.seats(draft))
+    return next((prompt, seat) for prompt, seat in questions if not prompt.answered(draft, seat))
+
+
+def _field(prompt: Prompt, seat: int) -> str:
+    return f"{prompt.field}-{seat + 1}" if prompt.field in _OF_EACH_PLAYER else prompt.field
+
+
+def _lacking(
+    draft: SheetDraft,
+    prompt: Prompt,
+    seat: int,
+    again: AskAgain | None = None,
+    suggested: str = "",
+    *,
+    may_keep: bool = False,
+    notes: Lines = (),
+) -> TypedHand:
+    """Return a hand that lacks an answer, or has one that is not accepted."""
+    default = "" if again is not None else prompt.default(draft, seat)
+    return TypedHand(
+        draft.hand_name,
+        declared(draft.seats, [draft.current])[0],
+        Question(_field(prompt, seat), prompt.text(draft, seat), default),
+        "" if again is None else again.brief,
+        suggested,
+        () if again is None else again.readings,
+        may_keep,
+        notes,
+        draft.sequence.score_lines(draft.hands),
+    )
+
+
+def _complete(draft: SheetDraft, place: int, notes: Lines) -> TypedHand:
+    """Return a complete hand; none where the game was over before it."""
+    hand = declared(draft.seats, draft.hands[place:])
+    scores = draft.sequence.score_lines(draft.hands)
+    name = draft.hand_names[place] if hand else ""
+    return TypedHand(name, hand[0] if hand else None, None, notes=notes, scores=scores, over=draft.over)
+
+
+def _impossible_before(draft: SheetDraft, before: Sequence[DeclaredHand]) -> TypedHand:
+    """Return the first of the earlier hands that is impossible or incomplete, or that came after the game's end."""
+    if draft.over:
+        return _complete(draft, len(draft.hands), ())
+    hand = seated(draft.event, Table(0, 0, draft.seats.players), before)[len(draft.hands)]
+    fault = draft.fault(hand) or _("an answer is missing now")
+    text = _("{hand} must be asked again: {fault}").format(hand=draft.hand_name, fault=fault)
+    scores = draft.sequence.score_lines(draft.hands)
+    return TypedHand(draft.hand_name, before[len(draft.hands)], Question("", text), text, scores=scores)
