@@ -156,7 +156,7 @@ def doctor(findings: Sequence[Finding]) -> Report:
     """Report every check with its state in words, and what to do."""
     states = {"ok": _("ok"), "warning": _("warning"), "bad": _("bad")}
     fields: Fields[Finding] = (
-        Field("check", _("Check"), lambda finding: finding.check, priority=0),
+        Field("check", _("Check"), lambda finding: finding.check, cell=_check, priority=0),
         Field(
             "state",
             _("State"),
@@ -169,6 +169,11 @@ def doctor(findings: Sequence[Finding]) -> Report:
         Field("advice", _("What to do"), lambda finding: finding.advice, priority=0),
     )
     return listing(_verdict(findings), fields, findings)
+
+
+def _check(finding: Finding) -> str:
+    """Return what was checked, in the reader's language."""
+    return pgettext("of the database", "place") if finding.check == "place" else _(finding.check)
 
 
 def _verdict(findings: Sequence[Finding]) -> str:

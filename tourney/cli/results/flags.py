@@ -60,7 +60,7 @@ def _raised(event: str | None, words: Sequence[str]) -> RaiseFlag:
     epilog=_("tourney result flags Friday"),
 )
 def flags(request: Reading, event: EventName = None) -> None:
-    request.show(reports.all_flags(service.listing(request.db, event)))
+    request.show(lambda: reports.all_flags(service.listing(request.db, event)))
 
 
 @app.command(

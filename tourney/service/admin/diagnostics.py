@@ -9,7 +9,7 @@ from typing import Literal
 
 from tourney.domain.database import Check, Finding, MirrorState
 from tourney.text.dates import shown_time
-from tourney.text.i18n import _, ngettext, pgettext
+from tourney.text.i18n import _, marked, ngettext, pgettext
 
 Version = tuple[int, int, int]
 
@@ -51,37 +51,37 @@ def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
     if kind == "compiled":
         packages = Counter(module.rpartition(".")[0] for module in modules)
         message = ", ".join(f"{package} {count}" for package, count in sorted(packages.items()))
-        return Finding(_("engine"), "ok", _("compiled; modules: {message}").format(message=message))
+        return Finding(marked("engine"), "ok", _("compiled; modules: {message}").format(message=message))
     if reason:
         advice = _("install a C compiler and Python's headers, then install tourney again")
         message = _("plain Python, the same results 3 to 20 times slower: {reason}").format(reason=reason)
-        return Finding(_("engine"), "warning", message, advice)
+        return Finding(marked("engine"), "warning", message, advice)
     why = _("run from its sources") if kind == "sources" else _("as TOURNEY_PURE asked")
-    return Finding(_("engine"), "ok", _("plain Python, {why}").format(why=why))
+    return Finding(marked("engine"), "ok", _("plain Python, {why}").format(why=why))
 
 
 def text(encoding: str) -> Finding:
     """Judge the locale's encoding: output is UTF-8 in every locale."""
     if encoding.lower().replace("-", "") in ("utf8", "cp65001"):
-        return Finding(_("text"), "ok", encoding)
+        return Finding(marked("text"), "ok", encoding)
     advice = _("set a UTF-8 locale if names with accents look wrong")
-    return Finding(_("text"), "warning", _("{encoding}, and output is UTF-8").format(encoding=encoding), advice)
+    return Finding(marked("text"), "warning", _("{encoding}, and output is UTF-8").format(encoding=encoding), advice)
 
 
 def clock(now: datetime, last: datetime | None) -> Finding:
     """Judge the clock: it must not be behind the time of the `last` journal entry."""
     shown = f"{shown_time(now)} {now:%z}"
     if last is None or now >= last - CLOCK_SLACK:
-        return Finding(_("clock"), "ok", shown)
+        return Finding(marked("clock"), "ok", shown)
     message = _("{now}, before the last change, of {last}").format(
         now=shown, last=shown_time(last.astimezone(now.tzinfo))
     )
-    return Finding(_("clock"), "warning", message, _("set the clock of this computer"))
+    return Finding(marked("clock"), "warning", message, _("set the clock of this computer"))
 
 
 def place(path: Path, filesystem: str | None) -> Finding:
     """Judge the database's folder: write-ahead logging needs shared memory, so it cannot work between computers."""
-    name = pgettext("of the database", "place")
+    name = "place"
     if filesystem is None:
         return Finding(name, "ok", _("not looked at: only Linux and Windows tell what a folder lies on"))
     if NETWORK.fullmatch(filesystem):
@@ -97,34 +97,34 @@ def place(path: Path, filesystem: str | None) -> Finding:
 def database(path: Path) -> Finding:
     """Report where the database is, or will be."""
     if path.exists():
-        return Finding(_("database"), "ok", str(path))
-    return Finding(_("database"), "ok", _("none yet: {path}").format(path=path))
+        return Finding(marked("database"), "ok", str(path))
+    return Finding(marked("database"), "ok", _("none yet: {path}").format(path=path))
 
 
 def contents(found: Check) -> Finding:
     """Judge the result of the check that replays the journal."""
     if not found.problems:
         message = ngettext("{number} change, data consistent", "{number} changes, data consistent", found.entries)
-        return Finding(_("contents"), "ok", message.format(number=found.entries))
+        return Finding(marked("contents"), "ok", message.format(number=found.entries))
     return unreadable(found.problems[0])
 
 
 def unreadable(problem: str) -> Finding:
     """Report a file that differs from its journal, or cannot be read."""
     return Finding(
-        _("contents"), "bad", problem, _("run `tourney db check`; `tourney db restore` goes back to a backup")
+        marked("contents"), "bad", problem, _("run `tourney db check`; `tourney db restore` goes back to a backup")
     )
 
 
 def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -> Finding:
     """Judge whether the database can be written; it can be read in any case, `read` says how."""
     if allowed:
-        return Finding(_("writing"), "ok", _("allowed"))
+        return Finding(marked("writing"), "ok", _("allowed"))
     message = _("not allowed in {folder}").format(folder=path.parent)
     if read == "by a copy":
         message = _("{message}; file and log are read from a temporary copy").format(message=message)
     return Finding(
-        _("writing"), "warning", message, _("nothing can be entered; allow writing to the file and its folder")
+        marked("writing"), "warning", message, _("nothing can be entered; allow writing to the file and its folder")
     )
 
 
@@ -132,30 +132,30 @@ def space(free: int, size: int) -> Finding:
     """Judge the free space: a backup, a log and a migration each need as much as the file itself."""
     shown = _("{free} MB free").format(free=free // MEGABYTE)
     if free < max(10 * MEGABYTE, 3 * size):
-        return Finding(_("space"), "bad", shown, _("make room before anything is entered"))
+        return Finding(marked("space"), "bad", shown, _("make room before anything is entered"))
     if free < max(200 * MEGABYTE, 20 * size):
-        return Finding(_("space"), "warning", shown, _("make room soon"))
-    return Finding(_("space"), "ok", shown)
+        return Finding(marked("space"), "warning", shown, _("make room soon"))
+    return Finding(marked("space"), "ok", shown)
 
 
 def journal_mode(mode: str) -> Finding:
     """Judge SQLite's journal mode: with a write-ahead log, readers do not wait for writers."""
     if mode == "wal":
-        return Finding(_("log"), "ok", mode)
-    return Finding(_("log"), "warning", mode, _("nothing is lost; programs wait for each other"))
+        return Finding(marked("log"), "ok", mode)
+    return Finding(marked("log"), "warning", mode, _("nothing is lost; programs wait for each other"))
 
 
 def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     """Judge the age of the newest backup, `made` at that time; `missing` changes have been entered since."""
     advice = _("run `tourney db backup`, best on another disk")
     if made is None:
-        return Finding(_("backups"), "warning", pgettext("of backups", "none"), advice)
+        return Finding(marked("backups"), "warning", pgettext("of backups", "none"), advice)
     moment = shown_time(made.astimezone(now.tzinfo))
     message = ngettext("newest {moment}, {number} change ago", "newest {moment}, {number} changes ago", missing)
     message = message.format(moment=moment, number=missing)
     if missing > 0 and now - made > STALE:
-        return Finding(_("backups"), "warning", message, advice)
-    return Finding(_("backups"), "ok", message)
+        return Finding(marked("backups"), "warning", message, advice)
+    return Finding(marked("backups"), "ok", message)
 
 
 def mirrors(states: Sequence[MirrorState]) -> Finding:
@@ -163,17 +163,17 @@ def mirrors(states: Sequence[MirrorState]) -> Finding:
     faulty = [state for state in states if state.state != "complete"]
     if not faulty:
         message = ngettext("{number}, complete", "{number}, complete", len(states))
-        return Finding(_("mirrors"), "ok", message.format(number=len(states)))
+        return Finding(marked("mirrors"), "ok", message.format(number=len(states)))
     found = _("{path}: {problem}").format(path=faulty[0].path, problem=faulty[0].problem)
     if any(state.state != "away" for state in faulty):
-        return Finding(_("mirrors"), "bad", found, _("see `tourney db mirror list`"))
-    return Finding(_("mirrors"), "warning", found, _("put the stick in; `tourney db mirror list` completes it"))
+        return Finding(marked("mirrors"), "bad", found, _("see `tourney db mirror list`"))
+    return Finding(marked("mirrors"), "warning", found, _("put the stick in; `tourney db mirror list` completes it"))
 
 
 def rules(events: int, changed: Sequence[str]) -> Finding:
     """Judge the rules of events; `changed` names the events whose rules this program no longer has word for word."""
     if not changed:
         message = ngettext("{number} event, its rules unchanged", "{number} events, their rules unchanged", events)
-        return Finding(_("rules"), "ok", message.format(number=events))
+        return Finding(marked("rules"), "ok", message.format(number=events))
     message = _("changed since they were made: {events}").format(events=", ".join(changed))
-    return Finding(_("rules"), "warning", message, _("finish them with the version of tourney they began with"))
+    return Finding(marked("rules"), "warning", message, _("finish them with the version of tourney they began with"))

@@ -1,10 +1,15 @@
-"""Tests that our CSV has the same bytes in every language, in every command; the CSV for a Spanish Excel is Spanish."""
+"""Tests that our CSV has the same bytes in every language, and JSON the same values but for sentences.
 
+The CSV for a Spanish Excel is Spanish.
+"""
+
+import json
 import os
 import shlex
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +20,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.ratings.pools import ImportResults
+from tourney.service.results.flags import RaiseFlag
 from tourney.service.rounds.draw_round import DrawRound
 
 SHOWN = (
@@ -35,7 +41,7 @@ SHOWN = (
         "rules diff oficial knock",
     ),
     *("rules ruling", "rules ruling misdeal", "log", "log --verbose", "doctor", "db check", "db mirror list"),
-    "rating smooth Ana",
+    *("rating smooth Ana", "result flags Friday"),
     "league pilot --bots random,greedy --gap 50 --games 2 --seats 2 --workers 1",
 )
 """Command lines that change nothing, for every command with a table for programs."""
@@ -64,6 +70,7 @@ def _make_club(db: str) -> None:
     for name, people, bots in (("Bots", (), "greedy:4"), ("Next", NAMES, ""), ("Draft", NAMES, "")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=2)))
         apply(db, EnterPlayers(name, people, bots=bots))
+    apply(db, RaiseFlag("Friday", 2, 1, "the clock stands"))
     apply(db, DrawRound("Bots"))
     apply(db, DrawRound("Draft", draft=True))
     games = "".join(f"{game},Eva,{1 + game % 2}\n{game},Iker,{2 - game % 2}\n" for game in range(1, 11))
@@ -81,6 +88,16 @@ def club(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner
     for file, line in (("plan.json", "seating plan --players 9 --json"), ("game.toml", "league record")):
         Path(file).write_text(run(*shlex.split(line)).out, encoding="utf-8")
     return run
+
+
+SENTENCES = frozenset(
+    {
+        *("title", "about", "text"),  # a page of the guide, a page of rules, and its sections
+        *("section", "words", "steps", "found", "advice"),  # what an arbiter does, and what `doctor` finds
+        *("why", "does", "said"),  # a rank, a bot, a change
+    }
+)
+"""The fields of JSON with sentences for people, which are in their language."""
 
 
 def in_language(run: Runner, language: str, line: str, *options: str) -> Ran:
@@ -115,6 +132,21 @@ def test_csv_has_the_same_bytes_for_every_reader(club: Runner, line: str) -> Non
 def steady(text: str) -> list[str]:
     """Return the lines of CSV but those of `doctor` on the time and on the room on the disk."""
     return [line for line in text.splitlines(keepends=True) if not line.startswith(("clock,", "space,"))]
+
+
+def coded(value: Any) -> Any:
+    """Return a value of JSON with nothing of sentences but whether they are empty."""
+    if isinstance(value, dict):
+        return {key: bool(each) if key in SENTENCES else coded(each) for key, each in value.items()}
+    return [coded(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(
+    "line", [pytest.param(line, marks=() if line in QUICK else pytest.mark.slow) for line in SHOWN]
+)
+def test_json_has_the_same_coded_values_for_every_reader(club: Runner, line: str) -> None:
+    english, spanish = (in_language(club, each, line, "--json").json for each in ("en", "es"))
+    assert json.dumps(coded(spanish)) == json.dumps(coded(english))
 
 
 @pytest.mark.slow
