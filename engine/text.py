@@ -7,6 +7,12 @@ from typing import Any, Final
 
 MAX_NAME_PARTS: Final = 100
 """The most parts of a dotted name in TOML; ours have up to three."""
+MAX_LINE_SHOWN: Final = 60
+"""The most characters of a line of TOML that a message shows."""
+_TOML_PLACE: Final = re.compile(r"\(at (?:line (?P<line>[0-9]+), column [0-9]+|end of document)\)$")
+"""Where `tomllib` stopped, as its messages end."""
+_TOML_TWICE: Final = re.compile(r"Cannot (?:overwrite|declare|mutate)|Duplicate")
+"""How the messages of `tomllib` about a second value begin."""
 _BETWEEN_NAMES: Final = re.compile(r"[=,{}\[\]]")
 
 
@@ -64,11 +70,22 @@ def _has_long_name(line: str) -> bool:
     )
 
 
-def toml_fault(error: ValueError | RecursionError) -> str:
-    """Return why `tomllib` rejected a text: its own message, or ours for an error that comes from Python itself."""
+def toml_fault(error: ValueError | RecursionError, text: str) -> str:
+    """Return why a text is not TOML: the line that `tomllib` could not read, or an error of Python itself."""
     if isinstance(error, RecursionError):
         return message("it is nested too deep")
-    return message("a number in it has too many digits") if type(error) is ValueError else str(error)
+    if type(error) is ValueError:
+        return message("a number in it has too many digits")
+    found = _TOML_PLACE.search(str(error))
+    if found is None:
+        own: str = error.args[0]
+        return own
+    lines = text.rstrip().splitlines() or [""]
+    number = min(int(found["line"] or len(lines)), len(lines))
+    shown = " ".join(lines[number - 1].split())[:MAX_LINE_SHOWN]
+    if _TOML_TWICE.match(str(error)):
+        return message("line {line} says something twice: “{text}”", line=number, text=shown)
+    return message("line {line} cannot be read: “{text}”", line=number, text=shown)
 
 
 def toml_string(text: str) -> str:

@@ -155,7 +155,7 @@ def read(text: str) -> Record:
     try:
         table = toml_tables(text)
     except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
-        raise RecordError(message("this is not a record: {fault}", fault=toml_fault(error))) from None
+        raise RecordError(message("this is not a record: {fault}", fault=toml_fault(error, text))) from None
     number = _field(table, "format", int, _HEAD_NAME)
     if number != FORMAT:
         raise RecordError(

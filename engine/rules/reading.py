@@ -94,7 +94,7 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
     try:
         return toml_tables(text)
     except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
-        raise RulesError(message("{file}: {fault}", file=file, fault=toml_fault(error))) from None
+        raise RulesError(message("{file}: {fault}", file=file, fault=toml_fault(error, text))) from None
 
 
 def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:

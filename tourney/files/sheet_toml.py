@@ -8,7 +8,7 @@ from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand
-from tourney.files.named import read_bytes, read_failure, refuse_long_names
+from tourney.files.named import read_bytes, read_failure, refuse_long_names, shown
 from tourney.text.cards import ALPHABETS, Alphabet, read_cards, spanish_card
 from tourney.text.i18n import _, marked
 
@@ -16,13 +16,29 @@ MAX_BYTES = 1_000_000
 ENDINGS = ("knock", "rummy", "color", "continental")
 VOID = "void"
 """The first word of the option for a hand of the knock game that nobody ended; otherwise it is one of ENDINGS."""
-_FIELDS = ("contract", "closer", "dead", "at_once", "points", "left", "ending", "buys")
+FIELDS = ("contract", "closer", "dead", "at_once", "points", "left", "ending", "buys")
 _FIELD_TYPES = (
     ("closer", str, marked("a name")),
     ("dead", bool, marked("true or false")),
     ("at_once", bool, marked("true or false")),
     ("ending", str, marked("how it ended, such as knock")),
 )
+EXAMPLES = (
+    'points = { "Íñigo" = 64, "Ana" = -10 }',
+    'contract = "TT"',
+    'closer = "Íñigo"',
+    "dead = true",
+    "at_once = true",
+    'left = { "Íñigo" = "Kh 7d" }',
+    'ending = "knock"',
+    'buys = ["Íñigo"]',
+)
+"""Lines of a sheet; a name with an accent or a space needs quotes, numbers are whole, and yes is true."""
+_TOML_PLACE = re.compile(
+    r"(?P<twice>^(?:Cannot (?:overwrite|declare|mutate)|Duplicate).*)?"
+    r"\(at (?:line (?P<line>[0-9]+), column [0-9]+|end of document)\)$"
+)
+"""What the messages of `tomllib` say: whether something is there twice, and where it stopped reading."""
 _PAIR = re.compile(r"\s*([^=\s][^=]*?)\s*=\s*([^\s=]+)")
 _NAMELESS = re.compile(r"(?:^|=\s*[^\s=]+\s)\s*(=\s*[^\s=]*)")
 """An equals sign with no name before it."""
@@ -200,7 +216,30 @@ def _document(name: str) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise _refusal(name, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
     except (ValueError, RecursionError) as error:
-        raise _refusal(name, read_failure(error), _("a sheet is TOML, as the README shows")) from None
+        raise _misread(name, error, text) from None
+
+
+def _misread(name: str, error: ValueError | RecursionError, text: str) -> TourneyError:
+    """Return the refusal of text that is not TOML: its line, and how such a line is written."""
+    found = _TOML_PLACE.search(str(error)) if isinstance(error, ValueError) else None
+    if found is None:
+        return _refusal(name, read_failure(error), _example_hint(""))
+    lines = text.rstrip().split("\n")
+    number = min(int(found["line"] or len(lines)), len(lines))
+    message = (
+        _("line {line} says something twice: “{text}”") if found["twice"] else _("line {line} cannot be read: “{text}”")
+    )
+    line = lines[number - 1].strip()
+    return _refusal(name, message.format(line=number, text=shown(line, 60)), _example_hint(line))
+
+
+def _example_hint(line: str) -> str:
+    """Return how a line of a sheet is written that begins as this one."""
+    example = next(
+        (example for example in EXAMPLES if example.startswith(f"{line.partition('=')[0].strip()} = ")), None
+    )
+    hint = _("write such a line as {example}; `tourney guide club-evening` has a whole sheet")
+    return hint.format(example=example or ("[[hands]]" if line.startswith("[") else EXAMPLES[0]))
 
 
 def _hand(name: str, number: int, fields: object) -> DeclaredHand:
@@ -210,10 +249,10 @@ def _hand(name: str, number: int, fields: object) -> DeclaredHand:
         raise _refusal(name, message, hint)
     contract = contract_text(fields.get("contract", ""))
     label = contract[:40] or str(number)
-    unknown = next((key for key in fields if key not in _FIELDS), None)
+    unknown = next((key for key in fields if key not in FIELDS), None)
     if unknown is not None:
         message = _("hand {hand} has a field “{field}”").format(hand=label, field=unknown[:40])
-        raise _refusal(name, message, _("a hand has: {fields}").format(fields=", ".join(_FIELDS)))
+        raise _refusal(name, message, _("a hand has: {fields}").format(fields=", ".join(FIELDS)))
     for key, kind, expected in _FIELD_TYPES:
         if key in fields and not isinstance(fields[key], kind):
             raise _wrong_type(name, label, key, _(expected))

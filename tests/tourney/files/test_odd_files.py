@@ -48,9 +48,10 @@ ROWS = {
 @pytest.mark.parametrize("reader", ROWS)
 @pytest.mark.parametrize("number", ["100000", "99999999999"])
 def test_too_large_a_number_of_a_round_is_refused(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, number: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str, number: str
 ) -> None:
     """The numbers are just above the maximum of 99999 and far above it."""
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
     command, text = ROWS[reader]
     file = tmp_path / "odd.csv"
     file.write_text(text.format(round=number))

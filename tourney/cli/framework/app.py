@@ -117,12 +117,15 @@ class Verbs(GroupPage):
         return name, self.get_command(ctx, name), args[1:]
 
     def near(self, ctx: Any, name: str) -> list[str]:
-        """Return the names that may be meant by an unknown one: its synonyms, or else the nearest."""
+        """Return the names that may be meant by an unknown one: its synonyms, or else the nearest, also in Spanish."""
+        from tourney.text.command_words import SURE, spanish_words
         from tourney.text.similar import similar
 
         known = self.list_commands(ctx)
         alike = frozenset().union(*(group for group in SYNONYMS if name in group))
-        return [verb for verb in known if verb in alike] or similar(name, known)
+        spanish = spanish_words(ctx.command_path.partition(" ")[2])
+        meant = [spanish[word] for word in similar(name, spanish, cutoff=SURE)]
+        return [verb for verb in known if verb in alike] or meant or similar(name, known)
 
     def invoke(self, ctx: Any) -> Any:
         try:

@@ -8,8 +8,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.service.directory import near_miss
+from tourney.service.directory import with_suggestion
+from tourney.text.command_words import SURE, spanish_words
 from tourney.text.i18n import _, language
+from tourney.text.similar import similar
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,9 @@ def page(name: str) -> GuidePage:
     """Return the page of that name. Raises TourneyError NOT_FOUND, with the nearest name."""
     known = {page.name: page for page in pages()}
     if name not in known:
-        hint = near_miss(name, known, _("see `tourney guide` for the pages"))
+        spanish = spanish_words("guide")
+        near = [spanish[word] for word in similar(name, spanish, cutoff=SURE)] or similar(name, known)
+        hint = with_suggestion(near, _("see `tourney guide` for the pages"))
         raise TourneyError(ExitCode.NOT_FOUND, _("the guide has no page “{name}”").format(name=name[:80]), hint)
     return known[name]
 
