@@ -12,7 +12,7 @@ MAX_LINE_SHOWN: Final = 60
 _TOML_PLACE: Final = re.compile(r"\(at (?:line (?P<line>[0-9]+), column [0-9]+|end of document)\)$")
 """Where `tomllib` stopped, as its messages end."""
 _TOML_TWICE: Final = re.compile(r"Cannot (?:overwrite|declare|mutate)|Duplicate")
-"""How the messages of `tomllib` about a second value begin."""
+"""The beginning of the messages of `tomllib` about a second value."""
 _BETWEEN_NAMES: Final = re.compile(r"[=,{}\[\]]")
 
 

@@ -38,7 +38,7 @@ _TOML_PLACE = re.compile(
     r"(?P<twice>^(?:Cannot (?:overwrite|declare|mutate)|Duplicate).*)?"
     r"\(at (?:line (?P<line>[0-9]+), column [0-9]+|end of document)\)$"
 )
-"""What the messages of `tomllib` say: whether something is there twice, and where it stopped reading."""
+"""A message of `tomllib`: whether something is there twice, and where it stopped reading."""
 _PAIR = re.compile(r"\s*([^=\s][^=]*?)\s*=\s*([^\s=]+)")
 _NAMELESS = re.compile(r"(?:^|=\s*[^\s=]+\s)\s*(=\s*[^\s=]*)")
 """An equals sign with no name before it."""
