@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
@@ -19,6 +20,7 @@ from tourney.standings.ranking import GONE
 from tourney.standings.ranking import standings as ranked
 from tourney.standings.standing import Order, Standing, StandingsTable
 from tourney.text.i18n import _
+from tourney.text.names import name_order
 from tourney.text.sanitize import quote_argument
 
 PODIUM = 3
@@ -37,14 +39,19 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
         return table_of(reader, found, round_number)
 
 
-def table_of(reader: storage.Reader, event: Event, round_number: int | None = None) -> StandingsTable:
-    """Return the standings of an event in an open transaction."""
+def table_of(
+    reader: storage.Reader,
+    event: Event,
+    round_number: int | None = None,
+    by_name: Callable[[str], Any] = name_order,
+) -> StandingsTable:
+    """Return the standings of an event in an open transaction; `by_name` sorts equal players."""
     results = reader.results(event, last=round_number)
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
     order: Order = "money" if rulesets.family(event.rules) == "knock" else "points"
-    rows, notes = _ranked(event, results, rulings, order)
+    rows, notes = _ranked(event, results, rulings, order, by_name)
     last = max((result.table.round for result in results if result.state == "counts"), default=0)
     earlier = [result for result in results if result.table.round < last]
     before, _notes = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], order)
@@ -77,10 +84,14 @@ def _waiting(reader: storage.Reader, event: Event, last: int | None = None) -> t
 
 
 def _ranked(
-    event: Event, results: Sequence[Result], rulings: Sequence[Ruling], order: Order
+    event: Event,
+    results: Sequence[Result],
+    rulings: Sequence[Ruling],
+    order: Order,
+    by_name: Callable[[str], Any] = name_order,
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     minimum, states = event.settings.minimum, event.states
-    return ranked(event.entrants, results, minimum, rulings=rulings, states=states, order=order)
+    return ranked(event.entrants, results, minimum, rulings=rulings, states=states, order=order, by_name=by_name)
 
 
 def _with_movement(rows: Sequence[Standing], before: Sequence[Standing]) -> tuple[Standing, ...]:

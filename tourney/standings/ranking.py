@@ -1,8 +1,8 @@
 """Rank players by their results: who has a rank, in which order, and notes on what was counted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
+from typing import Any
 
 from tourney.domain.events import EntrantState
 from tourney.domain.people import Player
@@ -10,7 +10,7 @@ from tourney.domain.results import Result, Ruling
 from tourney.standings.standing import Order, Standing, Tally
 from tourney.standings.tiebreaks import CRITERIA, Criteria
 from tourney.text.i18n import _, ngettext
-from tourney.text.names import fold
+from tourney.text.names import name_order
 
 GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
 
@@ -31,6 +31,7 @@ def standings(
     rulings: Sequence[Ruling] = (),
     states: Sequence[EntrantState] = (),
     order: Order = "points",
+    by_name: Callable[[str], Any] = name_order,
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Return rows in order, and notes on how they were ranked.
 
@@ -39,15 +40,25 @@ def standings(
     per game. `tiebreaks` decides among equals. Last, without a rank, are players with fewer games than `minimum`
     (never more than the rounds played so far), or if it is None, than half of those rounds. Void tables count for
     nobody, and a note names them. `states` has the state of each entrant (empty: all have entered); players who have
-    left keep their games, and are omitted if they have none.
+    left keep their games, and are omitted if they have none. Equal players are sorted `by_name`, in Spanish order in
+    every language, so that files are the same everywhere.
     """
     counted = [result for result in results if result.state == "counts"]
     tallies = _tallies(entrants, states, counted, rulings, order)
     needed = _needed(counted, minimum)
     by_average = order == "points" and len({tally.games for tally in tallies if tally.games}) > 1
     criteria = CRITERIA["points per game" if by_average else order]
-    ranked = sorted((tally for tally in tallies if _ranks(tally, needed)), key=lambda tally: _order(criteria, tally))
-    below = sorted((tally for tally in tallies if not _ranks(tally, needed)), key=_below_order)
+
+    def named(tally: Tally) -> tuple[Any, int]:
+        return by_name(tally.player.shown), tally.player.id
+
+    ranked = sorted(
+        (tally for tally in tallies if _ranks(tally, needed)), key=lambda tally: (criteria.key(tally), named(tally))
+    )
+    below = sorted(
+        (tally for tally in tallies if not _ranks(tally, needed)),
+        key=lambda tally: (tally.games == 0, tally.average, named(tally)),
+    )
     rows = _ranked_rows(criteria, ranked)
     rows += [_row(None, tally, _why_below(tally, needed, minimum)) for tally in below]
     notes = (*_order_notes(tallies, by_average), *_table_notes(results), *_ruling_notes(tallies, results, rulings))
@@ -83,14 +94,6 @@ def _needed(results: Sequence[Result], minimum: int | None) -> int:
 
 def _ranks(tally: Tally, needed: int) -> bool:
     return tally.games > 0 and tally.games >= needed
-
-
-def _order(criteria: Criteria, tally: Tally) -> tuple[tuple[object, ...], str, int]:
-    return criteria.key(tally), fold(tally.player.shown), tally.player.id
-
-
-def _below_order(tally: Tally) -> tuple[bool, Fraction, str, int]:
-    return tally.games == 0, tally.average, fold(tally.player.shown), tally.player.id
 
 
 def _ranked_rows(criteria: Criteria, ranked: Sequence[Tally]) -> list[Standing]:

@@ -11,6 +11,7 @@ from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
+from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import VerifiedDraw
 from tourney.seating.model import seating_number
@@ -25,10 +26,11 @@ from tourney.service.results import rulings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import edit_round, rounds, verify_draw
-from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.draw_round import DrawRound, ordering_of
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
+from tourney.service.standings import standings
 from tourney.service.version import seating_version
-from tourney.storage.session import writing
+from tourney.storage.session import reading, writing
 
 NAMES = [f"P{number:02}" for number in range(1, 15)]
 
@@ -163,6 +165,24 @@ def test_a_round_that_this_version_drew_differently_points_at_the_database(
     output = " ".join(ran.out.split())
     assert "Drawn by this version of the seating, and different now: round 1." in output
     assert "`tourney db check`" in output
+
+
+def test_equal_players_are_drawn_in_the_order_of_every_earlier_program(tmp_path: Path) -> None:
+    """Folded names decided among equals when older Swiss rounds were drawn; shown, ñ comes after n."""
+    db = str(tmp_path / "club.db")
+    names = ("Benita", "Beñat", "Nuria", "Óscar")
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Swiss", "oficial", format="swiss", rounds=2)))
+    apply(db, EnterPlayers("Swiss", names))
+    apply(db, DrawRound())
+    apply(
+        db,
+        EnterResult(None, 1, 1, [DeclaredHand(each, dict.fromkeys(names, 50), dead=True) for each in desk.CONTRACTS]),
+    )
+    with reading(db) as reader:
+        drawn = [player.name for player in ordering_of(reader, reader.event(1)).players]
+    assert drawn == ["Beñat", "Benita", "Nuria", "Óscar"]
+    assert [row.player.name for row in standings(db).rows] == ["Benita", "Beñat", "Nuria", "Óscar"]
 
 
 def test_a_version_with_a_digest_counts_as_seating_version_1() -> None:

@@ -12,6 +12,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.standings.ranking import standings
+from tourney.text.i18n import speaking
 
 CONTRACTS = ("TT", "TE", "EE")
 PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beñat", "Carmen", "Diego", "Eva"), 1))
@@ -265,6 +266,17 @@ def test_tied_players_are_listed_by_name_without_accents_and_case() -> None:
     level = [_result(1, 1, people, [(None, [5] * 5)])]
     for results in (level, []):
         assert [row.player.name for row in standings(people, results)[0]] == ["Ana", "Élena", "élise", "Félix", "Zoe"]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_tied_players_are_listed_in_spanish_order_in_every_language(language: str) -> None:
+    """ñ is a letter after n; one order for all, so that a file has the same rows everywhere."""
+    people = [Player(number, name) for number, name in enumerate(("Óscar", "Ñico", "Nuria", "Beñat", "Benita"), 1)]
+    level = [_result(1, 1, people, [(None, [5] * 5)])]
+    with speaking(language):
+        for results in (level, []):
+            listed = [row.player.name for row in standings(people, results)[0]]
+            assert listed == ["Benita", "Beñat", "Nuria", "Ñico", "Óscar"]
 
 
 def test_a_row_has_the_notes_that_concern_it_and_no_others() -> None:

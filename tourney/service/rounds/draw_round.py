@@ -30,6 +30,7 @@ from tourney.service.seating.seat_order import last_winners, seats_of_round
 from tourney.service.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import fold
 from tourney.text.ranges import listed_tables
 from tourney.text.sanitize import quote_argument
 
@@ -185,7 +186,9 @@ def ordering_of(reader: storage.Reader, event: Event) -> Ordering:
 
 
 def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
-    return Ordering([row.player for row in table_of(reader, event).rows if row.games])
+    # Equal players are drawn in the order of their folded names, as in every round drawn so far, which `round verify`
+    # draws again: the standings show them in Spanish order.
+    return Ordering([row.player for row in table_of(reader, event, by_name=fold).rows if row.games])
 
 
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
