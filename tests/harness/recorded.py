@@ -87,10 +87,19 @@ def _signals_kept() -> Iterator[None]:
 def working_in(folder: Path) -> Iterator[Path]:
     """Make the folder current, with the database `club.db` in it, English messages and UTC; yield its resolved path."""
     folder = folder.resolve()
-    with chdir(folder), patch.dict(os.environ, TOURNEY_DB="club.db", TOURNEY_LANG="en", TZ="UTC"):
-        _use_time_zone()
+    with chdir(folder), patch.dict(os.environ, TOURNEY_DB="club.db", TOURNEY_LANG="en"), in_time_zone("UTC"):
         yield folder
-    _use_time_zone()
+
+
+@contextmanager
+def in_time_zone(zone: str) -> Iterator[None]:
+    """Choose the time zone of the block."""
+    try:
+        with patch.dict(os.environ, TZ=zone):
+            _use_time_zone()
+            yield
+    finally:
+        _use_time_zone()
 
 
 def _use_time_zone() -> None:

@@ -9,7 +9,7 @@ import re
 import tempfile
 from collections.abc import Callable
 from contextlib import chdir
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 from unittest.mock import patch
@@ -19,6 +19,7 @@ from tests.harness.commands import all_commands, output_to
 from tests.harness.pages.catalogue import hook
 from tests.harness.pages.spanish_evening import CHAPTERS, Step, Typed, files
 from tests.harness.paper.markup import Element, document
+from tests.harness.recorded import in_time_zone
 from tourney.cli.framework.app import main
 from tourney.reports.render.countdown import Screen as Size
 from tourney.reports.render.countdown import drawn, screen_console
@@ -97,8 +98,13 @@ def evening(folder: Path, ask: Ask) -> dict[str, str]:
     for name, text in files().items():
         (folder / name).write_text(text, encoding="utf-8")
     list(all_commands())  # still in English, since help keeps the language in which it is loaded
-    with chdir(folder), speaking("es"):
+    with chdir(folder), speaking("es"), in_time_zone(_noon()):
         return {name: _chapter(steps, "velada.db", ask) for name, steps in CHAPTERS.items()}
+
+
+def _noon() -> str:
+    """Return a time zone in which it is between 12 and 13 now: there a round of an hour ends on the same day."""
+    return f"NON{datetime.now(UTC).hour - 12:+d}"
 
 
 def _chapter(steps: tuple[Step, ...], db: str, ask: Ask) -> str:
