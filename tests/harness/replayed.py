@@ -24,7 +24,9 @@ from tourney.service.events.settings import ChangeSettings
 from tourney.service.people import players
 from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition, list_editions
+from tourney.service.results import flags
 from tourney.service.results.entry import DropPartialSheet, KeepPartialSheet
+from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
@@ -32,6 +34,7 @@ from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap, ToTable
+from tourney.service.rounds.publish_round import PublishRound
 from tourney.storage.session import reading
 
 DAY = "2026-05-01"
@@ -143,9 +146,29 @@ def unconstrained(event: str) -> Command:
     return lambda _evening: ConstrainSeating(event, replace=True)
 
 
-def draw(event: str) -> Command:
+def draw(event: str, *, draft: bool = False) -> Command:
     """Draw the next round."""
-    return lambda _evening: DrawRound(event)
+    return lambda _evening: DrawRound(event, draft=draft)
+
+
+def publish_round(event: str) -> Command:
+    """Publish the newest round."""
+    return lambda _evening: PublishRound(event)
+
+
+def flag(event: str, in_round: int, table: int, text: str = "who dealt?") -> Command:
+    """Raise a flag."""
+    return lambda _evening: RaiseFlag(event, in_round, table, text)
+
+
+def answer(event: str, text: str = "who dealt?", said: str = "Ana") -> Command:
+    """Answer the first flag of this text, whatever its number."""
+
+    def command(evening: Evening) -> Change[Any]:
+        number = next(each.number for each in flags.listing(evening.db, event).flags if each.text == text)
+        return AnswerFlag(event, number, said)
+
+    return command
 
 
 def cancel(event: str) -> Command:
@@ -325,6 +348,7 @@ def state(db: str) -> dict[str, Any]:
                         [(at.number, [player.shown for player in at.players]) for at in drawn.tables],
                         sorted(player.shown for player in drawn.sitting_out),
                         drawn.clock,
+                        drawn.draft,
                     )
                     for drawn in reader.rounds(event)
                 ],
@@ -336,6 +360,7 @@ def state(db: str) -> dict[str, Any]:
                     (each.kind, each.text, each.player and each.player.shown, each.points, each.state)
                     for each in reader.rulings(event)
                 ],
+                "flags": [(each.round, each.table, each.text, each.state, each.answer) for each in reader.flags(event)],
             }
     for name in names.values():
         found[name]["standings"] = [
@@ -352,5 +377,5 @@ def state(db: str) -> dict[str, Any]:
         for shown in list_editions(db)
     ]
     stands = [line for line in journal.log(db).lines if line.state == "stands"]
-    found["log"] = [(line.kind, re.sub(r"\b(player|ruling|edition) \d+", r"\1", line.said)) for line in stands]
+    found["log"] = [(line.kind, re.sub(r"\b(player|ruling|edition|flag) \d+", r"\1", line.said)) for line in stands]
     return found

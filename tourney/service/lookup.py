@@ -273,6 +273,11 @@ def newest(event: Event, rounds: Sequence[Round]) -> Round:
     return rounds[-1]
 
 
+def newest_played(event: Event, rounds: Sequence[Round]) -> Round:
+    """Return the round published last, or a draft where no other is drawn. Raises TourneyError REFUSED if none is."""
+    return newest(event, [drawn for drawn in rounds if not drawn.draft] or rounds)
+
+
 def nothing_drawn(event: Event) -> TourneyError:
     """Return the error for an event without rounds where one is needed."""
     message = _("no round of {event} is drawn").format(event=event.settings.name)

@@ -95,6 +95,10 @@ class RandomEvening:
             bound(on.reopen, event),
             bound(on.reopen, event),
             bound(on.publish, rng.choice((None, 3))),
+            bound(on.draw, event, draft=True),
+            bound(on.publish_round, event),
+            bound(on.flag, event, in_round, table, f"flag {len(self.commands)}"),
+            bound(on.answer, event, f"flag {rng.randrange(40)}"),
             bound(on.settings, event, date=rng.choice((on.DAY, "2026-06-01"))),
         )
         return rng.choice(common if rng.random() < 0.5 else others)()
@@ -200,6 +204,19 @@ RESTING: dict[str, tuple[tuple[Command, ...], int, set[str]]] = {
     "a draw with results": ((*DRAWN, *SHEETS), 3, {"result.enter"}),
     "a draw with a partial sheet": ((*DRAWN, on.partial("Fri", 1, 1)), 3, {"result.partial"}),
     "a draw with a clock": ((*DRAWN, on.clock("Fri", 1, 45)), 3, {"round.clock"}),
+    "a draft that was published": ((*EIGHT, on.draw("Fri", draft=True), on.publish_round("Fri")), 3, {"round.publish"}),
+    "the publishing of a round before the next": (
+        (*EIGHT, on.draw("Fri", draft=True), on.publish_round("Fri"), on.draw("Fri")),
+        4,
+        {"round.draw"},
+    ),
+    "a result of a draft before the next round": (
+        (*EIGHT, on.draw("Fri", draft=True), on.result("Fri", 1, 1), on.draw("Fri")),
+        4,
+        {"round.draw"},
+    ),
+    "a draw with a flag": ((*DRAWN, on.flag("Fri", 1, 1)), 3, {"flag.raise"}),
+    "a flag that was answered": ((*DRAWN, on.flag("Fri", 1, 1), on.answer("Fri")), 4, {"flag.answer"}),
     "a clock that was set": ((*DRAWN, on.clock("Fri", 1, 45), on.clock("Fri", 1, 50, "set")), 4, {"round.clock"}),
     "minutes that a clock took": (
         (*EIGHT, on.settings("Fri", minutes=50), on.draw("Fri"), on.clock("Fri", 1)),

@@ -1,6 +1,7 @@
 """Tests of drafts: rounds that are drawn and shown to nobody but the desk until they are published."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.event_file import read_event_file
 from tourney.service.events.events import FinishEvent
+from tourney.service.results import entry
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
@@ -21,6 +23,7 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out
 from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.rounds import published
+from tourney.service.rounds.watch_round import SETTLING, WatchedRound
 from tourney.service.web import access
 
 
@@ -55,7 +58,7 @@ HAPPENINGS: dict[str, tuple[Callable[[str], object], list[int]]] = {
         [1],
     ),
     "a table is dissolved": (lambda db: apply(db, DissolveTable(None, 1, "ill")), [1]),
-    "its clock is started": (lambda db: apply(db, ChangeClock(None, "start", minutes=60)), [1]),
+    "its clock is started": (lambda db: apply(db, ChangeClock(None, "start", 2, minutes=60)), [1]),
     "a result is entered": (lambda db: _enter(db, 2), [1, 2]),
     "a result is made void": (lambda db: (_enter(db, 2), apply(db, VoidResult(None, 2, 1, "wet"))), [1, 2]),
     "a result is undone": (lambda db: (_enter(db, 2), apply(db, Undo())), [1]),
@@ -134,6 +137,32 @@ def test_a_table_keeps_its_key_while_the_next_round_is_a_draft(club: str) -> Non
     assert access.visitor(club, keys.token) is not None
     apply(club, PublishRound())
     assert access.visitor(club, keys.token) is None
+
+
+def test_a_draft_is_in_nobody_s_way_while_the_round_before_is_played(club: str) -> None:
+    """Clock, projector and sheets mean round 1 unless they name round 2; once it is published they mean that."""
+    now = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
+    watched = WatchedRound(club, None, None)
+    assert [drawn.number for drawn in watched.look(now).rounds] == [1]
+    assert apply(club, ChangeClock(None, "start", minutes=60)).rounds[0].number == 1
+    assert entry.waiting(club, None).round == 1
+    assert entry.begin(club, None, None, 1).table.round == 1
+    apply(club, PublishRound())
+    assert [drawn.number for drawn in watched.look(now + SETTLING).rounds] == [2]
+    assert apply(club, ChangeClock(None, "start", minutes=60)).rounds[0].number == 2
+    assert entry.waiting(club, None).round == 2
+    assert entry.begin(club, None, None, 1).table.round == 2
+
+
+def test_an_event_s_only_round_may_be_a_draft(tmp_path: Path) -> None:
+    """A clock or a sheet then means that round, since there is no other; a projector shows nothing of it."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    apply(db, DrawRound(draft=True))
+    assert apply(db, ChangeClock(None, "start", minutes=60)).rounds[0].draft
+    assert entry.waiting(db, None).round == 1
+    assert published(rounds.show(db)).rounds == ()
+    assert WatchedRound(db, None, None).look(datetime(2026, 11, 20, tzinfo=UTC)).rounds == ()
 
 
 def test_commands_draw_a_draft_mark_it_and_publish_it(run: Runner, club: str) -> None:

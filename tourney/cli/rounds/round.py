@@ -317,7 +317,7 @@ def clock(
     if watch:
         _watch(request, event, only, None if command is None else ChangeClock(event, command, only, minutes))
     elif command is None:
-        request.show(reports.clock(service.show(request.db, event, "newest" if only is None else only)))
+        request.show(reports.clock(service.show(request.db, event, "played" if only is None else only)))
     else:
         request.submit(ChangeClock(event, command, only, minutes), reports.clock)
 

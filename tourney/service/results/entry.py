@@ -19,7 +19,7 @@ from tourney.service.lookup import (
     find_open_event,
     find_round,
     find_table,
-    newest,
+    newest_played,
     refuse_finished,
     same_rules,
     table_arguments,
@@ -44,8 +44,8 @@ def waiting(db: str | None, event_name: str | None, round_number: int | None = N
         rounds = reader.rounds(event)
         if round_number is None:
             last = max((drawn.number for drawn in rounds), default=1)
-            lacking = [drawn.number for drawn in rounds if _without_result(reader, event, drawn)]
-            round_number = max(lacking, default=last)
+            lacking = [drawn for drawn in rounds if _without_result(reader, event, drawn)]
+            round_number = newest_played(event, lacking).number if lacking else last
         tables = _without_result(reader, event, find_round(event, rounds, round_number))
         partial = partial_sheets(reader, event, round_number)
     if not tables:
@@ -110,7 +110,7 @@ def begin(
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
         rounds = reader.rounds(event)
-        table = find_table(event, rounds, round_number or newest(event, rounds).number, table_number)
+        table = find_table(event, rounds, round_number or newest_played(event, rounds).number, table_number)
         refuse_second(reader, event, table)
         refuse_finished(event)
         same_rules(event)
@@ -134,7 +134,7 @@ def begin_correction(
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        number = round_number or newest(event, reader.rounds(event)).number
+        number = round_number or newest_played(event, reader.rounds(event)).number
         _event, table, result = find_result(reader, event.settings.name, number, table_number)
         refuse_finished(event)
         same_rules(event)

@@ -12,7 +12,7 @@ from tourney.domain.events import Event
 from tourney.domain.rounds import Clock, Round
 from tourney.domain.schedule import Schedule
 from tourney.service.change import Change
-from tourney.service.lookup import event_argument, find_open_event, find_round, newest
+from tourney.service.lookup import event_argument, find_open_event, find_round, newest_played
 from tourney.service.rounds.rounds import schedule_of
 from tourney.text.i18n import _
 
@@ -22,7 +22,7 @@ MOST_MINUTES = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class ChangeClock(Change[Schedule]):
-    """Start a round's clock (the newest round's unless named), stop it, or set the length of a running one.
+    """Start a round's clock, stop it, or set the length of a running one: the newest's unless named, a draft aside.
 
     A clock starts at `now`, and runs for the event's minutes unless `minutes` are given. Refused: NOT_FOUND for an
     unknown event or round; CONFLICT if the clock runs already, or does not run; REFUSED if the event is finished or no
@@ -39,7 +39,7 @@ class ChangeClock(Change[Schedule]):
         """Return only this round."""
         event = find_open_event(store, self.event)
         rounds = store.rounds(event)
-        timed = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
+        timed = newest_played(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         store.start_clock(event, timed.number, self._changed(event, timed))
         return schedule_of(store, event, timed.number)
 

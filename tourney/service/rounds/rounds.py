@@ -11,12 +11,12 @@ from tourney.domain.events import Event
 from tourney.domain.rounds import Round
 from tourney.domain.schedule import BrokenConstraint, Schedule, Slips
 from tourney.rulebook import rulesets
-from tourney.service.lookup import find_event, find_round, find_table, newest
+from tourney.service.lookup import find_event, find_round, find_table, newest, newest_played
 from tourney.service.rounds.too_few import too_few_left
 from tourney.service.seating.seat_order import cards_drawn, seats_of_round
 
-Which = int | Literal["newest"] | None
-"""The rounds to show: one by its number, the newest, or all (None)."""
+Which = int | Literal["newest", "played"] | None
+"""The rounds to show: one by its number, the newest, the newest that is played, or all (None)."""
 
 
 def show(db: str | None, event: str | None = None, which: Which = None) -> Schedule:
@@ -30,6 +30,8 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
     rounds = reader.rounds(event)
     if which == "newest":
         rounds = rounds[-1:]
+    elif which == "played":
+        rounds = (newest_played(event, rounds),) if rounds else ()
     elif which is not None:
         rounds = (find_round(event, rounds, which),)
     results = reader.results(event)

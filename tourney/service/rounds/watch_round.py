@@ -8,14 +8,14 @@ from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.schedule import Schedule
 from tourney.service.lookup import find_event, find_round
-from tourney.service.rounds.rounds import Which, schedule_of
+from tourney.service.rounds.rounds import Which, published, schedule_of
 
 SETTLING = timedelta(seconds=3)
 """The time after a write during which every look reads: file systems keep times to as little as two seconds."""
 
 
 class WatchedRound:
-    """A round of an event; without a number the newest, whichever that is at each look.
+    """A round of an event; without a number the newest that is played, whichever that is at each look.
 
     The event is the one that is current when the watch begins. Raises TourneyError NOT_FOUND for an unknown event or
     round. Later errors, such as a locked database, stand in `fault`; the state is then the last one that was read.
@@ -24,7 +24,7 @@ class WatchedRound:
     def __init__(self, db: str | None, event: str | None, number: int | None) -> None:
         self.fault = ""
         self._db = db
-        self._which: Which = "newest" if number is None else number
+        self._which: Which = "played" if number is None else number
         self._written: storage.WriteMark | None = None
         self._settled_at = datetime.min.replace(tzinfo=UTC)
         with storage.reading(db) as reader:
@@ -46,7 +46,8 @@ class WatchedRound:
     def _read(self) -> None:
         try:
             with storage.reading(self._db) as reader:
-                self._seen = schedule_of(reader, reader.event(self._event), self._which)
+                found = schedule_of(reader, reader.event(self._event), self._which)
+                self._seen = published(found) if self._which == "played" else found
             self.fault = ""
         except TourneyError as error:
             self.fault = error.message

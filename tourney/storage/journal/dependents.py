@@ -131,6 +131,12 @@ class _Past:
     def ordered_by(self, event: int) -> str:
         return self.journal.ordered_by(self.settings(event)["format"])
 
+    def is_draft(self, event: int, in_round: int) -> bool:
+        for entry in self._newest_first("rounds", event):
+            if entry.payload.get("round") == in_round and entry.kind in ("round.draw", "round.publish"):
+                return entry.kind == "round.draw" and bool(entry.payload.get("draft"))
+        return False
+
     def event_name(self, name: str) -> Name:
         return "event", fold(name)
 

@@ -32,6 +32,9 @@ class Past(Protocol):
     def ordered_by(self, event: int) -> str:
         """Return by what the event's format orders players for a draw: nothing, standings or ratings."""
 
+    def is_draft(self, event: int, in_round: int) -> bool:
+        """Return whether the round was drawn as a draft and not published, whatever results it has."""
+
     def event_name(self, name: str) -> Name:
         """Return the name of an event for comparison."""
 
@@ -287,9 +290,12 @@ def _present(payload: Payload, past: Past) -> Iterator[Subject]:
     return (("attendance", payload["event"], player) for player in sorted(players))
 
 
-def _published_before(payload: Payload, _past: Past) -> Iterator[Subject]:
-    """Yield the publishing of the round before, without which no round is drawn."""
-    yield ("published", payload["event"], payload["round"] - 1)
+def _published_before(payload: Payload, past: Past) -> Iterator[Subject]:
+    """Yield what made the round before no draft, over which no round is drawn: its publishing, or its results."""
+    event, before = payload["event"], payload["round"] - 1
+    yield ("published", event, before)
+    if past.is_draft(event, before):
+        yield ("results", event, before)
 
 
 ROUND_DRAWN = in_event(
