@@ -16,8 +16,8 @@ class Submission:
     """A table's sheet as one phone (`device`) typed it, at `time` (UTC).
 
     `table` has the players for whom it was typed; `player` has typed it, `confirmed_by` confirmed it (None: the desk).
-    `outcome` is what it would count as; None while it is typed, and where other players sit at the table now. `digest`
-    identifies its content. `reason` says why the desk did not take it.
+    `outcome` is what it would count as while it waits; None if it does not, and where others sit at the table now.
+    `digest` identifies its content. `reason` says why the desk did not take it.
     """
 
     id: str
@@ -48,8 +48,9 @@ class Difference:
 class WaitingSheets:
     """The sheets from phones of a table, the newest of each phone, oldest first.
 
-    `since` is when (UTC) the oldest of those that wait was sent, "" if none waits. `differences` are those between it
-    and the first that says something else. `entered` says whether the table has a result that counts.
+    `since` is when (UTC) the oldest of those that wait was sent, "" if none waits or all say what counts already.
+    `entered` says whether the table has a result that counts. `differences` are those between this result, or else the
+    oldest sheet that waits, and the first sheet that says something else.
     """
 
     event: str

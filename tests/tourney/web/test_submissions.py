@@ -305,11 +305,28 @@ def test_two_phones_that_agree_say_so(club: str) -> None:
 def test_a_sheet_sent_after_the_desk_entered_one_is_kept(
     club: str, closers: Sequence[int], note: str, waits: int
 ) -> None:
-    """As a phone does that had lost its network; only a sheet that says something else waits for the desk."""
+    """As a phone does that had lost its network; only a sheet that says something else waits for the desk.
+
+    The two sheets of these tests have another closer in each of the seven hands.
+    """
     _desk_enters(club, closers)
     sent = apply(club, Submit("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(_table(club))))
     assert sent.note == note
-    assert [found.entered for found in submissions.waiting_sheets(club)] == [True] * waits
+    waiting = submissions.waiting_sheets(club)
+    assert [found.entered for found in waiting] == [True] * waits
+    assert [len(found.differences) for found in waiting] == [7] * waits
+
+
+@pytest.mark.parametrize("case", ["the table was dissolved", "the round was drawn anew", "a player was exchanged"])
+def test_a_sheet_whose_table_is_gone_is_still_found_by_the_desk(club: str, case: str) -> None:
+    """Only a sheet of the present drawing stands with its table; a result of others says nothing of it."""
+    sheet = _send(club)
+    assert submissions.stray_sheets(club) == ()
+    MEANWHILE[case][0](club)
+    (stray,) = submissions.stray_sheets(club)
+    assert (stray.id, stray.hands, stray.outcome) == (sheet.id, sheet.hands, None)
+    shown = [found.table.players for found in submissions.waiting_sheets(club)]
+    assert len(shown) == (case == "a player was exchanged")
 
 
 def test_a_stopped_game_is_sent_with_the_hands_that_were_played(club: str) -> None:

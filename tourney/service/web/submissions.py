@@ -6,11 +6,9 @@ desk was first, the table was dissolved or other players sit there now, stays as
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -18,17 +16,16 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length, Outcome, Result
 from tourney.domain.rounds import Table
-from tourney.domain.submissions import Difference, Sent, Submission, SubmissionState, WaitingSheets
+from tourney.domain.submissions import Sent, Submission, SubmissionState, WaitingSheets
 from tourney.service.change import Change
 from tourney.service.lookup import find_event, find_open_event, find_table
-from tourney.service.partial_sheets import hand_names
 from tourney.service.results.results import EnterResult, refuse_second
 from tourney.service.results.sheets import author_of_table, declared, judge, place, seated, seats_of
+from tourney.service.web.phone_sheets import PhoneSheets, same_players
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
 _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
-_DIGEST_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ class KeepTyped(Change[Submission]):
         """Return the sheet as it is now."""
         event, table, before = _phone_table(store, self)
         if before is not None and before.state != "typing":
-            return _submission(store, event, before)
+            return PhoneSheets(store, event).sheet(before)
         seated(event, table, self.hands)
         return _keep(store, event, table, self, "typing")
 
@@ -78,7 +75,7 @@ class Submit(Change[Sent]):
     def perform(self, store: storage.Store) -> Sent:
         """Return the sheet, with a sentence on what else is known of the table's."""
         event, table, before = _phone_table(store, self)
-        known = None if before is None else _submission(store, event, before)
+        known = None if before is None else PhoneSheets(store, event).sheet(before)
         if known is not None and known.state in ("confirmed", "refused"):
             return Sent(known, _("this sheet was confirmed already") if known.state == "confirmed" else _refused(known))
         outcome = judge(event, table, self.hands, self.length)
@@ -170,17 +167,23 @@ def sheets_of_table(db: str | None, event_name: str, round_number: int, table_nu
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
         table = find_table(event, reader.rounds(event), round_number, table_number)
-        return _of_table(reader, event, table, _submissions(reader, event))
+        return PhoneSheets(reader, event).of_table(table)
 
 
 def waiting_sheets(db: str | None, event_name: str | None = None) -> tuple[WaitingSheets, ...]:
     """Return the tables of which a sheet waits, by how long the oldest has waited. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
-        event = find_event(reader, event_name)
-        sheets = _submissions(reader, event)
-        tables = [table for drawn in reader.rounds(event) for table in drawn.tables]
-        found = (_of_table(reader, event, table, sheets) for table in tables)
+        found = PhoneSheets(reader, find_event(reader, event_name)).of_tables()
         return tuple(sorted((each for each in found if each.since), key=lambda each: each.since))
+
+
+def stray_sheets(db: str | None, event_name: str | None = None) -> tuple[Submission, ...]:
+    """Return the sheets that wait although their table is gone, or other players sit there now.
+
+    They can only be read: nobody can take one. Raises TourneyError NOT_FOUND.
+    """
+    with storage.reading(db) as reader:
+        return tuple(PhoneSheets(reader, find_event(reader, event_name)).stray())
 
 
 # --- one phone's sheet ------------------------------------------------------------------------------------------
@@ -226,22 +229,20 @@ def _keep(
         state,
     )
     store.keep_submission(row)
-    return _submission(store, event, row)
+    return PhoneSheets(store, event).sheet(row)
 
 
-def _note(reader: storage.Reader, event: Event, sent: Submission, outcome: Outcome) -> str:
+def _note(store: storage.Store, event: Event, sent: Submission, outcome: Outcome) -> str:
     """Return a sentence on other sheets of the table; empty if there are none."""
-    spot = (sent.table.round, sent.table.number)
-    counting = [result for result in reader.results(event, spot=spot) if result.state == "counts"]
+    table = find_table(event, store.rounds(event), sent.table.round, sent.table.number)
+    results = store.results(event, spot=(table.round, table.number))
+    counting = [result.outcome for result in results if result.state == "counts"]
+    if counting == [outcome]:
+        return _("the table has this result already")
     if counting:
-        if counting[0].outcome == outcome:
-            return _("the table has this result already")
         return _("the table has another result already: the desk sees both")
-    others = [
-        sheet
-        for sheet in _newest(_at(_submissions(reader, event), sent.table))
-        if sheet.device != sent.device and sheet.state == "waiting"
-    ]
+    found = PhoneSheets(store, event).of_table(table)
+    others = [sheet for sheet in found.sheets if sheet.device != sent.device and sheet.state == "waiting"]
     if any(sheet.outcome != outcome for sheet in others):
         return _("another phone has sent another sheet of this table: the desk sees both")
     return _("another phone has sent the same sheet of this table") if others else ""
@@ -258,7 +259,7 @@ def _find(
     if row is None:
         message = _("{event} has no such sheet from a phone").format(event=event.settings.name)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("load the page again"))
-    return event, row, _submission(reader, event, row)
+    return event, row, PhoneSheets(reader, event).sheet(row)
 
 
 def _refuse_unconfirmable(sheet: Submission, digest: str, player: Player) -> None:
@@ -287,12 +288,12 @@ def _refused(sheet: Submission) -> str:
 
 def _same_table(reader: storage.Reader, event: Event, row: storage.KeptSubmission, sheet: Submission) -> Table:
     """Return the table as it is now. Raises TourneyError CONFLICT if it is not the one that the sheet was typed for."""
-    table = _present_table(reader, event, row)
+    table = PhoneSheets(reader, event).present_table(row)
     kept = _("the sheet is kept: ask at the desk")
     if table is None:
         message = _("{place} was dissolved, or its round cancelled, since this sheet was begun")
         raise TourneyError(ExitCode.CONFLICT, message.format(place=place(event, sheet.table)), kept)
-    if not _same_players(table, sheet.table):
+    if not same_players(table, sheet.table):
         message = _("other players sit at {place} now").format(place=place(event, table))
         raise TourneyError(ExitCode.CONFLICT, message, kept)
     return table
@@ -326,112 +327,3 @@ def _confirmed(reader: storage.Reader, event: Event, row: storage.KeptSubmission
 
 def _seat(table: Table, player: Player) -> int:
     return [seated.id for seated in table.players].index(player.id)
-
-
-# --- reading ------------------------------------------------------------------------------------------------------
-
-
-def _submissions(reader: storage.Reader, event: Event) -> list[Submission]:
-    return [_submission(reader, event, row) for row in reader.submissions(event.id)]
-
-
-def _submission(reader: storage.Reader, event: Event, row: storage.KeptSubmission) -> Submission:
-    """Return a sheet; one whose result was undone, or lost with a restored backup, waits again."""
-    merged = reader.merged()
-    players = {player.id: player for player in reader.players()}
-    players |= {gone: players[_survivor(gone, merged)] for gone in merged}
-    seats, hands, length = storage.read_sheet_text(row.text, players, merged)
-    state = row.state
-    if state == "confirmed" and not reader.stands(row.result):
-        state = "waiting"
-    table = Table(row.round, row.table_number, seats)
-    return Submission(
-        row.id,
-        event.settings.name,
-        table,
-        row.device,
-        None if row.player is None else players[row.player],
-        hands,
-        length,
-        row.time,
-        state,
-        hashlib.sha256(row.text.encode()).hexdigest()[:_DIGEST_LENGTH],
-        None if state == "typing" else _outcome(reader, event, row, table, hands, length),
-        None if row.confirmed_by is None else players[row.confirmed_by],
-        row.reason,
-    )
-
-
-def _survivor(number: int, merged: dict[int, int]) -> int:
-    while number in merged:
-        number = merged[number]
-    return number
-
-
-def _outcome(
-    reader: storage.Reader,
-    event: Event,
-    row: storage.KeptSubmission,
-    table: Table,
-    hands: Sequence[DeclaredHand],
-    length: Length,
-) -> Outcome | None:
-    """Return what a sheet would count as at the table as it is now; None if it cannot."""
-    present = _present_table(reader, event, row)
-    if present is None or not _same_players(present, table):
-        return None
-    try:
-        return judge(event, present, hands, length)
-    except TourneyError:
-        return None
-
-
-def _present_table(reader: storage.Reader, event: Event, row: storage.KeptSubmission) -> Table | None:
-    """Return the table of a sheet as it is now; None if it was dissolved, or its round cancelled or drawn anew."""
-    if reader.draw_entries(event).get(row.round) != row.entry:
-        return None
-    tables = (table for drawn in reader.rounds(event) if drawn.number == row.round for table in drawn.tables)
-    return next((table for table in tables if table.number == row.table_number), None)
-
-
-def _same_players(table: Table, other: Table) -> bool:
-    return {player.id for player in table.players} == {player.id for player in other.players}
-
-
-def _at(sheets: Sequence[Submission], table: Table) -> list[Submission]:
-    return [sheet for sheet in sheets if (sheet.table.round, sheet.table.number) == (table.round, table.number)]
-
-
-def _newest(sheets: Sequence[Submission]) -> list[Submission]:
-    """Return the newest sheet of each phone, in the order of their times."""
-    newest = {sheet.device: sheet for sheet in sheets}
-    return [sheet for sheet in sheets if newest[sheet.device] is sheet]
-
-
-def _of_table(reader: storage.Reader, event: Event, table: Table, sheets: Sequence[Submission]) -> WaitingSheets:
-    found = _newest(_at(sheets, table))
-    spot = (table.round, table.number)
-    entered = [result.outcome for result in reader.results(event, spot=spot) if result.state == "counts"]
-    waiting = [sheet for sheet in found if sheet.state == "waiting" and sheet.outcome not in entered]
-    pairs = ((first, second) for first in waiting[:1] for second in waiting[1:])
-    differing = next((pair for pair in pairs if pair[0].outcome != pair[1].outcome), None)
-    return WaitingSheets(
-        event.settings.name,
-        table,
-        waiting[0].time if waiting else "",
-        tuple(found),
-        () if differing is None else tuple(differences(*differing)),
-        entered != [],
-    )
-
-
-def differences(first: Submission, second: Submission) -> Iterator[Difference]:
-    """Yield the hands of which two sheets say different things; without an outcome, the hands as they were typed."""
-    scores = [sheet.hands if sheet.outcome is None else sheet.outcome.hands for sheet in (first, second)]
-    if first.outcome is None or second.outcome is None:
-        scores = [first.hands, second.hands]
-    longer = max(first.hands, second.hands, key=len)
-    rows = zip_longest(first.hands, second.hands, scores[0], scores[1])
-    for name, (one, other, score, other_score) in zip(hand_names(longer), rows, strict=True):
-        if score != other_score:
-            yield Difference(name, one, other)

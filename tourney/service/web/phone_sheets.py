@@ -1,0 +1,166 @@
+"""Read the score sheets that phones have sent in an event, and find where those of one table disagree."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import zip_longest
+from typing import Final
+
+from tourney import storage
+from tourney.domain.errors import TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, HandScore, Outcome
+from tourney.domain.rounds import Table
+from tourney.domain.submissions import Difference, Submission, WaitingSheets
+from tourney.service.partial_sheets import hand_names
+from tourney.service.results.sheets import declared, judge, seats_of, written
+
+DIGEST_LENGTH: Final = 16
+
+Hands = tuple[Sequence[DeclaredHand], Sequence[HandScore] | None]
+"""The hands of a sheet as they were typed, and as they count if that is known."""
+
+
+class PhoneSheets:
+    """The sheets from phones of one event, as one transaction sees them; names and tables are read once."""
+
+    def __init__(self, reader: storage.Reader, event: Event) -> None:
+        self._reader, self._event = reader, event
+
+    def all(self) -> list[Submission]:
+        """Return all sheets, in the order of their times."""
+        return [self.sheet(row) for row in self._reader.submissions(self._event.id)]
+
+    def sheet(self, row: storage.KeptSubmission) -> Submission:
+        """Return a sheet; one whose result was undone, or lost with a restored backup, waits again."""
+        seats, hands, length = storage.read_sheet_text(row.text, self._players, self._merged)
+        undone = row.state == "confirmed" and not self._reader.stands(row.result)
+        sheet = Submission(
+            row.id,
+            self._event.settings.name,
+            Table(row.round, row.table_number, seats),
+            row.device,
+            None if row.player is None else self._players[row.player],
+            hands,
+            length,
+            row.time,
+            "waiting" if undone else row.state,
+            hashlib.sha256(row.text.encode()).hexdigest()[:DIGEST_LENGTH],
+            confirmed_by=None if row.confirmed_by is None else self._players[row.confirmed_by],
+            reason=row.reason,
+        )
+        return replace(sheet, outcome=self._outcome(row, sheet)) if sheet.state == "waiting" else sheet
+
+    def present_table(self, row: storage.KeptSubmission) -> Table | None:
+        """Return the table of a sheet as it is now; None if it was dissolved, or its round cancelled or drawn anew."""
+        return self._tables.get((row.entry, row.table_number))
+
+    def of_table(self, table: Table) -> WaitingSheets:
+        """Return the sheets of a table that were typed for this drawing of its round."""
+        rows = self._reader.submissions(self._event.id)
+        found = _newest([self.sheet(row) for row in rows if self.present_table(row) == table])
+        counting = self._counting(table)
+        entered = [outcome for outcome in (counting,) if outcome is not None]
+        waiting = [sheet for sheet in found if sheet.state == "waiting" and sheet.outcome not in entered]
+        return WaitingSheets(
+            self._event.settings.name,
+            table,
+            waiting[0].time if waiting else "",
+            tuple(found),
+            tuple(self._disagreement(table, waiting, counting)),
+            counting is not None,
+        )
+
+    def of_tables(self) -> Iterator[WaitingSheets]:
+        """Yield the sheets of each table, in the order of rounds and tables."""
+        for drawn in self._reader.rounds(self._event):
+            yield from map(self.of_table, drawn.tables)
+
+    def stray(self) -> Iterator[Submission]:
+        """Yield the sheets that wait although their table is gone, or other players sit there."""
+        for row in self._reader.submissions(self._event.id):
+            sheet, table = self.sheet(row), self.present_table(row)
+            if sheet.state == "waiting" and (table is None or not same_players(table, sheet.table)):
+                yield sheet
+
+    def _disagreement(
+        self, table: Table, waiting: Sequence[Submission], counting: Outcome | None
+    ) -> Iterator[Difference]:
+        """Yield where the result of a table, or else its oldest sheet, and the next sheet say different things."""
+        sheets = [_hands(sheet) for sheet in waiting]
+        if counting is not None:
+            hands = declared(seats_of(self._event, table), written(self._event, counting))
+            sheets.insert(0, (hands, counting.hands))
+        for other in sheets[1:]:
+            if found := list(_differences(sheets[0], other)):
+                yield from found
+                return
+
+    def _counting(self, table: Table) -> Outcome | None:
+        results = self._reader.results(self._event, spot=(table.round, table.number))
+        return next((result.outcome for result in results if result.state == "counts"), None)
+
+    def _outcome(self, row: storage.KeptSubmission, sheet: Submission) -> Outcome | None:
+        """Return what a sheet would count as at the table as it is now; None if it cannot."""
+        table = self.present_table(row)
+        if table is None or not same_players(table, sheet.table):
+            return None
+        try:
+            return judge(self._event, table, sheet.hands, sheet.length)
+        except TourneyError:
+            return None
+
+    @cached_property
+    def _merged(self) -> dict[int, int]:
+        return self._reader.merged()
+
+    @cached_property
+    def _players(self) -> dict[int, Player]:
+        """The players by number, also by the numbers of those merged into them."""
+        players = {player.id: player for player in self._reader.players()}
+        return players | {gone: players[_survivor(gone, self._merged)] for gone in self._merged}
+
+    @cached_property
+    def _tables(self) -> dict[tuple[str, int], Table]:
+        """The tables by the entry that drew their round and their number."""
+        entries = self._reader.draw_entries(self._event)
+        rounds = self._reader.rounds(self._event)
+        return {(entries[drawn.number], table.number): table for drawn in rounds for table in drawn.tables}
+
+
+def same_players(table: Table, other: Table) -> bool:
+    """Return whether the same people sit at both tables, in whatever seats."""
+    return {player.id for player in table.players} == {player.id for player in other.players}
+
+
+def _survivor(number: int, merged: dict[int, int]) -> int:
+    while number in merged:
+        number = merged[number]
+    return number
+
+
+def _newest(sheets: Sequence[Submission]) -> list[Submission]:
+    """Return the newest sheet of each phone, in the order of their times."""
+    newest = {sheet.device: sheet for sheet in sheets}
+    return [sheet for sheet in sheets if newest[sheet.device] is sheet]
+
+
+def _hands(sheet: Submission) -> Hands:
+    return sheet.hands, None if sheet.outcome is None else sheet.outcome.hands
+
+
+def _differences(first: Hands, second: Hands) -> Iterator[Difference]:
+    """Yield the hands of which two sheets say different things: as they count if both do, otherwise as typed."""
+    (hands, scores), (other_hands, other_scores) = first, second
+    if scores is None or other_scores is None:
+        differ = [one != other for one, other in zip_longest(hands, other_hands)]
+    else:
+        differ = [one != other for one, other in zip_longest(scores, other_scores)]
+    names = hand_names(max(hands, other_hands, key=len))
+    for name, (one, other), differs in zip(names, zip_longest(hands, other_hands), differ, strict=True):
+        if differs:
+            yield Difference(name, one, other)
