@@ -2,61 +2,21 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from hashlib import sha256
 from ipaddress import ip_address
 from time import monotonic
-from typing import Final, Literal
+from typing import Final
 
+from tourney.service.web import access as service
 from tourney.text.i18n import _
 from tourney.web.answers import Audience, ForbiddenError, TooManyTriesError, Visitor
-
-Kind = Literal["desk", "sign-in", "table"]
 
 DESK_COOKIE: Final = "tourney_desk"
 DEVICE_COOKIE: Final = "tourney_device"
 MOST_TRIES: Final = 5
 TRY_SECONDS: Final = 60.0
 """Codes and PINs may be tried so often within so many seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """Access that a token gives: to the desk, a sign-in at it, or the sheet of one table of one round."""
-
-    kind: Kind
-    event: int | None = None
-    round: int | None = None
-    table: int | None = None
-    player: int | None = None
-
-
-class Tokens:
-    """Tokens that are given out, of which only the hash is kept."""
-
-    def __init__(self) -> None:
-        self._given: dict[str, Access] = {}
-
-    def grant(self, access: Access) -> str:
-        """Return a new token of 128 bits for this access; it cannot be shown again."""
-        token = secrets.token_urlsafe(16)
-        self._given[_hash(token)] = access
-        return token
-
-    def visitor(self, token: str) -> Access | None:
-        """Return what the token gives access to; None if it is unknown or revoked."""
-        return self._given.get(_hash(token))
-
-    def revoke(self, token: str) -> None:
-        """End the access that a token gives."""
-        self._given.pop(_hash(token), None)
-
-
-def _hash(token: str) -> str:
-    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Tries:
@@ -75,6 +35,11 @@ class Tries:
         for key in keys:
             self._tries.setdefault(key, deque()).append(now)
 
+    def forgive(self, *keys: str) -> None:
+        """Forget the tries under these keys, after one that was right."""
+        for key in keys:
+            self._tries.pop(key, None)
+
     def _forget(self, now: float) -> None:
         for key, times in list(self._tries.items()):
             while times and now - times[0] >= TRY_SECONDS:
@@ -83,16 +48,22 @@ class Tries:
                 del self._tries[key]
 
 
-def visitor(tokens: Tokens, cookies: Mapping[str, str], token: str | None) -> Visitor:
-    """Return who asks: a table by the token of its link, else a desk by its cookie, else anybody."""
+def visitor(db: str | None, cookies: Mapping[str, str], token: str | None) -> Visitor:
+    """Return who asks: a table by the token of its link, else a desk by its cookie, else anybody.
+
+    Raises ForbiddenError for a link that opens nothing, or nothing any more.
+    """
     device = cookies.get(DEVICE_COOKIE, "")[:64]
     if token is not None:
-        found = tokens.visitor(token)
+        found = service.visitor(db, token)
         if found is None or found.kind != "table":
-            return Visitor(device=device)
-        return Visitor("table", found.event, found.round, found.table, device)
-    desk = tokens.visitor(cookies.get(DESK_COOKIE, ""))
-    return replace(Visitor(device=device), audience="desk") if desk and desk.kind == "desk" else Visitor(device=device)
+            raise ForbiddenError(service.why_closed(db, token), _("scan the sign on your table again, or ask the desk"))
+        return Visitor("table", found.event, found.table, device)
+    cookie = cookies.get(DESK_COOKIE, "")
+    desk = service.visitor(db, cookie) if cookie else None
+    if desk is None or desk.kind != "desk":
+        return Visitor(device=device)
+    return Visitor("desk", device=device)
 
 
 def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:
@@ -108,8 +79,7 @@ def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:
     if audience == "desk" and visitor.audience != "desk":
         raise ForbiddenError(_("this page is for the desk"), _("sign in with the address that `tourney desk` shows"))
     if audience == "table" and visitor.audience != "table":
-        message = _("this link is not valid any more")
-        raise ForbiddenError(message, _("scan the sign on your table again, or ask the desk"))
+        raise ForbiddenError(_("this page is for a table"), _("scan the sign on your table again, or ask the desk"))
 
 
 def is_local(address: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rounds import Table
 
 Audience = Literal["everybody", "table", "desk"]
 """The audiences of a page: everybody reads, a table has its own sheet, the desk runs the event."""
@@ -48,14 +49,13 @@ def status_of(error: TourneyError) -> int:
 class Visitor:
     """A visitor, as far as their cookie or token says who they are.
 
-    A `table` has one round and table of one event, by its number. `device` tells two phones at one table apart.
-    `name` is who makes the changes, as the journal has it.
+    A `table` has one table of one round of the event of that name. `device` tells two phones at one table apart. `name`
+    is who makes the changes, as the journal has it.
     """
 
     audience: Audience = "everybody"
-    event: int | None = None
-    round: int | None = None
-    table: int | None = None
+    event: str = ""
+    table: Table | None = None
     device: str = ""
     name: str = ""
 

@@ -27,7 +27,7 @@ from tourney.web.guard import Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
-from tourney.web.render import STATIC, html
+from tourney.web.render import COMMAND, STATIC, html
 from tourney.web.server import Server, Settings
 from tourney.web.surroundings import frame_of
 
@@ -70,7 +70,7 @@ def _route(server: Server, page: Page) -> Route:
         if chosen is not None:
             return chosen
         asked = await _asked(server, page, request)
-        if page.audience != "everybody" or page.method != "GET":
+        if page.private or page.audience != "everybody" or page.method != "GET":
             return _response(request, await server.worker.run(_checked, page, asked), "no-store")
         # Asked before the page is read: a change during the reading makes the next version.
         version = server.live.version
@@ -112,10 +112,11 @@ def _kept(page: Page, asked: Asked, version: str, key: tuple[object, ...]) -> Co
 def _checked(page: Page, asked: Asked) -> Content | Moved:
     """Return the answer of a page that is not for everybody, or that changes something."""
     server = asked.server
-    local = access.is_local(asked.address)
-    visitor = access.visitor(server.tokens, asked.cookies, asked.path.get("token"))
+    may_enter = access.is_local(asked.address) or server.settings.entry
     with speaking(server.language(asked.language)):
-        access.refuse(page.audience, visitor, may_enter=local or server.settings.entry)
+        token = asked.path.get("token") if page.audience == "table" else None
+        visitor = access.visitor(asked.db, asked.cookies, token)
+        access.refuse(page.audience, visitor, may_enter=may_enter)
     return _answered(page, asked.by(visitor))
 
 
@@ -208,7 +209,9 @@ async def _sorry(
 def _apology(asked: Asked, why: TourneyError | HTTPStatus, status: int, frame: FrameKind) -> Content:
     with speaking(asked.server.language(asked.language)):
         error = why if isinstance(why, TourneyError) else _sentence(why)
-        message, hint = error.message, error.hint
+        # Visitors of a page have no terminal; only who may not open a page learns which command opens it.
+        is_command = COMMAND in error.hint and status != HTTPStatus.FORBIDDEN
+        message, hint = error.message, "" if is_command else error.hint
         view = View("refusal.html", message, {"message": message, "hint": hint}, status, frame, live=False)
         content = _content(asked, view)
         assert isinstance(content, Content)

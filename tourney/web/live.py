@@ -34,6 +34,7 @@ class Live:
         self._unsettled = 0.0
         self._changed = asyncio.Event()
         self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def version(self) -> str:
@@ -56,6 +57,11 @@ class Live:
         self._changed.set()
         self._changed = asyncio.Event()
 
+    def notify_from_thread(self) -> None:
+        """Send all visitors a message, as `notify` does in the thread of the event loop."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.notify)
+
     def close(self) -> None:
         """End all streams."""
         self._closed = True
@@ -63,6 +69,7 @@ class Live:
 
     async def watch(self) -> None:
         """Look at the database for ever, and notify the visitors of each new version."""
+        self._loop = asyncio.get_running_loop()
         version = self.version
         while True:
             await asyncio.sleep(LOOK_SECONDS)

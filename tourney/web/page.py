@@ -58,8 +58,7 @@ class Page:
     """A line of the table of routes: a path, the function that answers, and who may ask.
 
     `query` has the fields of the query that the page reads. A page for everybody that is read is rendered once for all
-    visitors; the
-    others are never kept.
+    visitors, unless it is `private`; the others are never kept.
     """
 
     path: str
@@ -67,3 +66,4 @@ class Page:
     audience: Audience = "everybody"
     method: Method = "GET"
     query: tuple[str, ...] = ()
+    private: bool = False

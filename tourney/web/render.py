@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
 from tourney.reports.html.document import Part, parts_of, shown
@@ -88,17 +89,28 @@ def _words() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A report as a template shows it: its title, its sentences, its parts, and the link of each row by its part."""
+    """A report as a template shows it.
+
+    It has a title, sentences, parts, the link of each row of its own table ("" for none), and a picture as SVG.
+    """
 
     title: str
     sentences: tuple[str, ...]
     parts: tuple[Part, ...]
     links: tuple[str, ...] = ()
+    picture: Markup | None = None
 
 
 def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
     """Return a report as a template shows it; `links` has the page of each row of its own table."""
     return Shown(report.title, sentences(report), tuple(parts_of(report)), tuple(links))
+
+
+def with_picture(report: Report, svg: str) -> Shown:
+    """Return a report as a template shows it, with a picture in place of its figures in plain characters."""
+    sections = tuple(section for section in report.sections if section.figure is None)
+    # The picture is ours; the names in it are escaped where it is drawn.
+    return replace(report_view(replace(report, sections=sections)), picture=Markup(svg))
 
 
 def sentences(report: Report) -> tuple[str, ...]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.service.lookup import find_event
 from tourney.text.i18n import preferred
-from tourney.web.access import Tokens, Tries
+from tourney.web.access import Tries
 from tourney.web.answers import Content
 from tourney.web.live import Live
 from tourney.web.work import Worker
@@ -59,16 +59,20 @@ class KeptPages:
             self._pages.popitem(last=False)
 
 
+Showing = Literal["all", "seating", "tables", "standings", "clock"]
+"""The things that the projector can show."""
+
+
 @dataclass(slots=True)
 class Projector:
-    """Where the projector stands: what it shows, whether it pauses, and how often the desk has turned its page."""
+    """A projector as the desk steers it: its content, whether it pauses, and the pages turned forwards by hand."""
 
-    show: str = "all"
+    show: Showing = "all"
     paused: bool = False
     turned: int = 0
 
     def state(self) -> dict[str, Any]:
-        """Return where it stands, for the message that all visitors get."""
+        """Return its state, for the message that all visitors get."""
         return {"screen": {"show": self.show, "paused": self.paused, "turned": self.turned}}
 
 
@@ -78,7 +82,6 @@ class Server:
 
     settings: Settings
     worker: Worker = field(default_factory=Worker)
-    tokens: Tokens = field(default_factory=Tokens)
     tries: Tries = field(default_factory=Tries)
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
@@ -87,6 +90,10 @@ class Server:
 
     def __post_init__(self) -> None:
         self.live = Live(self.settings.db, self.projector.state)
+
+    def announce(self) -> None:
+        """Send all visitors a message, from the worker's thread."""
+        self.live.notify_from_thread()
 
     def event(self) -> Event:
         """Return the event that is served, in the worker's thread. Raises TourneyError NOT_FOUND if there is none."""

@@ -11,7 +11,7 @@ from tourney.web.render import Frame, Link
 
 
 def frame_of(asked: Asked, view: View) -> Frame:
-    """Return what stands around this page."""
+    """Return the surroundings of this page."""
     if view.frame == "bare":
         return Frame(asked.url, "")
     event = asked.server.event_if_any()
@@ -24,3 +24,4 @@ def hall_links() -> Iterator[Link]:
     yield Link("/seating", _("Seating"))
     yield Link("/tables", _("Tables"))
     yield Link("/clock", _("Clock"))
+    yield Link("/pools", _("Ratings"))

@@ -9,6 +9,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
+from tourney.service.web.access import sign_in_token
 from tourney.web.app import application
 from tourney.web.page import Page
 from tourney.web.pages import PAGES
@@ -28,10 +29,12 @@ def client(
     address: str = "192.168.1.50",
     pages: Sequence[Page] = PAGES,
     raises: bool = True,
+    signed_in: bool = False,
 ) -> Iterator[TestClient]:
     """Serve the database, and return a client at this address; redirections are not followed.
 
-    An error that is no refusal fails the test unless `raises` is false; the client then gets the page about it.
+    An error that is no refusal fails the test unless `raises` is false; the client then gets the page about it. One who
+    is `signed_in` is a desk.
     """
     app = application(Settings(db, event, entry, frozenset({HOST})), pages)
     with TestClient(
@@ -42,4 +45,6 @@ def client(
         follow_redirects=False,
         headers={"Accept-Language": "en"},
     ) as asked:
+        if signed_in:
+            asked.get(f"/sign-in/{sign_in_token(db)}")
         yield asked

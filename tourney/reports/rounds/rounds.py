@@ -82,7 +82,7 @@ def _schedule_data(drawn: Schedule) -> dict[str, Any]:
 def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the seating of these rounds, seat 1 dealing first, and their clocks `now`, in its time zone."""
     tables = [table for round_ in drawn.rounds for table in round_.tables]
-    fields = (*_table_fields(tables), Field("state", _("State"), partial(_state, drawn), priority=3))
+    fields = (*_table_fields(tables), Field("state", _("State"), partial(table_state, drawn), priority=3))
     clocks = _clocks_that_matter(drawn, now or datetime.now(UTC).astimezone())
     report = listing(
         title(drawn),
@@ -180,7 +180,8 @@ def empty(drawn: Schedule) -> tuple[str, ...]:
     return () if drawn.rounds else (step.format(event=event_argument(drawn.event)),)
 
 
-def _state(drawn: Schedule, table: Table) -> str:
+def table_state(drawn: Schedule, table: Table) -> str:
+    """Return the state of a table's result in a word or two, in the reader's language."""
     spot = (table.round, table.number)
     if any((table.round, table.number) == spot for table in drawn.too_few):
         return _("too few players")

@@ -1,7 +1,15 @@
 """Pages, by what they show, and the table of them all."""
 
 from tourney.web.page import Page
-from tourney.web.pages import hall
+from tourney.web.pages import clock, hall, leagues, player, rankings, screen, sign_in
 
-PAGES: tuple[Page, ...] = (*hall.PAGES,)
+PAGES: tuple[Page, ...] = (
+    *hall.PAGES,
+    *clock.PAGES,
+    *screen.PAGES,
+    *player.PAGES,
+    *rankings.PAGES,
+    *leagues.PAGES,
+    *sign_in.PAGES,
+)
 """Every page, in the order in which paths are tried."""

@@ -1,25 +1,40 @@
-"""The pages of the hall: the standings, who sits where, the clock, and the projector."""
+"""The pages of the hall: the standings, and who sits where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
+from tourney.domain.rounds import Table
+from tourney.domain.schedule import Schedule
+from tourney.reports.html.grids import GridView, grid_view
+from tourney.reports.render.report import Report
+from tourney.reports.results import results as results_report
 from tourney.reports.results import standings as standings_report
+from tourney.reports.rounds import rounds as rounds_report
 from tourney.service import standings as standings_service
+from tourney.service.results import results as results_service
+from tourney.service.rounds import rounds as rounds_service
+from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
-from tourney.web.render import report_view
+from tourney.web.render import Link, Shown, report_view, sentences
 
 
 def standings(asked: Asked) -> View:
     """Show the standings, with a link to each player's page."""
-    name = asked.server.event().settings.name
-    table = standings_service.standings(asked.db, name)
+    shown = ranked(asked)
+    return View("report.html", shown.title, {"shown": shown})
+
+
+def ranked(asked: Asked) -> Shown:
+    """Return the standings with a link to each player's page."""
+    table = standings_service.standings(asked.db, asked.server.event().settings.name)
     report = standings_report.standings(table)
-    shown = report_view(report, player_links(table.event, (row.player for row in table.rows)))
-    return View("report.html", report.title, {"shown": shown})
+    return report_view(report, player_links(table.event, (row.player for row in table.rows)))
 
 
 def player_links(event: Event, players: Iterable[Player]) -> list[str]:
@@ -28,4 +43,133 @@ def player_links(event: Event, players: Iterable[Player]) -> list[str]:
     return [f"/players/{numbers[player.id]}" for player in players]
 
 
-PAGES = (Page("/", standings),)
+def seating(asked: Asked) -> View:
+    """Show who sits where, by name: of the newest round, or of the one in the path."""
+    drawn = posted(asked)
+    return View("seating.html", title(drawn, _("Seating")), {**by_name(drawn), **_others(asked, "/seating")})
+
+
+def tables(asked: Asked) -> View:
+    """Show who sits where, table by table, and which tables have a result."""
+    drawn = posted(asked)
+    return View("tables.html", title(drawn, _("Tables")), {**by_table(drawn), **_others(asked, "/tables")})
+
+
+def sheet(asked: Asked) -> View:
+    """Show a table's sheet, hand by hand, so that its players can check it."""
+    drawn = posted(asked)
+    place = number_in(asked.path["round"]), number_in(asked.path["table"])
+    (result,) = results_service.show(asked.db, drawn.event.settings.name, *place)
+    report = results_report.sheet(result)
+    return View("report.html", report.title, {"shown": report_view(report)})
+
+
+def posted(asked: Asked) -> Schedule:
+    """Return the round that is asked for, or the newest; no round if none is drawn. Drafts are not shown.
+
+    Raises TourneyError NOT_FOUND for a round that is not there, or not yet.
+    """
+    which = asked.path.get("round")
+    name = asked.server.event().settings.name
+    if which is None:
+        return rounds_service.published(rounds_service.show(asked.db, name, "played"))
+    drawn = rounds_service.published(rounds_service.show(asked.db, name, number_in(which)))
+    if not drawn.rounds:
+        raise no_page()
+    return drawn
+
+
+def all_posted(asked: Asked) -> Schedule:
+    """Return all rounds but the drafts."""
+    return rounds_service.published(rounds_service.show(asked.db, asked.server.event().settings.name))
+
+
+def no_page() -> TourneyError:
+    """Return the refusal of a page that is not there."""
+    return TourneyError(ExitCode.NOT_FOUND, _("there is no such page"), _("go to the standings"))
+
+
+def number_in(text: str) -> int:
+    """Return the number in a path. Raises TourneyError NOT_FOUND for text that is none, or of more than 6 digits."""
+    if text.isascii() and text.isdecimal() and len(text) <= 6:
+        return int(text)
+    raise no_page()
+
+
+def title(drawn: Schedule, heading: str) -> str:
+    """Return the title of a page about one round, or about none."""
+    if len(drawn.rounds) != 1:
+        return heading
+    return _("{page}, round {round}").format(page=heading, round=drawn.rounds[0].number)
+
+
+def by_name(drawn: Schedule) -> dict[str, object]:
+    """Return a line for each player of the round, with a link to the player's page, and who sits out."""
+    report = rounds_report.posted_list(drawn, "name")
+    places = {
+        (table.number, seat): player
+        for round_ in drawn.rounds
+        for table in round_.tables
+        for seat, player in enumerate(table.players, 1)
+    }
+    keys = [column.key for column in report.columns]
+    spots = [tuple(int(str(row[keys.index(key)])) for key in ("table", "seat")) for row in report.rows]
+    links = player_links(drawn.event, (places[table, seat] for table, seat in spots))
+    return {"grid": _without_round(report), "links": links, "sentences": _sentences(drawn, report)}
+
+
+def _without_round(report: Report) -> GridView:
+    columns, rows = report.for_people()
+    kept = [index for index, column in enumerate(columns) if column.key != "round"]
+    return grid_view([columns[at] for at in kept], [tuple(row[at] for at in kept) for row in rows])
+
+
+def _sentences(drawn: Schedule, report: Report) -> tuple[str, ...]:
+    return sentences(report) if drawn.rounds else (_("No round is drawn yet."),)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A table as people find it: its number, who sits where, and the state of its result; with a link to the sheet."""
+
+    number: int
+    players: tuple[Link, ...]
+    state: str
+    done: bool
+    link: str
+
+
+def by_table(drawn: Schedule) -> dict[str, object]:
+    """Return a card for each table of the round, and who sits out."""
+    cards = [_card(drawn, table) for round_ in drawn.rounds for table in round_.tables]
+    return {
+        "cards": cards,
+        "table_word": _("Table"),
+        "sentences": _sentences(drawn, rounds_report.posted_list(drawn, "table")),
+    }
+
+
+def _card(drawn: Schedule, table: Table) -> Card:
+    links = player_links(drawn.event, table.players)
+    players = tuple(Link(link, player.shown) for link, player in zip(links, table.players, strict=True))
+    done = (table.round, table.number) in drawn.done
+    state = rounds_report.table_state(drawn, table)
+    return Card(table.number, players, state, done, f"/tables/{table.round}/{table.number}" if done else "")
+
+
+def _others(asked: Asked, page: str) -> dict[str, object]:
+    """Return the links to all rounds of a page about one of them."""
+    numbers = [round_.number for round_ in all_posted(asked).rounds]
+    paths = [page if number == numbers[-1] else f"{page}/{number}" for number in numbers]
+    links = [Link(path, str(number)) for path, number in zip(paths, numbers, strict=True)]
+    return {"rounds": links if len(links) > 1 else [], "round_word": _("Round"), "deals": _("Seat 1 deals first.")}
+
+
+PAGES = (
+    Page("/", standings),
+    Page("/seating", seating),
+    Page("/seating/{round}", seating),
+    Page("/tables", tables),
+    Page("/tables/{round}", tables),
+    Page("/tables/{round}/{table}", sheet),
+)

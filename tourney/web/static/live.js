@@ -1,1 +1,115 @@
+// Keep the page as fresh as the server's state. Without this script the page is as it was when it was loaded.
+"use strict";
+(() => {
+  const QUIET = 6000; // milliseconds without a message, after which the stream is taken for dead
+  const ASK = 5000; // milliseconds between two looks at whether it is
+  let version = null;
+  let heard = Date.now();
+  let source = null;
+  let loading = false;
+  let main = document.getElementById("main");
+  let shown = main.innerHTML;
+  const lost = document.getElementById("lost");
 
+  const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+
+  function connected() {
+    heard = Date.now();
+    lost.hidden = true;
+  }
+
+  function disconnected() {
+    if (lost.hidden) {
+      const time = new Date(heard).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      lost.textContent = lost.dataset.text.replace("{time}", time);
+      lost.hidden = false;
+    }
+  }
+
+  function receive(text) {
+    connected();
+    const message = JSON.parse(text);
+    tell("tourney:message", message);
+    if (message.version !== version) load(message.version);
+  }
+
+  async function load(next) {
+    if (loading) return;
+    loading = true;
+    try {
+      const answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
+      if (!answer.ok && answer.status !== 404) return;
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const other = fresh.getElementById("main");
+      if (other && other.innerHTML !== shown) swap(fresh, other);
+      version = next;
+    } catch {
+      // The next message, or the next question, tries again.
+    } finally {
+      loading = false;
+    }
+  }
+
+  // What was typed, what is open and where the cursor is belong to the visitor, and stay.
+  function swap(fresh, other) {
+    shown = other.innerHTML;
+    const typed = new Map();
+    for (const field of main.querySelectorAll("input[id], textarea[id], select[id]")) {
+      const tick = field.type === "checkbox" || field.type === "radio";
+      if (tick ? field.checked !== field.defaultChecked : field.value !== field.defaultValue) {
+        typed.set(field.id, tick ? field.checked : field.value);
+      }
+    }
+    const open = [...main.querySelectorAll("details[id][open]")].map((each) => each.id);
+    const focus = document.activeElement && main.contains(document.activeElement) ? document.activeElement.id : "";
+    main.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
+    document.title = fresh.title;
+    for (const [id, value] of typed) {
+      const field = document.getElementById(id);
+      if (field) field[typeof value === "boolean" ? "checked" : "value"] = value;
+    }
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+    tell("tourney:swapped");
+  }
+
+  function connect() {
+    source?.close();
+    source = new EventSource("/live");
+    source.onmessage = (event) => receive(event.data);
+  }
+
+  async function ask() {
+    try {
+      const answer = await fetch("/version", { cache: "no-store", signal: AbortSignal.timeout(4000) });
+      if (!answer.ok) throw new Error(answer.statusText);
+      receive(await answer.text());
+    } catch {
+      disconnected();
+    }
+  }
+
+  // A phone that slept has a stream that looks open and is dead: only its silence shows it.
+  function look() {
+    if (document.hidden || Date.now() - heard < QUIET) return;
+    ask();
+    connect();
+  }
+
+  function wake() {
+    if (document.hidden) {
+      source?.close();
+      source = null;
+    } else {
+      ask();
+      connect();
+    }
+  }
+
+  document.addEventListener("visibilitychange", wake);
+  window.addEventListener("pageshow", (event) => event.persisted && wake());
+  window.addEventListener("online", wake);
+  window.addEventListener("offline", disconnected);
+  setInterval(look, ASK);
+  if (!document.hidden) connect();
+})();

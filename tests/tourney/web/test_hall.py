@@ -1,0 +1,288 @@
+"""Tests of the pages for everybody: what they show of an evening, and that no name can change a page."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.slow import slow
+from tests.harness.web.asking import ORIGIN, TestClient, client
+from tourney.domain.events import EventSettings
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.results.results import EnterResult, VoidResult
+from tourney.service.rounds import rounds
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.publish_round import PublishRound
+
+PAGES = ("/", "/seating", "/tables", "/clock", "/screen", "/players/1", "/pools", "/pools/people", "/leagues")
+
+
+class Page(HTMLParser):
+    """A page as a browser reads it: its elements in order with their attributes, and the text of each."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if data.strip():
+            self.texts.append(data.strip())
+
+    @property
+    def shape(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The elements with the names of their attributes, which no name of a player may change."""
+        return [(tag, tuple(attributes)) for tag, attributes in self.elements]
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> str:
+    """The path of a database with an event of eight of which round 1 is drawn, with a result at table 1."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=2, lang="es")
+    first = apply(db, DrawRound("Friday")).rounds[0].tables[0]
+    apply(db, EnterResult("Friday", 1, 1, desk.hands([player.name for player in first.players])))
+    return db
+
+
+@pytest.fixture
+def hall(drawn: str):
+    """Ask the pages of that event."""
+    with client(drawn) as asked:
+        yield asked
+
+
+def names_at(db: str, table: int) -> list[str]:
+    return [player.name for player in rounds.show(db, "Friday", 1).rounds[0].tables[table - 1].players]
+
+
+def test_the_front_page_shows_every_player_with_points_and_a_link(hall: TestClient, drawn: str) -> None:
+    """The sheet gives the first seat 0, the others 20 + 10 × seat, in hands closed by seats 0, 1, 2, 3, 0, 1, 2.
+
+    So seat 0 has five hands of 20, seat 1 five of 30, seat 2 five of 40 and seat 3 six of 50.
+    """
+    page = Page(hall.get("/").text)
+    assert set(desk.NAMES) <= set(page.texts)
+    for name, points in zip(names_at(drawn, 1), (100, 150, 200, 300), strict=True):
+        assert page.texts[page.texts.index(name) + 1] == str(points)
+    links = {attributes.get("href") for tag, attributes in page.elements if tag == "a"}
+    assert {f"/players/{number}" for number in range(1, 9)} <= links
+
+
+def test_the_seating_is_sorted_by_name_and_says_table_and_seat(hall: TestClient, drawn: str) -> None:
+    texts = Page(hall.get("/seating").text).texts
+    shown = [text for text in texts if text in desk.NAMES]
+    assert shown == sorted(desk.NAMES)
+    for seat, name in enumerate(names_at(drawn, 2), 1):
+        at = texts.index(name)
+        assert texts[at + 1 : at + 3] == ["2", str(seat)]
+
+
+def test_each_table_has_its_players_in_seat_order_and_its_state_in_words(hall: TestClient, drawn: str) -> None:
+    texts = Page(hall.get("/tables").text).texts
+    second = len(texts) - texts[::-1].index("Table") - 1
+    first = texts.index("Table")
+    assert texts[first : first + 7] == ["Table", "1", *names_at(drawn, 1), "complete"]
+    assert texts[second : second + 7] == ["Table", "2", *names_at(drawn, 2), "awaiting result"]
+
+
+def test_a_complete_table_leads_to_its_sheet(hall: TestClient) -> None:
+    assert 'href="/tables/1/1"' in hall.get("/tables").text
+    sheet = Page(hall.get("/tables/1/1").text)
+    assert [text for text in sheet.texts if text in desk.CONTRACTS] == list(desk.CONTRACTS)
+
+
+def test_earlier_rounds_have_pages_of_their_own(hall: TestClient, drawn: str) -> None:
+    apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
+    apply(drawn, DrawRound("Friday"))
+    assert "Seating, round 2" in hall.get("/seating").text
+    assert 'href="/seating/1"' in hall.get("/seating").text
+    assert "Seating, round 1" in hall.get("/seating/1").text
+    assert "Tables, round 1" in hall.get("/tables/1").text
+
+
+@pytest.mark.parametrize("path", ["/seating", "/tables", "/screen", "/players/1", "/clock"])
+def test_a_draft_is_shown_to_nobody_until_it_is_published(hall: TestClient, drawn: str, path: str) -> None:
+    apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
+    before = hall.get(path).text
+    apply(drawn, DrawRound("Friday", draft=True))
+    assert hall.get(path).text == before
+    assert hall.get("/seating/2").status_code == 404
+    apply(drawn, PublishRound("Friday", 2))
+    assert hall.get(path).text != before
+    assert hall.get("/seating/2").status_code == 200
+
+
+def test_a_void_result_is_named_as_such(hall: TestClient, drawn: str) -> None:
+    apply(drawn, VoidResult("Friday", 1, 1, "a card was missing"))
+    assert "void" in Page(hall.get("/tables").text).texts
+    assert "a card was missing" in hall.get("/tables/1/1").text
+
+
+@pytest.mark.parametrize("path", ["/seating", "/tables", "/clock", "/screen", "/"])
+def test_a_page_of_an_event_without_rounds_is_useful(tmp_path: Path, path: str) -> None:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8)
+    with client(db) as pages:
+        answer = pages.get(path)
+    assert answer.status_code == 200
+    if path != "/":
+        assert "No round is drawn" in answer.text
+    assert "`tourney" not in answer.text
+
+
+def test_the_clock_has_its_end_and_the_words_of_each_minute(hall: TestClient, drawn: str) -> None:
+    apply(drawn, ChangeClock("Friday", "start", minutes=30))
+    page = Page(hall.get("/clock").text)
+    started = rounds.show(drawn, "Friday", 1).rounds[0].clock
+    assert started is not None
+    (ends,) = [int(str(attributes["data-ends"])) for _tag, attributes in page.elements if "data-ends" in attributes]
+    urgencies = [attributes["data-urgency"] for _tag, attributes in page.elements if "data-urgency" in attributes]
+    begins = [int(str(attributes["data-begins"])) for _tag, attributes in page.elements if "data-begins" in attributes]
+    assert urgencies == ["running", "warning", "warning", "warning", "warning", "last", "expired"]
+    assert begins == [0, *(ends - minutes * 60_000 for minutes in (5, 4, 3, 2, 1, 0))]
+    assert "5 minutes left" in page.texts
+    assert "last hand: 1 minute left" in page.texts
+
+
+def test_a_player_finds_their_table_their_games_and_the_others(hall: TestClient, drawn: str) -> None:
+    """Gloria's number is 7: she was the seventh to enter."""
+    page = Page(hall.get("/players/7").text)
+    table = 1 if "Gloria" in names_at(drawn, 1) else 2
+    names = names_at(drawn, table)
+    others = [name for name in names if name != "Gloria"]
+    place = f"Round 1: table {table}, seat {names.index('Gloria') + 1}, with {others[0]}, {others[1]} and {others[2]}."
+    assert place in page.texts
+
+
+def test_a_player_who_has_played_has_a_rating_curve(hall: TestClient, drawn: str) -> None:
+    number = desk.NAMES.index(names_at(drawn, 1)[0]) + 1
+    assert any(tag == "svg" for tag, _attributes in Page(hall.get(f"/players/{number}").text).elements)
+    waiting = desk.NAMES.index(names_at(drawn, 2)[0]) + 1
+    assert not any(tag == "svg" for tag, _attributes in Page(hall.get(f"/players/{waiting}").text).elements)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/players/0",
+        "/players/9",
+        "/players/x",
+        "/players/1e1",
+        "/players/٣",
+        "/players/99999999999999999999",
+        "/players/-1",
+        "/seating/2",
+        "/seating/x",
+        "/tables/0",
+        "/tables/1/3",
+        "/tables/1/2",
+        "/pools/nothing",
+        "/pools/people/players/Nobody",
+        "/pools/people/editions/1",
+        "/leagues/1",
+        "/leagues/x",
+    ],
+)
+def test_a_page_that_is_not_there_is_one_sentence(hall: TestClient, path: str) -> None:
+    answer = hall.get(path)
+    assert answer.status_code == 404, path
+    assert "`tourney" not in answer.text
+
+
+def test_pages_of_ratings_and_leagues_show_what_there_is(full: str) -> None:
+    with client(full) as pages:
+        assert "Ana" in pages.get("/pools/people").text
+        assert "<svg" in pages.get("/pools/people/players/Ana").text
+        assert "Iker" in pages.get("/pools/races").text
+        assert "<svg" in pages.get("/pools/races/players/Iker").text
+        assert "random" in pages.get("/leagues").text
+        assert pages.get("/leagues/1").status_code == 200
+        assert pages.get("/pools/people/editions").status_code == 200
+
+
+def test_the_projector_is_steered_by_the_desk_alone(drawn: str) -> None:
+    with client(drawn, address="127.0.0.1") as pages:
+        assert pages.post("/desk/screen", data={"do": "pause"}, headers=ORIGIN).status_code == 403
+        assert pages.get("/version").json()["screen"] == {"show": "all", "paused": False, "turned": 0}
+
+
+@pytest.mark.parametrize(
+    ("button", "state"),
+    [
+        ("pause", {"show": "all", "paused": True, "turned": 0}),
+        ("next", {"show": "all", "paused": False, "turned": 1}),
+        ("back", {"show": "all", "paused": False, "turned": -1}),
+        ("clock", {"show": "clock", "paused": False, "turned": 0}),
+    ],
+)
+def test_a_button_of_the_desk_steers_the_projector(drawn: str, button: str, state: dict[str, object]) -> None:
+    with client(drawn, address="127.0.0.1", signed_in=True) as pages:
+        assert pages.post("/desk/screen", data={"do": button}, headers=ORIGIN).status_code == 303
+        assert pages.get("/version").json()["screen"] == state
+        assert pages.post("/desk/screen", data={"do": "explode"}, headers=ORIGIN).status_code == 400
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror='alert(1)'>",
+    "' onmouseover='alert(1)",
+    "{{ 7*7 }}",
+    "{% raw %}",
+    "</title><h1>x",
+    "--><b>x",
+    "&lt;b&gt;",
+    "a/../../etc/passwd",
+    "javascript:alert(1)",
+    "?lang=es#main",
+    "%00%0d%0aSet-Cookie",
+    "שלום עולם",
+    "王" * 40,
+    "a" * 80,
+    "Ana & Beñat",
+    "${7*7} `id`",
+    "\\u003cscript\\u003e",
+    "]]><svg/onload=alert(1)>",
+    "12",
+)
+"""Names that would change a page if they were not escaped."""
+
+
+def hostile(number: int) -> list[str]:
+    """Return that many different names."""
+    return [f"{HOSTILE[at % len(HOSTILE)][:72]} {at}".strip() for at in range(number)]
+
+
+@pytest.mark.parametrize("number", [len(HOSTILE), *slow([500])])
+def test_no_name_changes_a_page(tmp_path: Path, number: int) -> None:
+    """The pages of harmless names of the same event have the same elements with the same attributes."""
+    shapes = []
+    for kind, names in (("a", [f"Player {at:03}" for at in range(number)]), ("b", hostile(number))):
+        db = str(tmp_path / f"{kind}.db")
+        event = "Friday" if kind == "a" else HOSTILE[0]
+        apply(db, RegisterPlayers(names))
+        apply(db, CreateEvent(EventSettings(event, "oficial", rounds=1)))
+        apply(db, EnterPlayers(event, names))
+        apply(db, DrawRound(event))
+        table = rounds.show(db, event, 1).rounds[0].tables[0]
+        apply(db, EnterResult(event, 1, 1, desk.hands([player.name for player in table.players])))
+        with client(db) as pages:
+            paths = [*PAGES, *(f"/players/{at}" for at in range(2, 12)), "/tables/1/1"]
+            answers = [pages.get(path) for path in paths]
+            players = [f"/pools/people/players/{quote(player.shown, safe='')}" for player in table.players]
+            answers += [pages.get(path) for path in players]
+        assert {answer.status_code for answer in answers} == {200}
+        shapes.append([Page(answer.text).shape for answer in answers])
+        if kind == "b":
+            assert set(names) <= set(Page(answers[0].text).texts)
+    for safe, risky in zip(*shapes, strict=True):
+        assert {element for element in risky if element not in safe} == set()

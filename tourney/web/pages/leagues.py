@@ -1,0 +1,38 @@
+"""The pages of the leagues of bots: which there are, and how one stands, also while it is played."""
+
+from __future__ import annotations
+
+from tourney import storage
+from tourney.domain.leagues import League
+from tourney.reports import leagues as leagues_report
+from tourney.reports.render.report import Field, Fields, listing
+from tourney.service.leagues import leagues as leagues_service
+from tourney.text.i18n import _
+from tourney.web.answers import View
+from tourney.web.page import Asked, Page
+from tourney.web.pages.hall import number_in
+from tourney.web.render import Link, report_view
+
+
+def leagues(asked: Asked) -> View:
+    """Show every league, with a link to its table."""
+    with storage.reading(asked.db) as reader:
+        known = reader.leagues()
+    fields: Fields[tuple[int, League]] = (
+        Field("league", _("League"), lambda each: each[0], priority=0),
+        Field("bots", _("Bots"), lambda each: ", ".join(each[1].bots), priority=0),
+        Field("rules", _("Rules"), lambda each: each[1].rules, priority=2),
+    )
+    rows = sorted(known.items(), reverse=True)
+    shown = report_view(listing(_("Leagues"), fields, rows), [f"/leagues/{number}" for number, _league in rows])
+    return View("report.html", _("Leagues"), {"shown": shown})
+
+
+def league(asked: Asked) -> View:
+    """Show a league's table as it is now."""
+    report = leagues_report.table(leagues_service.status(asked.db, number_in(asked.path["number"])))
+    others = [Link("/leagues", _("All leagues"))]
+    return View("report.html", report.title, {"shown": report_view(report), "others": others})
+
+
+PAGES = (Page("/leagues", leagues), Page("/leagues/{number}", league))

@@ -1,0 +1,115 @@
+"""The page of one player of the event: their table now, their games, and their rating."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.results import Result
+from tourney.domain.rounds import Table
+from tourney.reports.ratings import player_history as history_report
+from tourney.reports.render.report import Field, Fields, listing
+from tourney.reports.results import standings as standings_report
+from tourney.service import standings as standings_service
+from tourney.service.ratings import player_history as history_service
+from tourney.service.results import results as results_service
+from tourney.text.i18n import _, both
+from tourney.web.answers import View
+from tourney.web.page import Asked, Page
+from tourney.web.pages.hall import all_posted, number_in
+from tourney.web.render import Shown, report_view, with_picture
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A table of the event at which the player sits or sat, with its result if it has one."""
+
+    table: Table
+    seat: int
+    result: Result | None
+
+
+def player(asked: Asked) -> View:
+    """Show one entrant, by their number."""
+    event = asked.server.event()
+    found = _entrant(event, number_in(asked.path["number"]))
+    name = event.settings.name
+    drawn = all_posted(asked)
+    results = {(each.table.round, each.table.number): each for each in results_service.show(asked.db, name)}
+    games = [
+        _Game(table, table.players.index(found) + 1, results.get((table.round, table.number)))
+        for round_ in drawn.rounds
+        for table in round_.tables
+        if found in table.players
+    ]
+    now = [game for game in games if drawn.rounds and game.table.round == drawn.rounds[-1].number]
+    values = {
+        "now": [_place(game, found) for game in now],
+        "rank": _rank(asked, name, found),
+        "games": _games(games) if games else None,
+        "rating": _rating(asked, found),
+    }
+    return View("player.html", found.shown, values)
+
+
+def _entrant(event: Event, number: int) -> Player:
+    if not 1 <= number <= len(event.entrants):
+        message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the standings"))
+    return event.entrants[number - 1]
+
+
+def _place(game: _Game, found: Player) -> str:
+    """Return where the player sits in the newest round, and with whom."""
+    sentence = _("Round {round}: table {table}, seat {seat}, with {names}.")
+    others = both(other.shown for other in game.table.players if other != found)
+    return sentence.format(round=game.table.round, table=game.table.number, seat=game.seat, names=others)
+
+
+def _rank(asked: Asked, event: str, found: Player) -> str:
+    """Return why the player has their rank; "" for one who is not in the standings."""
+    table = standings_service.standings(asked.db, event)
+    row = next((row for row in table.rows if row.player.id == found.id), None)
+    return "" if row is None else standings_report.why(table, row).title
+
+
+def _games(games: list[_Game]) -> Shown:
+    fields: Fields[_Game] = (
+        Field("round", _("Round"), lambda game: game.table.round, "right", priority=0),
+        Field("table", _("Table"), lambda game: game.table.number, "right", priority=0),
+        Field("seat", _("Seat"), lambda game: game.seat, "right", priority=2),
+        Field("points", _("Points"), lambda game: _of(game, "points"), "right", priority=0),
+        Field("place", _("Place"), lambda game: _of(game, "places"), "right", priority=0),
+        Field("others", _("With"), _others, priority=1),
+    )
+    links = [f"/tables/{game.table.round}/{game.table.number}" if game.result else "" for game in games]
+    return report_view(listing(_("Games"), fields, games), links)
+
+
+def _of(game: _Game, name: str) -> int | str:
+    """Return the player's points or place; nothing without a result that counts."""
+    if game.result is None or game.result.state != "counts":
+        return ""
+    values: tuple[int, ...] = getattr(game.result.outcome, name)
+    return values[game.seat - 1] if values else ""
+
+
+def _others(game: _Game) -> str:
+    names = (other.shown for at, other in enumerate(game.table.players, 1) if at != game.seat)
+    return ", ".join(names)
+
+
+def _rating(asked: Asked, found: Player) -> Shown | None:
+    """Return the player's rating and its curve; None for one who has not played."""
+    pool = "people" if found.kind == "person" else "bots"
+    history = history_service.player_history(asked.db, found.shown, pool)
+    if not history.games:
+        return None
+    report = history_report.player_history(history)
+    current = replace(report, sections=report.sections[:1])
+    return with_picture(current, history_report.plot(history))
+
+
+PAGES = (Page("/players/{number}", player),)

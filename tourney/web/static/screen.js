@@ -1,0 +1,121 @@
+// Show what hangs on the wall page by page, as high as the window. The desk steers it through the server's messages.
+"use strict";
+(() => {
+  const SECONDS = 10;
+  const LINE = 19; // the least width of a column of lines (standings need less), in multiples of the height of its letters
+  let order = { show: "all", paused: false, turned: null };
+  let pausedHere = false;
+  let pages = [];
+  let at = 0;
+  let since = Date.now();
+
+  function wanted(name) {
+    if (order.show === "all") return name !== "clock";
+    return order.show === name;
+  }
+
+  // Divide the items of a list into pages by the room that they have. Lines run down, then to the next column.
+  function divide(view) {
+    const list = view.querySelector(".lines, .cards");
+    const items = [...(list?.children ?? [])];
+    if (!items.length) return [{ view, items, from: 0, to: 0 }];
+    for (const item of items) item.hidden = false;
+    return list.matches(".lines") ? lines(view, list, items) : cards(view, list, items);
+  }
+
+  function lines(view, list, items) {
+    const size = parseFloat(getComputedStyle(items[0]).fontSize);
+    const columns = Math.max(1, Math.floor(list.clientWidth / (size * (view.dataset.view === "standings" ? 15 : LINE))));
+    list.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    list.style.gridTemplateRows = "";
+    const high = Math.max(...items.slice(0, 40).map((item) => item.getBoundingClientRect().height), 1);
+    const rows = Math.max(1, Math.floor(list.clientHeight / high));
+    const needed = Math.ceil(items.length / Math.ceil(items.length / (rows * columns)) / columns);
+    list.style.gridTemplateRows = `repeat(${Math.min(rows, needed)}, auto)`;
+    return cut(view, items, Math.min(rows, needed) * columns);
+  }
+
+  function cards(view, list, items) {
+    const room = list.getBoundingClientRect();
+    const bottoms = items.map((item) => item.getBoundingClientRect());
+    const found = [];
+    let from = 0;
+    for (let index = 1; index <= items.length; index += 1) {
+      if (index === items.length || bottoms[index].bottom - bottoms[from].top > room.height) {
+        found.push({ view, items, from, to: index });
+        from = index;
+      }
+    }
+    return found;
+  }
+
+  function cut(view, items, size) {
+    const found = [];
+    for (let from = 0; from < items.length; from += size) {
+      found.push({ view, items, from, to: Math.min(from + size, items.length) });
+    }
+    return found;
+  }
+
+  function arrange() {
+    document.body.classList.add("screen");
+    const here = pages[at];
+    const views = [...document.querySelectorAll(".view")];
+    // Where what is asked for is empty, as before the first round, there is still something to show.
+    const asked = views.filter((view) => wanted(view.dataset.view));
+    const chosen = asked.length ? asked : views.slice(-1);
+    for (const view of views) view.hidden = true;
+    pages = chosen.flatMap((view) => {
+      view.hidden = false;
+      const found = divide(view);
+      view.hidden = true;
+      return found;
+    });
+    const same = pages.findIndex((page) => page.view.dataset.view === here?.view.dataset.view && page.from === here.from);
+    at = Math.max(0, same);
+    show();
+  }
+
+  function show() {
+    const page = pages[at];
+    for (const view of document.querySelectorAll(".view")) view.hidden = view !== page?.view;
+    page?.items.forEach((item, index) => (item.hidden = index < page.from || index >= page.to));
+    document.body.classList.toggle("shows-clock", page?.view.dataset.view === "clock");
+    const number = document.querySelector(".page-number");
+    number.hidden = pages.length < 2;
+    number.textContent = `${at + 1} / ${pages.length}`;
+    document.querySelector(".paused").hidden = !(order.paused || pausedHere);
+    since = Date.now();
+  }
+
+  function turn(by) {
+    if (!pages.length) return;
+    at = (((at + by) % pages.length) + pages.length) % pages.length;
+    show();
+  }
+
+  document.addEventListener("tourney:message", (event) => {
+    const next = event.detail.screen;
+    const by = order.turned === null ? 0 : next.turned - order.turned;
+    const changed = next.show !== order.show;
+    const paused = next.paused !== order.paused;
+    order = next;
+    if (changed) arrange();
+    else if (by) turn(by);
+    else if (paused) show();
+  });
+  document.addEventListener("tourney:swapped", arrange);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === " ") {
+      pausedHere = !pausedHere;
+      event.preventDefault();
+      show();
+    } else if (event.key === "ArrowRight") turn(1);
+    else if (event.key === "ArrowLeft") turn(-1);
+  });
+  window.addEventListener("resize", arrange);
+  setInterval(() => {
+    if (!order.paused && !pausedHere && Date.now() - since >= SECONDS * 1000) turn(1);
+  }, 500);
+  arrange();
+})();
