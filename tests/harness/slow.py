@@ -9,3 +9,9 @@ import pytest
 def slow(cases: Iterable[Any]) -> list[Any]:
     """Return the cases, each marked as slow; a tuple has the values of several parameters."""
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
+
+
+def half_slow(cases: Iterable[Any]) -> list[Any]:
+    """Return the cases of which every second one runs only when slow tests are asked for."""
+    every = list(cases)
+    return [*every[::2], *slow(every[1::2])]

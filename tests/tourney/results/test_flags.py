@@ -22,10 +22,12 @@ from tourney.service.rounds.draw_round import DrawRound
 @pytest.fixture
 def club(tmp_path: Path) -> str:
     """The path of a database with an event of four people, of which the first of two rounds is drawn."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", _make)
+
+
+def _make(db: str) -> None:
     desk.event(db, 4, rounds=2)
     apply(db, DrawRound())
-    return db
 
 
 def _shown(db: str) -> list[tuple[int, str, str, str]]:

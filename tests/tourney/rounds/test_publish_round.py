@@ -8,6 +8,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.slow import half_slow
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
@@ -30,11 +31,13 @@ from tourney.service.web import access
 @pytest.fixture
 def club(tmp_path: Path) -> str:
     """The path of a database with an event of seven people, of which the second of three rounds is a draft."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", _make)
+
+
+def _make(db: str) -> None:
     desk.event(db, 7, size=4, rounds=3)
     apply(db, DrawRound())
     apply(db, DrawRound(draft=True))
-    return db
 
 
 def _enter(db: str, round_number: int, table_number: int = 1) -> None:
@@ -68,7 +71,7 @@ HAPPENINGS: dict[str, tuple[Callable[[str], object], list[int]]] = {
 """Events after the draft was drawn, each with the rounds that others then see."""
 
 
-@pytest.mark.parametrize("name", HAPPENINGS)
+@pytest.mark.parametrize("name", half_slow(HAPPENINGS))
 def test_others_see_published_rounds_and_rounds_with_results(club: str, name: str) -> None:
     """The desk sees all of them, and the database stays sound."""
     happens, seen = HAPPENINGS[name]

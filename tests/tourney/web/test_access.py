@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import half_slow
 from tourney.domain.access import Access, TableKeys
 from tourney.domain.errors import ExitCode
 from tourney.service import database
@@ -25,10 +26,12 @@ from tourney.service.web import access
 @pytest.fixture
 def club(tmp_path: Path) -> str:
     """The path of a database with an event of seven people, of which the first of three rounds is drawn."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", _make)
+
+
+def _make(db: str) -> None:
     desk.event(db, 7, size=3, rounds=3)
     apply(db, DrawRound())
-    return db
 
 
 def _keys(db: str, round_number: int = 1) -> dict[int, TableKeys]:
@@ -152,7 +155,7 @@ ENDS: dict[str, tuple[Callable[[str, TableKeys], object], bool]] = {
 """Events after a table's key was granted, each with whether the key still opens the table."""
 
 
-@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize("name", half_slow(ENDS))
 def test_a_key_of_a_table_ends_when_its_round_is_over_or_was_never_that_one(club: str, name: str) -> None:
     happens, opens = ENDS[name]
     keys = _keys(club)[2]

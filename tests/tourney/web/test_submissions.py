@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import half_slow
 from tourney.domain.errors import ExitCode
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Table
@@ -35,10 +36,12 @@ OTHER = (1, 2, 0, 1, 2, 0, 1)
 @pytest.fixture
 def club(tmp_path: Path) -> str:
     """The path of a database with an event of seven people at two tables, of which a round is drawn."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", _make)
+
+
+def _make(db: str) -> None:
     desk.event(db, 7, size=4, rounds=3)
     apply(db, DrawRound())
-    return db
 
 
 def _table(db: str, number: int = 1) -> Table:
@@ -167,7 +170,7 @@ WRONG: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("case", half_slow(WRONG))
 def test_what_cannot_be_sent_or_confirmed_is_refused_and_enters_nothing(club: str, case: str) -> None:
     do, code, words = WRONG[case]
     before = _entries(club)
@@ -216,7 +219,7 @@ MEANWHILE: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
 """Events between the sending of a sheet and its confirmation, each with how that is refused."""
 
 
-@pytest.mark.parametrize("case", MEANWHILE)
+@pytest.mark.parametrize("case", half_slow(MEANWHILE))
 def test_a_sheet_that_came_too_late_is_refused_in_one_sentence_and_kept(club: str, case: str) -> None:
     """The result, if there is one, stays, and so does the sheet with all its hands."""
     happens, code, words = MEANWHILE[case]
