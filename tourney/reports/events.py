@@ -38,10 +38,11 @@ from tourney.reports.render.report import (
     table_section,
 )
 from tourney.reports.results.podium import podium_fields, winner_lines
-from tourney.reports.results.standings import ranked_entries, state_word
+from tourney.reports.results.standings import ranked_by_average, ranked_entries, state_word
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.lookup import event_argument, event_word
+from tourney.standings.ranking import by_average_text
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
 from tourney.text.i18n import _, ngettext
@@ -138,20 +139,29 @@ def _summary(table: StandingsTable) -> Iterator[Entry | str]:
         players=counted(len(played)), rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds)
     )
     yield ""
-    yield from ranked_entries(row for row in played if row.rank is not None and row.rank <= len(MEDALS))
+    by_average = ranked_by_average(played)
+    winners = [row for row in played if row.rank is not None and row.rank <= len(MEDALS)]
+    yield from ranked_entries(winners, by_average)
     most = max(row.hands_won for row in played)
     if most:
         yield ""
-        winners = names_of([row.player for row in played if row.hands_won == most])
-        yield _("Most hands won: {names} ({number})").format(names=winners, number=most)
+        names = names_of([row.player for row in played if row.hands_won == most])
+        yield _("Most hands won: {names} ({number})").format(names=names, number=most)
     yield from _best_round(played)
+    if by_average:
+        yield by_average_text()
     if table.waiting:
         yield _("Not all results are in.")
 
 
 def _best_round(played: Sequence[Standing]) -> Iterator[str]:
-    """Yield who had the best round: the fewest points, or the most money."""
-    scores = [(score, row) for row in played for score in row.by_round if score is not None]
+    """Yield who had the best round: the fewest points, or the most money, of a game that was played to its end."""
+    scores = [
+        (score, row)
+        for row in played
+        for round_, score in enumerate(row.by_round, 1)
+        if score is not None and round_ not in row.stopped_rounds
+    ]
     if scores:
         best = (min if scores[0][1].money is None else max)(score for score, _row in scores)
         names = names_of([row.player for score, row in scores if score == best])

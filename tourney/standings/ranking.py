@@ -152,10 +152,14 @@ def _order_notes(tallies: Sequence[Tally], by_average: bool) -> Iterator[_Note]:
     if not any(tally.games for tally in tallies):
         yield _Note(_("No results yet."), everybody)
     if by_average:
-        text = _("Not everybody has played the same number of games: points per game decide.")
-        yield _Note(text, everybody)
+        yield _Note(by_average_text(), everybody)
     if any(tally.penalties and tally.order == "money" for tally in tallies):
         yield _Note(_("Money ranks here: the points of a penalty are taken off the money."), everybody)
+
+
+def by_average_text() -> str:
+    """Return the sentence for an order by points per game."""
+    return _("Not everybody has played the same number of games: points per game decide.")
 
 
 def _table_notes(results: Sequence[Result]) -> Iterator[_Note]:

@@ -23,10 +23,11 @@ class Standing:
     """A row of the standings; `rank` is None below the event's minimum of games.
 
     `moved` says how many ranks the player has risen since the round before; `by_round` has the points (or the money) of
-    each round, None without a game. `points` include `penalty`, what rulings added; `average` is points per game.
-    `short` counts the games that ended early, `money` is the net money of knock events (None elsewhere), `state` the
-    entrant's. `why` says in one sentence how the player compares with the one above; `notes` are those notes of the
-    standings that say how all are ranked, or concern a table at which the player sat.
+    each round, None without a game; `stopped_rounds` are those of games that ended early. `points` include `penalty`,
+    what rulings added; `average` is points per game. `short` counts the games that ended early, `money` is the net
+    money of knock events (None elsewhere), `state` the entrant's. `why` says in one sentence how the player compares
+    with the one above; `notes` are those notes of the standings that say how all are ranked, or concern a table at
+    which the player sat.
     """
 
     rank: int | None
@@ -43,6 +44,7 @@ class Standing:
     notes: tuple[str, ...] = ()
     moved: int | None = None
     by_round: tuple[int | None, ...] = ()
+    stopped_rounds: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,10 @@ class Tally:
     money: int = 0
     places: int = 0
     games: int = 0
-    short: int = 0
     won: list[HandWon] = field(default_factory=list)
     penalties: list[Ruling] = field(default_factory=list)
     by_round: dict[int, int] = field(default_factory=dict)
+    stopped_rounds: list[int] = field(default_factory=list)
 
     def add(self, result: Result, seat: int) -> None:
         """Add the result of a game that the player played in this seat (from 0)."""
@@ -83,7 +85,8 @@ class Tally:
         self.games += 1
         self.places += outcome.places[seat]
         self.money += outcome.money[seat] if outcome.money else 0
-        self.short += outcome.short > 0
+        if outcome.short:
+            self.stopped_rounds.append(result.table.round)
         counts = outcome.money if self.order == "money" else outcome.points
         self.by_round[result.table.round] = counts[seat]
         hands = [(result.table.round, place, hand) for place, hand in enumerate(outcome.hands)]
@@ -125,8 +128,9 @@ class Tally:
             average=float(self.average),
             why=why,
             penalty=self.penalty,
-            short=self.short,
+            short=len(self.stopped_rounds),
             money=self.net if self.order == "money" else None,
             state=self.state,
             by_round=tuple(map(self.by_round.get, range(1, 1 + max(self.by_round, default=0)))),
+            stopped_rounds=tuple(self.stopped_rounds),
         )

@@ -11,11 +11,17 @@ from hypothesis import strategies as st
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
 from tourney.reports.render.message import WIDTH, message_text
 from tourney.reports.render.report import Entry, Report, medal
 from tourney.service.change import apply
 from tourney.service.codes import coded
+from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results.results import EnterResult
+from tourney.service.results.rulings import AddRuling, Decision
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
 
 CODE = re.compile(r"code [0-9a-f]{16}")
 
@@ -92,6 +98,61 @@ def test_the_best_round_is_the_one_with_the_fewest_points_on_the_sheets(club: Ru
     best = min(totals.values())
     names = [name for (_round, name), total in totals.items() if total == best]
     assert f"Best round: {', '.join(names)} ({best})" in " ".join(lines(club, "event", "show"))
+
+
+@pytest.fixture
+def uneven(club: Runner, tmp_path: Path) -> tuple[Runner, list[str], list[str]]:
+    """The command line with Saturday's eight, who is at table 1 and who at table 2.
+
+    Table 1 has played round 1, of which each seat after the first has 60 points more than the one before; table 2 was
+    stopped after two hands with 0 and 20, 30, 40 points each. Seat 2 of table 1 has a penalty.
+    """
+    db = str(tmp_path / "club.db")
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial", rounds=2)))
+    apply(db, EnterPlayers("Saturday", desk.NAMES[:8]))
+    apply(db, DrawRound("Saturday"))
+    first, second = (
+        [player.name for player in table.players] for table in rounds.show(db, "Saturday").rounds[0].tables
+    )
+    apply(db, EnterResult("Saturday", 1, 1, desk.hands(first, [0] * 7)))
+    apply(db, EnterResult("Saturday", 1, 2, desk.hands(second, [0] * 7)[:2], length="short"))
+    apply(db, AddRuling("Saturday", Decision("penalty", "came late", player=first[1], points=20)))
+    return club, first, second
+
+
+def test_a_message_says_who_has_a_penalty_and_whose_game_was_stopped(
+    uneven: tuple[Runner, list[str], list[str]],
+) -> None:
+    """Seat 2 of table 1 has 7 hands of 30 points (20 and 10 for the seat), and 20; table 2 has two such hands."""
+    club, first, second = uneven
+    shown = " ".join(lines(club, "standings", "Saturday"))
+    assert f"{first[1]} · 230 (penalty 20)" in shown
+    assert f"{first[2]} · 280" in shown
+    assert f"{second[0]} · 0 (stopped game)" in shown
+
+
+def test_a_stopped_game_is_no_best_round(uneven: tuple[Runner, list[str], list[str]]) -> None:
+    """Seat 1 of both tables has 0 points: one in seven hands, the other in two; so has 0 of table 1 alone."""
+    club, first, _second = uneven
+    assert f"Best round: {first[0]} (0)" in " ".join(lines(club, "event", "show", "Saturday"))
+
+
+def test_a_message_has_points_per_game_where_they_decide(
+    uneven: tuple[Runner, list[str], list[str]], tmp_path: Path
+) -> None:
+    """Whoever has played twice has half their points per game."""
+    club, _first, _second = uneven
+    db = str(tmp_path / "club.db")
+    apply(db, DrawRound("Saturday", anyway=True))
+    table = rounds.show(db, "Saturday").rounds[1].tables[0]
+    apply(db, EnterResult("Saturday", 2, 1, desk.hands([player.name for player in table.players], [0] * 7)))
+    rows = {row["player"]: row for row in club("standings", "Saturday", "--json").json}
+    for command in ("standings", "event show"):
+        shown = " ".join(" ".join(lines(club, *command.split(), "Saturday")).split())
+        assert "Not everybody has played the same number of games: points per game decide." in shown
+    shown = " ".join(lines(club, "standings", "Saturday"))
+    for player in table.players:
+        assert f"{player.name} · {rows[player.name]['points']} ({rows[player.name]['points'] / 2:.2f}" in shown
 
 
 def test_a_blank_line_stands_before_each_round_but_the_first(club: Runner) -> None:

@@ -1,12 +1,13 @@
 """Reports on standings."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from tourney.domain.events import EntrantState
 from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, record
+from tourney.standings.ranking import by_average_text
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
@@ -89,20 +90,34 @@ def _message(table: StandingsTable) -> Iterator[Entry | str]:
     if table.round is not None:
         yield _("after round {round}").format(round=table.round)
     yield ""
-    yield from ranked_entries(table.rows)
+    by_average = ranked_by_average(table.rows)
+    yield from ranked_entries(table.rows, by_average)
+    if by_average:
+        yield from ("", by_average_text())
     for line in _waiting(table):
         yield from ("", line)
 
 
-def ranked_entries(rows: Iterable[Standing]) -> Iterator[Entry]:
+def ranked_entries(rows: Iterable[Standing], by_average: bool) -> Iterator[Entry]:
     """Yield each row as it stands in a message: a medal or the rank, the player, and points or money."""
-    return (Entry(medal(row.rank), row.player.shown, _behind(row)) for row in rows)
+    return (Entry(medal(row.rank), row.player.shown, _behind(row, by_average)) for row in rows)
 
 
-def _behind(row: Standing) -> str:
-    """Return what stands behind the name in a message: points or money, and whether the player is gone."""
+def _behind(row: Standing, by_average: bool) -> str:
+    """Return what stands behind the name in a message: points or money, and what explains the rank."""
     score = str(row.points if row.money is None else row.money)
-    return f" · {score} ({_gone(row)})" if _gone(row) else f" · {score}"
+    reasons = (
+        f"{Number(row.average):.2f}" if by_average and row.games else "",
+        _("penalty {points}").format(points=row.penalty) if row.penalty else "",
+        _("stopped game") if row.short else "",
+        _gone(row),
+    )
+    return f" · {score} ({', '.join(filter(None, reasons))})" if any(reasons) else f" · {score}"
+
+
+def ranked_by_average(rows: Sequence[Standing]) -> bool:
+    """Return whether points per game decide, as they do where numbers of games differ."""
+    return all(row.money is None for row in rows) and len({row.games for row in rows if row.games}) > 1
 
 
 def _waiting(table: StandingsTable) -> Iterator[str]:

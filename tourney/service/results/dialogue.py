@@ -200,7 +200,20 @@ class SheetDialogue:
         if not self.draft.hands:
             return (_("no hand is entered yet; q leaves, and the table keeps waiting for its result"),)
         self.draft.stop()
-        return (self.draft.sequence.stopped_line(self.draft.hands),)
+        return (self.draft.sequence.stopped_line(self.draft.hands), *self._how_it_counts())
+
+    def _how_it_counts(self) -> Lines:
+        """Return a line on how the event counts a stopped game, of which few hands are few points."""
+        settings, following = self.event.settings, self.draft.sequence.name(len(self.draft.hands))
+        if settings.unfinished == "void":
+            line = _("in this event a stopped game counts for nobody; type {hand} if it goes on")
+        elif settings.unfinished == "penalty":
+            line = _("in this event everybody gets {points} points for each hand not played; type {hand} if it goes on")
+        elif rulesets.family(self.event.rules) == "knock":
+            return ()
+        else:
+            line = _("in this event the hands that were played count, however few; type {hand} if the game goes on")
+        return (line.format(hand=following, points=settings.unfinished_points),)
 
     def _help(self) -> Lines:
         if self._choosing:
