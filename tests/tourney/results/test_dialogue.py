@@ -402,24 +402,6 @@ def test_a_correction_of_a_result_is_confirmed_only_in_words() -> None:
     assert dialogue.state == "asking"
 
 
-@pytest.mark.parametrize(
-    ("settings", "counts"),
-    [
-        ({}, "in this event the hands that were played count, however few; type TTT if the game goes on"),
-        ({"unfinished": "void"}, "in this event a stopped game counts for nobody; type TTT if it goes on"),
-        (
-            {"unfinished": "penalty", "unfinished_points": 25},
-            "in this event everybody gets 25 points for each hand not played; type TTT if it goes on",
-        ),
-    ],
-    ids=["count hands", "void", "penalty"],
-)
-def test_end_says_how_the_event_counts_a_stopped_game(settings: dict[str, object], counts: str) -> None:
-    """Two hands of 10 points won the evening, and nobody had been told."""
-    dialogue = new_dialogue(**settings)
-    assert type_lines(dialogue, *chain(*WHOLE[:3]), "end").splitlines()[:2] == ["4 hands were not played", counts]
-
-
 def test_end_makes_the_sheet_that_of_a_short_game() -> None:
     """The typed hands are the sheet; naming the next hand continues the game."""
     dialogue = after_hands(3)

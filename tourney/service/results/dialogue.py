@@ -206,13 +206,15 @@ class SheetDialogue:
         """Return a line on how the event counts a stopped game, of which few hands are few points."""
         settings, following = self.event.settings, self.draft.sequence.name(len(self.draft.hands))
         if settings.unfinished == "void":
-            line = _("in this event a stopped game counts for nobody; type {hand} if it goes on")
+            line = _("in this event a stopped game counts for nobody; type {hand} if it continues")
         elif settings.unfinished == "penalty":
-            line = _("in this event everybody gets {points} points for each hand not played; type {hand} if it goes on")
+            line = _(
+                "in this event everybody gets {points} points for each hand not played; type {hand} if it continues"
+            )
         elif rulesets.family(self.event.rules) == "knock":
             return ()
         else:
-            line = _("in this event the hands that were played count, however few; type {hand} if the game goes on")
+            line = _("in this event the hands that were played count, however few; type {hand} if the game continues")
         return (line.format(hand=following, points=settings.unfinished_points),)
 
     def _help(self) -> Lines:
