@@ -1,6 +1,5 @@
 """Tests of the dialogue that asks for a sheet, without a terminal and without a database."""
 
-from itertools import chain
 from random import Random
 
 import pytest
