@@ -162,7 +162,7 @@ class _KnockHandCheck(HandCheck):
     def __init__(
         self, game: KnockGame, number: int, declared: DeclaredKnockHand, pending: Collection[int] = ()
     ) -> None:
-        super().__init__(game.rules, game.players, 1, f"hand {number}", pending, declared.left)
+        super().__init__(game.rules, game.players, 1, message("hand {number}", number=number), pending, declared.left)
         self.active = game.active
         self.declared = declared
         self.dealt = game.rules.knocking.hand.deal

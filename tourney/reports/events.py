@@ -45,7 +45,7 @@ from tourney.service.lookup import event_argument, event_word
 from tourney.standings.ranking import by_average_text
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.typed_words import explained
 
@@ -86,7 +86,7 @@ def events(listed_events: Sequence[Event]) -> Report:
         Field("id", _("No."), lambda event: event.id, "right", priority=2),
         Field("name", _("Event"), lambda event: event.settings.name, priority=0),
         Field("date", _("Date"), lambda event: event.settings.date, look="date"),
-        Field("rules", _("Rules"), lambda event: event.settings.rules, priority=2),
+        Field("rules", pgettext("column", "Rules"), lambda event: event.settings.rules, priority=2),
         Field(
             "format",
             _("Format"),

@@ -26,6 +26,7 @@ from tourney.rulebook.answers import (
 )
 from tourney.rulebook.decisions import OURS
 from tourney.rulebook.engine_sentences import action_text
+from tourney.rulebook.knock_sheets import ending_text
 from tourney.rulebook.quotations import words_of
 from tourney.rulebook.rule_sentences import FOR_PROGRAMS
 from tourney.text.i18n import _, fill, marked, ngettext, pgettext
@@ -34,7 +35,7 @@ from tourney.text.i18n import _, fill, marked, ngettext, pgettext
 def entry_fields() -> Fields[RuleSetEntry]:
     """Return the columns of the list of rule sets, in order."""
     return (
-        Field("id", _("Rules"), lambda entry: entry.id),
+        Field("id", pgettext("column", "Rules"), lambda entry: entry.id),
         Field("document", _("Document"), lambda entry: entry.document, priority=3),
         Field("title", _("Title"), lambda entry: entry.title, cell=lambda entry: _(entry.title)),
         Field("family", _("Family"), lambda entry: entry.family, look="word"),
@@ -386,7 +387,7 @@ def record_hand(file: RecordFile, number: int) -> Report:
         for seat, _blank, act in [line.partition(" ")]
     )
     played, dealer = game.outcome.hands[number - 1], game.players[game.dealers[number - 1]]
-    name = played.contract or played.ending or _("void")
+    name = played.contract or ending_text(played.ending) or _("void")
     title = _("Hand {number} ({contract}), dealt by {dealer}").format(number=number, contract=name, dealer=dealer)
     return listing(title, fields, rows)
 

@@ -15,7 +15,7 @@ from tourney.domain.results import HandScore, Length, Outcome, SheetHand
 from tourney.domain.rules import RulesRef
 from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.rulesets import rules_of
-from tourney.text.i18n import _
+from tourney.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
     from engine.records.record import HandRecord
@@ -172,6 +172,14 @@ def suggested_knock_points(
 def rummy(jokers: int) -> str:
     """Return the ending of a rummy with `jokers` jokers among its ten cards."""
     return f"rummy with {jokers} joker{'' if jokers == 1 else 's'}"
+
+
+def ending_text(ending: str) -> str:
+    """Return an ending as it is kept, in the reader's language; the names of the endings are those of the game."""
+    jokers = rummy_jokers(ending)
+    if jokers is None:
+        return ending
+    return ngettext("rummy with {number} joker", "rummy with {number} jokers", jokers).format(number=jokers)
 
 
 def rummy_jokers(ending: str) -> int | None:

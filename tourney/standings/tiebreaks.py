@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from tourney.standings.standing import HandWon, Tally
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, marked, ngettext
 from tourney.text.numbers import Number
 
 Ranking = Literal["points", "points per game", "money"]
@@ -95,11 +95,13 @@ RECENT_HANDS: Final = Criterion(_recent_hands, _why_recent_hands)
 MONEY: Final = Criterion(lambda tally: -tally.net, _why_money)
 MEAN_PLACE: Final = Criterion(lambda tally: tally.mean_place, _why_mean_place)
 
-_SHARED: Final = "level with {above} on points and in every hand won: the rank is shared"
+_SHARED: Final = marked("level with {above} on points and in every hand won: the rank is shared")
 CRITERIA: Final[Mapping[Ranking, Criteria]] = {
-    "points": Criteria((POINTS, RECENT_HANDS), "fewest points", _SHARED),
-    "points per game": Criteria((AVERAGE, RECENT_HANDS), "fewest points per game", _SHARED),
+    "points": Criteria((POINTS, RECENT_HANDS), marked("fewest points"), _SHARED),
+    "points per game": Criteria((AVERAGE, RECENT_HANDS), marked("fewest points per game"), _SHARED),
     "money": Criteria(
-        (MONEY, MEAN_PLACE), "most money", "level with {above} on money and mean place: the rank is shared"
+        (MONEY, MEAN_PLACE),
+        marked("most money"),
+        marked("level with {above} on money and mean place: the rank is shared"),
     ),
 }

@@ -83,7 +83,7 @@ USAGE = [
     (
         ("event", "show", "Friday", "--event", "Saturday"),
         "“Friday” and “Saturday” contradict each other",
-        "give one of them",
+        "give only one of the two",
     ),
     (
         ("event", "new", "Friday", "evening"),
@@ -146,7 +146,7 @@ USAGE = [
     (
         ("rules", "list", "--json", "--format", "csv"),
         "--json and --format csv contradict each other",
-        "give one of them",
+        "give only one of the two options",
     ),
     (
         ("rules", "check", "oficial", "TT"),

@@ -161,7 +161,7 @@ REFUSED = [
     (("ruling", "add", "--kind", "correction", "--reason", "x"), ExitCode.USAGE, "--file"),
     (("ruling", "cancel", "Friday", "1", "--reason", "x"), ExitCode.NOT_FOUND, "ruling list"),
     (("event", "set"), ExitCode.REFUSED, "event show"),
-    (("event", "set", "--minutes", "5", "--clear", "minutes"), ExitCode.USAGE, "one of them"),
+    (("event", "set", "--minutes", "5", "--clear", "minutes"), ExitCode.USAGE, "one of the two"),
     (("event", "finish"), ExitCode.REFUSED, "--anyway"),
     (("event", "reopen", "--reason", "x"), ExitCode.REFUSED, "not finished"),
     (("event", "checkin", "Friday"), ExitCode.USAGE, "--all"),

@@ -155,6 +155,22 @@ def test_an_impossible_sheet_is_refused_in_one_line(
     assert message in ran.err.splitlines()[0]
 
 
+def test_a_sheet_in_spanish_names_hands_and_endings_in_spanish(paper: Runner, tmp_path: Path) -> None:
+    """A hand of the knock game has no contract, but a number."""
+    text = SHEET.read_text(encoding="utf-8")
+    file = tmp_path / "sheet.toml"
+    for old, new, message in (
+        ('"Ana" = 26, ', '"Ana" = 1, ', "error: mano 3, Ana: "),
+        ('"Ana" = 26, ', "", "error: mano 3, Ana: "),
+        ('ending = "color"', 'ending = "colour"', "error: mano 3: "),
+    ):
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        assert paper("--lang", "es", "result", "enter", "Paper", *TABLE, "--file", str(file)).err.startswith(message)
+    entered = paper("--lang", "es", "result", "enter", "Paper", *TABLE, "--file", str(SHEET))
+    assert "Ana, rummy con 3 comodines" in entered.out
+    assert paper("result", "show", "Paper", *TABLE, "--json").json["hands"][1]["ending"] == "rummy with 3 jokers"
+
+
 def test_a_game_that_is_not_over_needs_the_option_short(paper: Runner, tmp_path: Path) -> None:
     """After two hands the lowest score gets the pot of 260 and a bonus of 50, less 60 that were paid."""
     file = tmp_path / "sheet.toml"

@@ -116,7 +116,7 @@ class _Twin:
         if argument is not None and option is not None and fold(argument) != fold(option):
             message = _("“{first}” and “{second}” contradict each other")
             named = message.format(first=argument[:40], second=option[:40])
-            raise TourneyError(ExitCode.USAGE, named, _("give one of them"))
+            raise TourneyError(ExitCode.USAGE, named, _("give only one of the two"))
         if argument is None and option is None and self.required:
             context = get_current_context()
             param = next(param for param in context.command.params if param.name == self.argument)

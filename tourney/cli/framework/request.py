@@ -64,7 +64,7 @@ class Request:
     def __post_init__(self) -> None:
         if self.json and self.format not in (None, "json"):
             message = _("--json and --format {form} contradict each other").format(form=self.format)
-            raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+            raise TourneyError(ExitCode.USAGE, message, _("give only one of the two options"))
         if self.force and self.output is None:
             message = _("--force needs --output, whose file it replaces")
             raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, or leave out --force"))

@@ -150,7 +150,7 @@ def _refuse_with_why(only: int | None, by: reports.PostedOrder | None) -> None:
     """Raise TourneyError USAGE for options that cannot be combined with --why."""
     if only is not None or by is not None:
         message = _("--why concerns all rounds: it goes with neither --round nor --by")
-        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+        raise TourneyError(ExitCode.USAGE, message, _("give --why alone, or leave it out"))
 
 
 @app.command(
@@ -211,7 +211,7 @@ def _destination(table: int | None, seat: int | None, other: str | None, out: bo
         options.append(Out())
     if len(options) != 1 or (seat is not None and table is None):
         message = _("one of --table (with --seat), --with and --out must say where the player goes")
-        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+        raise TourneyError(ExitCode.USAGE, message, _("give exactly one of the three options"))
     return options[0]
 
 
@@ -341,7 +341,7 @@ def _clock_command(minutes: int | None, start: bool, stop: bool) -> "ClockComman
     """Return the command for the clock; None if it is only shown. Raises TourneyError USAGE for a contradiction."""
     if stop and (start or minutes is not None):
         message = _("--stop goes with neither --start nor --minutes")
-        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+        raise TourneyError(ExitCode.USAGE, message, _("give --stop alone, or leave it out"))
     if start:
         return "start"
     if stop:

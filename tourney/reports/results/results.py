@@ -6,6 +6,7 @@ from typing import Any
 
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheetSummary, Result, SheetEntry
 from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing
+from tourney.rulebook.knock_sheets import ending_text
 from tourney.service.lookup import event_word
 from tourney.service.partial_sheets import names_text
 from tourney.text.cards import shown_cards
@@ -122,7 +123,7 @@ def partial_sheet_data(sheet: PartialSheetSummary, state: str = "half entered") 
 
 def hand_text(hand: DeclaredHand) -> str:
     """Return a hand as typed so far, in one line: `TT, closed by Ana: Ana -10, Beñat 35`."""
-    ended = [hand.contract or hand.ending, _("nobody closed") if hand.dead else ""]
+    ended = [hand.contract or ending_text(hand.ending), _("nobody closed") if hand.dead else ""]
     if hand.closer is not None:
         ended.append(_("closed by {player}").format(player=hand.closer))
     left = {player: shown_cards(cards) for player, cards in hand.left.items()}
@@ -191,7 +192,7 @@ def _closer(names: Sequence[str], hand: HandScore) -> str:
         return _("nobody (dead hand)")
     name = names[hand.closer]
     if hand.ending:
-        return _("{name}, {ending}").format(name=name, ending=hand.ending)
+        return _("{name}, {ending}").format(name=name, ending=ending_text(hand.ending))
     return _("{name}, in one turn").format(name=name) if hand.at_once else name
 
 

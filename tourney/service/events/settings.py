@@ -123,7 +123,7 @@ def _changed(before: EventSettings, changes: Changes, cleared: str | None) -> Ev
     if cleared is not None and cleared in given:
         option = cleared.replace("_", "-")
         message = _("--{option} and --clear {setting} contradict each other").format(option=option, setting=cleared)
-        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+        raise TourneyError(ExitCode.USAGE, message, _("give only one of the two options"))
     if cleared is not None:
         given[cleared] = SETTINGS[cleared].default
     after = replace(before, **given)

@@ -206,7 +206,8 @@ def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
             )
             hint = _("write how it ended: knock, rummy, color or continental")
             raise TourneyError(ExitCode.REFUSED, message, hint)
-    return tuple(replace(hand, contract=f"hand {number}") for number, hand in enumerate(hands, 1))
+    named = ((hand, _("hand {number}").format(number=number)) for number, hand in enumerate(hands, 1))
+    return tuple(replace(hand, contract=name) for hand, name in named)
 
 
 def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
