@@ -87,12 +87,16 @@ SheetEntryKind = Literal["entered", "corrected", "made void"]
 
 @dataclass(frozen=True, slots=True)
 class SheetEntry:
-    """A change to a table's sheet: when (UTC), by whom ("": not kept), and the reason of a correction or voiding."""
+    """A change to a table's sheet: when (UTC), by whom ("": not kept), and the reason of a correction or voiding.
+
+    `players` are those of the table who made it at their phones.
+    """
 
     kind: SheetEntryKind
     time: str
     by: str
     reason: str
+    players: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record
 from tourney.reports.results.standings import head_line
 from tourney.service.admin.guide import GuidePage
+from tourney.text.authors import shown_author
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.ranges import ranges
 
@@ -205,7 +206,7 @@ def log(journal: Log) -> Report:
             lambda line: line.state,
             cell=lambda line: _("undone") if line.state == "undone" else "",
         ),
-        Field("by", _("By"), lambda line: line.by, optional=True, priority=3),
+        Field("by", _("By"), lambda line: line.by, cell=lambda line: shown_author(line.by), optional=True, priority=3),
         Field("hands", "", lambda line: list(journal.hands.get(line.number, ()))),
     )
     number = len(journal.lines)

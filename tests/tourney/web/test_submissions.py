@@ -91,7 +91,7 @@ def test_hands_are_kept_while_they_are_typed_and_are_no_change(club: str) -> Non
 
 
 def test_a_confirmed_sheet_is_the_result_and_says_which_seats_entered_it(club: str) -> None:
-    """The log names the table and seats 1 and 2, and the players' names stand nowhere in the journal."""
+    """The journal names seats 1 and 2, so that no name is in it; the sheet's history shows who they are."""
     sheet = _send(club)
     _confirm(club, sheet)
     (result,) = results.show(club)
@@ -99,6 +99,8 @@ def test_a_confirmed_sheet_is_the_result_and_says_which_seats_entered_it(club: s
     assert result.outcome.points == tuple((20 + 10 * seat) * 7 - closed for seat, closed in enumerate((60, 60, 80, 0)))
     assert _state(club) == ("confirmed", 7)
     assert _last_author(club) == "table 1: seats 1, 2"
+    (entered,) = results.sheet_entries(club, None, 1, 1)
+    assert entered.players == (sheet.table.players[0].name, sheet.table.players[1].name)
     texts = "".join(row[0] for row in desk.query(club, "SELECT text FROM act"))
     assert not [name for name in desk.NAMES if name in texts]
 

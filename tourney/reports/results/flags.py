@@ -2,12 +2,13 @@
 
 from tourney.domain.results import Flag, Flags
 from tourney.reports.render.report import Field, Fields, Report, listing, record
-from tourney.text.i18n import _, ngettext
+from tourney.text.authors import shown_author
+from tourney.text.i18n import _, ngettext, pgettext
 
 
 def flag_fields() -> Fields[Flag]:
     """Return the columns of the flags, in order; JSON also has the event, the time and who raised and answered."""
-    states = {"open": _("open"), "answered": _("answered")}
+    states = {"open": pgettext("of a flag", "open"), "answered": _("answered")}
     return (
         Field("number", _("No."), lambda flag: flag.number, "right", priority=0),
         Field("event", "", lambda flag: flag.event),
@@ -18,7 +19,7 @@ def flag_fields() -> Fields[Flag]:
         Field("state", _("State"), lambda flag: flag.state, cell=lambda flag: states[flag.state], priority=0),
         Field("answer", _("Answer"), lambda flag: flag.answer, optional=True, priority=1),
         Field("time", "", lambda flag: flag.time),
-        Field("by", _("By"), lambda flag: flag.by, optional=True, priority=4),
+        Field("by", _("By"), lambda flag: flag.by, cell=lambda flag: shown_author(flag.by), optional=True, priority=4),
         Field("answered_by", _("Answered by"), lambda flag: flag.answered_by, optional=True, priority=4),
     )
 

@@ -9,6 +9,7 @@ from tourney.reports.render.report import Cell, Column, Field, Fields, Report, l
 from tourney.rulebook.knock_sheets import ending_text
 from tourney.service.lookup import event_word
 from tourney.service.partial_sheets import names_text
+from tourney.text.authors import named_author
 from tourney.text.cards import shown_cards
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
@@ -50,7 +51,8 @@ def with_entries(report: Report, entries: Sequence[SheetEntry]) -> Report:
     Entries of older programs, which did not keep who made them, are only in JSON.
     """
     words = {"entered": _("entered by {by}"), "corrected": _("corrected by {by}"), "made void": _("made void by {by}")}
-    line = ", ".join(words[entry.kind].format(by=entry.by) for entry in entries if entry.by)
+    made_by = ((words[entry.kind], named_author(entry.by, entry.players)) for entry in entries if entry.by)
+    line = ", ".join(text.format(by=by) for text, by in made_by)
     data = {**report.structure(), "history": [asdict(entry) for entry in entries]}
     return replace(report, data=data, lines=(*report.lines, *filter(None, [line])))
 

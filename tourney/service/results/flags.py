@@ -10,7 +10,8 @@ from tourney.domain.events import Event
 from tourney.domain.results import Flag, Flags
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_event, find_open_event, find_table
-from tourney.service.results.sheets import author_of_table, place
+from tourney.service.results.sheets import place
+from tourney.text.authors import author_of_table
 from tourney.text.i18n import _
 from tourney.text.names import clean
 

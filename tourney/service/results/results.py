@@ -16,6 +16,7 @@ from tourney.service import database
 from tourney.service.change import Change
 from tourney.service.lookup import EventChange, find_event, find_table, refuse_finished, table_arguments
 from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
+from tourney.text.authors import seats_of_author
 from tourney.text.cards import english_letters_note, is_ambiguous, prompt_alphabet
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -156,10 +157,19 @@ def show(
 def sheet_entries(
     db: str | None, event_name: str | None, round_number: int, table_number: int
 ) -> tuple[SheetEntry, ...]:
-    """Return when and by whom a table's sheet was entered, corrected and made void. Raises TourneyError NOT_FOUND."""
+    """Return when and by whom a table's sheet was entered, corrected and made void.
+
+    Raises TourneyError NOT_FOUND.
+    """
     with storage.reading(db) as reader:
         event, table, _result = find_result(reader, event_name, round_number, table_number)
-        return reader.sheet_entries(event, (table.round, table.number))
+        entries = reader.sheet_entries(event, (table.round, table.number))
+        return tuple(replace(entry, players=_players_of(entry.by, table)) for entry in entries)
+
+
+def _players_of(by: str, table: Table) -> tuple[str, ...]:
+    """Return the players of a table whom an author names by their seats."""
+    return tuple(table.players[seat].shown for seat in seats_of_author(by) if seat < len(table.players))
 
 
 def doubts(

@@ -86,12 +86,6 @@ def place(event: Event, at: Table) -> str:
     )
 
 
-def author_of_table(number: int, seats: Sequence[int]) -> str:
-    """Return the author of what players of a table enter, by their seats (from 0): names could not be erased there."""
-    word = "seat" if len(seats) == 1 else "seats"
-    return f"table {number}: {word} {', '.join(str(seat + 1) for seat in seats)}"
-
-
 def seated(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
     """Return the hands by seat. Raises TourneyError REFUSED for a name of nobody, or of several, at the table."""
     seats = seats_of(event, at)

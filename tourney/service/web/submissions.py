@@ -20,8 +20,9 @@ from tourney.domain.submissions import Sent, Submission, SubmissionState, Waitin
 from tourney.service.change import Change
 from tourney.service.lookup import find_event, find_open_event, find_table
 from tourney.service.results.results import EnterResult, refuse_second
-from tourney.service.results.sheets import author_of_table, declared, judge, place, seated, seats_of
+from tourney.service.results.sheets import declared, judge, place, seated, seats_of
 from tourney.service.web.phone_sheets import PhoneSheets, same_players
+from tourney.text.authors import author_of_table
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
