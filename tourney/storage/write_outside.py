@@ -48,6 +48,11 @@ class OutsideStore(Reader):
         insert_rows(self._connection, "submission", [row._asdict()])
         self._written([Partition("submissions", row.event)])
 
+    def forget_submission(self, row: KeptSubmission) -> None:
+        """Delete a sheet that a phone has typed."""
+        delete_rows(self._connection, "submission", id=row.id)
+        self._written([Partition("submissions", row.event)])
+
     def write_checksums(self) -> None:
         """Write the checksums that are due; needed once, before the transaction ends."""
         write_checksums(self._connection, sorted(self._changed))

@@ -94,6 +94,11 @@ REFUSED: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
         ExitCode.CONFLICT,
         "belongs to another entry",
     ),
+    "the tenth flag of a table's phones": (
+        lambda db: [apply(db, RaiseFlag(None, 1, 1, f"text {number}", 0)) for number in range(10)],
+        ExitCode.REFUSED,
+        "has 9 flags without an answer",
+    ),
     "an undo of the draw below a flag": (
         lambda db: (apply(db, RaiseFlag(None, 1, 1, "x")), apply(db, Undo(_drawn_by(db)))),
         ExitCode.REFUSED,

@@ -4,13 +4,15 @@ Each sheet is one of `desk.hands`: the closer of a hand has 0 points, seat s oth
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.harness import desk
 from tests.harness.slow import half_slow
-from tourney.domain.errors import ExitCode
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import Submission
@@ -374,3 +376,47 @@ def test_where_the_database_is_gone_its_backup_has_the_sheets_of_then(club: str)
     Path(club).unlink()
     database.restore(club, backup)
     assert _state(club) == ("waiting", 7)
+
+
+def test_a_flood_of_sheets_makes_room_by_those_that_were_only_begun(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With three sheets at most the oldest begun one goes; three that were sent stay, and a fourth is refused."""
+    monkeypatch.setattr(submissions, "MOST_SHEETS", 3)
+    table = _table(club)
+    for number in range(4):
+        apply(club, KeepTyped("Friday", 1, 1, IDS[number], f"phone {number}", None, _sheet(table)[:1]))
+    assert [sheet.id for sheet in submissions.sheets_of_table(club, "Friday", 1, 1).sheets] == IDS[1:4]
+    for number in range(1, 4):
+        _send(club, number)
+    with desk.refused(ExitCode.REFUSED, "too many sheets"):
+        _send(club, 0)
+    _send(club, 0, table=2)
+    assert database.check(club).problems == ()
+
+
+def test_a_sheet_that_is_too_long_is_refused(club: str) -> None:
+    long = [DeclaredHand("T" * 20_000, {})]
+    with desk.refused(ExitCode.REFUSED, "is too long"):
+        apply(club, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", None, long))
+
+
+def _confirmed_or_refused(db: str, change: Callable[[], object]) -> str:
+    try:
+        change()
+    except TourneyError as error:
+        return error.message
+    return "done"
+
+
+def test_phones_and_the_desk_at_the_same_moment_enter_one_result(club: str) -> None:
+    """Two phones confirm one sheet each, each of them twice, and the desk enters a third: one of the three counts."""
+    sheets = [_send(club, number, seat=number) for number in (0, 1)]
+    _send(club, 2, hands=_sheet(_table(club), OTHER), seat=2)
+    changes: list[Callable[[], object]] = [lambda: _desk_enters(club, OTHER)]
+    for sheet, seat in ((sheets[0], 1), (sheets[1], 0)) * 2:
+        changes.append(partial(_confirm, club, sheet, seat))
+    with ThreadPoolExecutor(len(changes)) as pool:
+        said = list(pool.map(partial(_confirmed_or_refused, club), changes))
+    assert desk.query(club, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(1,)]
+    assert {text for text in said if text != "done"} == {"table 1 of round 1 of Friday has a result already"}
+    assert said.count("done") in (1, 2)
+    assert database.check(club).problems == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -12,8 +13,11 @@ from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_event, find_open_event, find_table
 from tourney.service.results.sheets import place
 from tourney.text.authors import author_of_table
-from tourney.text.i18n import _
+from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
+
+MOST_OPEN: Final = 9
+"""The most flags without an answer that the players of a table may raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,7 @@ class RaiseFlag(Change[Flag]):
     """Raise a flag of a table; with a `seat` (from 0) by the player there, at a phone, otherwise by the desk.
 
     A retry under the same `entry_id` changes nothing. Refused: NOT_FOUND for an unknown event, round or table; REFUSED
-    for a finished event, a seat that is not there, and without a text.
+    for a finished event, a seat that is not there, without a text, and at a phone if many flags have no answer yet.
     """
 
     event: str | None
@@ -41,9 +45,21 @@ class RaiseFlag(Change[Flag]):
             raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
         player = None if self.seat is None else table.players[self.seat]
         if self.seat is not None:
+            self._refuse_too_many(store, event)
             store.by = author_of_table(table.number, [self.seat])
         number = store.raise_flag(event, table, player, text, entry_id=self.entry_id)
         return _find(store, event, number)
+
+    def _refuse_too_many(self, store: storage.Store, event: Event) -> None:
+        here = (self.round, self.table)
+        opened = sum((flag.round, flag.table) == here for flag in store.open_flags(event))
+        if opened >= MOST_OPEN and store.entry(self.entry_id) is None:
+            message = ngettext(
+                "this table has {number} flag without an answer",
+                "this table has {number} flags without an answer",
+                opened,
+            )
+            raise TourneyError(ExitCode.REFUSED, message.format(number=opened), _("ask at the desk"))
 
 
 @dataclass(frozen=True, slots=True)

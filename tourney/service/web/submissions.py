@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -26,6 +27,10 @@ from tourney.text.authors import author_of_table
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
+MOST_SHEETS: Final = 40
+"""The most sheets of a table; older ones that were only begun make room."""
+MOST_CHARACTERS: Final = 16_000
+"""The most characters of a sheet as it is kept; a whole one for eight players has about 3,000."""
 _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
@@ -191,7 +196,10 @@ def stray_sheets(db: str | None, event_name: str | None = None) -> tuple[Submiss
 
 
 def _phone_table(store: storage.Store, sent: KeepTyped | Submit) -> tuple[Event, Table, storage.KeptSubmission | None]:
-    """Return the event and the table of a sheet that a phone sends, and the sheet as it was; None for a new one."""
+    """Return the event and the table of a sheet that a phone sends, and the sheet as it was; None for a new one.
+
+    Raises TourneyError as `KeepTyped` does.
+    """
     if not _ID.fullmatch(sent.id):
         message = _("“{id}” is not the number of a sheet").format(id=sent.id[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
@@ -205,13 +213,31 @@ def _phone_table(store: storage.Store, sent: KeepTyped | Submit) -> tuple[Event,
     if before is not None and (before.event, before.entry, before.table_number, before.device) != here:
         message = _("this sheet is of another table or phone")
         raise TourneyError(ExitCode.CONFLICT, message, _("load the page again"))
+    if before is None:
+        _make_room(store, event, here[1], table)
     return event, table, before
+
+
+def _make_room(store: storage.Store, event: Event, entry: str, table: Table) -> None:
+    """Delete the oldest sheet of a table that was only begun, if there are as many as there may be."""
+    rows = [row for row in store.submissions(event.id) if (row.entry, row.table_number) == (entry, table.number)]
+    if len(rows) < MOST_SHEETS:
+        return
+    begun = next((row for row in rows if row.state == "typing"), None)
+    if begun is None:
+        message = _("too many sheets were sent for {place}").format(place=place(event, table))
+        raise TourneyError(ExitCode.REFUSED, message, _("ask at the desk"))
+    store.forget_submission(begun)
 
 
 def _text(event: Event, table: Table, sent: KeepTyped | Submit) -> str:
     """Return the hands as text, the players under the names that they are shown by."""
     hands = declared(seats_of(event, table), seated(event, table, sent.hands))
-    return storage.sheet_text(table, hands, sent.length)
+    text = storage.sheet_text(table, hands, sent.length)
+    if len(text) > MOST_CHARACTERS:
+        message = _("the sheet of {place} is too long").format(place=place(event, table))
+        raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
+    return text
 
 
 def _keep(
