@@ -155,7 +155,7 @@ def type_sheet(typist: Typist, contracts: Sequence[str], mistakes: str) -> None:
     On a resumed sheet, go back over the answer that the first of these hands already has.
     """
     if len(contracts) < len(desk.CONTRACTS):
-        typist.terminal.wait(f"continuing at {contracts[0]}\n")
+        typist.terminal.wait(f"continuing at {contracts[0]}, which {typist.rows[0]['player']} closed\n")
         typist.terminal.wait("(y/n) ")
         typist.terminal.type("b")
     for contract in contracts:

@@ -28,7 +28,7 @@ from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue
 from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.sheets import declared
 from tourney.text.cards import Alphabet, typing_cards
-from tourney.text.i18n import _
+from tourney.text.i18n import _, both
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import deferred, ignore
 
@@ -147,7 +147,14 @@ class _Keeper:
         )
         unkept = self._dialogue.draft.unkept
         lost = _("not kept: the change of {hand} that was begun; the hand is as it was before").format(hand=unkept)
-        return (_("kept: {hands}").format(hands=hands), *([lost] if unkept else []), again)
+        return (_("kept: {hands}").format(hands=hands), *([lost] if unkept else self._taken_back()), again)
+
+    def _taken_back(self) -> list[str]:
+        """Return a line with the players whose points were taken back by `b` in the hand in question; or none."""
+        draft = self._dialogue.draft
+        names = [self._dialogue.seats.names[seat] for seat in draft.taken_back]
+        line = _("not kept: the points that b took back in {hand}, of {players}")
+        return [line.format(hand=draft.hand_name, players=both(names))] if names else []
 
     def _keep(self, patience: storage.Patience = "usual") -> None:
         kept = self._dialogue.draft.kept

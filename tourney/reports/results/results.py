@@ -166,7 +166,7 @@ def _at(values: Sequence[int], seat: int) -> int | None:
 def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
     """Return a line per hand, a column per player in seat order, then totals and places."""
     seats = (Column(f"seat_{number}", name, "right", priority=0) for number, name in enumerate(names, 1))
-    columns = (Column("hand", _("Hand"), priority=0), *seats, Column("closer", _("Closed by")))
+    columns = (Column("hand", _("Hand"), priority=0), *seats, Column("closer", _("Closed by"), priority=0))
     rows: list[tuple[Cell, ...]] = []
     for number, hand in enumerate(outcome.hands, 1):
         rows.append((hand.contract or number, *hand.points, _closer(names, hand)))

@@ -66,8 +66,18 @@ class SheetDialogue:
         title = () if self.draft.over else (place,)
         lines = [*title, numbered_players(self.seats), *self._first_dealer(), keys, *self._notes]
         if self.draft.kept and not self.draft.over:
-            lines += [_("continuing at {hand}").format(hand=self.draft.hand_name), *self._scores(), *self._alphabet()]
+            lines += [self._continued_hand(), *self._scores(), *self._alphabet()]
         return tuple(lines)
+
+    def _continued_hand(self) -> str:
+        """Return the hand at which the sheet continues, and who closed it, which is not asked again."""
+        hand, name = self.draft.current, self.draft.hand_name
+        if hand.contract and hand.dead:
+            return _("continuing at {hand}, which nobody closed").format(hand=name)
+        if hand.contract and hand.closer is not None:
+            line = _("continuing at {hand}, which {player} closed")
+            return line.format(hand=name, player=self.seats.names[hand.closer])
+        return _("continuing at {hand}").format(hand=name)
 
     def _first_dealer(self) -> Lines:
         """Return a line on who deals first, if the event lets cards or results decide it."""

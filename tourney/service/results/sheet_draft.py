@@ -66,6 +66,13 @@ class SheetDraft:
         return self.hand_name if self._is_begun and len(self.complete) > len(self.hands) else ""
 
     @property
+    def taken_back(self) -> tuple[int, ...]:
+        """Return the seats whose points `b` took back and nobody gave again, which a partial sheet does not keep."""
+        previous = self.previous if self._replaced is None and self._is_begun else None
+        answered = {} if previous is None else {**previous.points, **previous.left}
+        return tuple(seat for seat in self.missing if seat in answered)
+
+    @property
     def _is_begun(self) -> bool:
         return self.current.closer is not None or self.current.dead or self.current.ending != ""
 

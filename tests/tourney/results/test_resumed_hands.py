@@ -1,0 +1,38 @@
+"""Tests of a sheet that is left in the middle of a hand, and of one to confirm: what its reader has to know."""
+
+import pytest
+
+from tests.tourney.results.test_dialogue import after_hands, new_dialogue, type_lines
+from tourney.reports.render.page import page_text
+from tourney.reports.render.report import Report
+from tourney.reports.results.results import sheet_table
+
+LEFT = {
+    "nobody closed": (("-",), "continuing at TTT, which nobody closed", ()),
+    "somebody closed": (("Elena", "n", "33"), "continuing at TTT, which Elena closed", ()),
+    "one answer taken back": (("-", "3", "33", "b"), "continuing at TTT, which nobody closed", (1,)),
+    "two taken back": (("-", "3", "33", "b", "b"), "continuing at TTT, which nobody closed", (0, 1)),
+    "one given again": (("-", "3", "33", "b", "b", "4"), "continuing at TTT, which nobody closed", (1,)),
+    "the closer, too": (("-", "3", "b", "b"), "continuing at TTT", ()),
+}
+
+
+@pytest.mark.parametrize("case", LEFT)
+def test_a_resumed_hand_says_who_closed_it_and_a_left_one_what_b_took_back(case: str) -> None:
+    """Who closed was not asked again, so nobody saw it; two answers were gone, and the sheet was "kept"."""
+    typed, greeting, taken_back = LEFT[case]
+    dialogue = after_hands(3)
+    type_lines(dialogue, *typed)
+    assert dialogue.draft.taken_back == taken_back
+    assert greeting in new_dialogue(*dialogue.draft.kept).greeting
+
+
+def test_a_sheet_to_confirm_says_who_closed_however_narrow_the_terminal() -> None:
+    """`--wide`, which shows hidden columns, cannot be typed at the question."""
+    names = ("Beñat", "Elena", "Maria Jose")
+    outcome = after_hands(7).outcome
+    assert outcome is not None
+    text = page_text(Report("", *sheet_table(names, outcome)), 40)
+    assert "Closed" in text
+    assert "Hidden" not in text
+    assert text.count("Beñat") == 1 + sum(hand.closer == 0 for hand in outcome.hands)
