@@ -19,7 +19,7 @@ LEFT = {
 
 @pytest.mark.parametrize("case", LEFT)
 def test_a_resumed_hand_says_who_closed_it_and_a_left_one_what_b_took_back(case: str) -> None:
-    """Who closed was not asked again, so nobody saw it; two answers were gone, and the sheet was "kept"."""
+    """A resumed hand asks no more who closed it; two answers were gone from a sheet that was "kept"."""
     typed, greeting, taken_back = LEFT[case]
     dialogue = after_hands(3)
     type_lines(dialogue, *typed)
