@@ -1,0 +1,52 @@
+"""Open web pages in Debian's Chromium, against a server in a thread of this process."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from socket import socket
+
+import uvicorn
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.harness.paper.chromium import executable
+from tourney.web.app import application
+from tourney.web.server import Settings
+
+START_SECONDS = 20.0
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the browser. Its absence is a failure, as in tests of paper."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def serving(db: str, event: str | None = None) -> Iterator[str]:
+    """Serve the database on a free port of this computer, and return the address."""
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    config = uvicorn.Config(application(Settings(db, event)), port=port, log_level="error", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        _wait_for(server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(START_SECONDS)
+
+
+def _wait_for(server: uvicorn.Server) -> None:
+    end = time.monotonic() + START_SECONDS
+    while not server.started:
+        assert time.monotonic() < end, "the server has not started"
+        time.sleep(0.02)

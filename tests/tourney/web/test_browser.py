@@ -1,0 +1,151 @@
+"""Tests of the hall's pages in Chromium: fresh by events and by asking, no other host, and the projector's pages.
+
+Slow, as a newcomer's computer may lack the browser; every run tries what these pages answer.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.harness import desk
+from tests.harness.web.browser import chromium, serving
+from tests.tourney.web.test_hall import names_at
+from tourney.service.change import apply
+from tourney.service.events.events import EnterPlayers
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web.access import sign_in_token
+
+pytestmark = pytest.mark.slow
+
+PAGES = ("/", "/seating", "/tables", "/clock", "/screen", "/players/1", "/pools/people", "/leagues")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    opened = browser.new_context(viewport={"width": 360, "height": 740}, locale="en")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of 23 of which round 1 is drawn and its clock runs."""
+    path = str(tmp_path / "club.db")
+    desk.event(path, 8, rounds=2)
+    more = [f"Player {number:02}" for number in range(1, 16)]
+    apply(path, RegisterPlayers(more))
+    apply(path, EnterPlayers("Friday", more))
+    apply(path, DrawRound("Friday"))
+    apply(path, ChangeClock("Friday", "start", minutes=30))
+    return path
+
+
+def enter(db: str, table: int) -> None:
+    apply(db, EnterResult("Friday", 1, table, desk.hands(names_at(db, table))))
+
+
+def test_pages_ask_no_other_host_fit_a_phone_and_raise_no_error(context: BrowserContext, db: str) -> None:
+    page = context.new_page()
+    hosts, faults = set(), list[str]()
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    with serving(db) as address:
+        for path in PAGES:
+            page.goto(address + path)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        page.close()
+    assert hosts <= {urlsplit(address).netloc, ""}
+    assert faults == []
+
+
+def test_a_page_is_fresh_within_a_second_of_a_sheet(context: BrowserContext, db: str) -> None:
+    page = context.new_page()
+    with serving(db) as address:
+        page.goto(f"{address}/tables")
+        expect(page.locator(".card.done")).to_have_count(0)
+        enter(db, 1)
+        expect(page.locator(".card.done")).to_have_count(1, timeout=1_500)
+        page.close()
+
+
+def test_a_phone_whose_stream_is_silent_asks_and_is_fresh_again(context: BrowserContext, db: str) -> None:
+    """A stream that no longer delivers, as after sleep, is taken away from the page; asking needs at most 11 s."""
+    page = context.new_page()
+    page.add_init_script("window.EventSource = class { close() {} };")
+    page.clock.install()
+    with serving(db) as address:
+        page.goto(f"{address}/tables")
+        enter(db, 1)
+        page.clock.run_for(11_000)
+        expect(page.locator(".card.done")).to_have_count(1, timeout=3_000)
+        page.close()
+
+
+def test_a_lost_network_is_named_and_found_again(context: BrowserContext, db: str) -> None:
+    page = context.new_page()
+    with serving(db) as address:
+        page.goto(f"{address}/tables")
+        expect(page.locator("#lost")).to_be_hidden()
+        context.set_offline(True)
+        expect(page.locator("#lost")).to_contain_text("No connection: this is how it stood at")
+        enter(db, 1)
+        context.set_offline(False)
+        expect(page.locator(".card.done")).to_have_count(1)
+        expect(page.locator("#lost")).to_be_hidden()
+        page.close()
+
+
+def test_the_clock_counts_down_with_its_words(context: BrowserContext, db: str) -> None:
+    page = context.new_page()
+    with serving(db) as address:
+        page.goto(f"{address}/clock")
+        assert page.locator(".clock .time").inner_text().startswith(("29:", "30:"))
+        expect(page.locator(".clock .words:visible")).to_have_count(1)
+        expect(page.locator("#sound")).to_have_text("Turn the sound on")
+        page.close()
+
+
+def test_the_projector_pages_by_the_height_of_the_window_and_follows_the_desk(browser: Browser, db: str) -> None:
+    """Every name is shown once over the pages; ten seconds turn one, the desk turns, pauses and chooses."""
+    context = browser.new_context(viewport={"width": 1024, "height": 500}, locale="en")
+    wall, desk_page = context.new_page(), context.new_page()
+    wall.clock.install()
+    with serving(db) as address:
+        desk_page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        desk_page.goto(f"{address}/desk/screen")
+        desk_page.get_by_role("button", name="Seating").click()
+        wall.goto(f"{address}/screen")
+        expect(wall.locator(".view:visible h2")).to_have_text("Seating")
+        number = wall.locator(".page-number")
+        pages = int(number.inner_text().split("/")[1])
+        assert pages > 1
+        seen = list[str]()
+        for page in range(pages):
+            expect(number).to_have_text(f"{page + 1} / {pages}")
+            seen += wall.locator(".seating li:visible .name").all_inner_texts()
+            assert wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
+            wall.clock.run_for(10_600)
+        assert len(seen) == len(set(seen)) == 23
+        desk_page.get_by_role("button", name="Pause").click()
+        expect(wall.locator(".paused")).to_be_visible()
+        before = number.inner_text()
+        wall.clock.run_for(30_000)
+        assert number.inner_text() == before
+        desk_page.get_by_role("button", name="Next page").click()
+        expect(number).not_to_have_text(before)
+        desk_page.get_by_role("button", name="Clock").click()
+        expect(wall.locator(".whole-clock .time")).to_be_visible()
+        context.close()
