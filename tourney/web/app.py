@@ -28,7 +28,7 @@ from tourney.web.language import COOKIE, asked_language
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.render import COMMAND, STATIC, html
-from tourney.web.server import Server, Settings
+from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
 
 KEEP: Final = "no-cache"
@@ -37,9 +37,11 @@ LANGUAGE_SECONDS: Final = 365 * 24 * 3600
 PRIVATE_SECONDS: Final = 24 * 3600
 
 
-def application(settings: Settings, pages: Sequence[Page] = PAGES) -> ASGIApp:
-    """Return the application that serves these pages."""
-    server = Server(settings)
+def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
+    """Return the application that serves these pages.
+
+    Whoever ends it first calls `server.live.close()`: visitors' streams have no end of their own.
+    """
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -60,8 +62,7 @@ def application(settings: Settings, pages: Sequence[Page] = PAGES) -> ASGIApp:
         Exception: partial(_fault, server),
     }
     app = Starlette(routes=[*routes, *own, static], lifespan=lifespan, exception_handlers=handlers)
-    app.state.server = server
-    return Guard(app, settings.hosts, partial(_guarded, server))
+    return Guard(app, server.settings.hosts, partial(_guarded, server))
 
 
 def _route(server: Server, page: Page) -> Route:

@@ -67,6 +67,11 @@ class Live:
         self._closed = True
         self.notify()
 
+    def close_from_thread(self) -> None:
+        """End all streams, as `close` does in the thread of the event loop."""
+        self._closed = True
+        self.notify_from_thread()
+
     async def watch(self) -> None:
         """Look at the database for ever, and notify the visitors of each new version."""
         self._loop = asyncio.get_running_loop()

@@ -13,7 +13,7 @@ from tourney.service.web.access import sign_in_token
 from tourney.web.app import application
 from tourney.web.page import Page
 from tourney.web.pages import PAGES
-from tourney.web.server import Settings
+from tourney.web.server import Server, Settings
 
 HOST = "club.test"
 ORIGIN = {"Origin": f"http://{HOST}"}
@@ -36,7 +36,7 @@ def client(
     An error that is no refusal fails the test unless `raises` is false; the client then gets the page about it. One who
     is `signed_in` is a desk.
     """
-    app = application(Settings(db, event, entry, frozenset({HOST})), pages)
+    app = application(Server(Settings(db, event, entry, frozenset({HOST}))), pages)
     with TestClient(
         app,
         f"http://{HOST}",

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.harness.paper.chromium import executable
 from tourney.web.app import application
-from tourney.web.server import Settings
+from tourney.web.server import Server, Settings
 
 START_SECONDS = 20.0
 
@@ -33,14 +33,15 @@ def serving(db: str, event: str | None = None) -> Iterator[str]:
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    config = uvicorn.Config(application(Settings(db, event)), port=port, log_level="error", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
+    served = Server(Settings(db, event))
+    server = uvicorn.Server(uvicorn.Config(application(served), port=port, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
         _wait_for(server)
         yield f"http://127.0.0.1:{port}"
     finally:
+        served.live.close_from_thread()
         server.should_exit = True
         thread.join(START_SECONDS)
 

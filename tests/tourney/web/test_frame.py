@@ -111,7 +111,7 @@ def test_a_language_that_is_chosen_never_leads_to_another_host(pages: TestClient
         ("es-MX,es;q=0.9,en;q=0.8", "es"),
         ("en;q=0.5,es;q=0.9", "es"),
         ("fr,en;q=0.1", "en"),
-        ("es;q=0,en", "en"),
+        ("es;q=0", "en"),
         ("fr", "en"),
         ("", "en"),
         ("es;q=nonsense,,;;q=1", "en"),
