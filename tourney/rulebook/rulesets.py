@@ -144,5 +144,5 @@ def _loaded(load: Callable[[], Rules]) -> Rules:
         hint = translated(error.hint) or _("see `tourney rules list`")
         raise TourneyError(ExitCode.NOT_FOUND, translated(error.reason), hint) from error
     except RulesError as error:
-        hint = translated(error.hint) or _("`tourney rules show` lists every field of a rule set and what it says")
+        hint = translated(error.hint) or _("`tourney rules show --json` names the field of each rule")
         raise TourneyError(ExitCode.REFUSED, translated(error.reason), hint) from error

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
 from tourney.files.named import read_bytes
@@ -12,6 +13,7 @@ from tourney.rulebook import queries, rules_page
 from tourney.rulebook.answers import Answer, Differences, Irregularity, NoAnswer, Page, RecordFile
 from tourney.rulebook.records import open_record, record_digest, replay_record
 from tourney.rulebook.rulesets import resolve
+from tourney.service.lookup import find_event
 from tourney.text.cards import Alphabet, read_cards
 from tourney.text.i18n import _
 
@@ -31,6 +33,25 @@ def page(rules: str, quoted: bool = False) -> Page:
     Raises TourneyError as `resolve` does.
     """
     return rules_page.page(resolve(rules), quoted)
+
+
+USUAL: Final = "oficial"
+"""The rules that are meant where none are named."""
+
+
+def page_for(db: str | None, rules: str, event: str | None, quoted: bool = False) -> Page:
+    """Return the page of a rule set, or of the rules that an event keeps.
+
+    Raises TourneyError USAGE where both are named, and as `resolve` and `find_event` do.
+    """
+    if event is None:
+        return page(rules, quoted)
+    if rules != USUAL:
+        message = _("an event has rules of its own: {rules} and --event do not go together").format(rules=rules[:40])
+        raise TourneyError(ExitCode.USAGE, message, _("leave out one of them"))
+    with storage.reading(db) as reader:
+        kept = find_event(reader, event).rules
+    return rules_page.page(kept, quoted)
 
 
 def diff(rules: str, other: str) -> Differences:

@@ -274,7 +274,7 @@ def test_a_refusal_of_spanish_letters_names_the_option(run: Runner) -> None:
 
 def test_a_refused_card_has_no_note_before_the_error(run: Runner) -> None:
     refused = run("rules", "layoff", "knock", "7h 7d 7c", "TTT", "--lang", "es")
-    assert (refused.code, refused.err.splitlines()[0]) == (2, "error: 'TTT' no es una carta (carácter 1)")
+    assert (refused.code, refused.err.splitlines()[0]) == (2, "error: “TTT” no es una carta (carácter 1)")
 
 
 def test_many_questions_are_read_in_the_letters_of_the_option(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

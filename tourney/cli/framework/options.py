@@ -136,6 +136,10 @@ RulesName = Annotated[
         metavar="RULES", help=_("The rules: a name from `tourney rules list`, or a file with a club's own rules.")
     ),
 ]
+EventRules = Annotated[
+    str | None,
+    typer.Option("--event", metavar="EVENT", help=_("The rules that this event keeps, instead of RULES.")),
+]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("The reason, which the log keeps."))]
 Apart = Annotated[
     list[str] | None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName
+from tourney.cli.framework.options import EventName, EventRules
 from tourney.cli.framework.request import Printed
 from tourney.cli.ratings.options import POOL_HELP, GameFilter
 from tourney.domain.rankings import ALL_GAMES
@@ -137,7 +137,7 @@ def ratings(
 @app.command(
     heading=CLUB,
     help=_("Make the rules for paper; every sentence names the clause of the document it comes from."),
-    epilog=_("tourney print rules oficial --output rules.html"),
+    epilog=_("tourney print rules oficial --output rules.html\ntourney print rules --event Friday --output rules.html"),
 )
 def rules(
     request: Printed,
@@ -151,8 +151,10 @@ def rules(
             ),
         ),
     ] = "oficial",
+    event: EventRules = None,
 ) -> None:
     from tourney.reports import rules as reports
     from tourney.service import rules as service
 
-    request.show_state(partial(service.page, name), reports.page, journal_code_if_any)
+    code = journal_code_if_any if event is None else event_code(event)
+    request.show_state(partial(service.page_for, request.db, name, event), reports.page, code)

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Letters, RulesName
+from tourney.cli.framework.options import EventRules, Letters, RulesName
 from tourney.cli.framework.output import note
-from tourney.cli.framework.request import PlainWithoutDatabase, Request, WithoutDatabase
+from tourney.cli.framework.request import PlainWithoutDatabase, Reading, Request, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import rules as reports
 from tourney.rulebook.answers import Fit, Legality
@@ -77,11 +77,12 @@ def list_(request: WithoutDatabase) -> None:
     "show",
     heading=READ,
     help=_("Show the rules as a page for players; every sentence names the clause of the document it comes from."),
-    epilog=_("tourney rules show\ntourney rules show oficial+scaled\ntourney rules show --quote"),
+    epilog=_("tourney rules show\ntourney rules show oficial+scaled\ntourney rules show --event Friday --quote"),
 )
 def show_(
-    request: WithoutDatabase,
-    rules: Rules = "oficial",
+    request: Reading,
+    rules: Rules = service.USUAL,
+    event: EventRules = None,
     quote: Annotated[
         bool,
         typer.Option(
@@ -89,7 +90,7 @@ def show_(
         ),
     ] = False,
 ) -> None:
-    request.show(lambda: reports.page(service.page(rules, quote)))
+    request.show(lambda: reports.page(service.page_for(request.db, rules, event, quote)))
 
 
 @app.command(
