@@ -64,7 +64,7 @@ class Visitor:
 class View:
     """A page of HTML: its template, its title, and what the template needs.
 
-    A `live` page is loaded again when the state changes.
+    A `live` page is loaded again when the state changes. `cookies` are as in `Moved`; a page for everybody has none.
     """
 
     template: str
@@ -73,6 +73,7 @@ class View:
     status: int = 200
     frame: FrameKind = "site"
     live: bool = True
+    cookies: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

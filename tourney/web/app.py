@@ -130,7 +130,7 @@ def _content(asked: Asked, answer: Answer) -> Content | Moved:
     if not isinstance(answer, View):
         return answer
     text = html(answer, frame_of(asked, answer))
-    return Content(text.encode("utf-8", "xmlcharrefreplace"), "text/html; charset=utf-8", answer.status)
+    return Content(text.encode("utf-8", "xmlcharrefreplace"), "text/html; charset=utf-8", answer.status, answer.cookies)
 
 
 def _response(request: Request, content: Content | Moved, caching: str) -> Response:

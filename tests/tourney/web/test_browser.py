@@ -120,7 +120,7 @@ def test_the_clock_counts_down_with_its_words(context: BrowserContext, db: str) 
 
 def test_the_projector_pages_by_the_height_of_the_window_and_follows_the_desk(browser: Browser, db: str) -> None:
     """Every name is shown once over the pages; ten seconds turn one, the desk turns, pauses and chooses."""
-    context = browser.new_context(viewport={"width": 1024, "height": 500}, locale="en")
+    context = browser.new_context(viewport={"width": 800, "height": 700}, locale="en")
     wall, desk_page = context.new_page(), context.new_page()
     wall.clock.install()
     with serving(db) as address:

@@ -2,7 +2,9 @@
 "use strict";
 (() => {
   const SECONDS = 10;
-  const LINE = 19; // the least width of a column of lines (standings need less), in multiples of the height of its letters
+  const LINE = 19; // the least width of a column of lines, in multiples of the height of its letters
+  const SHORT_LINE = 15; // that of the standings
+  const SIZES = [4.4, 4, 3.6]; // the sizes of letters, in hundredths of the window's height
   let order = { show: "all", paused: false, turned: null };
   let pausedHere = false;
   let pages = [];
@@ -23,16 +25,27 @@
     return list.matches(".lines") ? lines(view, list, items) : cards(view, list, items);
   }
 
+  // Of the sizes of letters with the fewest pages, the largest.
   function lines(view, list, items) {
-    const size = parseFloat(getComputedStyle(items[0]).fontSize);
-    const columns = Math.max(1, Math.floor(list.clientWidth / (size * (view.dataset.view === "standings" ? 15 : LINE))));
-    list.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-    list.style.gridTemplateRows = "";
-    const high = Math.max(...items.slice(0, 40).map((item) => item.getBoundingClientRect().height), 1);
-    const rows = Math.max(1, Math.floor(list.clientHeight / high));
-    const needed = Math.ceil(items.length / Math.ceil(items.length / (rows * columns)) / columns);
-    list.style.gridTemplateRows = `repeat(${Math.min(rows, needed)}, auto)`;
-    return cut(view, items, Math.min(rows, needed) * columns);
+    const fits = SIZES.map((size) => {
+      list.style.setProperty("--size", `${size}vh`);
+      return { size, ...room(view, list, items) };
+    });
+    const fewest = Math.min(...fits.map((fit) => Math.ceil(items.length / (fit.rows * fit.columns))));
+    const best = fits.find((fit) => Math.ceil(items.length / (fit.rows * fit.columns)) === fewest);
+    const rows = Math.min(best.rows, Math.ceil(items.length / fewest / best.columns));
+    list.style.setProperty("--size", `${best.size}vh`);
+    list.style.gridTemplateColumns = `repeat(${best.columns}, minmax(0, 1fr))`;
+    list.style.gridTemplateRows = `repeat(${rows}, auto)`;
+    return cut(view, items, rows * best.columns);
+  }
+
+  function room(view, list, items) {
+    const letters = parseFloat(getComputedStyle(items[0]).fontSize);
+    const width = view.dataset.view === "standings" ? SHORT_LINE : LINE;
+    const columns = Math.max(1, Math.floor(list.clientWidth / (letters * width)));
+    const height = Math.max(...items.slice(0, 40).map((item) => item.getBoundingClientRect().height), 1);
+    return { columns, rows: Math.max(1, Math.floor(list.clientHeight / height)) };
   }
 
   function cards(view, list, items) {
@@ -59,6 +72,7 @@
 
   function arrange() {
     document.body.classList.add("screen");
+    document.body.classList.remove("shows-clock");
     const here = pages[at];
     const views = [...document.querySelectorAll(".view")];
     // Where what is asked for is empty, as before the first round, there is still something to show.
