@@ -31,8 +31,6 @@ _KEPT: Final = re.compile(
 
 FILLER: Final = "~"
 WIDTH: Final = 80
-MAY_GO: Final = ("Skill", "Mean ±", "Closes", "Claims", "mu", "sigma", "Contract", "Document", "Remark")
-"""The headings of columns that may be hidden at 80 characters: figures, and what is said elsewhere too."""
 
 
 def pseudo(sentence: str) -> str:
@@ -102,16 +100,19 @@ class Screen(io.StringIO):
         return True
 
 
-def printed(words: list[str], database: str, folder: Path) -> str:
-    """Return what a command shows at a terminal of 80 columns without colours."""
+def printed(words: list[str], database: str, folder: Path, given: str = "") -> str:
+    """Return what a command shows at a terminal of 80 columns without colours, in the language that is spoken."""
     from contextlib import chdir
+    from unittest.mock import patch
 
     from tests.harness.commands import output_to
     from tourney.cli.framework.app import main
+    from tourney.text.i18n import language
 
     screen = Screen()
-    environment = {"TOURNEY_LANG": LANGUAGE, "TERM": "dumb", "COLUMNS": str(WIDTH), "TOURNEY_BY": "desk"}
-    with chdir(folder), output_to(screen, TOURNEY_DB=database, **environment):
+    environment = {"TOURNEY_LANG": language(), "TERM": "dumb", "COLUMNS": str(WIDTH), "TOURNEY_BY": "desk"}
+    stdin = io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8")
+    with chdir(folder), patch.object(sys, "stdin", stdin), output_to(screen, TOURNEY_DB=database, **environment):
         main(words)
     return screen.getvalue()
 
@@ -236,13 +237,12 @@ def plain_words(shown: Shown, allowed: frozenset[str], values: frozenset[str]) -
 
 
 def lost_columns(shown: Shown) -> list[str]:
-    """Return the lines of an output that name hidden columns, those that may go aside, and lines that are too wide."""
+    """Return the columns that an output hides for lack of room, and its lines that are too wide."""
     text = " ".join(shown.text.split())
     start = pseudo("Hidden, for lack of room").strip("⟦⟧~ ") + ":"
     hidden = [part.partition(". `--wide`")[0] for part in text.split(start)[1:]]
     names = {re.sub(r"[⟦⟧~ ]", "", name) for part in hidden for name in part.split(", ")}
-    may_go = {re.sub(r"[⟦⟧~ ]", "", pseudo(name)) for name in MAY_GO} | set(MAY_GO)
-    return [*sorted(names - may_go), *(line for line in shown.text.splitlines() if len(line) > WIDTH)]
+    return [*sorted(names), *(line for line in shown.text.splitlines() if len(line) > WIDTH)]
 
 
 def findings(part: str) -> list[tuple[str, list[str], str]]:

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
+_MIDDLE: Final = "●"
+LEAST: Final = 6
+"""The least width to which an interval is drawn again in a narrow table."""
 _BARS: Final = "▁▂▃▄▅▆▇"
 _EIGHTHS: Final = "▏▎▍▌▋▊▉█"
 
@@ -26,4 +29,18 @@ def interval(ends: tuple[float, float], scale: tuple[float, float], width: int =
     first, last = (round((min(max(end, low), high) - low) * step) for end in ends)
     middle = (first + last) // 2
     line = "─" * (last - first + 1)
-    return " " * first + line[: middle - first] + "●" + line[middle - first + 1 :]
+    return " " * first + line[: middle - first] + _MIDDLE + line[middle - first + 1 :]
+
+
+def is_interval(text: str) -> bool:
+    """Return whether a cell is an interval."""
+    return _MIDDLE in text
+
+
+def narrowed(text: str, scale: int, width: int) -> str:
+    """Return an interval, drawn on a scale of so many characters, on one of `width`; other texts as they are."""
+    if not is_interval(text):
+        return text
+    ends = (len(text) - len(text.lstrip()), text.index(_MIDDLE), len(text) - 1)
+    first, middle, last = (round(end * (width - 1) / max(1, scale - 1)) for end in ends)
+    return " " * first + "─" * (middle - first) + _MIDDLE + "─" * (last - middle)

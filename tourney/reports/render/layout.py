@@ -3,9 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from rich.cells import cell_len
 
+from tourney.reports.render.bars import LEAST, is_interval
+from tourney.reports.render.hyphens import broken, least_width, words_of
 from tourney.reports.render.report import Column
 
 MIN_TEXT = 16
@@ -16,66 +19,97 @@ MIN_WORD = 8
 """Words longer than this may be broken if the table has no room for them."""
 GAP = 2
 """The blanks between two columns of a table."""
+TIGHT = 1
+"""The blanks between two columns where a column would otherwise be hidden."""
 
 _WORDS = re.compile(r"(?:`[^`]*`|[^\s`]|`)+")
 """A word; a command between backquotes is one word."""
 
 
+Floor = Literal["whole", "comfortable", "compact", "words", "least"]
+"""Widths to which a column may be narrowed, from the widest."""
+_STEPS: Final[tuple[tuple[int, tuple[Floor, ...]], ...]] = (
+    (GAP, ("whole", "comfortable")),
+    (TIGHT, ("whole", "comfortable")),
+    (TIGHT, ("whole", "comfortable", "compact")),
+)
+"""The blanks between columns, and how far columns are narrowed, before one is hidden."""
+_LAST: Final[tuple[int, tuple[Floor, ...]]] = (GAP, ("whole", "comfortable", "words", "least"))
+"""The narrowing of columns that are never hidden, where these have no room."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The columns of a table that are shown and their widths, and the columns that are hidden, by index."""
+    """The columns of a table that are shown, their widths and headings, and the columns that are hidden, by index.
+
+    Between two columns are `gap` blanks, and as many more as `pads` has for the first of them. A `compact` layout may
+    have words of headings hyphenated.
+    """
 
     shown: tuple[int, ...]
     widths: tuple[int, ...]
+    headings: tuple[str, ...]
     hidden: tuple[int, ...] = ()
+    gap: int = GAP
+    pads: tuple[int, ...] = ()
+    compact: bool = False
 
 
 def fitted(columns: Sequence[Column], table: Sequence[Sequence[str]], room: int | None) -> Layout:
     """Return the layout of a table in `room` characters; without `room` every column is shown and nothing is wrapped.
 
-    Columns are hidden, the least important first, until the others have room at their comfortable widths. Then texts
-    and headings are wrapped, down to `MIN_TEXT` and to their longest words; then words longer than `LONG_WORD` are
-    broken; only then do text columns become as narrow as their words or `MIN_WORD`. Numbers are never broken: a table
-    may still be too wide.
+    Where the comfortable widths of the columns have no room, there is one blank between columns instead of two, and
+    then words of headings are hyphenated, and intervals become shorter. If that does not suffice, columns are hidden,
+    the least important first, and the others get the most comfortable layout for which they have room. Texts and
+    headings are wrapped, down to `MIN_TEXT` and to their longest words; then words longer than `LONG_WORD` are broken.
+    Where only columns are left that are never hidden, text columns become as narrow as their words or `MIN_WORD`.
+    Numbers are never broken: a table may still be too wide.
     """
     sizes = [_Size.of(column, [row[index] for row in table]) for index, column in enumerate(columns)]
+    every = list(range(len(columns)))
     if room is None:
-        return Layout(tuple(range(len(columns))), tuple(size.natural for size in sizes))
-    shown = _shown(columns, [size.comfortable for size in sizes], room)
+        return _layout(columns, every, [size.natural for size in sizes], GAP)
+    shown = _shown(columns, sizes, room)
+    gap, floors = next((step for step in _steps(columns, shown) if _needed(columns, sizes, shown, step) <= room), _LAST)
     widths = [sizes[index].natural for index in shown]
-    for floor in ("whole", "comfortable", "words", "least"):
-        widths = _narrowed(widths, [getattr(sizes[index], floor) for index in shown], room)
-    hidden = tuple(index for index in range(len(columns)) if index not in shown)
-    return Layout(tuple(shown), tuple(widths), hidden)
+    for floor in floors:
+        least = [getattr(sizes[index], floor) for index in shown]
+        widths = _narrowed(widths, least, room - _blanks(columns, shown, gap))
+    return _layout(columns, shown, widths, gap, compact="compact" in floors)
 
 
 @dataclass(frozen=True, slots=True)
 class _Size:
     """Widths of a column: with nothing wrapped, wrapped without a broken word, comfortable, then narrower and narrower.
 
-    A comfortable column of numbers has its heading wrapped, one of texts may have words longer than `LONG_WORD` broken.
+    A comfortable column has its heading wrapped. One of texts may have words longer than `LONG_WORD` broken.
     """
 
     natural: int
     whole: int
     comfortable: int
+    compact: int
     words: int
     least: int
 
     @classmethod
     def of(cls, column: Column, cells: Sequence[str]) -> "_Size":
-        natural = max(map(cell_len, (column.heading, *cells)))
-        whole = column.align == "right"
-        broken = (column.heading,) if whole else (column.heading, *cells)
-        words = max((cell_len(word) for text in broken for word in text.split()), default=0)
-        numbers = max(map(cell_len, cells), default=0) if whole else 0
-        longest = max(words, numbers)
-        text = min(natural, MIN_TEXT)
-        comfortable = longest if whole else max(min(longest, LONG_WORD), text)
-        return cls(natural, max(longest, comfortable), comfortable, longest, max(min(words, MIN_WORD), numbers))
+        numbers = column.align == "right"
+        widest = max(map(cell_len, cells), default=0)
+        heading = max(map(cell_len, words_of(column.heading)), default=0)
+        words = widest if numbers else max((cell_len(word) for text in cells for word in text.split()), default=0)
+        text = max(words if numbers else min(words, LONG_WORD), min(widest, MIN_TEXT))
+        comfortable = max(heading if numbers else min(heading, LONG_WORD), text)
+        if column.look == "bar" and any(map(is_interval, cells)):
+            text = min(text, LEAST)
+        compact = max(max(map(least_width, words_of(column.heading)), default=0), text)
+        longest = max(heading, words)
+        least = max(min(longest, MIN_WORD), widest if numbers else 0)
+        natural = max(cell_len(column.heading), widest)
+        return cls(natural, max(longest, comfortable), comfortable, min(compact, comfortable), longest, least)
 
 
-def _shown(columns: Sequence[Column], widths: Sequence[int], room: int) -> list[int]:
+def _shown(columns: Sequence[Column], sizes: Sequence[_Size], room: int) -> list[int]:
     """Return the columns that fit into the room; those with the greatest `priority` number are hidden first.
 
     Of columns with the same number the rightmost is hidden first. Columns with 0 are never hidden, nor is the last that
@@ -83,16 +117,41 @@ def _shown(columns: Sequence[Column], widths: Sequence[int], room: int) -> list[
     """
     shown = list(range(len(columns)))
     optional = sorted((index for index in shown if columns[index].priority), key=lambda i: (columns[i].priority, i))
-    while len(shown) > 1 and optional and _total([widths[index] for index in shown]) > room:
+    while len(shown) > 1 and optional and _needed(columns, sizes, shown, _STEPS[-1]) > room:
         shown.remove(optional.pop())
     return shown
 
 
+def _steps(columns: Sequence[Column], shown: Sequence[int]) -> Sequence[tuple[int, tuple[Floor, ...]]]:
+    """Return the layouts to try: columns are only brought closer together so that none is hidden."""
+    return _STEPS if any(columns[index].priority for index in shown) else _STEPS[:1]
+
+
+def _needed(
+    columns: Sequence[Column], sizes: Sequence[_Size], shown: Sequence[int], step: tuple[int, tuple[Floor, ...]]
+) -> int:
+    gap, floors = step
+    widths: list[int] = [getattr(sizes[index], floors[-1]) for index in shown]
+    return sum(widths) + _blanks(columns, shown, gap)
+
+
+def _blanks(columns: Sequence[Column], shown: Sequence[int], gap: int) -> int:
+    return gap * (len(shown) - 1) + sum(_pads(columns, shown, gap))
+
+
+def _pads(columns: Sequence[Column], shown: Sequence[int], gap: int) -> list[int]:
+    """Return the further blanks after each column: texts side by side are never only one blank apart."""
+    followed = [*(columns[index].align == "left" for index in shown[1:]), False]
+    return [
+        GAP - gap if columns[index].align == "left" and text else 0 for index, text in zip(shown, followed, strict=True)
+    ]
+
+
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return the widths after narrowing the widest columns until the table fits, none below its least width."""
+    """Return the widths after narrowing the widest columns until they fit, none below its least width."""
     narrowed = list(widths)
     wide = [index for index, width in enumerate(narrowed) if width > least[index]]
-    while wide and _total(narrowed) > room:
+    while wide and sum(narrowed) > room:
         widest = max(wide, key=narrowed.__getitem__)
         narrowed[widest] -= 1
         if narrowed[widest] == least[widest]:
@@ -100,8 +159,14 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
     return narrowed
 
 
-def _total(widths: Sequence[int]) -> int:
-    return sum(widths) + GAP * (len(widths) - 1)
+def _layout(
+    columns: Sequence[Column], shown: Sequence[int], widths: Sequence[int], gap: int, *, compact: bool = False
+) -> Layout:
+    headings = [columns[index].heading for index in shown]
+    if compact:
+        headings = list(map(broken, headings, widths))
+    hidden = tuple(index for index in range(len(columns)) if index not in shown)
+    return Layout(tuple(shown), tuple(widths), tuple(headings), hidden, gap, tuple(_pads(columns, shown, gap)), compact)
 
 
 def wrapped(sentence: str, width: int) -> list[str]:

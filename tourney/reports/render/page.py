@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tourney.reports.render import theme
+from tourney.reports.render.bars import narrowed
 from tourney.reports.render.layout import GAP, Layout, fitted, wrapped
 from tourney.reports.render.report import PAGE, Cell, Column, Grid, Report, Section, cell_text, for_people
 from tourney.text.cards import with_symbols
@@ -154,8 +155,7 @@ def _section(section: Section, medium: Medium) -> Iterator[RenderableType]:
     if section.figure is not None:
         yield Padding(Text("\n".join(section.figure(inner.sentence_width)), "bar"), (0, 0, 0, _INDENT), expand=False)
     if section.rows:
-        for part in _table(for_people(section.columns, section.rows), section.dimmed, inner):
-            yield Padding(part, (0, 0, 0, _INDENT), expand=False)
+        yield from _table(for_people(section.columns, section.rows), section.dimmed, medium, _INDENT)
     for bullet in section.bullets:
         lines = wrapped(sanitize(bullet), max(1, inner.sentence_width - 2))
         yield _marked("  - " + "\n    ".join(lines), "", medium)
@@ -167,16 +167,43 @@ def _texts(grid: Grid) -> tuple[list[Column], list[list[str]]]:
     return named, [[sanitize(cell_text(*cell)) for cell in zip(columns, row, strict=True)] for row in rows]
 
 
-def _table(grid: Grid, dimmed: Sequence[bool], medium: Medium) -> Iterator[RenderableType]:
-    """Yield the table, some rows at a time, a line that names the hidden columns, and the notes of the others."""
+def _table(grid: Grid, dimmed: Sequence[bool], medium: Medium, indent: int = 0) -> Iterator[RenderableType]:
+    """Yield the table, some rows at a time, a line that names the hidden columns, and the notes of the others.
+
+    It is indented by so many characters, unless these make room for a column or for whole words in headings.
+    """
     columns, table = _texts(grid)
-    layout = fitted(columns, table, medium.width)
+    layout = fitted(columns, table, medium.inside(indent).width)
+    if indent and (layout.hidden or layout.compact):
+        wider = fitted(columns, table, medium.width)
+        if (len(wider.hidden), wider.compact) < (len(layout.hidden), layout.compact):
+            layout, indent = wider, 0
+    _shorten_bars(columns, table, layout)
+    for part in _drawn(grid, (columns, table, layout), dimmed, medium.inside(indent)):
+        yield Padding(part, (0, 0, 0, indent), expand=False) if indent else part
+
+
+def _shorten_bars(columns: Sequence[Column], table: Sequence[list[str]], layout: Layout) -> None:
+    """Draw intervals again that are wider than their column, all on one scale."""
+    for index, width in zip(layout.shown, layout.widths, strict=True):
+        scale = max(len(row[index]) for row in table)
+        if columns[index].look == "bar" and width < scale:
+            for row in table:
+                row[index] = narrowed(row[index], scale, width)
+
+
+def _drawn(
+    grid: Grid, laid_out: tuple[list[Column], list[list[str]], Layout], dimmed: Sequence[bool], medium: Medium
+) -> Iterator[RenderableType]:
+    """Yield the parts of a table that is laid out."""
+    columns, table, layout = laid_out
     styles = ["dimmed" if faint else "" for faint in dimmed] or [""] * len(table)
     rows = list(zip(grid[1], table, styles, strict=True))
     for start in range(0, len(rows), _ROWS):
         drawn = _empty_table(columns, layout, medium, with_header=start == 0)
         for values, texts, style in rows[start : start + _ROWS]:
-            drawn.add_row(*(_cell(columns[i], values[i], texts[i], medium) for i in layout.shown), style=style)
+            cells = (_cell(columns[i], values[i], texts[i], medium) for i in layout.shown)
+            drawn.add_row(*map(_padded, cells, layout.pads), style=style)
         yield drawn
     if layout.hidden:
         yield _hidden([columns[index] for index in layout.hidden], medium)
@@ -189,7 +216,7 @@ def _table(grid: Grid, dimmed: Sequence[bool], medium: Medium) -> Iterator[Rende
 def _empty_table(columns: Sequence[Column], layout: Layout, medium: Medium, *, with_header: bool) -> Table:
     lines = theme.HEAD if medium.terminal else None
     # With lines, Rich puts a blank between columns.
-    gap = GAP - 1 if medium.terminal else GAP
+    gap = layout.gap - 1 if medium.terminal else layout.gap
     table = Table(
         box=lines,
         padding=(0, gap, 0, 0),
@@ -199,10 +226,15 @@ def _empty_table(columns: Sequence[Column], layout: Layout, medium: Medium, *, w
         header_style="header",
         border_style="dimmed",
     )
-    for index, width in zip(layout.shown, layout.widths, strict=True):
-        column = columns[index]
-        table.add_column(Text(column.heading), justify=column.align, width=width, overflow="fold")
+    for index, heading, width, pad in zip(layout.shown, layout.headings, layout.widths, layout.pads, strict=True):
+        align = columns[index].align
+        table.add_column(_padded(Text(heading), pad), justify=align, width=width + pad, overflow="fold")
     return table
+
+
+def _padded(part: RenderableType, blanks: int) -> RenderableType:
+    """Return a cell with so many further blanks after it."""
+    return Padding(part, (0, blanks, 0, 0)) if blanks else part
 
 
 def _cell(column: Column, value: Cell, text: str, medium: Medium) -> RenderableType:

@@ -1,0 +1,129 @@
+"""Tests that tables keep their columns where there is little room, also in a language of longer words."""
+
+import pytest
+
+from tests.harness.pages import columns, pseudo
+from tests.harness.slow import slow
+from tourney.reports.render.bars import interval, narrowed
+from tourney.reports.render.hyphens import broken, least_width
+from tourney.reports.render.page import page_text
+from tourney.reports.render.report import Column, Report, Section
+
+NUMBERS = (
+    Column("player", "Player", priority=0),
+    Column("games", "Games", "right"),
+    Column("points", "Puntuación", "right"),
+)
+"""Columns of 6, 5 and 10 with a player of 6 letters and numbers of 4: 25 with gaps of two."""
+ROWS = (("Quique", 12, 1234),)
+
+
+@pytest.mark.parametrize(
+    ("room", "shown"),
+    [
+        (25, ["Player  Games  Puntuación", "Quique     12        1234"]),
+        (24, ["Player Games Puntuación", "Quique    12       1234"]),
+        (23, ["Player Games Puntuación", "Quique    12       1234"]),
+        (22, ["               Puntua-", "Player Games      ción", "Quique    12      1234"]),
+        (20, ["             Puntua-", "Player Games    ción", "Quique    12    1234"]),
+    ],
+)
+def test_columns_come_closer_and_headings_are_hyphenated_before_one_is_hidden(room: int, shown: list[str]) -> None:
+    assert page_text(Report("", NUMBERS, ROWS), room).splitlines() == shown
+
+
+def test_only_where_that_is_not_enough_a_column_is_hidden_and_the_others_are_comfortable() -> None:
+    """In 18 characters there is no room for 6, 5 and 6 with gaps of one; 6 and 5 have a gap of two again."""
+    text = page_text(Report("", NUMBERS, ROWS), 18)
+    assert text.startswith("Player  Games\nQuique     12\nHidden, for")
+
+
+def test_a_table_without_a_column_to_hide_keeps_its_gaps() -> None:
+    """Names in headings would run together, and nothing would be gained."""
+    names = tuple(Column(f"seat_{seat}", name, "right", priority=0) for seat, name in enumerate(("Ana Ruiz", "Pepa")))
+    assert page_text(Report("", names, ((1, 2),)), 12).splitlines() == ["   Ana", "  Ruiz  Pepa", "     1     2"]
+    assert page_text(Report("", names, ((1, 2),)), 9).splitlines() == [" Ana", "Ruiz  Pepa", "   1     2"]
+
+
+def test_two_texts_side_by_side_stay_two_blanks_apart() -> None:
+    texts = (Column("name", "Name", priority=0), Column("club", "Club"), Column("games", "Games", "right"))
+    assert page_text(Report("", texts, (("Ana", "Getxo", 12345),)), 17).splitlines()[1] == "Ana   Getxo 12345"
+
+
+def test_a_heading_of_several_words_is_wrapped_over_a_short_text() -> None:
+    """“Closed by” over “Ana” takes 6 characters rather than 9: 6 and 5 with a gap of two."""
+    texts = (Column("closer", "Closed by"), Column("points", "Score", "right", priority=0))
+    assert page_text(Report("", texts, (("Ana", 12345),)), 13).splitlines() == [
+        "Closed",
+        "by      Score",
+        "Ana     12345",
+    ]
+
+
+def test_a_table_of_a_section_is_not_indented_where_that_would_hide_a_column() -> None:
+    """The table needs 20 characters, and 22 with its indent."""
+    report = Report("", sections=(Section("Players", NUMBERS, ROWS),))
+    assert page_text(report, 22).splitlines()[-1] == "  Quique    12    1234"
+    assert page_text(report, 20).splitlines()[-1] == "Quique    12    1234"
+
+
+WORDS = {
+    "Contrato": (5, "Con-\ntrato"),
+    "Partidas": (5, "Par-\ntidas"),
+    "Jugador": (5, "Juga-\ndor"),
+    "Variantes": (7, "Varian-\ntes"),
+    "Correcciones": (7, "Correc-\nciones"),
+    "Cierre": (4, "Cie-\nrre"),
+    "Posición": (5, "Posi-\nción"),
+    "Claims": (4, "Cla-\nims"),
+    "Manos": (4, "Manos"),
+    "Posic.": (5, "Posic."),
+    "Media ±": (6, "Media ±"),
+    "王芳王芳王芳": (7, "王芳王-\n芳王芳"),
+}
+"""Words with a width, and how they are broken to fit it: Spanish words by the syllables of the RAE's Ortografía."""
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_heading_is_broken_between_syllables(word: str) -> None:
+    width, shown = WORDS[word]
+    assert broken(word, width) == shown
+    assert least_width(word) <= max(width, len(word))
+
+
+def test_words_of_a_heading_are_broken_only_where_they_have_no_room() -> None:
+    assert broken("Cartas robadas", 6) == "Cartas roba-\ndas"
+    assert broken("Cartas robadas", 7) == "Cartas robadas"
+
+
+@pytest.mark.parametrize(
+    ("ends", "wide", "narrow"),
+    [
+        ((0.0, 1.0), "───────●───────", "────●────"),
+        ((0.0, 0.0), "●", "●"),
+        ((1.0, 1.0), "              ●", "        ●"),
+        ((0.5, 1.0), "       ───●────", "    ──●──"),
+    ],
+)
+def test_an_interval_is_drawn_again_on_a_shorter_scale(ends: tuple[float, float], wide: str, narrow: str) -> None:
+    """On 15 characters the unit has 14 steps, on 9 it has 8: a half is at 7 and 4, and 10 of 14 at 5.7 of 8."""
+    assert interval(ends, (0.0, 1.0)) == wide
+    assert narrowed(wide, 15, 9) == narrow
+
+
+def test_intervals_become_shorter_before_a_column_is_hidden() -> None:
+    """Of 15 characters 6 are left: 4, 6 and a gap."""
+    bars = (Column("mu", "mu", "right", priority=0), Column("skill", "Skill", look="bar"))
+    rows = ((1234, interval((0, 1), (0, 1))), (1234, interval((1, 1), (0, 1))))
+    assert page_text(Report("", bars, rows), 14).splitlines()[1:] == ["1234 ────●────", "1234         ●"]
+    assert page_text(Report("", bars, rows), 11).splitlines()[1:] == ["1234 ──●───", "1234      ●"]
+    assert "Hidden" in page_text(Report("", bars, rows), 10)
+
+
+@pytest.mark.parametrize("language", slow(["en", "es", pseudo.LANGUAGE]))
+@pytest.mark.parametrize("part", columns.PARTS)
+def test_no_command_hides_a_column_at_80_characters_also_in_longer_words(part: str, language: str) -> None:
+    """The commands of README and guide, and all of which programs read the output; the last has words 30 % longer."""
+    shown = columns.run(language, part)
+    assert len(shown) > 50
+    assert [(command, keys) for command, keys in shown if keys] == []
