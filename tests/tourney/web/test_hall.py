@@ -47,11 +47,13 @@ class Page(HTMLParser):
 @pytest.fixture
 def drawn(tmp_path: Path) -> str:
     """The path of a database with an event of eight of which round 1 is drawn, with a result at table 1."""
-    db = str(tmp_path / "club.db")
+    return desk.copied(tmp_path / "club.db", make_drawn)
+
+
+def make_drawn(db: str) -> None:
     desk.event(db, 8, rounds=2, lang="es")
     first = apply(db, DrawRound("Friday")).rounds[0].tables[0]
     apply(db, EnterResult("Friday", 1, 1, desk.hands([player.name for player in first.players])))
-    return db
 
 
 @pytest.fixture

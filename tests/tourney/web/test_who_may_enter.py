@@ -37,10 +37,12 @@ OF_ALL = (
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """The path of a database with an event of eight of which round 1 is drawn."""
-    path = str(tmp_path / "club.db")
-    desk.event(path, 8, rounds=2)
-    apply(path, DrawRound("Friday"))
-    return path
+    return desk.copied(tmp_path / "club.db", make_drawn)
+
+
+def make_drawn(db: str) -> None:
+    desk.event(db, 8, rounds=2)
+    apply(db, DrawRound("Friday"))
 
 
 def desk_token(db: str) -> str:
