@@ -51,8 +51,9 @@ _TYPESET_MINUS = re.compile(r"(=\s*)[−–](?=[0-9])")
 
 
 def contract_text(text: str) -> str:
-    """Return a contract as it is kept, trios first: `tet` is `TTE`."""
-    return "".join(sorted(text.strip().upper(), reverse=True))
+    """Return a contract as it is kept, trios first: `tet` is `TTE`; other text is no contract, and stays."""
+    plain = text.strip().upper()
+    return "".join(sorted(plain, reverse=True)) if set(plain) <= {"T", "E"} else plain
 
 
 def read_points(text: str) -> int | None:

@@ -21,7 +21,8 @@ from tourney.text.sanitize import quote_argument
 
 def entered(outcome: Entered) -> Report:
     """Report who was entered, who had been entered before, and who was registered first."""
-    title = _("{event}: {players} entered, {all} in all").format(
+    title = _("{event}: {players} entered, {all} in all") if outcome.added else _("{event}: nobody new, {all} in all")
+    title = title.format(
         event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.entrants)
     )
     lists = (
@@ -146,7 +147,8 @@ def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, .
         "playing": [player.shown for player in outcome.event.playing],
         "left": [{"round": table.round, "table": table.number} for table in outcome.left],
     }
-    text = title.format(event=outcome.event.settings.name, players=counted(len(outcome.changed)))
+    heading = title if outcome.changed else _("{event}: nothing has changed")
+    text = heading.format(event=outcome.event.settings.name, players=counted(len(outcome.changed)))
     data |= broken_data(outcome.broken)
     details, notes = tuple(broken_details(outcome.broken)), tuple(broken_lines(outcome.broken))
     report = Report(text, data=data, lines=(*listed, *lines), notes=notes, details=details)

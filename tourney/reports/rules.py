@@ -91,11 +91,17 @@ def _legend(rules: Page) -> Iterator[str]:
         yield _("When something goes wrong at a table: `tourney rules ruling` [004/1.12].")
 
 
+def _contract(rules: Page, contract: str) -> str:
+    """Return a contract's name on slips and at questions, and the document's where that is another: `TTE (TET)`."""
+    written = rules.written.get(contract, contract)
+    return contract if written == contract else f"{contract} ({written})"
+
+
 def _hands(rules: Page) -> Iterator[Section]:
     if rules.hands:
         fields: Fields[tuple[int, tuple[str, int]]] = (
             Field("hand", _("Hand"), lambda row: row[0], "right"),
-            Field("contract", _("Contract"), lambda row: rules.written.get(row[1][0], row[1][0])),
+            Field("contract", _("Contract"), lambda row: _contract(rules, row[1][0])),
             Field("melds", _("Melds"), lambda row: _melds(row[1][0])),
             Field("cards", _("Cards dealt"), lambda row: row[1][1], "right"),
         )

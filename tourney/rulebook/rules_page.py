@@ -173,9 +173,8 @@ def _by_contract(rules: Rules) -> dict[str, int]:
 
 
 def _by_name(rules: Rules, rows: Iterable[tuple[str, int]]) -> str:
-    """Return contracts with a number each as text, as the document writes them: `TT 7, TE 8`."""
-    written = written_contracts(rules.document)
-    return ", ".join(f"{written.get(contract, contract)} {number}" for contract, number in rows)
+    """Return contracts with a number each as text, under the names that slips have: `TT 7, TE 8`."""
+    return ", ".join(f"{contract} {number}" for contract, number in rows)
 
 
 def packs_text(rules: Rules) -> str:

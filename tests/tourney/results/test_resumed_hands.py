@@ -3,6 +3,7 @@
 import pytest
 
 from tests.tourney.results.test_dialogue import after_hands, new_dialogue, type_lines
+from tourney.files.sheet_toml import contract_text
 from tourney.reports.render.page import page_text
 from tourney.reports.render.report import Report
 from tourney.reports.results.results import sheet_table
@@ -36,3 +37,16 @@ def test_a_sheet_to_confirm_says_who_closed_however_narrow_the_terminal() -> Non
     assert "Closed" in text
     assert "Hidden" not in text
     assert text.count("Beñat") == 1 + sum(hand.closer == 0 for hand in outcome.hands)
+
+
+@pytest.mark.parametrize("typed", ["102 76 Jk Jk", "7d 30"])
+def test_a_line_for_everybody_where_one_player_is_asked_says_who(typed: str) -> None:
+    """The answer was that 102 is not a card."""
+    dialogue = new_dialogue()
+    said = type_lines(dialogue, "-", typed)
+    assert said.startswith("this asks one player, Beñat; a line with everybody's points answers “who closed?”")
+
+
+def test_an_unknown_contract_is_shown_as_it_was_typed() -> None:
+    """TET is another way to write TTE; TEX was shown as XTE."""
+    assert (contract_text("tet"), contract_text(" tex ")) == ("TTE", "TEX")

@@ -82,7 +82,9 @@ def _unclear(draft: SheetDraft, closers: int) -> str:
         return _("nobody has {scores}; if nobody closed, type a dash and a blank before the points").format(
             scores=scores
         )
-    text = _("{number} players have {scores}, so it is not clear who closed; a dash before the points means nobody")
+    text = _(
+        "{number} players have {scores}, so it is not clear who closed; a dash before the points means that nobody did"
+    )
     return text.format(number=closers, scores=scores)
 
 

@@ -41,7 +41,7 @@ def read_points_or_cards(draft: SheetDraft, seat: int, typed: str) -> Answer:
         not_a_number = _("“{text}” is not a whole number; ").format(text=typed[:40]) if typed else ""
         raise AskAgain(not_a_number + _points_hint(draft))
     if points is None:
-        hand = replace(hand, left={**hand.left, seat: _cards(draft, typed)})
+        hand = replace(hand, left={**hand.left, seat: _cards(draft, seat, typed)})
     else:
         hand = replace(hand, points={**hand.points, seat: points})
     fault = draft.fault(hand)
@@ -59,8 +59,13 @@ def _points_hint(draft: SheetDraft) -> str:
     return _("type the points, or the cards left, such as Kh 7d")
 
 
-def _cards(draft: SheetDraft, typed: str) -> str:
+def _cards(draft: SheetDraft, seat: int, typed: str) -> str:
     """Return the cards that were typed with the engine's letters. Raises AskAgain for a word that is not a card."""
+    if any(read_points(word) is not None for word in typed.split()):
+        text = _(
+            "this asks one player, {player}; a line with everybody's points answers “who closed?”, which b asks again"
+        )
+        raise AskAgain(text.format(player=draft.seats.names[seat]))
     try:
         return read_cards(typed, draft.alphabet)
     except TourneyError as error:
