@@ -80,6 +80,12 @@ def test_the_front_page_shows_every_player_with_points_and_a_link(hall: TestClie
     assert {f"/players/{number}" for number in range(1, 9)} <= links
 
 
+def test_the_front_page_leads_to_the_tables_while_a_round_is_played(hall: TestClient, drawn: str) -> None:
+    assert "Round 1: find your table" in hall.get("/").text
+    apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
+    assert "find your table" not in hall.get("/").text
+
+
 def test_the_seating_is_sorted_by_name_and_says_table_and_seat(hall: TestClient, drawn: str) -> None:
     texts = Page(hall.get("/seating").text).texts
     shown = [text for text in texts if text in desk.NAMES]

@@ -27,7 +27,14 @@ from tourney.web.render import Link, Shown, report_view, sentences
 def standings(asked: Asked) -> View:
     """Show the standings, with a link to each player's page."""
     shown = ranked(asked)
-    return View("report.html", shown.title, {"shown": shown})
+    return View("report.html", shown.title, {"shown": shown, "first": _to_the_tables(posted(asked))})
+
+
+def _to_the_tables(drawn: Schedule) -> Link | None:
+    """Return a link to who sits where while a round is played, which is what most look for then."""
+    if not any(rounds_report.unfinished(drawn, round_) for round_ in drawn.rounds):
+        return None
+    return Link("/seating", _("Round {round}: find your table").format(round=drawn.rounds[0].number))
 
 
 def ranked(asked: Asked) -> Shown:
