@@ -28,11 +28,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def serving(db: str, event: str | None = None) -> Iterator[str]:
-    """Serve the database on a free port of this computer, and return the address."""
-    with socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def serving(db: str, event: str | None = None, port: int | None = None) -> Iterator[str]:
+    """Serve the database on this computer, on a free port if none is given, and return the address."""
+    port = port or _free_port()
     served = Server(Settings(db, event))
     server = uvicorn.Server(uvicorn.Config(application(served), port=port, log_level="error"))
     thread = threading.Thread(target=server.run)
@@ -44,6 +42,12 @@ def serving(db: str, event: str | None = None) -> Iterator[str]:
         served.live.close_from_thread()
         server.should_exit = True
         thread.join(START_SECONDS)
+
+
+def _free_port() -> int:
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def _wait_for(server: uvicorn.Server) -> None:

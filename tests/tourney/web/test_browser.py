@@ -108,6 +108,18 @@ def test_a_lost_network_is_named_and_found_again(context: BrowserContext, db: st
         page.close()
 
 
+def test_a_server_that_starts_again_is_found_by_itself(context: BrowserContext, db: str) -> None:
+    page = context.new_page()
+    with serving(db) as address:
+        page.goto(f"{address}/tables")
+    expect(page.locator("#lost")).to_be_visible(timeout=15_000)
+    enter(db, 1)
+    with serving(db, port=urlsplit(address).port):
+        expect(page.locator(".card.done")).to_have_count(1, timeout=15_000)
+        expect(page.locator("#lost")).to_be_hidden()
+        page.close()
+
+
 def test_the_clock_counts_down_with_its_words(context: BrowserContext, db: str) -> None:
     page = context.new_page()
     with serving(db) as address:

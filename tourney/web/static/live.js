@@ -77,6 +77,7 @@
     source?.close();
     source = new EventSource("/live");
     source.onmessage = (event) => receive(event.data);
+    source.onerror = ask;
   }
 
   async function ask() {
