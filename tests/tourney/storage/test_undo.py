@@ -145,7 +145,10 @@ class RandomChanges:
         rounds, players = store.rounds(event), list(event.entrants)
         self.rng.shuffle(players)
         if not rounds or self.rng.random() < 0.4:
-            store.draw(event, draft_round(event, len(rounds) + 1, players))
+            drawn = draft_round(event, len(rounds) + 1, players)
+            store.draw(event, replace(drawn, draft=self.count % 3 > 0))
+            if self.count % 3 == 1:
+                store.publish_round(event, drawn.number)
             return
         last = rounds[-1]
         done = {table for number, table in store.finished(event.id) if number == last.number}
@@ -200,6 +203,12 @@ class RandomChanges:
             store.void_result(event, table, "set aside")
 
     def _rulings(self, store: Store, event: Event) -> None:
+        tables = [table for drawn in store.rounds(event) for table in drawn.tables]
+        if tables:
+            store.raise_flag(event, tables[0], next(iter(tables[0].players), None), "a card is bent")
+        flags = store.open_flags(event)
+        if len(flags) > 1:
+            store.answer_flag(event, flags[0].number, "the desk has seen it")
         standing = [ruling for ruling in store.rulings(event) if ruling.state == "stands"]
         if standing and self.rng.random() < 0.4:
             store.cancel_ruling(event, standing[0].number, "settled")
