@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.rules import all_rules
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.crowd import crowd as crowd_of
@@ -128,3 +129,29 @@ def test_a_listing_is_printed_whole(evening: str, run: Runner, tmp_path: Path, w
     whole = letters("".join(sheet.text for sheet in sheets))
     assert [row for row in rows if letters(row.split(" [")[0]) not in whole] == []
     assert (sheets[0].width, sheets[0].height) == pytest.approx(SIZES[paper], abs=1.5)
+
+
+VARIED = ("oficial+all-placed50+scaled", "oficial+super+openers+claims3")
+"""Variants with the longest pages."""
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("name", [*all_rules(), *VARIED])
+def test_rules_take_two_sheets_at_most_and_none_is_nearly_empty(
+    evening: str, run: Runner, tmp_path: Path, name: str, language: str
+) -> None:
+    """Text of the last sheet reaches into its middle third: above it a sheet would hang on the wall for a few lines."""
+    sheets = pages(run, tmp_path, "rules", name, "--lang", language, "--db", evening)
+    assert 1 <= len(sheets) <= 2
+    last = sheets[-1]
+    footer = SIZES["a4"][1] / 20
+    assert min(word.y for word in last.words if word.y > footer) < last.height * 2 / 3
+
+
+def test_rules_with_a_club_word_take_two_sheets_at_most(evening: str, run: Runner, tmp_path: Path) -> None:
+    rules = tmp_path / "mexico.toml"
+    words = '[words]\ntrio = "tercia"\n'
+    rules.write_text(f'id = "mexico"\nbase = "oficial"\ntitle = "Club de México"\n{words}', encoding="utf-8")
+    sheets = pages(run, tmp_path, "rules", str(rules), "--lang", "es", "--db", evening)
+    assert len(sheets) <= 2
+    assert "tercias" in "".join(sheet.text for sheet in sheets)

@@ -7,6 +7,7 @@ from itertools import groupby
 from os.path import dirname, join
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tourney.reports.html.fitting import rules_type
 from tourney.reports.html.grids import PORTRAIT, GridView, grid_view
 from tourney.reports.html.slips import slip_views
 from tourney.reports.render.report import PAGE, Column, Layout, Report, Section, cell_text, for_people
@@ -54,15 +55,15 @@ def html_text(report: Report, day: str, paper: str | None = None) -> str:
 
     The day and the report's code stand on every page. Paper is `a4` or `letter`, or what the printer has (None).
     """
-    view = _view(report)
-    size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
     height = _HEIGHTS[paper or "letter"]
+    view = _view(report, height)
+    size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
     mark = " · ".join((day, _("code {code}").format(code=report.code))) if report.code else day
     page = _environment().get_template("page.html")
     return page.render(view=view, size=size, height=height, mark=mark, language=language()) + "\n"
 
 
-def _view(report: Report) -> View:
+def _view(report: Report, height: int) -> View:
     sentences = (*report.lines, *report.notes, *report.next_steps)
     match report.layout:
         case "slips":
@@ -78,9 +79,16 @@ def _view(report: Report) -> View:
         case "rules":
             # Paper does not say which command to run next.
             told = (*report.lines, *report.notes)
-            return View("rules", report.title, told, {"parts": tuple(parts_of(report))})
+            parts = tuple(parts_of(report))
+            return View("rules", report.title, told, {"parts": parts, "type": _rules_type(parts, height)})
         case posted:
             return View(posted, report.title, sentences, {"lists": [_posted(part) for part in report.as_sections("")]})
+
+
+def _rules_type(parts: Sequence[Part], height: int) -> float:
+    """Return the type in which the sentences of rules fill one sheet of this height, or two, in points."""
+    rows = [len(part.grid.rows) for part in parts if part.grid is not None]
+    return rules_type([part.bullets for part in parts if part.bullets], rows, height)
 
 
 def parts_of(report: Report) -> Iterator[Part]:
