@@ -166,7 +166,7 @@ def doctor(findings: Sequence[Finding]) -> Report:
             priority=0,
             look="state",
         ),
-        Field("found", pgettext("by a check", "Found"), lambda finding: finding.found, priority=0),
+        Field("found", pgettext("by a check", "Found"), lambda finding: finding.found, cell=_found, priority=0),
         Field("advice", _("What to do"), lambda finding: finding.advice, priority=0),
     )
     return listing(_verdict(findings), fields, findings)
@@ -175,6 +175,11 @@ def doctor(findings: Sequence[Finding]) -> Report:
 def _check(finding: Finding) -> str:
     """Return what was checked, in the reader's language."""
     return pgettext("of the database", "place") if finding.check == "place" else _(finding.check)
+
+
+def _found(finding: Finding) -> str:
+    """Return what was found; not SQLite's own word for the usual kind of log, `wal`."""
+    return _("usual") if (finding.check, finding.found) == ("log", "wal") else finding.found
 
 
 def _verdict(findings: Sequence[Finding]) -> str:

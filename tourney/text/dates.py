@@ -10,7 +10,10 @@ from tourney.text.names import fold
 _YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})", re.ASCII)
 _DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})([/.-])(?P<month>[0-9]{1,2})\2(?P<year>[0-9]{4})", re.ASCII)
 _SHORT_YEAR = re.compile(r"[0-9]{1,2}([/.-])[0-9]{1,2}\1[0-9]{1,2}", re.ASCII)
-_IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2}) (?:de )?(?P<month>[a-z]+) (?:del? )?(?P<year>[0-9]{4})", re.ASCII)
+_IN_WORDS = re.compile(
+    r"(?:(?P<weekday>[a-z]+),? )?(?P<day>[0-9]{1,2}) (?:de )?(?P<month>[a-z]+)\.? (?:del? )?(?P<year>[0-9]{4})",
+    re.ASCII,
+)
 _IN_A_TEXT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _MONTHS: Final = 12
 _MONTHS_IN_ENGLISH: Final = {
@@ -31,6 +34,12 @@ _MONTHS_IN_ENGLISH: Final = {
 _MONTH: Final = {name: at for at, names in enumerate(_MONTHS_IN_ENGLISH.items(), 1) for name in names} | {
     "setiembre": 9
 }
+_SHORT_MONTH: Final = {name[:3]: at for name, at in _MONTH.items()}
+_WEEKDAYS: Final = (
+    *(("lunes", "monday"), ("martes", "tuesday"), ("miercoles", "wednesday"), ("jueves", "thursday")),
+    *(("viernes", "friday"), ("sabado", "saturday"), ("domingo", "sunday")),
+)
+"""The days of the week, from Monday on."""
 
 
 def read_date(text: str) -> str | None:
@@ -38,11 +47,13 @@ def read_date(text: str) -> str | None:
     found = _YEAR_FIRST.fullmatch(text.strip()) or _DAY_FIRST.fullmatch(text.strip()) or _IN_WORDS.fullmatch(fold(text))
     if found is None:
         return None
-    month = _MONTH.get(found["month"], found["month"])
+    month = _MONTH.get(found["month"], _SHORT_MONTH.get(found["month"], found["month"]))
     try:
-        return datetime.date(int(found["year"]), int(month), int(found["day"])).isoformat()
+        day = datetime.date(int(found["year"]), int(month), int(found["day"]))
     except ValueError:
         return None
+    weekday = found.groupdict().get("weekday")
+    return day.isoformat() if weekday is None or weekday in _WEEKDAYS[day.weekday()] else None
 
 
 def date_hint(text: str) -> str:
@@ -52,7 +63,7 @@ def date_hint(text: str) -> str:
     found = _DAY_FIRST.fullmatch(text.strip())
     if found is not None and int(found["day"]) <= _MONTHS < int(found["month"]):
         return _("write the day first, as 20/11/2026, or the year, as 2026-11-20")
-    return _("write it as 20/11/2026 or 2026-11-20")
+    return _("write it as 20/11/2026, 2026-11-20 or 20 November 2026")
 
 
 def shown_dates(text: str) -> str:

@@ -11,16 +11,18 @@ from tourney.files.results import read_results
 from tourney.text.dates import read_date
 
 SAME_DAY = ["2026-11-20", "20/11/2026", "20-11-2026", "20.11.2026", " 20/11/2026 "]
+SAME_DAY += ["20 de nov de 2026", "viernes 20 de noviembre de 2026", "Friday, 20 Nov. 2026"]
 IMPOSSIBLE = {
-    "no such day": ("31/11/2026", "write it as 20/11/2026 or 2026-11-20"),
-    "no leap year": ("29.2.2026", "write it as 20/11/2026 or 2026-11-20"),
+    "no such day": ("31/11/2026", "write it as 20/11/2026, 2026-11-20 or 20 November 2026"),
+    "no leap year": ("29.2.2026", "write it as 20/11/2026, 2026-11-20 or 20 November 2026"),
     "the month first": ("11/20/2026", "write the day first, as 20/11/2026"),
     "a short year": ("20/11/26", "write the year with four digits, as 20/11/2026"),
     "a short year with dashes": ("20-11-26", "write the year with four digits"),
-    "two separators": ("20/11-2026", "write it as 20/11/2026 or 2026-11-20"),
-    "no year": ("20/11", "write it as 20/11/2026 or 2026-11-20"),
-    "a word": ("yesterday", "write it as 20/11/2026 or 2026-11-20"),
-    "digits of another script": ("٢٠/١١/٢٠٢٦", "write it as 20/11/2026 or 2026-11-20"),
+    "two separators": ("20/11-2026", "write it as 20/11/2026, 2026-11-20 or 20 November 2026"),
+    "no year": ("20/11", "write it as 20/11/2026, 2026-11-20 or 20 November 2026"),
+    "another day of the week": ("sábado 20 de noviembre de 2026", "write it as 20/11/2026, 2026-11-20"),
+    "a word": ("yesterday", "write it as 20/11/2026, 2026-11-20 or 20 November 2026"),
+    "digits of another script": ("٢٠/١١/٢٠٢٦", "write it as 20/11/2026, 2026-11-20 or 20 November 2026"),
 }
 
 

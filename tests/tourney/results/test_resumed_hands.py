@@ -1,12 +1,20 @@
 """Tests of a sheet that is left in the middle of a hand, and of one to confirm: what its reader has to know."""
 
+from pathlib import Path
+
 import pytest
 
+from tests.harness import desk
 from tests.tourney.results.test_dialogue import after_hands, new_dialogue, type_lines
+from tourney.domain.results import DeclaredHand
 from tourney.files.sheet_toml import contract_text
 from tourney.reports.render.page import page_text
 from tourney.reports.render.report import Report
 from tourney.reports.results.results import sheet_table
+from tourney.service.admin import journal
+from tourney.service.change import apply
+from tourney.service.results.entry import KeepPartialSheet
+from tourney.service.rounds import rounds
 
 LEFT = {
     "nobody closed": (("-",), "continuing at TTT, which nobody closed", ()),
@@ -50,3 +58,14 @@ def test_a_line_for_everybody_where_one_player_is_asked_says_who(typed: str) -> 
 def test_an_unknown_contract_is_shown_as_it_was_typed() -> None:
     """TET is another way to write TTE; TEX was shown as XTE."""
     assert (contract_text("tet"), contract_text(" tex ")) == ("TTE", "TEX")
+
+
+def test_the_log_of_a_hand_has_the_players_who_were_given_cards(tmp_path: Path) -> None:
+    """Undo and log named only those whose points were typed."""
+    db = desk.drawn(tmp_path / "club.db")
+    seated = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
+    hand = DeclaredHand("TT", {seated[0]: 0, seated[3]: 41}, seated[0], left={seated[1]: "Kh 7d", seated[2]: "Jk"})
+    apply(db, KeepPartialSheet(None, 1, 1, [hand]))
+    said = journal.log(db).lines[-1].said
+    for given in (f"{seated[0]} 0", f"{seated[1]} Kh 7d", f"{seated[2]} Jk", f"{seated[3]} 41"):
+        assert given in said

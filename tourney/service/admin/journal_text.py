@@ -20,6 +20,7 @@ from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.service.directory import listed
 from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.partial_sheets import names_text
+from tourney.text.cards import shown_cards
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, marked, ngettext, pgettext
 from tourney.text.numbers import Number
@@ -348,9 +349,14 @@ def _sheet_keep(journal: JournalText, payload: Payload) -> str:
     if hands:
         hand = hands[place]["contract"] or _("hand {number}").format(number=place + 1)
     names = {f"#{number}": journal.player(number) for number in payload["people"]}
-    points = hands[place]["points"] if hands else {}
-    scores = ", ".join(f"{names.get(player, player)} {points[player]}" for player in names if player in points)
+    given = _given(hands[place]) if hands else {}
+    scores = ", ".join(f"{names[player]} {given[player]}" for player in names if player in given)
     return _because(text.format(table=payload["table"], round=payload["round"], hand=hand), scores)
+
+
+def _given(hand: Payload) -> Mapping[str, Any]:
+    """Return the points of a hand by player, or the cards that were typed instead."""
+    return {player: shown_cards(cards) for player, cards in hand.get("left", {}).items()} | hand["points"]
 
 
 def _changed_hand(journal: JournalText, payload: Payload) -> int:
