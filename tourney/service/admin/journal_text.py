@@ -356,7 +356,8 @@ def _sheet_keep(journal: JournalText, payload: Payload) -> str:
 
 def _given(hand: Payload) -> Mapping[str, Any]:
     """Return the points of a hand by player, or the cards that were typed instead."""
-    return {player: shown_cards(cards) for player, cards in hand.get("left", {}).items()} | hand["points"]
+    cards = {player: shown_cards(held) for player, held in hand.get("left", {}).items()}
+    return {**cards, **hand["points"]}
 
 
 def _changed_hand(journal: JournalText, payload: Payload) -> int:
