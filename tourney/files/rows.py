@@ -14,11 +14,14 @@ from tourney.files.named import Path, Source, refusal, refuse_no_file, shown, un
 from tourney.text.i18n import _, both, either
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
+from tourney.text.similar import similar
 
 MAX_NUMBER: Final = 99_999
 """The highest number of a round, a table or a seat."""
 WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """The beginnings of a workbook, and of one of an old or encrypted kind."""
+_CUTOFFS: Final = (90, 75, 60)
+"""Least similarities of a header, of a hundred, from sure to just recognisable."""
 _WHOLE: Final = re.compile(r"0*[1-9][0-9]*", re.ASCII)
 
 
@@ -188,11 +191,18 @@ def _refuse_unknown(path: Path, source: Source, wanted: _Wanted) -> None:
         if ours not in known:
             message = _("--column {theirs}={ours}: there is no column “{ours}” to stand for")
             message = message.format(theirs=shown(theirs), ours=shown(ours))
-            raise TourneyError(ExitCode.USAGE, message, _("there are: {columns}").format(columns=", ".join(known)))
+            near = similar(ours, known)
+            hint = _("did you mean `{name} {value}`?") if near else _("there are: {columns}")
+            option = quote_argument(f"{theirs}={near[0]}") if near else ""
+            hint = hint.format(name="--column", value=option, columns=", ".join(known))
+            raise TourneyError(ExitCode.USAGE, message, hint)
         if theirs not in headers:
             message = _("no column “{theirs}”, which --column names; the columns found are: {columns}")
             message = message.format(theirs=shown(theirs), columns=_listed(source.header))
-            raise refusal(path, source.line, message, _("write it as the first line has it"))
+            near = similar(theirs, [header for header in source.header if header])
+            hint = _("did you mean `{name} {value}`?") if near else _("write it as the first line has it")
+            option = quote_argument(f"{near[0]}={ours}") if near else ""
+            raise refusal(path, source.line, message, hint.format(name="--column", value=option))
 
 
 def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | None:
@@ -219,10 +229,19 @@ def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | Non
     missing = either(f"'{header}'" for header in headers)
     hint = _("the first line must name the columns, separated by commas or semicolons")
     if wanted.names is not NO_NAMES:
-        theirs = quote_argument(f"{next(filter(None, found), 'NAME')}={headers[0]}")
+        others = {fold(header) for other in wanted.accepted if other != name for header in wanted.accepted[other]}
+        free = [header for header in found if header and fold(header) not in others]
+        theirs = quote_argument(f"{_nearest(headers, free) or 'NAME'}={headers[0]}")
         hint = _("say which column it is, once, as in `--column {theirs}`").format(theirs=theirs)
     message = _("no column {missing}; the columns found are: {found}").format(missing=missing, found=_listed(found))
     raise refusal(path, source.line, message, hint)
+
+
+def _nearest(headers: Sequence[str], found: Sequence[str]) -> str:
+    """Return the header of a file that most resembles ours, or these in the reader's language; else the first."""
+    ours = (*headers, *(_(header.capitalize()) for header in headers))
+    near = (similar(each, found, cutoff=cutoff) for cutoff in _CUTOFFS for each in ours)
+    return next((names[0] for names in near if names), next(iter(found), ""))
 
 
 def _listed(header: Sequence[str]) -> str:

@@ -228,3 +228,26 @@ def test_naming_a_column_again_changes_nothing(run: Runner) -> None:
     before = len(done(run("log", "--json")).json)
     done(run("player", "import", club_file("Zoe"), "--column", "JUGADOR=name"))
     assert len(done(run("log", "--json")).json) == before
+
+
+@pytest.mark.parametrize(
+    ("language", "headers", "named"),
+    [
+        ("en", ("Club", "Players", "Town"), "Players=name"),
+        ("en", ("No.", "Nme"), "Nme=name"),
+        ("es", ("Pueblo", "Jugadores"), "Jugadores=name"),
+        ("en", ("club", "x1", "x2"), "x1=name"),
+    ],
+)
+def test_a_missing_column_is_proposed_under_the_nearest_header(
+    run: Runner, language: str, headers: tuple[str, ...], named: str
+) -> None:
+    """“name” and “player” are ours, in Spanish also “Jugador”; the header `club` stands for another column."""
+    refused = run("player", "import", book("club.xlsx", headers, ("Zoe",) * len(headers)), "--lang", language)
+    assert f"`--column {named}`" in refused.err
+
+
+def test_a_mistyped_name_of_a_column_has_the_nearest_one_in_its_hint(run: Runner) -> None:
+    file = book("club.xlsx", ("Pueblo", "Jugador"), ("Lekeitio", "Zoe"))
+    assert "did you mean `--column Jugador=name`?" in run("player", "import", file, "--column", "jugadora=name").err
+    assert "did you mean `--column jugador=name`?" in run("player", "import", file, "--column", "jugador=nmae").err
