@@ -66,6 +66,12 @@ USAGE = [
     ),
     (("rules", "list", "--json=yes"), "--json takes no value", "`tourney rules list -h` explains it"),
     (
+        ("result", "correct", "--round", "1", "--table", "3", "--drop"),
+        "--reason is missing",
+        'for example `tourney result correct --round 1 --table 2 --reason "it was right" --drop`; '
+        "`tourney result correct -h` explains it",
+    ),
+    (
         ("event", "reopen"),
         "--reason is missing",
         'for example `tourney event reopen Friday --reason "a sheet was wrong"`; `tourney event reopen -h` explains it',

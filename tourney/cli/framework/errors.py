@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import sys
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -100,7 +101,8 @@ def _usage(error: TyperException) -> list[str]:
     path, command = _command(error)
     match error:
         case MissingParameter(param=Parameter()):
-            message, hint = _("{name} is missing").format(name=_name(error.param)), _example(path, command)
+            message = _("{name} is missing").format(name=_name(error.param))
+            hint = _example(path, command, _typed_options(error, command))
         case BadParameter(param=Parameter()):
             message, hint = _refused_value(error.param, error.message)
         case NoSuchOption():
@@ -123,11 +125,22 @@ def _command(error: TyperException) -> tuple[str, Any]:
     return f"{context.command_path} {verb}", context.command.get_command(context, verb)
 
 
-def _example(path: str, command: Any) -> str:
-    """Return the first example of a command; "" if it has none."""
-    examples = (command.epilog or "").splitlines()[:1]
-    hint = _("for example `{example}`; `{path} -h` explains it") if examples else ""
-    return hint.format(example="".join(examples), path=path)
+def _typed_options(error: TyperException, command: Any) -> set[str]:
+    """Return the options that were typed before one was missed."""
+    context: Any = getattr(error, "ctx", None)
+    if context is None or context.command is not command:
+        return set()
+    sources = {param.opts[0]: context.get_parameter_source(param.name) for param in command.params}
+    return {option for option, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
+def _example(path: str, command: Any, typed: AbstractSet[str] = frozenset()) -> str:
+    """Return an example of a command: the first, or the one with most of the options typed; "" if it has none."""
+    examples = (command.epilog or "").splitlines()
+    if not examples:
+        return ""
+    example = max(examples, key=lambda line: len(typed.intersection(line.split())))
+    return _("for example `{example}`; `{path} -h` explains it").format(example=example, path=path)
 
 
 def _name(param: Any) -> str:
