@@ -139,7 +139,7 @@ def _example(path: str, command: Any, typed: AbstractSet[str] = frozenset()) -> 
     examples = (command.epilog or "").splitlines()
     if not examples:
         return ""
-    example = max(examples, key=lambda line: len(typed.intersection(line.split())))
+    example = max(examples, key=lambda line: len(typed & set(line.split())))
     return _("for example `{example}`; `{path} -h` explains it").format(example=example, path=path)
 
 
