@@ -1,4 +1,7 @@
-"""Tests that the type of rules fills one sheet of paper, or two; `test_paper.py` counts the sheets of Chromium."""
+"""Tests of the type on paper: rules fill one sheet or two, and one long name makes no table small.
+
+`test_paper.py` counts the sheets of Chromium.
+"""
 
 from itertools import pairwise
 
@@ -6,6 +9,8 @@ import pytest
 
 from tests.harness.commands import Runner
 from tourney.reports.html.fitting import ONE_SHEET, TWO_SHEETS, rules_type
+from tourney.reports.html.grids import grid_view
+from tourney.reports.render.report import Column
 
 A4 = 269
 SENTENCE = "x" * 90
@@ -35,3 +40,12 @@ def test_a_sentence_more_never_makes_the_type_of_as_many_sheets_larger() -> None
 def test_a_page_of_rules_says_its_type(evening: str, run: Runner, language: str) -> None:
     ran = run("print", "rules", "oficial", "--lang", language, "--db", evening)
     assert '<div class="text" style="--type: 9' in ran.out
+
+
+@pytest.mark.parametrize(("long", "room"), [(0, 13), (2, 13), (3, 37)])
+def test_one_long_name_in_ten_is_wrapped_and_leaves_the_type_of_a_table_as_it_is(long: int, room: int) -> None:
+    """Of 23 names the 21st by length counts: 10 letters and 3 for the gap, or 34 at most, since that is wrapped too."""
+    names = ["Ana García"] * (23 - long) + ["María de los Ángeles Echeverría de la Trinidad"] * long
+    longest = max(len(word) for name in names for word in name.split())
+    grid = grid_view((Column("player", "Player"),), [(name,) for name in names])
+    assert grid.room == max(room, longest + 3)

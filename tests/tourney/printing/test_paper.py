@@ -155,3 +155,11 @@ def test_rules_with_a_club_word_take_two_sheets_at_most(evening: str, run: Runne
     sheets = pages(run, tmp_path, "rules", str(rules), "--lang", "es", "--db", evening)
     assert len(sheets) <= 2
     assert "tercias" in "".join(sheet.text for sheet in sheets)
+
+
+def test_no_heading_of_spanish_standings_is_broken_by_a_long_name(run: Runner, tmp_path: Path) -> None:
+    db = desk.copied(tmp_path / "club.db", crowd_of, people=24, rounds=1)
+    long = "María de los Ángeles Etxeberria Goikoetxea de la Trinidad"
+    assert run("player", "rename", "Player 007", "--name", long, "--db", db).code == 0
+    (sheet,) = pages(run, tmp_path, "standings", "--lang", "es", "--db", db)
+    assert {"Pos.", "Jugador", "Puntos", "Partidas"} <= set(sheet.text.split())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final, Literal
 
 from tourney.reports.render.report import Cell, Column, cell_text
@@ -66,5 +67,11 @@ def _room(columns: Sequence[Column], rows: Sequence[Row]) -> int:
 
 
 def _width(column: Column, texts: Sequence[str]) -> int:
+    """Return the characters of a column; one text in ten may be longer, and is wrapped between words."""
     longest_word = max(map(len, column.heading.split()), default=0)
-    return max(longest_word, min(_WRAPPED, max(map(len, texts), default=0)))
+    lengths = sorted(map(len, texts))
+    if column.align == "right" or not lengths:
+        return max(longest_word, min(_WRAPPED, max(lengths, default=0)))
+    longest_word = max([longest_word, *(len(word) for text in texts for word in text.split())])
+    usual = lengths[ceil(0.9 * (len(lengths) - 1))]
+    return max(min(longest_word, _WRAPPED), min(_WRAPPED, usual))
