@@ -184,3 +184,17 @@ def test_a_withdrawal_after_20_more_changes_takes_as_long_as_after_one(tmp_path:
         apply(db, WithdrawPlayers(None, [f"P{number:02}"]))
         apply(db, ReturnPlayers(None, [f"P{number:02}"]))
     assert min(processor_seconds(*command) for _time in range(2)) <= 1.2 * after_one
+
+
+def test_a_state_of_one_player_that_nobody_has_seen_needs_no_plan(tmp_path: Path) -> None:
+    """After P02 left beside P03, who has left as well, and P04 came, no table was ever planned for P01 alone."""
+    db = str(tmp_path / "t.db")
+    apply(db, RegisterPlayers(["P01", "P02", "P03", "P04"]))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=4, seed="7")))
+    apply(db, EnterPlayers("Friday", ["P01", "P02"]))
+    apply(db, DrawRound())
+    apply(db, EnterPlayers("Friday", ["P03"]))
+    apply(db, WithdrawPlayers("Friday", ["P02"]))
+    apply(db, WithdrawPlayers("Friday", ["P03"]))
+    entered = apply(db, EnterPlayers("Friday", ["P04"]))
+    assert {player.shown for change in entered.ahead or () for player in change.after} == {"P01", "P04"}

@@ -153,7 +153,9 @@ class PlanSteps:
         return bool(self._kept)
 
     def has(self, terms: PlanTerms, present: Ids, done: tuple[GroupRound, ...], ahead: tuple[GroupRound, ...]) -> bool:
-        """Return whether the step has been planned before."""
+        """Return whether the step has been planned before; a step for too few players never is."""
+        if len(present) < terms.least:
+            return False
         key = _Step.of(terms, present, done, ahead, "the rounds played").key()
         return key in self._kept or key in self.new
 
