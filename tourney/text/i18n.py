@@ -153,7 +153,7 @@ def pgettext(context: str, sentence: str) -> str:
     """
     entry = context + CONTEXT + sentence
     translated = _catalogue(language()).gettext(entry)
-    return sentence if translated == entry else translated
+    return sentence if translated == entry else _reworded(translated)
 
 
 def ngettext(one: str, many: str, number: int) -> str:

@@ -11,6 +11,7 @@ from tests.harness.pages import catalogue
 from tourney.domain.errors import ExitCode
 from tourney.domain.rules import RulesRef
 from tourney.rulebook.rulesets import resolve, rules_of
+from tourney.text import i18n
 from tourney.text.club_words import TERMS, Noun, own_noun, rewording
 from tourney.text.i18n import _, speaking_as_asked
 
@@ -117,6 +118,20 @@ def test_a_page_and_an_answer_speak_as_the_club_does_and_the_next_command_does_n
         "un trío y una escalera" in run("--lang", "es", "rules", "check", "oficial", "TE", "7h 7d Jk / 4s 5s Jk 7s").out
     )
     assert "A trio is 3 or more cards" in run("rules", "show", file).out
+
+
+def test_a_word_with_two_meanings_is_the_word_of_the_club_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words with a context in the catalogue kept the usual noun."""
+    catalogued = {"of melds|trio": "trío"}
+
+    class Catalogue:
+        def gettext(self, entry: str) -> str:
+            return catalogued.get(entry, entry)
+
+    monkeypatch.setattr(i18n, "_catalogue", lambda language: Catalogue())
+    with speaking_as_asked("es"):
+        i18n.use_words(rewording(MEXICO))
+        assert (i18n.pgettext("of melds", "trio"), i18n.pgettext("of a hand", "trio")) == ("tercia", "trio")
 
 
 def test_two_rule_sets_are_compared_in_the_words_of_the_club(run: Runner, tmp_path: Path) -> None:
