@@ -393,7 +393,7 @@ def record_hand(file: RecordFile, number: int) -> Report:
         for seat, _blank, act in [line.partition(" ")]
     )
     played, dealer = game.outcome.hands[number - 1], game.players[game.dealers[number - 1]]
-    name = played.contract or ending_text(played.ending) or _("void")
+    name = played.contract or ending_text(played.ending) or pgettext("of a hand", "void")
     title = _("Hand {number} ({contract}), dealt by {dealer}").format(number=number, contract=name, dealer=dealer)
     return listing(title, fields, rows)
 

@@ -145,9 +145,9 @@ def test_an_event_keeps_the_words(tmp_path: Path) -> None:
     with speaking_as_asked("es"):
         ref = resolve(club(tmp_path, 'joker = { word = "mona", gender = "m", plural = "monas" }'))
     with speaking_as_asked("es"):
-        assert _("A joker stands for any card.") == "El comodín reemplaza a cualquier carta."
+        assert _("A joker stands for any card.") == "El comodín sustituye a cualquier carta."
         rules = rules_of(RulesRef(ref.id, ref.digest, ref.text))
-        assert _("A joker stands for any card.") == "El mona reemplaza a cualquier carta."
+        assert _("A joker stands for any card.") == "El mona sustituye a cualquier carta."
     assert [(word.term, word.word, word.gender) for word in rules.words] == [("joker", "mona", "m")]
     assert ref.digest == resolve("oficial").digest
 
