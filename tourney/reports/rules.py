@@ -82,13 +82,15 @@ def _sentence_fields(quoted: bool = False) -> Fields[Sentence]:
 
 
 def _legend(rules: Page) -> Iterator[str]:
-    """Yield what the marks mean, and where document 004 says more than the page."""
+    """Yield what the marks mean, and what says what to do when a rule is broken; document 004 has a section on it."""
     yield _(
         "In brackets: document and section. Marks that begin with A- or 5. are decisions of this program where the "
         "documents are silent or contradict each other; “ours” are rules of its own."
     )
     if rules.entry.document == "004":
         yield _("When something goes wrong at a table: `tourney rules ruling` [004/1.12].")
+    else:
+        yield _("When something goes wrong at a table: `tourney rules ruling`.")
 
 
 def _contract(rules: Page, contract: str) -> str:

@@ -177,6 +177,10 @@ TURN_SENTENCES = [
     ("knock", "Nobody lays down, and nobody lays cards off: when a hand ends all show their cards.", "001/1.8"),
     ("continental-rummy", "Jokers: 2 in all.", "002/1.1, A-03"),
     ("knock", "Jokers. With 2 to 4 players: 4 in all. With 5 players: 5 in all. With 6 players: 6 in all.", "001/1.1"),
+    *(
+        (rules, "When something goes wrong at a table: `tourney rules ruling`", "")
+        for rules in ("oficial", "fournier", "continental-rummy", "knock")
+    ),
     ("knock", "The game ends after hand 500 at the latest; then the lowest score wins the pot.", "ours"),
 ]
 
