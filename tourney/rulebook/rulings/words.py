@@ -106,7 +106,7 @@ NOTIONS: Final[Mapping[str, str]] = {
     "penalty": "carta_extra castigo* extra_card penal*_card penalizacion penalty",
     "pile": "descartes discard_pile discarded_cards discards monton_de_descartes pila_de_descartes pile pozo",
     "play": "jug* play*",
-    "presa": "presa",
+    "presa": "card_laid_is card_on_the_table_is carta_en_la_mesa presa",
     "priority": "before_me came_first come_first comes_first iba_antes mine_first preferencia primero priority "
     "voy_antes was_first",
     "quantity": "cantidad_de_cartas number_of_cards numero_de_cartas",
