@@ -216,7 +216,7 @@ def _table_numbers(path: Path, document: dict[str, Any], number: int, tables: in
     if "numbers" not in document:
         return range(1, tables + 1)
     where = _("numbers, round {round}").format(round=number)
-    rounds = _list(path, document["numbers"], _("numbers"))
+    rounds = _list(path, document["numbers"], "numbers")
     numbers = _list(path, rounds[number - 1], where) if number <= len(rounds) else []
     whole = [table for table in numbers if type(table) is int and 1 <= table <= MAX_NUMBER]
     if not len(whole) == len(numbers) == len(set(whole)) == tables:
