@@ -106,6 +106,16 @@ def test_no_sentence_keeps_an_article_of_the_other_gender(term: str) -> None:
     assert [changed for _sentence, changed in reworded if pronouns.search(changed)] == []
 
 
+def test_no_sentence_shows_a_noun_that_the_club_replaces() -> None:
+    """All terms replaced at once, over the whole catalogue; words between backquotes are commands."""
+    own = {term: Noun(f"zur{at}", f"zur{at}s", not noun.feminine) for at, (term, noun) in enumerate(TERMS.items())}
+    reword = rewording(own)
+    nouns = re.compile(rf"\b(?:{'|'.join(f'{noun.many}|{noun.one}' for noun in TERMS.values())})\b", re.IGNORECASE)
+    plain = [re.sub("`[^`]*`", "", sentence) for sentence in spanish()]
+    assert sum(1 for sentence in plain if nouns.search(sentence)) > 100
+    assert [sentence for sentence in plain if nouns.search(reword(sentence))] == []
+
+
 def test_a_page_and_an_answer_speak_as_the_club_does_and_the_next_command_does_not(run: Runner, tmp_path: Path) -> None:
     file = club(tmp_path, 'trio = "tercia"\nrun = { word = "corrida", gender = "f" }')
     page = run("--lang", "es", "rules", "show", file).out
