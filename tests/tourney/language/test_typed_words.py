@@ -81,10 +81,10 @@ def test_tables_explain_settings_and_files_have_what_is_typed(
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
     new = ("event", "new", "Viernes", "--format", "random", "--short", "sit out", "--seats", "drawn", "--lang", "es")
     shown = " ".join(run(*new).out.split())
-    for words in ("formato random (al azar)", "sit out (descansos)", "mesa drawn (por sorteo a carta)"):
+    for words in ("formato random (al azar)", "sit out (descansos)", "mesa drawn (por sorteo con cartas)"):
         assert words in shown
     changed = " ".join(run("--lang", "es", "event", "set", "--seats", "balanced").out.split())
-    assert "puestos en la mesa drawn (por sorteo a carta) balanced (equilibrados)" in changed
+    assert "puestos en la mesa drawn (por sorteo con cartas) balanced (equilibrados)" in changed
     assert "balanced (equilibrados)" in run("--lang", "es", "log").out
     listed = run("--lang", "es", "event", "list", "--json").json[0]
     assert (listed["format"], run("--lang", "es", "event", "show", "--json").json["seats"]) == ("random", "balanced")
