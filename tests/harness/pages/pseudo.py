@@ -228,12 +228,19 @@ _ALLOWED: Final = re.compile(
 
 
 def plain_words(shown: Shown, allowed: frozenset[str], values: frozenset[str]) -> list[str]:
-    """Return the words of an output that are neither translated nor data."""
+    """Return the words of an output that are neither translated nor data; a heading may divide data by a hyphen."""
     text = _ALLOWED.sub(" ", " ".join(shown.text.split()))
     for value in values:
         text = text.replace(value, " ")
     found = re.findall(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])", text)
-    return [word for word in found if word.lower() not in allowed and word.lower() not in shown.data]
+    data = allowed | shown.data
+    return [word for word in found if word.lower() not in data and not _is_piece(word.lower(), data, text.lower())]
+
+
+def _is_piece(piece: str, data: frozenset[str], text: str) -> bool:
+    """Return whether the piece is one of two into which a hyphen divides a word of the data in this text."""
+    pairs = ((word[:at], word[at:]) for word in data for at in range(1, len(word)) if piece in (word[:at], word[at:]))
+    return any(f"{head}- " in text and re.search(rf"\b{re.escape(tail)}\b", text) for head, tail in pairs)
 
 
 def lost_columns(shown: Shown) -> list[str]:
