@@ -125,6 +125,6 @@ def _line(line: LogLine) -> tuple[str, ...]:
     text = " ".join(sorted(re.findall(r"[^ ,:]+", line.said))) if line.kind == "round.move" else line.said
     said = ("", "") if line.kind in ("undo", "redo") else (line.event, _plain(text))
     if line.state == "undone":
-        # The file does not say whether somebody whom only undone entries name was erased or never registered.
+        # If only undone entries name a person, the file does not say whether they were erased or never registered.
         said = (said[0], said[1].replace("erased-N", "player N"))
     return line.time, line.kind, *said, line.state, line.by

@@ -1,6 +1,6 @@
 """Predict what a change does to an event, or that it is refused, from the words of guide and help alone.
 
-Events are those of `second_fold`. The choices of a search, such as who meets whom, are checked, not predicted.
+Events are those of `second_fold`. What a search chooses, such as the players of each table, is checked, not predicted.
 """
 
 from collections import Counter

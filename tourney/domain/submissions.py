@@ -15,7 +15,8 @@ SubmissionState = Literal["typing", "waiting", "confirmed", "refused"]
 class Submission:
     """A table's sheet as one phone (`device`) typed it, at `time` (UTC).
 
-    `table` has the players for whom it was typed; `player` has typed it, `confirmed_by` confirmed it (None: the desk).
+    `table` has the players as they sat when it was typed. `player` typed it, and `confirmed_by` confirmed it (None: the
+    desk did).
     `outcome` is what it would count as while it waits; None if it does not, and where others sit at the table now.
     `digest` identifies its content. `reason` says why the desk did not take it.
     """

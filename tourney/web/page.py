@@ -15,7 +15,7 @@ Method = Literal["GET", "POST"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request for a page: by whom, for which parts of its path and its query, and with which body.
+    """A request for a page: its visitor, the parts of its path and its query, and its body.
 
     `language` is the one that the visitor asks for, "" if none that we have; `address` is that of their device, and
     `url` the path as they see it. Cookies are only for `tourney.web.access`.

@@ -23,7 +23,7 @@ MOST_KEPT: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of a server: which event it serves, and to whom.
+    """Settings of a server: the event that it serves, and who may read or change what.
 
     `event` is its name, None for the event that is current at the time. `hosts` are the names and addresses under which
     the server may be asked, besides those of this computer. Others than this computer can only read, unless `entry`.

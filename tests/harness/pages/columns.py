@@ -45,11 +45,11 @@ def hidden(part: str) -> list[tuple[str, list[str]]]:
     from tourney.reports.render import page
 
     keys: list[str] = []
-    told = page._hidden
+    tell_hidden = page._hidden
 
     def keeping(columns: Sequence[Any], medium: page.Medium) -> Any:
         keys.extend(column.key for column in columns)
-        return told(columns, medium)
+        return tell_hidden(columns, medium)
 
     vars(page)["_hidden"] = keeping
     found = []

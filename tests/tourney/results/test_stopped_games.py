@@ -20,6 +20,6 @@ from tests.tourney.results.test_dialogue import WHOLE, new_dialogue, type_lines
     ids=["count hands", "void", "penalty"],
 )
 def test_end_says_how_the_event_counts_a_stopped_game(settings: dict[str, object], counts: str) -> None:
-    """Two hands of 10 points won the evening, and nobody had been told."""
+    """A game stopped after two hands can lead the standings, so whoever stops it is told how it counts."""
     dialogue = new_dialogue(**settings)
     assert type_lines(dialogue, *chain(*WHOLE[:3]), "end").splitlines()[:2] == ["4 hands were not played", counts]

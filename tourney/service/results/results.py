@@ -168,7 +168,7 @@ def sheet_entries(
 
 
 def _players_of(by: str, table: Table) -> tuple[str, ...]:
-    """Return the players of a table whom an author names by their seats."""
+    """Return the players whose seats the author of an entry names, such as `table 3: seats 1, 2`."""
     return tuple(table.players[seat].shown for seat in seats_of_author(by) if seat < len(table.players))
 
 
