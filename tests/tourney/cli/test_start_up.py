@@ -62,6 +62,11 @@ def test_only_html_imports_the_package_of_its_templates(form: str) -> None:
     assert ("jinja2" in imported("rules", "list", "--format", form)) == (form == "html")
 
 
+@pytest.mark.parametrize("words", [("--help",), ("serve", "--help"), ("status", "--help")], ids=" ".join)
+def test_only_a_running_server_imports_its_packages(words: tuple[str, ...]) -> None:
+    assert imported(*words).isdisjoint({"starlette", "uvicorn", "segno", "asyncio", "tourney.web"})
+
+
 def test_help_imports_neither_the_modules_of_commands_nor_the_engine() -> None:
     packages = imported("--help")
     assert "typer" in packages

@@ -1,0 +1,171 @@
+"""Tests of `tourney serve`: a real server that is asked, ended, killed and started again, and what it refuses."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from importlib.util import find_spec
+
+import pytest
+
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.web.serve import packages, serving
+from tourney.web.serve.addresses import Addresses
+from tourney.web.serve.qr import terminal_code
+from tourney.web.serve.self_test import answers
+
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+
+
+@contextmanager
+def server(db: str, *words: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """Start a server in a process of its own, wait until it shows its address, and return its port."""
+    command = [sys.executable, "-m", "tourney", "serve", "--db", db, *words]
+    env = {**os.environ, "TOURNEY_LANG": "en"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    try:
+        assert process.stdout
+        found = ADDRESS.search(process.stdout.readline())
+        assert found
+        while "Ctrl-C" not in process.stdout.readline():
+            pass
+        yield process, int(found[1])
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def get(port: int, path: str) -> str:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        assert answer.status == 200
+        return answer.read().decode()
+
+
+def test_a_server_shows_the_event_survives_kill_9_and_ends_with_ctrl_c_though_a_visitor_listens(
+    evening: str, run: Runner
+) -> None:
+    with server(evening, "Friday", "--port", "0") as (killed, port):
+        assert "Friday" in get(port, "/")
+        taken = run("serve", "--db", evening, "--port", str(port))
+        assert taken.code == ExitCode.CONFLICT
+        assert taken.err == (
+            f"error: port {port} is taken by another program\n"
+            f"hint: `tourney serve --port {port + 1 if port < 65535 else 8000}` takes another one\n"
+        )
+        os.kill(killed.pid, signal.SIGKILL)
+        killed.wait()
+    assert run("db", "check", "--db", evening).code == 0
+    with server(evening, "--port", str(port)) as (process, again), socket.create_connection(("127.0.0.1", again)) as on:
+        assert again == port
+        on.sendall(b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert on.recv(100).startswith(b"HTTP/1.1 200")
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=10)
+        assert time.monotonic() - began < 2.0
+        assert (process.returncode, out, err) == (0, "The server has ended.\n", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("Nonsense",), ExitCode.NOT_FOUND, "Nonsense"),
+        (("--host", "192.0.2.77"), ExitCode.NOT_FOUND, "this computer has no address “192.0.2.77”"),
+        (("--host", "a" * 70), ExitCode.NOT_FOUND, "this computer has no address “aaa"),
+        (("--port", "65536"), ExitCode.USAGE, "65536"),
+        (("--port", "x"), ExitCode.USAGE, "x"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_cannot_be_served_is_refused_in_one_line_with_a_hint(
+    evening: str, run: Runner, words: tuple[str, ...], code: ExitCode, message: str
+) -> None:
+    refused = run("serve", "--db", evening, *words)
+    assert refused.code == code
+    assert message in refused.err.splitlines()[0]
+    assert refused.out == ""
+    assert len(refused.err.splitlines()) == 2
+
+
+def test_a_missing_database_is_refused_as_elsewhere(tmp_path, run: Runner) -> None:
+    missing = str(tmp_path / "none.db")
+    assert run("serve", "--db", missing).code == run("event", "list", "--db", missing).code != 0
+
+
+def test_without_the_extra_the_command_that_installs_it_is_named(
+    evening: str, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packages, "find_spec", lambda name: None if name == "segno" else find_spec(name))
+    refused = run("serve", "--db", evening)
+    assert refused.code == ExitCode.REFUSED
+    assert refused.err == (
+        'error: web pages need packages that are not installed: segno\nhint: pip install "tourney-continental[web]"\n'
+    )
+
+
+class Taken:
+    """A port that is taken without a network."""
+
+    def getsockname(self) -> tuple[str, int]:
+        return "", 8000
+
+
+def said(
+    monkeypatch: pytest.MonkeyPatch, db: str, host: str, phones: tuple[str, ...] = (), *, heard: bool = True
+) -> list[str]:
+    """Return what a server says at a terminal: its networks are as given, and so is its test of itself."""
+    lines = list[str]()
+    monkeypatch.setattr(serving, "addresses", lambda _host: Addresses(phones, frozenset()))
+    monkeypatch.setattr(serving, "listen", lambda _host, _port: Taken())
+    monkeypatch.setattr(serving, "answers", lambda _host, _port: heard)
+    monkeypatch.setattr(serving, "run", lambda _server, _taken, ready: ready())
+    serving.serve(db, None, host, 8000, lines.append, with_code=True)
+    return lines
+
+
+def test_phones_are_told_every_address_and_get_a_code_of_the_first(
+    evening: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, code, *rest = said(monkeypatch, evening, "0.0.0.0", ("192.168.1.5", "10.0.0.2"))
+    assert first == "Phones in the same network open http://192.168.1.5:8000/"
+    assert second == "If that fails: http://10.0.0.2:8000/"
+    assert code == terminal_code("http://192.168.1.5:8000/").rstrip("\n")
+    assert rest == ["Ctrl-C ends the server.", "The server has ended."]
+
+
+def test_this_computer_alone_is_told_how_phones_are_let_in(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert said(monkeypatch, evening, "127.0.0.1")[:2] == [
+        "On this computer: http://127.0.0.1:8000/",
+        "With `--host 0.0.0.0` phones in the same network can read the pages, too.",
+    ]
+
+
+def test_a_computer_without_a_network_is_told_to_join_one(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = said(monkeypatch, evening, "0.0.0.0")
+    assert lines[0] == "On this computer: http://127.0.0.1:8000/"
+    assert lines[1].startswith("No network was found")
+
+
+@pytest.mark.parametrize(("platform", "todo"), [("linux", "`sudo ufw allow 8000/tcp`"), ("darwin", "let Python")])
+def test_an_address_that_does_not_answer_is_one_line_about_the_firewall(
+    evening: str, monkeypatch: pytest.MonkeyPatch, platform: str, todo: str
+) -> None:
+    monkeypatch.setattr(serving.sys, "platform", platform)
+    line = said(monkeypatch, evening, "0.0.0.0", ("192.168.1.5",), heard=False)[-2]
+    assert line.startswith("http://192.168.1.5:8000/ does not answer")
+    assert todo in line
+
+
+def test_a_port_on_which_nobody_answers_fails_the_test_of_itself() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        assert not answers("127.0.0.1", free.getsockname()[1])

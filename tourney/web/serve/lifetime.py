@@ -1,0 +1,117 @@
+"""The life of a server: it takes its port, serves in a thread of its own, and ends with the first Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from time import monotonic, sleep
+
+import uvicorn
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _
+from tourney.text.sanitize import quote_argument
+from tourney.text.signals import deferred, interruptible
+from tourney.web.app import application
+from tourney.web.server import Server
+
+LOOK_SECONDS = 0.05
+START_SECONDS = 20.0
+END_SECONDS = 0.5
+"""The time that visitors have to get the end of their pages; half as much after it, and they are cut off."""
+MOST_PORT = 65_535
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that has taken this port; port 0 is any free one.
+
+    Raises TourneyError CONFLICT if the port is taken, NOT_FOUND if the host is not of this computer, REFUSED if the
+    port may not be taken.
+    """
+    try:
+        family, *_more, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        taken = socket.socket(family, socket.SOCK_STREAM)
+    except (OSError, ValueError):
+        raise _no_address(host, port) from None
+    try:
+        if sys.platform != "win32":  # where two servers would share the port
+            # Otherwise a port stays taken for a minute after a server that was killed.
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(place)
+        taken.listen(2048)
+    except OSError as error:
+        taken.close()
+        raise _not_taken(error, host, port) from None
+    return taken
+
+
+def run(server: Server, taken: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until an interrupt; `ready` is called once visitors are answered.
+
+    Raises TourneyError STORAGE if the server ends by itself.
+    """
+    config = uvicorn.Config(
+        application(server),
+        lifespan="on",
+        ws="none",
+        log_level="error",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+    )
+    running = uvicorn.Server(config)
+    thread = Thread(target=running.run, kwargs={"sockets": [taken]}, daemon=True)
+    ended = TourneyError(ExitCode.STORAGE, _("the server has ended by itself"), _("start it again"))
+    with suppress(KeyboardInterrupt), deferred():
+        thread.start()
+        try:
+            with interruptible():
+                _wait_for_start(running, thread)
+                if running.started:
+                    ready()
+                while thread.is_alive():
+                    sleep(LOOK_SECONDS)
+        finally:
+            by_itself = not thread.is_alive()
+            _end(server, running, thread)
+        if by_itself:
+            raise ended
+
+
+def _wait_for_start(running: uvicorn.Server, thread: Thread) -> None:
+    end = monotonic() + START_SECONDS
+    while not running.started and thread.is_alive() and monotonic() < end:
+        sleep(LOOK_SECONDS)
+
+
+def _end(server: Server, running: uvicorn.Server, thread: Thread) -> None:
+    """End the server in less than a second, whatever its visitors do."""
+    server.live.close_from_thread()
+    running.should_exit = True
+    thread.join(END_SECONDS)
+    running.force_exit = True
+    thread.join(END_SECONDS / 2)
+
+
+def _no_address(host: str, port: int) -> TourneyError:
+    message = _("this computer has no address “{host}”").format(host=host[:60])
+    hint = _("`{command}` serves all its networks").format(command=f"tourney serve --host 0.0.0.0 --port {port}")
+    return TourneyError(ExitCode.NOT_FOUND, message, hint)
+
+
+def _not_taken(error: OSError, host: str, port: int) -> TourneyError:
+    """Return why the port could not be taken, and which one to try."""
+    if error.errno == errno.EADDRNOTAVAIL:
+        return _no_address(host, port)
+    code, message = ExitCode.REFUSED, _("port {port} may only be taken by the system").format(port=port)
+    other = 8000
+    if error.errno == errno.EADDRINUSE:
+        code, message = ExitCode.CONFLICT, _("port {port} is taken by another program").format(port=port)
+        other = port + 1 if 1024 <= port < MOST_PORT else 8000
+    command = "tourney serve" if host == "127.0.0.1" else f"tourney serve --host {quote_argument(host)}"
+    hint = _("`{command}` takes another one").format(command=f"{command} --port {other}")
+    return TourneyError(code, message, hint)

@@ -1,0 +1,88 @@
+"""Serve the pages: take a port, show where they are, test the address, until Ctrl-C."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tourney import storage
+from tourney.service.lookup import find_event
+from tourney.text.i18n import _
+from tourney.web.serve.addresses import ALL, LOCAL, addresses, is_loopback, page_address
+from tourney.web.serve.lifetime import listen, run
+from tourney.web.serve.qr import terminal_code
+from tourney.web.serve.self_test import answers
+from tourney.web.server import Server, Settings
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """Everything that is said at the terminal, in its language.
+
+    It is written before the first visitor comes: their languages change the language of the process.
+    """
+
+    start: Sequence[str]
+    silent: str
+    end: str
+
+
+def serve(db: str | None, event: str | None, host: str, port: int, say: Say, *, with_code: bool) -> None:
+    """Serve the pages until Ctrl-C.
+
+    Raises TourneyError NOT_FOUND for an event or a database that is not there, and as `listen` does.
+    """
+    name = _name_of(db, event)
+    taken = listen(host, port)
+    port = int(taken.getsockname()[1])
+    found = addresses(host)
+    tested = next(iter(found.phones), LOCAL if host in ALL else host)
+    announced = Announcement(
+        tuple(_start(host, port, found.phones, with_code=with_code)), _silent(tested, port), _("The server has ended.")
+    )
+
+    def ready() -> None:
+        for line in announced.start:
+            say(line)
+        if not answers(tested, port):
+            say(announced.silent)
+
+    run(Server(Settings(db, name, hosts=found.own)), taken, ready)
+    say(announced.end)
+
+
+def _name_of(db: str | None, event: str | None) -> str | None:
+    """Return the whole name of the event; None, for the one that is current at the time, if none is named."""
+    with storage.reading(db) as reader:
+        return None if event is None else find_event(reader, event).settings.name
+
+
+def _start(host: str, port: int, phones: Sequence[str], *, with_code: bool) -> Iterator[str]:
+    """Yield the lines that say where the pages are."""
+    if phones:
+        yield _("Phones in the same network open {address}").format(address=page_address(phones[0], port))
+        for other in phones[1:]:
+            yield _("If that fails: {address}").format(address=page_address(other, port))
+        if with_code:
+            yield terminal_code(page_address(phones[0], port)).rstrip("\n")
+    else:
+        here = LOCAL if host in ALL else host
+        yield _("On this computer: {address}").format(address=page_address(here, port))
+        if is_loopback(host):
+            yield _("With `--host 0.0.0.0` phones in the same network can read the pages, too.")
+        else:
+            yield _("No network was found: join the one of the phones, then start the server again.")
+    yield _("Ctrl-C ends the server.")
+
+
+def _silent(host: str, port: int) -> str:
+    """Return what to do about a firewall, for an address that does not answer."""
+    address = page_address(host, port)
+    if sys.platform == "linux":
+        text = _("{address} does not answer. If a firewall blocks it: `sudo ufw allow {port}/tcp`")
+    else:
+        text = _("{address} does not answer: let Python accept connections in the settings of the firewall.")
+    return text.format(address=address, port=port)
