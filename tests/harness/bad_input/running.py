@@ -28,6 +28,10 @@ WORK_SECONDS = 0.3
 """The seconds of processor time after which a command of WORKS is interrupted."""
 WORKS = ("demo", "league", "round play", "seating plan", "seating advise", "rating noise", "rating compare")
 """The commands whose work takes long if what they are given is sound, such as a million blocks."""
+SERVE_SECONDS = 0.5
+"""The seconds by the clock after which a command of SERVES is interrupted."""
+SERVES = ("serve",)
+"""The commands that wait for visitors until they are interrupted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +146,21 @@ def _limited(words: Sequence[str]) -> Iterator[None]:
     """Interrupt, as Ctrl-C does, a command that works for long, or that takes more processor time than it may."""
     works = " ".join(words).startswith(WORKS)
     seconds = WORK_SECONDS if works else MAX_WORK_SECONDS + 0.2
-    before = signal.signal(signal.SIGPROF, lambda _number, _frame: os.kill(os.getpid(), signal.SIGINT))
-    signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 10)
+    serves = " ".join(words).startswith(SERVES)
+    with (
+        _interrupted(signal.SIGPROF, signal.ITIMER_PROF, seconds),
+        _interrupted(signal.SIGALRM, signal.ITIMER_REAL, SERVE_SECONDS if serves else 0),
+    ):
+        yield
+
+
+@contextmanager
+def _interrupted(number: signal.Signals, timer: int, seconds: float) -> Iterator[None]:
+    """Interrupt the program when so many seconds of a timer have passed, and again after each tenth; 0 is never."""
+    before = signal.signal(number, lambda _number, _frame: os.kill(os.getpid(), signal.SIGINT))
+    signal.setitimer(timer, seconds, seconds / 10)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        signal.setitimer(timer, 0)
+        signal.signal(number, before)
