@@ -1,1 +1,1 @@
-"""How the pages come into the hall: which address, a QR code of it, a test of it, and the server's life."""
+"""Serving: which address the pages have in the hall, its QR code, a test of it, and the life of the server."""
