@@ -50,18 +50,28 @@ def _title(found: Status) -> str:
     return text.format(event=name, round=found.drawn, rounds=rounds)
 
 
+def waiting(open_: OpenTable, now: datetime | None = None) -> str:
+    """Return how long a table has been without a result `now`, in words."""
+    return _duration((now or datetime.now(UTC)) - datetime.fromisoformat(open_.since))
+
+
+def waiting_heading(found: Status) -> str:
+    """Return how many tables have no result, in words."""
+    number = len(found.open_tables)
+    heading = ngettext("{number} table without a result", "{number} tables without a result", number)
+    return heading.format(number=number)
+
+
 def _open_tables(found: Status, now: datetime) -> Section:
     rounds = {open_.table.round for open_ in found.open_tables}
     fields: Fields[OpenTable] = (
         Field("round", _("Round"), lambda open_: open_.table.round, "right", priority=0 if len(rounds) > 1 else 3),
         Field("table", _("Table"), lambda open_: open_.table.number, "right", priority=0),
-        Field("since", _("Waiting"), lambda open_: _duration(now - datetime.fromisoformat(open_.since)), "right"),
+        Field("since", _("Waiting"), lambda open_: waiting(open_, now), "right"),
         Field("hands", _("Partial sheet"), lambda open_: " ".join(open_.hands), optional=True, priority=0),
         Field("players", _("Players"), lambda open_: _names(open_.table.players), priority=0),
     )
-    number = len(found.open_tables)
-    heading = ngettext("{number} table without a result", "{number} tables without a result", number)
-    return table_section(heading.format(number=number), fields, found.open_tables)
+    return table_section(waiting_heading(found), fields, found.open_tables)
 
 
 def _duration(time: timedelta) -> str:

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 
+DESK: Final = "desk"
+"""The author of what a desk enters that gives no name, as the journal keeps it."""
 _OF_TABLE = re.compile(r"table ([1-9][0-9]{0,8}): seats? ([1-9][0-9]?(?:, [1-9][0-9]?)*)", re.ASCII)
 
 
@@ -15,7 +18,9 @@ def author_of_table(number: int, seats: Sequence[int]) -> str:
 
 
 def shown_author(by: str) -> str:
-    """Return an author as people read it: that of a table in their language, any other as it is."""
+    """Return an author as people read it: a table or an unnamed desk in their language, any other as it is."""
+    if by == DESK:
+        return pgettext("author of a change", "desk")
     found = _OF_TABLE.fullmatch(by)
     if found is None:
         return by

@@ -7,13 +7,18 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from time import monotonic
 from typing import Final
+from urllib.parse import quote, unquote
 
+from tourney.domain.errors import TourneyError
 from tourney.service.web import access as service
+from tourney.text.authors import DESK
 from tourney.text.i18n import _
+from tourney.text.names import clean
 from tourney.web.answers import Audience, ForbiddenError, TooManyTriesError, Visitor
 
 DESK_COOKIE: Final = "tourney_desk"
 DEVICE_COOKIE: Final = "tourney_device"
+NAME_COOKIE: Final = "tourney_name"
 MOST_TRIES: Final = 5
 TRY_SECONDS: Final = 60.0
 """Codes and PINs may be tried so often within so many seconds."""
@@ -63,7 +68,20 @@ def visitor(db: str | None, cookies: Mapping[str, str], token: str | None) -> Vi
     desk = service.visitor(db, cookie) if cookie else None
     if desk is None or desk.kind != "desk":
         return Visitor(device=device)
-    return Visitor("desk", device=device)
+    return Visitor("desk", device=device, name=desk_name(cookies))
+
+
+def desk_name(cookies: Mapping[str, str]) -> str:
+    """Return the name of who is at a desk, as its browser keeps it; DESK if it keeps none."""
+    try:
+        return clean(unquote(cookies.get(NAME_COOKIE, "")))
+    except TourneyError:
+        return DESK
+
+
+def name_cookie(name: str) -> tuple[str, str]:
+    """Return the cookie that keeps the name of who is at a desk."""
+    return NAME_COOKIE, quote(name, safe="")
 
 
 def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:

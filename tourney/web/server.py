@@ -14,6 +14,7 @@ from tourney.service.lookup import find_event
 from tourney.text.i18n import preferred
 from tourney.web.access import Tries
 from tourney.web.answers import Content
+from tourney.web.forms import Forms
 from tourney.web.live import Live
 from tourney.web.work import Worker
 
@@ -85,6 +86,7 @@ class Server:
     tries: Tries = field(default_factory=Tries)
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
+    forms: Forms = field(default_factory=Forms)
     live: Live = field(init=False)
     _seen: tuple[str, Event | None] = ("", None)
 

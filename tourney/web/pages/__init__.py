@@ -1,7 +1,7 @@
 """Pages, by what they show, and the table of them all."""
 
 from tourney.web.page import Page
-from tourney.web.pages import clock, hall, leagues, player, rankings, screen, sign_in
+from tourney.web.pages import clock, desk, hall, leagues, player, rankings, screen, sign_in
 
 PAGES: tuple[Page, ...] = (
     *hall.PAGES,
@@ -11,5 +11,6 @@ PAGES: tuple[Page, ...] = (
     *rankings.PAGES,
     *leagues.PAGES,
     *sign_in.PAGES,
+    *desk.PAGES,
 )
 """Every page, in the order in which paths are tried."""

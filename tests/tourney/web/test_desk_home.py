@@ -1,0 +1,210 @@
+"""Tests of the desk's first page, of the name that each change has, of undo, and of forms that are sent twice."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.asking import ORIGIN, TestClient, client
+from tourney.service.admin.journal import Undo, log
+from tourney.service.change import apply
+from tourney.service.events.attendance import CheckInPlayers
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web import access
+from tourney.web.pages import PAGES
+from tourney.web.pages.desk.chapters import CHAPTERS, page_of
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of eight of which round 1 is drawn."""
+    return desk.copied(tmp_path / "club.db", make_drawn)
+
+
+def make_drawn(db: str) -> None:
+    desk.event(db, 8, rounds=2)
+    apply(db, DrawRound("Friday"))
+
+
+@pytest.fixture
+def pages(db: str) -> Iterator[TestClient]:
+    """Ask as a desk on this computer."""
+    with client(db, address="127.0.0.1", signed_in=True) as asked:
+        yield asked
+
+
+def fields(text: str, action: str) -> dict[str, str]:
+    """Return the hidden fields of the first form with this action."""
+    form = re.search(rf'<form[^>]*action="{re.escape(action)}".*?</form>', text, re.DOTALL)
+    assert form is not None
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form[0]))
+
+
+def test_the_first_page_shows_where_the_evening_stands_and_what_comes_next(pages: TestClient) -> None:
+    text = pages.get("/desk").text
+    assert "Friday: round 1 of 2" in text
+    assert "2 tables without a result" in text
+    assert "There is no backup yet." in text
+    assert "`tourney" not in text
+
+
+def test_an_open_flag_and_a_draft_stand_on_the_first_page(db: str, pages: TestClient) -> None:
+    from tourney.service.results.flags import RaiseFlag
+
+    apply(db, RaiseFlag("Friday", 1, 2, "the joker is torn"))
+    apply(db, DrawRound("Friday", anyway=True, draft=True))
+    text = pages.get("/desk").text
+    assert "the joker is torn" in text
+    assert "round 2 of 2 (draft)" in text
+
+
+def test_the_last_changes_say_who_made_them(db: str, pages: TestClient) -> None:
+    apply(db, CheckInPlayers("Friday", ["Ana"]), by="Marta")
+    apply(db, CheckInPlayers("Friday", ["Beñat"]), by="table 2: seats 1, 3")
+    apply(db, CheckInPlayers("Friday", ["Carmen"]), by="desk")
+    english = pages.get("/desk").text
+    spanish = pages.get("/desk", headers={"Accept-Language": "es"}).text
+    assert [word in english for word in ("Marta", "table 2: seats 1, 3", "· desk")] == [True] * 3
+    assert [word in spanish for word in ("Marta", "mesa 2: puestos 1, 3", "· organización")] == [True] * 3
+
+
+def test_without_an_event_the_first_page_says_so(tmp_path: Path) -> None:
+    db = str(tmp_path / "new.db")
+    access.sign_in_token(db)
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        answer = pages.get("/desk")
+    assert answer.status_code == 200
+    assert "no event is open" in answer.text
+
+
+def test_the_name_of_a_desk_stands_in_its_changes_and_is_kept_in_its_browser(db: str, pages: TestClient) -> None:
+    answer = pages.post("/desk/name", data={"name": "  Begoña   Ñ. "}, headers=ORIGIN)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/desk")
+    assert "Begoña Ñ." in pages.get("/desk").text
+    undo(pages)
+    assert log(db).lines[-1].by == "Begoña Ñ."
+
+
+def test_a_desk_without_a_name_is_called_desk(db: str, pages: TestClient) -> None:
+    undo(pages)
+    assert log(db).lines[-1].by == "desk"
+
+
+@pytest.mark.parametrize("name", ["", " ", "a" * 81, "\x00", "table 3: seat 1", "\u202eMarta"], ids=repr)
+def test_a_name_that_cannot_be_kept_is_refused_on_the_same_page(pages: TestClient, name: str) -> None:
+    answer = pages.post("/desk/name", data={"name": name}, headers=ORIGIN)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert "set-cookie" not in answer.headers
+
+
+def undo(pages: TestClient, path: str = "/desk/undo") -> str:
+    """Press the button on the page of undo, and return the page that follows."""
+    answer = pages.post("/desk/undo", data={**fields(pages.get(path).text, "/desk/undo"), "do": "undo"}, headers=ORIGIN)
+    assert answer.status_code == 303, answer.text
+    return pages.get(answer.headers["location"]).text
+
+
+def test_undo_first_shows_what_it_would_do(db: str, pages: TestClient) -> None:
+    before = len(log(db).lines)
+    text = pages.get("/desk/undo").text
+    assert "round 1 drawn" in text
+    assert len(log(db).lines) == before
+
+
+def test_undo_says_what_was_done_and_can_be_put_back(db: str, pages: TestClient) -> None:
+    assert "undone: round 1 drawn" in undo(pages)
+    form = fields(pages.get("/desk/undo").text, "/desk/undo")
+    answer = pages.post("/desk/undo", data={**form, "do": "redo"}, headers=ORIGIN)
+    assert "put back: round 1 drawn" in pages.get(answer.headers["location"]).text
+    assert [line.state for line in log(db).lines][-3:] == ["stands", "takes back", "puts back"]
+
+
+def test_a_change_is_undone_by_its_number(db: str, pages: TestClient) -> None:
+    apply(db, CheckInPlayers("Friday", ["Ana"]))
+    number = log(db).lines[-1].number
+    apply(db, CheckInPlayers("Friday", ["Beñat"]))
+    undo(pages, f"/desk/undo?number={number}")
+    assert [line.number for line in log(db).lines if line.state == "undone"] == [number]
+
+
+def test_what_others_rest_on_is_not_undone_and_the_page_says_why(db: str, pages: TestClient) -> None:
+    entered = next(line.number for line in log(db).lines if line.kind == "event.enter")
+    answer = pages.get(f"/desk/undo?number={entered}")
+    assert 'role="alert"' in answer.text
+    assert "<button" not in answer.text
+
+
+@pytest.mark.parametrize("number", ["0", "99999", "-1", "x", "1' OR 1=1"])
+def test_a_number_of_no_change_is_refused(pages: TestClient, number: str) -> None:
+    answer = pages.get("/desk/undo", params={"number": number})
+    assert answer.status_code == 404
+    assert 'role="alert"' in answer.text
+
+
+def test_the_same_form_sent_twice_counts_once(db: str, pages: TestClient) -> None:
+    apply(db, CheckInPlayers("Friday", ["Ana"]))
+    form = {**fields(pages.get("/desk/undo").text, "/desk/undo"), "do": "undo"}
+    first, second = (pages.post("/desk/undo", data=form, headers=ORIGIN) for _time in range(2))
+    assert first.headers["location"] == second.headers["location"]
+    assert [line.state for line in log(db).lines].count("takes back") == 1
+
+
+def test_a_form_sent_again_later_says_when_it_was_sent(
+    db: str, pages: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = {**fields(pages.get("/desk/undo").text, "/desk/undo"), "do": "undo"}
+    pages.post("/desk/undo", data=form, headers=ORIGIN)
+    from datetime import timedelta
+
+    monkeypatch.setattr("tourney.web.forms.AGAIN", timedelta(0))
+    answer = pages.post("/desk/undo", data=form, headers=ORIGIN)
+    assert answer.status_code == 409
+    assert "sent at" in answer.text
+    assert [line.state for line in log(db).lines].count("takes back") == 1
+
+
+def test_an_undo_that_somebody_else_made_is_not_made_twice(db: str, pages: TestClient) -> None:
+    form = {**fields(pages.get("/desk/undo").text, "/desk/undo"), "do": "undo"}
+    apply(db, Undo())
+    answer = pages.post("/desk/undo", data=form, headers=ORIGIN)
+    assert answer.status_code == 400
+    assert "undone already" in answer.text
+    assert [line.state for line in log(db).lines].count("takes back") == 1
+
+
+def test_names_of_players_are_text_wherever_the_desk_shows_them(tmp_path: Path) -> None:
+    from tourney.service.events.events import EnterPlayers
+
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    hostile = '<script>alert("x")</script>'
+    apply(db, EnterPlayers("Friday", [hostile], add=True), by="<b>Marta</b>")
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        texts = [pages.get(path).text for path in ("/desk", "/desk/undo", "/desk/changes")]
+    assert [text for text in texts if "<script>" in text or "<b>" in text] == []
+    assert all("&lt;script&gt;" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        (("tourney", "undo"), "/desk/undo"),
+        (("tourney", "undo", "12", "--db", "round.db"), "/desk/undo"),
+        (("tourney", "no-such-command"), ""),
+        (("tourney",), ""),
+        ((), ""),
+    ],
+    ids=str,
+)
+def test_a_command_has_the_page_that_does_it(words: tuple[str, ...], path: str) -> None:
+    assert page_of(words) == path
+
+
+def test_every_page_that_a_chapter_names_is_there() -> None:
+    known = {re.sub(r"\{\w+\}", "1", page.path) for page in PAGES if page.method == "GET"}
+    named = {chapter.path for chapter in CHAPTERS}
+    named |= {path.format(round=1, table=1) for chapter in CHAPTERS for path in chapter.commands.values()}
+    assert named <= known

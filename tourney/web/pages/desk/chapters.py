@@ -1,0 +1,62 @@
+"""The chapters of the desk, in the order of its navigation, and which page does what a command does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from tourney.text.i18n import _, marked
+from tourney.web.render import Link
+
+HOME: Final = "/desk"
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of the desk: the path of its first page, its name, and the pages that do what commands do.
+
+    `commands` has a page's path by the words of a command, such as `round draw`; a path may have `{round}` and
+    `{table}`, which are those of the command.
+    """
+
+    path: str
+    text: str
+    commands: Mapping[str, str] = field(default_factory=dict)
+
+
+CHAPTERS: Final[tuple[Chapter, ...]] = (
+    Chapter(HOME, marked("Now"), {"status": HOME, "undo": "/desk/undo", "log": "/desk/changes"}),
+)
+"""The chapters; a new one adds a line here, and its pages to the table in this package."""
+
+
+def links() -> Sequence[Link]:
+    """Return the links of the desk's navigation."""
+    return [Link(chapter.path, _(chapter.text)) for chapter in CHAPTERS]
+
+
+def chapter_of(path: str) -> str:
+    """Return the path of the chapter to which a page belongs."""
+    found = (
+        chapter.path for chapter in reversed(CHAPTERS) if path == chapter.path or path.startswith(f"{chapter.path}/")
+    )
+    return next(found, HOME)
+
+
+def page_of(words: Sequence[str]) -> str:
+    """Return the path of the page that does what a command does; "" if none does. `words` begin with `tourney`."""
+    pages = {command: path for chapter in CHAPTERS for command, path in chapter.commands.items()}
+    found = pages.get(" ".join(words[1:3])) or pages.get(" ".join(words[1:2])) or ""
+    try:
+        return found.format(**dict(_numbers(words)))
+    except KeyError:
+        return ""
+
+
+def _numbers(words: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield the round and the table that a command names."""
+    for name, value in pairwise(words):
+        if name in ("--round", "--table") and value.isdecimal():
+            yield name.removeprefix("--"), int(value)

@@ -1,0 +1,150 @@
+"""The desk's first page: where the evening stands, what comes next, and the last changes with who made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from tourney.domain.database import LogLine
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.status import OpenTable, Status
+from tourney.reports import status as status_report
+from tourney.service.admin import journal
+from tourney.service.events import status as status_service
+from tourney.text.authors import DESK, seats_of_author, shown_author
+from tourney.text.i18n import _
+from tourney.text.names import clean
+from tourney.web.access import name_cookie
+from tourney.web.answers import Answer, Moved, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.chapters import HOME, page_of
+from tourney.web.pages.desk.page import Refused, form, page, view
+from tourney.web.render import Link, report_view
+
+LAST: Final = 8
+"""The changes that the first page shows."""
+MOST: Final = 200
+"""The changes that the page of all changes shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A change as the desk reads it: when and by whom it was made, and whether it was undone.
+
+    `undo` leads to the page that takes it back; "" where that is not possible.
+    """
+
+    time: str
+    by: str
+    what: str
+    event: str
+    undone: bool
+    undo: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table that waits for its result: since how long, who sits there, and whether a part of its sheet is entered.
+
+    `path` leads to its sheet.
+    """
+
+    place: str
+    age: str
+    names: str
+    partial: str
+    path: str
+
+
+def home(asked: Asked, refused: Refused = None) -> View:
+    """Show where the evening stands."""
+    found = status_service.status(asked.db, asked.server.settings.event)
+    report = status_report.status(found)
+    shown = report_view(report)
+    values = {
+        "shown": shown if found.first else replace(shown, parts=()),
+        "waiting": [_waiting(found, open_) for open_ in found.open_tables],
+        "waiting_heading": status_report.waiting_heading(found),
+        "steps": list(_steps(found)),
+        "steps_heading": _("What comes next"),
+        "changes": last_changes(asked, LAST),
+        "changes_heading": _("Last changes"),
+        "undone": _("undone"),
+        "more": Link("/desk/changes", _("All changes")),
+        "undo": Link("/desk/undo", _("Undo the last change")),
+        "named": "" if asked.visitor.name == DESK else asked.visitor.name,
+        "name": asked.field("name"),
+        "name_label": _("Who is at this desk?"),
+        "name_why": _("Each change says who made it."),
+        "name_save": _("Keep this name"),
+        "hall": [
+            Link("/desk/screen", _("Projector")),
+            Link("/", _("What the players see")),
+        ],
+        "sign_out": _("Sign out"),
+    }
+    return view(asked, "home.html", report.title, values, refused)
+
+
+def _waiting(found: Status, open_: OpenTable) -> Waiting:
+    """Return a table that waits, with the round it belongs to if that is not the newest."""
+    table = open_.table
+    is_newest = found.newest is not None and found.newest.number == table.round
+    text = _("Table {number}") if is_newest else _("Round {round}, table {table}")
+    path = page_of(("tourney", "result", "enter", "--round", str(table.round), "--table", str(table.number)))
+    names = ", ".join(player.shown for player in table.players)
+    partial = _("partly entered") if open_.hands else ""
+    return Waiting(
+        text.format(round=table.round, table=table.number, number=table.number),
+        status_report.waiting(open_),
+        names,
+        partial,
+        path,
+    )
+
+
+def _steps(found: Status) -> Iterator[Link]:
+    """Yield what comes next, as far as a page does it."""
+    for command in found.next:
+        path = page_of(command.words)
+        if path:
+            yield Link(path, command.why)
+
+
+def keep_name(asked: Asked) -> Answer:
+    """Keep in the browser who is at the desk."""
+    try:
+        name = clean(asked.field("name"))
+        if seats_of_author(name):
+            raise TourneyError(ExitCode.REFUSED, _("this name means a table"), _("write your own name"))
+    except TourneyError as error:
+        return home(asked, error)
+    return Moved(HOME, (name_cookie(name),))
+
+
+def changes(asked: Asked) -> View:
+    """Show the changes, the newest first."""
+    values = {"changes": last_changes(asked, MOST), "undone": _("undone")}
+    return view(asked, "changes.html", _("Changes"), values)
+
+
+def last_changes(asked: Asked, most: int) -> list[Made]:
+    """Return the last changes, the newest first."""
+    lines = journal.log(asked.db, None, most, folded=True).lines
+    return [_made(line) for line in reversed(lines)]
+
+
+def _made(line: LogLine) -> Made:
+    moment = datetime.fromisoformat(line.time).astimezone()
+    stands = line.state == "stands"
+    undo = f"/desk/undo?number={line.number}" if stands else ""
+    return Made(f"{moment:%H:%M}", shown_author(line.by), line.said, line.event, line.state == "undone", undo)
+
+
+PAGES = (
+    page(HOME, home),
+    form("/desk/name", keep_name),
+    page("/desk/changes", changes),
+)

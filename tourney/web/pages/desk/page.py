@@ -1,0 +1,185 @@
+"""Parts that all pages of the desk share: surroundings, a change that a form makes, and why one was refused."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports.impact import with_moves
+from tourney.reports.render.report import Report
+from tourney.service.change import Change, apply
+from tourney.service.codes import journal_code
+from tourney.service.impact import preview
+from tourney.text.i18n import _
+from tourney.web.answers import Answer, Moved, View, status_of
+from tourney.web.forms import Done, key_of
+from tourney.web.page import Asked, Page
+from tourney.web.pages.desk.chapters import HOME, chapter_of, links, page_of
+from tourney.web.render import COMMAND, Link, Shown, report_view, sentences
+
+Outcome = TypeVar("Outcome")
+Refused = TourneyError | None
+Answering = Callable[[Asked], Answer]
+
+DONE: Final = "done"
+"""The field of a query that has the key of a form, to show what it did."""
+_COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message above a page of the desk: what was done, or why it was not, and links to what helps."""
+
+    title: str
+    sentences: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Surroundings of a page of the desk.
+
+    `seen` says which state a form was filled in for, and `event` is the event that it is about ("": none).
+    """
+
+    links: Sequence[Link]
+    chapter: str
+    seen: str
+    event: str
+    message: Message | None
+
+
+def page(path: str, answer: Answering, *query: str) -> Page:
+    """Return the line of a page of the desk that is read."""
+    return Page(path, _answering(answer), "desk", query=(DONE, *query))
+
+
+def form(path: str, answer: Answering) -> Page:
+    """Return the line of a form of the desk."""
+    return Page(path, _answering(answer), "desk", "POST")
+
+
+def for_event(answer: Answering) -> Answering:
+    """Return the function of a page that needs an event: without one it leads to where one is made or chosen."""
+
+    def chosen(asked: Asked) -> Answer:
+        return Moved("/desk/events") if asked.server.event_if_any() is None else answer(asked)
+
+    return chosen
+
+
+def view(
+    asked: Asked, template: str, title: str, values: Mapping[str, Any] | None = None, refused: Refused = None
+) -> View:
+    """Return a page of the desk; one that shows why a form was refused keeps what was typed, and stays as it is."""
+    message = _done(asked) if refused is None else refusal(refused)
+    event = asked.server.event_if_any()
+    around = Surroundings(
+        links(), chapter_of(asked.url), _seen(asked.db), event.settings.name if event else "", message
+    )
+    status = 200 if refused is None else status_of(refused)
+    return View(
+        f"desk/{template}", title, {"desk": around, "home": HOME, **(values or {})}, status, live=refused is None
+    )
+
+
+def submit(
+    asked: Asked,
+    change: Callable[[], Change[Outcome]],
+    report: Callable[[Outcome], Report],
+    to: str | Callable[[Outcome], str],
+    again: Callable[[Asked, Refused], Answer],
+) -> Answer:
+    """Make the change of a form, and go to the page `to`, which shows its report; if it is refused, `again` says why.
+
+    A form that is sent twice counts once. `change` may refuse the fields of the form, too.
+    """
+    key = key_of(asked.visitor.name.encode(), asked.url.encode(), asked.body)
+    forms = asked.server.forms
+    try:
+        done = forms.sent_again(key)
+        if done is None:
+            outcome = apply(asked.db, change(), by=asked.visitor.name)
+            shown = report(outcome)
+            path = to if isinstance(to, str) else to(outcome)
+            done = Done(shown.title, sentences(shown), path, datetime.now(UTC))
+            forms.keep(key, done)
+    except TourneyError as error:
+        return again(asked, error)
+    return Moved(_with_key(done.to, key))
+
+
+def previewed(asked: Asked, change: Change[Outcome], report: Callable[[Outcome], Report], heading: str = "") -> Shown:
+    """Return what a change would do and move in standings and ratings. Raises TourneyError as it does."""
+    found = preview(asked.db, change, by=asked.visitor.name)
+    return report_view(with_moves(report(found.outcome), found.moves, heading))
+
+
+def event_name(asked: Asked) -> str:
+    """Return the event that a form is about, or else the one that is served."""
+    return asked.field("event") or asked.server.event().settings.name
+
+
+def whole_number(asked: Asked, name: str) -> int | None:
+    """Return the number in a field of a form; None if it is empty. Raises TourneyError USAGE for other text."""
+    text = asked.field(name).strip()
+    if not text:
+        return None
+    if text.isascii() and text.isdecimal() and len(text) <= 6:
+        return int(text)
+    message = _("“{text}” is not a whole number").format(text=text[:40])
+    raise TourneyError(ExitCode.USAGE, message, _("write it in digits, such as 75"))
+
+
+def refusal(error: TourneyError) -> Message:
+    """Return why something was refused, with links to the pages that do what the hint says in commands."""
+    helpful = tuple(_pages_in(error.hint))
+    hints = () if COMMAND in error.hint or not error.hint else (error.hint,)
+    return Message(error.message, hints, helpful, refused=True)
+
+
+def _pages_in(hint: str) -> Iterator[Link]:
+    named = {chapter.path: chapter.text for chapter in links()}
+    for command in _COMMAND.findall(hint):
+        with suppress(ValueError):  # of a command that is cut or has one quotation mark
+            path = page_of(shlex.split(command))
+            if path:
+                yield Link(path, named.get(chapter_of(path), path))
+
+
+def _answering(answer: Answering) -> Answering:
+    """Return the function of a page whose refusals keep the surroundings of the desk."""
+
+    def answered(asked: Asked) -> Answer:
+        try:
+            return answer(asked)
+        except TourneyError as error:
+            return view(asked, "refused.html", _("Desk"), refused=error)
+
+    return answered
+
+
+def _done(asked: Asked) -> Message | None:
+    """Return what the form did that led to this page."""
+    done = asked.server.forms.get(asked.query.get(DONE, ""))
+    return None if done is None else Message(done.title, done.sentences)
+
+
+def _with_key(path: str, key: str) -> str:
+    place, _mark, fragment = path.partition("#")
+    query = f"{place}{'&' if '?' in place else '?'}{DONE}={key}"
+    return f"{query}#{fragment}" if fragment else query
+
+
+def _seen(db: str | None) -> str:
+    try:
+        return journal_code(db)
+    except TourneyError:
+        return ""

@@ -1,0 +1,68 @@
+"""Taking a change back and putting it back: first what that would do, then the button that does it."""
+
+from __future__ import annotations
+
+from tourney.domain.errors import TourneyError
+from tourney.reports import admin as report
+from tourney.reports.impact import with_moves
+from tourney.service.admin.journal import Redo, Undo
+from tourney.service.impact import preview
+from tourney.text.i18n import _
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.chapters import HOME
+from tourney.web.pages.desk.page import Refused, form, page, previewed, submit, view, whole_number
+from tourney.web.pages.hall import number_in
+from tourney.web.render import Shown, report_view
+
+
+def undo(asked: Asked, refused: Refused = None) -> View:
+    """Show what the undo of a change would do: of the one whose number is asked for, or else of the newest."""
+    number = asked.query.get("number") or asked.field("number")
+    taking = putting = None
+    try:
+        taking, number = _outlook(asked, number)
+    except TourneyError as error:
+        refused = refused or error
+    if not asked.query.get("number"):
+        putting = _putting_back(asked)
+    values = {
+        "taking": taking,
+        "putting": putting,
+        "number": number,
+        "heading": _("This takes back:"),
+        "back_heading": _("This puts back what was taken back last:"),
+        "take": _("Take it back"),
+        "put": _("Put it back"),
+        "all": _("Other changes"),
+    }
+    return view(asked, "undo.html", _("Undo"), values, refused)
+
+
+def _outlook(asked: Asked, number: str) -> tuple[Shown, str]:
+    """Return what would be undone, with the number of the change."""
+    change = Undo(number_in(number) if number else None)
+    found = preview(asked.db, change, by=asked.visitor.name)
+    shown = report_view(with_moves(report.turned(found.outcome), found.moves))
+    return shown, str(found.outcome.line.number)
+
+
+def _putting_back(asked: Asked) -> Shown | None:
+    """Return what would be put back; None if there is nothing."""
+    try:
+        return previewed(asked, Redo(), report.turned)
+    except TourneyError:
+        return None
+
+
+def do(asked: Asked) -> Answer:
+    """Undo the change of that number, or put back what was undone last."""
+    if asked.field("do") == "redo":
+        return submit(asked, Redo, report.turned, HOME, undo)
+    return submit(asked, lambda: Undo(whole_number(asked, "number")), report.turned, HOME, undo)
+
+
+PAGES = (
+    page("/desk/undo", undo, "number"),
+    form("/desk/undo", do),
+)
