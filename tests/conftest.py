@@ -29,6 +29,7 @@ def pytest_configure() -> None:
     compile_catalogues()
     os.environ.pop("COLUMNS", None)  # xdist sets it; tests of widths set their own
     os.environ["TOURNEY_LANG"] = "en"  # and no output on their language
+    os.environ["BROWSER"] = "true"  # so that no test opens a window
     os.environ["TOURNEY_BY"] = "desk"  # so that no output depends on who runs the tests
     keep_files_in_memory()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

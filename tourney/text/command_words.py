@@ -11,6 +11,7 @@ _WORDS: Final = """
     demo                demostracion ejemplo prueba
     guide               guia manual instrucciones
     status              estado situacion
+    desk                organizacion organizar escritorio
     serve               servir servidor web pagina paginas movil moviles
     player              jugador jugadores persona personas socio socios
     player add          alta registrar apuntar añadir

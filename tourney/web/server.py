@@ -28,12 +28,14 @@ class Settings:
 
     `event` is its name, None for the event that is current at the time. `hosts` are the names and addresses under which
     the server may be asked, besides those of this computer. Others than this computer can only read, unless `entry`.
+    `address` is that of the front page for phones, "" if no phone reaches it.
     """
 
     db: str | None = None
     event: str | None = None
     entry: bool = False
     hosts: frozenset[str] = frozenset()
+    address: str = ""
 
 
 class KeptPages:

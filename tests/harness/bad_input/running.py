@@ -30,7 +30,7 @@ WORKS = ("demo", "league", "round play", "seating plan", "seating advise", "rati
 """The commands whose work takes long if what they are given is sound, such as a million blocks."""
 SERVE_SECONDS = 0.5
 """The seconds by the clock after which a command of SERVES is interrupted."""
-SERVES = ("serve",)
+SERVES = ("serve", "desk")
 """The commands that wait for visitors until they are interrupted."""
 
 

@@ -62,7 +62,9 @@ def test_only_html_imports_the_package_of_its_templates(form: str) -> None:
     assert ("jinja2" in imported("rules", "list", "--format", form)) == (form == "html")
 
 
-@pytest.mark.parametrize("words", [("--help",), ("serve", "--help"), ("status", "--help")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [("--help",), ("serve", "--help"), ("desk", "--help"), ("status", "--help")], ids=" ".join
+)
 def test_only_a_running_server_imports_its_packages(words: tuple[str, ...]) -> None:
     assert imported(*words).isdisjoint({"starlette", "uvicorn", "segno", "asyncio", "tourney.web"})
 

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from importlib.util import find_spec
@@ -16,8 +16,10 @@ import pytest
 
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
+from tourney.service.web import access
 from tourney.web.serve import packages, serving
 from tourney.web.serve.addresses import Addresses
+from tourney.web.serve.browser import open_browser
 from tourney.web.serve.qr import terminal_code
 from tourney.web.serve.self_test import answers
 
@@ -25,11 +27,11 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
 @contextmanager
-def server(db: str, *words: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def server(db: str, *words: str, command: str = "serve") -> Iterator[tuple[subprocess.Popen[str], int]]:
     """Start a server in a process of its own, wait until it shows its address, and return its port."""
-    command = [sys.executable, "-m", "tourney", "serve", "--db", db, *words]
+    line = [sys.executable, "-m", "tourney", command, "--db", db, *words]
     env = {**os.environ, "TOURNEY_LANG": "en"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
     try:
         assert process.stdout
         found = ADDRESS.search(process.stdout.readline())
@@ -42,11 +44,11 @@ def server(db: str, *words: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
         process.communicate()
 
 
-def get(port: int, path: str) -> str:
+def get(port: int, path: str, status: int = 200) -> str:
     with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
         connection.request("GET", path)
         answer = connection.getresponse()
-        assert answer.status == 200
+        assert answer.status == status
         return answer.read().decode()
 
 
@@ -120,7 +122,13 @@ class Taken:
 
 
 def said(
-    monkeypatch: pytest.MonkeyPatch, db: str, host: str, phones: tuple[str, ...] = (), *, heard: bool = True
+    monkeypatch: pytest.MonkeyPatch,
+    db: str,
+    host: str,
+    phones: tuple[str, ...] = (),
+    *,
+    heard: bool = True,
+    desk: Callable[[str], bool] | None = None,
 ) -> list[str]:
     """Return what a server says at a terminal: its networks are as given, and so is its test of itself."""
     lines = list[str]()
@@ -128,7 +136,7 @@ def said(
     monkeypatch.setattr(serving, "listen", lambda _host, _port: Taken())
     monkeypatch.setattr(serving, "answers", lambda _host, _port: heard)
     monkeypatch.setattr(serving, "run", lambda _server, _taken, ready: ready())
-    serving.serve(db, None, host, 8000, lines.append, with_code=True)
+    serving.serve(serving.Serving(db, None, host, 8000, desk=desk), lines.append, with_code=True)
     return lines
 
 
@@ -169,3 +177,44 @@ def test_a_port_on_which_nobody_answers_fails_the_test_of_itself() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         assert not answers("127.0.0.1", free.getsockname()[1])
+
+
+def test_a_desk_signs_in_by_the_address_that_is_opened(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = list[str]()
+
+    def opens(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    lines = said(monkeypatch, evening, "0.0.0.0", ("192.168.1.5",), desk=opens)
+    (address,) = opened
+    assert address.startswith("http://127.0.0.1:8000/sign-in/")
+    assert lines[0] == f"The desk opens in the browser. If it does not, open {address} there."
+    assert lines[1] == "Phones in the same network open http://192.168.1.5:8000/"
+    assert access.sign_in(evening, address.rpartition("/")[2]) is not None
+
+
+def test_without_a_browser_the_address_of_the_desk_is_shown(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = said(monkeypatch, evening, "127.0.0.1", desk=lambda _address: False)
+    assert lines[0].startswith("Open the desk in a browser of this computer: http://127.0.0.1:8000/sign-in/")
+    assert lines[1] == "With `--host 0.0.0.0` phones and other desks in the same network take part, too."
+
+
+def test_a_desk_needs_no_database_and_an_event_that_is_named_must_be_there(tmp_path, run: Runner) -> None:
+    db = str(tmp_path / "new.db")
+    assert run("desk", "Friday", "--db", db, "--no-open").code == ExitCode.NOT_FOUND
+    with server(db, "--port", "0", "--no-open", command="desk") as (_process, port):
+        assert "no event" in get(port, "/", status=404)
+    assert run("event", "list", "--db", db).code == 0
+
+
+def test_no_browser_is_opened_within_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = list[str]()
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    assert not open_browser("http://127.0.0.1/")
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert open_browser("http://127.0.0.1/")
+    assert opened == ["http://127.0.0.1/"]

@@ -54,6 +54,7 @@ def headings() -> dict[str, dict[str, Noun]]:
             "print": Noun(
                 "printing.printing", _("Make pages for a printer: slips, seatings, standings, signs, certificates.")
             ),
+            "desk": Noun("web.desk", _("Run an evening in the browser: players, rounds, results, with no command.")),
             "serve": Noun("web.serve", _("Show an evening on phones and on a projector, as web pages.")),
             "ruling": Noun("results.ruling", _("Enter an arbiter's decision, such as a penalty, or cancel it.")),
             "seating": Noun("rounds.seating", _("Plan who sits where without an event, or judge a plan.")),

@@ -1,4 +1,4 @@
-"""Serve the pages: take a port, show where they are, test the address, until Ctrl-C."""
+"""Serve the pages: take a port, show where they are, test the address, open the desk, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tourney import storage
 from tourney.service.lookup import find_event
+from tourney.service.web.access import sign_in_token
 from tourney.text.i18n import _
 from tourney.web.serve.addresses import ALL, LOCAL, addresses, is_loopback, page_address
 from tourney.web.serve.lifetime import listen, run
@@ -16,6 +17,8 @@ from tourney.web.serve.self_test import answers
 from tourney.web.server import Server, Settings
 
 Say = Callable[[str], None]
+Open = Callable[[str], bool]
+"""A function that opens an address in a browser, and returns whether it could."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,30 +30,56 @@ class Announcement:
 
     start: Sequence[str]
     silent: str
+    opened: str
+    unopened: str
     end: str
 
 
-def serve(db: str | None, event: str | None, host: str, port: int, say: Say, *, with_code: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A server that is to run: what it serves and where, and who may enter from elsewhere.
+
+    Without `event` it serves the current one. A `desk` is signed in, by the function that opens its browser.
+    """
+
+    db: str | None
+    event: str | None
+    host: str
+    port: int
+    entry: bool = False
+    desk: Open | None = None
+
+
+def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
     """Serve the pages until Ctrl-C.
 
-    Raises TourneyError NOT_FOUND for an event or a database that is not there, and as `listen` does.
+    Raises TourneyError NOT_FOUND for an event or a database that is not there, which a desk makes, and as `listen`.
     """
-    name = _name_of(db, event)
-    taken = listen(host, port)
+    name = None if asked.desk and asked.event is None else _name_of(asked.db, asked.event)
+    taken = listen(asked.host, asked.port)
     port = int(taken.getsockname()[1])
-    found = addresses(host)
-    tested = next(iter(found.phones), LOCAL if host in ALL else host)
+    found = addresses(asked.host)
+    here = LOCAL if asked.host in ALL else asked.host
+    tested = next(iter(found.phones), here)
+    desk = f"{page_address(here, port)}sign-in/{sign_in_token(asked.db)}" if asked.desk else ""
     announced = Announcement(
-        tuple(_start(host, port, found.phones, with_code=with_code)), _silent(tested, port), _("The server has ended.")
+        tuple(_start(asked, port, found.phones, with_code=with_code)),
+        _silent(tested, port),
+        _("The desk opens in the browser. If it does not, open {address} there.").format(address=desk),
+        _("Open the desk in a browser of this computer: {address}").format(address=desk),
+        _("The server has ended."),
     )
 
     def ready() -> None:
+        if asked.desk:
+            say(announced.opened if asked.desk(desk) else announced.unopened)
         for line in announced.start:
             say(line)
         if not answers(tested, port):
             say(announced.silent)
 
-    run(Server(Settings(db, name, hosts=found.own)), taken, ready)
+    phones = page_address(found.phones[0], port) if found.phones else ""
+    run(Server(Settings(asked.db, name, asked.entry, found.own, phones)), taken, ready)
     say(announced.end)
 
 
@@ -60,8 +89,9 @@ def _name_of(db: str | None, event: str | None) -> str | None:
         return None if event is None else find_event(reader, event).settings.name
 
 
-def _start(host: str, port: int, phones: Sequence[str], *, with_code: bool) -> Iterator[str]:
+def _start(asked: Serving, port: int, phones: Sequence[str], *, with_code: bool) -> Iterator[str]:
     """Yield the lines that say where the pages are."""
+    host = asked.host
     if phones:
         yield _("Phones in the same network open {address}").format(address=page_address(phones[0], port))
         for other in phones[1:]:
@@ -70,8 +100,11 @@ def _start(host: str, port: int, phones: Sequence[str], *, with_code: bool) -> I
             yield terminal_code(page_address(phones[0], port)).rstrip("\n")
     else:
         here = LOCAL if host in ALL else host
-        yield _("On this computer: {address}").format(address=page_address(here, port))
-        if is_loopback(host):
+        if not asked.desk:
+            yield _("On this computer: {address}").format(address=page_address(here, port))
+        if is_loopback(host) and (asked.desk or asked.entry):
+            yield _("With `--host 0.0.0.0` phones and other desks in the same network take part, too.")
+        elif is_loopback(host):
             yield _("With `--host 0.0.0.0` phones in the same network can read the pages, too.")
         else:
             yield _("No network was found: join the one of the phones, then start the server again.")

@@ -1,0 +1,36 @@
+"""Options of the commands that serve pages, and how these start."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tourney.text.encoding import is_utf8
+from tourney.text.i18n import _
+
+Port = Annotated[
+    int,
+    typer.Option(metavar="N", min=0, max=65535, help=_("The port of the address; 0 takes any free one.")),
+]
+
+
+def serve_pages(
+    db: str | None,
+    event: str | None,
+    host: str,
+    port: int,
+    *,
+    entry: bool = False,
+    desk: bool = False,
+    quiet: bool = False,
+) -> None:
+    """Serve the pages until Ctrl-C; a `desk` is opened in the browser, unless that stays `quiet`."""
+    from tourney.web.serve.packages import refuse_without_packages
+
+    refuse_without_packages()
+    from tourney.web.serve.browser import open_browser
+    from tourney.web.serve.serving import Serving, serve
+
+    opens = (lambda _address: False) if quiet else open_browser
+    with_code = sys.stdout.isatty() and is_utf8(sys.stdout)
+    serve(Serving(db, event, host, port, entry, opens if desk else None), typer.echo, with_code=with_code)
