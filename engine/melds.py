@@ -15,7 +15,7 @@ from mypy_extensions import i64, mypyc_attr
 from engine.build import pickle_by_fields
 from engine.cards import ALL_NATURALS, BIT, FACE_BIT, JOKER, RANK_MASK, RED_TWOS, WILD_TWOS, cards_text
 from engine.rules import Rules
-from engine.text import marked, message
+from engine.text import marked, message, plural
 
 Kind = Literal["T", "E"]
 TRIO: Final[Kind] = "T"
@@ -158,8 +158,8 @@ def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
     if broken is None:
         return None
     field, template, number = broken
-    reason = message("{reason}: {cards}", reason=message(template, number=number), cards=cards_text(laid))
-    return Refusal(rules.clause(field), reason)
+    reason = message(template, cards=plural(number, "card"))
+    return Refusal(rules.clause(field), message("{reason}: {cards}", reason=reason, cards=cards_text(laid)))
 
 
 def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str, int] | None:
@@ -201,38 +201,27 @@ def _wild(face: int) -> int:
 def _trio_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str, int] | None:
     shape = rules.trio
     if len(cards) < shape.least:
-        return "trio.least", marked("a trio has at least {number} cards"), shape.least
+        return "trio.least", marked("a trio has at least {cards}"), shape.least
     if shape.most is not None and len(cards) > shape.most:
-        return "trio.most", marked("a trio has at most {number} cards"), shape.most
+        return "trio.most", marked("a trio has at most {cards}"), shape.most
     naturals = [face for face in cards if face < JOKER]
     if len(naturals) < shape.naturals:
-        return "trio.naturals", _few("trio", shape.naturals), shape.naturals
+        return "trio.naturals", marked("a trio needs {cards} other than jokers"), shape.naturals
     if any(face % 13 != naturals[0] % 13 for face in naturals):
         return "trio.least", marked("the cards of a trio are of one rank"), 0
     return None
 
 
-def _few(kind: str, needed: int) -> str:
-    """Return the template that says how many cards besides jokers a trio or a run needs."""
-    if needed == 1:
-        if kind == "trio":
-            return marked("a trio needs {number} card besides jokers")
-        return marked("a run needs {number} card besides jokers")
-    if kind == "trio":
-        return marked("a trio needs {number} cards besides jokers")
-    return marked("a run needs {number} cards besides jokers")
-
-
 def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str, int] | None:
     shape = rules.run
     if len(cards) < shape.least:
-        return "run.least", marked("a run has at least {number} cards"), shape.least
+        return "run.least", marked("a run has at least {cards}"), shape.least
     if shape.most is not None and len(cards) > shape.most:
-        return "run.most", marked("a run has at most {number} cards"), shape.most
+        return "run.most", marked("a run has at most {cards}"), shape.most
     naturals = [face for face in cards if face < JOKER]
     needed = max(shape.naturals, 1)
     if len(naturals) < needed:
-        return "run.naturals", _few("run", needed), needed
+        return "run.naturals", marked("a run needs {cards} other than jokers"), needed
     if any(face // 13 != naturals[0] // 13 for face in naturals):
         return "run.least", marked("the cards of a run are of one suit"), 0
     if (

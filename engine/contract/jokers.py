@@ -179,7 +179,9 @@ def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
     destination = rest if action.target == action.meld else state.melds[action.target]
     refusal = _refuse_misfit(state, end_card(meld, action.origin), destination, action.end)
     if refusal is None and _repeats_table(state, action, rest):
-        return Refusal(state.rules.clause("jokers.move"), "this would bring back an earlier table of the same turn")
+        return Refusal(
+            state.rules.clause("jokers.move"), "this would put the melds back as they were earlier in the same turn"
+        )
     return refusal
 
 

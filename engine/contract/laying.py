@@ -130,12 +130,10 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
         return too_early
     contract, laid = state.deal.contract, "".join(sorted((meld.kind for meld in melds), reverse=True))
     if laid != "".join(sorted(contract, reverse=True)):
-        return Refusal(
-            rules.clause("hands.order"),
-            message(
-                "the contract is {contract}, these melds are {laid}", contract=contract, laid=laid or message("none")
-            ),
-        )
+        reason = message("the contract is {contract}, and no meld is laid down", contract=contract)
+        if laid:
+            reason = message("the contract is {contract}, these melds are {laid}", contract=contract, laid=laid)
+        return Refusal(rules.clause("hands.order"), reason)
     if not all(0 <= face <= WILD_TWOS[-1] for meld in melds for face in meld.cards):
         return Refusal(rules.section("1.1"), "the packs have no such card")
     melds = _as_laid(state, melds)

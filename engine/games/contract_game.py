@@ -6,7 +6,7 @@ from engine.deal import Deal, check_players, deal
 from engine.hand import Hand
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
-from engine.text import message
+from engine.text import message, plural
 
 
 class Game:
@@ -75,15 +75,14 @@ def _why(
 ) -> str:
     """Return what decided the place of a seat, as text."""
     tied = [other for other in range(len(points)) if other != seat and points[other] == points[seat]]
+    total = plural(points[seat], "point")
     if not tied:
-        return message("{points} points", points=points[seat])
+        return total
     if rules.contracts.ending.tie == "shared":
-        return message("{points} points: shared", points=points[seat])
+        return message("{points}: shared", points=total)
     if any(places[other] == places[seat] for other in tied):
-        return message("{points} points, and none of the tied won a hand: shared", points=points[seat])
+        return message("{points}, and none of the tied won a hand: shared", points=total)
     if not won[seat]:
-        return message("{points} points, won no hand", points=points[seat])
+        return message("{points}, won no hand", points=total)
     latest, contract = won[seat][0] + 1, hands[won[seat][0]].contract
-    return message(
-        "{points} points, last won hand {hand} ({contract})", points=points[seat], hand=latest, contract=contract
-    )
+    return message("{points}, last won hand {hand} ({contract})", points=total, hand=latest, contract=contract)

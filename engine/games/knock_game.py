@@ -14,7 +14,7 @@ from engine.knock.pot import Payment, award_pot, bonus_owed, bonus_payments, buy
 from engine.melds import Refusal
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
-from engine.text import message
+from engine.text import message, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class KnockGame:
 
     def _why(self, seat: int) -> str:
         """Return what decided the place of a seat, as text."""
-        points = message("{points} points", points=self.totals[seat])
+        points = plural(self.totals[seat], "point")
         last = self.results[-1] if self.results else None
         if seat in self.winners and last is not None and last.ending == "continental":
             return message("continental in hand {results}", results=len(self.results))

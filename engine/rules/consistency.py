@@ -23,7 +23,10 @@ def inconsistencies(rules: Rules) -> Iterator[Fault]:
 
 def _common(rules: Rules) -> Iterator[Fault]:
     if len(rules.values.ranks) != 13:
-        yield "values.ranks", message("has {ranks} values; the ranks are thirteen", ranks=len(rules.values.ranks))
+        yield (
+            "values.ranks",
+            message("has {ranks} values; it needs thirteen, one for each rank", ranks=len(rules.values.ranks)),
+        )
     if rules.players.least > rules.players.most:
         yield (
             "players.least",

@@ -65,7 +65,7 @@ class EventSettings:
     short: Annotated[
         Short,
         Setting(
-            "when numbers do not divide",
+            "when players do not fill all tables",
             'If players do not fill all tables: "short tables" have fewer players; with "sit out" some sit out a '
             "round.",
             "HOW",

@@ -176,7 +176,7 @@ class ResultsFile:
             if len(game.players) > 1:
                 number += 1
                 if self._dates == "needed" and not game.date:
-                    hint = _("a pool with absence in its parameters needs that of every game, as 2026-05-01")
+                    hint = _("a pool with absence in its parameters needs the date of every game, as 2026-05-01")
                     raise refusal(self._path, game.line, _("no date"), hint)
                 self._days.add(game)
                 self._names.add(game)

@@ -21,7 +21,7 @@ _FIELD_TYPES = (
     ("closer", str, marked("a name")),
     ("dead", bool, marked("true or false")),
     ("at_once", bool, marked("true or false")),
-    ("ending", str, marked("how it ended, such as knock")),
+    ("ending", str, marked("the ending, such as knock")),
 )
 EXAMPLES = (
     'points = { "Íñigo" = 64, "Ana" = -10 }',

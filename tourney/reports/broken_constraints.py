@@ -75,7 +75,7 @@ def _apart(broken: BrokenConstraint) -> str:
 
 def _together(broken: BrokenConstraint) -> str:
     one, other = (player.shown for player in broken.players)
-    text = _("{one} and {other} share a table in no round: {reason}.")
+    text = _("{one} and {other} are to share a table, and do so in no round: {reason}.")
     return fill(text, one=one, other=other, reason=_reason(broken))
 
 
@@ -98,8 +98,9 @@ def _table(broken: BrokenConstraint) -> str:
 
 def _never(broken: BrokenConstraint) -> str:
     text = _(
-        "Round {round}, table {table}: {one} and {other} never share a table, and would have to at so few tables, so "
-        "that the round is not drawn: have more tables, or give it up with `tourney event constrain --remove`."
+        "Round {round}, table {table}: {one} and {other} are never to share a table, and would have to at so few "
+        "tables, so that the round is not drawn: have more tables, or give the constraint up with `tourney event "
+        "constrain --remove`."
     )
     one, other = (player.shown for player in broken.players)
     return text.format(round=broken.round, table=broken.table, one=one, other=other)
@@ -125,20 +126,24 @@ def _reason(broken: BrokenConstraint) -> str:
             broken.tables,
         )
         return text.format(players=players, number=broken.tables)
-    return _("by counting, no seating of these players keeps it with the other constraints")
+    return _("by counting, no seating of these players keeps this constraint and the others")
 
 
 def _price(broken: BrokenConstraint) -> str:
     if broken.price is None:
-        return _("keeping it would cost repeats")
+        return _("keeping this constraint would cost repeats")
     if broken.price <= 0:
-        return _("it can be kept without a repeat more, with `tourney round move`")
+        return _("this constraint can be kept without one more repeat, with `tourney round move`")
     if broken.exact:
-        text = ngettext("keeping it would cost {number} repeat", "keeping it would cost {number} repeats", broken.price)
+        text = ngettext(
+            "keeping this constraint would cost {number} repeat",
+            "keeping this constraint would cost {number} repeats",
+            broken.price,
+        )
     else:
         text = ngettext(
-            "keeping it would cost at most {number} repeat",
-            "keeping it would cost at most {number} repeats",
+            "keeping this constraint would cost at most {number} repeat",
+            "keeping this constraint would cost at most {number} repeats",
             broken.price,
         )
     return text.format(number=broken.price)

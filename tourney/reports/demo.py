@@ -40,7 +40,7 @@ def step(value: object) -> Report:
 def what_next() -> Report:
     """Return the commands that an organiser who has seen the demo types next."""
     return Report(
-        _("That was the demo; its database is gone. Now your own:"),
+        _("That was the demo; its database is gone. Now for an event of your own:"),
         next_steps=(
             '`tourney player add Ana "Beñat Etxeberria" Carmen Diego`',
             _("`tourney event new Friday --rules oficial --rounds 3 --size 4 --seed 7`"),

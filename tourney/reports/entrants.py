@@ -28,7 +28,7 @@ def entered(outcome: Entered) -> Report:
     lists = (
         (_("entered: {names}"), outcome.added),
         (_("entered already: {names}"), outcome.already),
-        (_("registered first: {names}"), outcome.registered),
+        (_("newly registered: {names}"), outcome.registered),
     )
     lines = tuple(text.format(names=names_of(players)) for text, players in lists if players)
     data = {
@@ -46,7 +46,7 @@ def _late(outcome: Entered) -> Iterator[str]:
     """Yield lines on players entered late, and on entered players who had left."""
     settings = outcome.event.settings
     if outcome.added and outcome.drawn >= settings.rounds:
-        step = _("All rounds are drawn: seat them with `tourney round move{event} PLAYER --table T`.")
+        step = _("All rounds are drawn: seat the new players with `tourney round move{event} PLAYER --table T`.")
         yield step.format(event=event_argument(outcome.event))
     elif outcome.added and outcome.drawn:
         yield _("They play from round {round}.").format(round=outcome.drawn + 1)

@@ -301,7 +301,7 @@ def _total_faults(table: LeagueTable) -> int:
 
 
 def _lines(table: LeagueTable) -> tuple[str, ...]:
-    played = ngettext("{blocks} block of {most}", "{blocks} blocks of {most}", table.league.blocks)
+    played = ngettext("{blocks} of {most} block", "{blocks} of {most} blocks", table.league.blocks)
     played = played.format(blocks=table.blocks, most=table.league.blocks)
     games = ngettext("{number} game", "{number} games", table.games).format(number=table.games)
     hands = ngettext("{number} hand", "{number} hands", table.hands).format(number=table.hands)

@@ -24,7 +24,7 @@ DECISIONS: Final[dict[str, str]] = {
     ),
     "A-09": marked(
         "No document says what happens when the stock runs out, nor how large the penalty stock is: the discards are "
-        "shuffled, twice a hand; the penalty stock is a third."
+        "shuffled, twice a hand; the penalty stock is a third of what was not dealt."
     ),
     "A-10": marked("No document says whether the discard just taken may be discarded again: it may."),
     "A-11": marked("Document 000 does not say how long a discard may be claimed: as long as in documents 002 and 003."),
@@ -71,7 +71,8 @@ DECISIONS: Final[dict[str, str]] = {
     "5.3": marked("No document says what is taken back with a lay-down: everything that was laid in the turn."),
     "5.4": marked("No document says where a run grows: at its two ends."),
     "5.5": marked(
-        "No document follows a joker step by step: an exchange is judged by its result, and no move by turns."
+        "No document follows a joker step by step: an exchange is judged by its result, and no move puts the melds "
+        "back as they were earlier in the turn."
     ),
     "5.6": marked("Document 003 does not say whether a trio of jokers is different from others: until its first card."),
     "5.7": marked("Document 003 does not say when a red two is wild: when it is in no place of its own."),

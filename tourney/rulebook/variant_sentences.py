@@ -10,8 +10,8 @@ VARIANTS: Final[dict[tuple[str, str], str]] = {
     ),
     ("oficial", "openers"): marked("Two hands before TT: T with 4 cards and E with 5."),
     ("oficial", "close5"): marked("One may close with cards in hand that add up to 5 or less."),
-    ("oficial", "only-minus10"): marked("One closes only by laying down and closing in one turn, in every hand."),
-    ("oficial", "last-minus10"): marked("One closes only by laying down and closing in one turn, in the last hand."),
+    ("oficial", "only-minus10"): marked("In every hand one closes only in the turn in which one lays down."),
+    ("oficial", "last-minus10"): marked("In the last hand one closes only in the turn in which one lays down."),
     ("oficial", "distinct"): marked("Runs of a contract are of different suits, and its trios of different ranks."),
     ("oficial", "scaled"): marked(
         "The -10 grows from hand to hand: -10 in TT, -20 in TE, -30 in EE, up to -70 in EEE."

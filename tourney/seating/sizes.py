@@ -26,7 +26,7 @@ def table_sizes(players: int, size: int, smallest: int = 2, remainder: Remainder
         )
     if players < smallest:
         raise SeatingError(
-            "{players} cannot be seated: the smallest table has {least} players", players=players, least=smallest
+            "too few players for a table: {players}; the smallest has {least}", players=players, least=smallest
         )
     if remainder == "sit out":
         return (size,) * (players // size) if players >= size else (players,)

@@ -145,7 +145,7 @@ def prospect_of(answer: Prospects, name: str) -> Prospect:
     player = find_entrant(answer.event, name)
     found = next((prospect for prospect in answer.prospects if prospect.player.id == player.id), None)
     if found is None:
-        message = _("{player} cannot have a rank after these games").format(player=player.shown)
+        message = _("{player} has too few games for a rank, even with these").format(player=player.shown)
         hint = _("see why with `tourney standings{event} --why {player}`").format(
             event=event_argument(answer.event), player=quote_argument(player.shown)
         )

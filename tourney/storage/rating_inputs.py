@@ -120,7 +120,7 @@ class ImportedFiles:
             digest.add(numbers[0], names, places)
             yield numbers[0], (names, places)
         if digest.text() != batch.digest:
-            raise damaged(_("imported results are not those that were brought in"))
+            raise damaged(_("imported results are not as they were imported"))
 
     def day(self, batch: GameBatch, number: int) -> str:
         """Return the day of a game, from the import's entry."""

@@ -178,9 +178,9 @@ def test_packs_and_jokers_for_too_many_players_are_refused() -> None:
 @pytest.mark.parametrize(
     ("kind", "field", "cards", "message"),
     [
-        (TRIO, "trio.naturals", "Jk Jk Jk", "a trio needs 1 card besides jokers: Jk Jk Jk"),
-        (RUN, "run.naturals", "7h Jk Jk Jk", "a run needs 2 cards besides jokers: 7h Jk Jk Jk"),
-        (RUN, "", "Jk Jk Jk Jk", "a run needs 1 card besides jokers: Jk Jk Jk Jk"),
+        (TRIO, "trio.naturals", "Jk Jk Jk", "a trio needs 1 card other than jokers: Jk Jk Jk"),
+        (RUN, "run.naturals", "7h Jk Jk Jk", "a run needs 2 cards other than jokers: 7h Jk Jk Jk"),
+        (RUN, "", "Jk Jk Jk Jk", "a run needs 1 card other than jokers: Jk Jk Jk Jk"),
     ],
 )
 def test_refusals_of_melds_use_singular_and_plural(kind: Kind, field: str, cards: str, message: str) -> None:

@@ -29,7 +29,7 @@ MOVES = (
     "only a joker at the end of a run",
     "the joker is there already",
     "the run must keep at least",
-    "this would bring back an earlier table",
+    "this would put the melds back as they were",
 )
 EVERYWHERE = (
     *("stock", "take", "down", "back", "off", "discard", "close"),
@@ -47,7 +47,7 @@ EVERYWHERE = (
     "a trio has at least",
     "the cards of a trio are of one rank",
     "a run has at least",
-    "a run needs 1 card besides jokers",
+    "a run needs 1 card other than jokers",
     "the cards of a run are of one suit",
     "the cards of a run follow one another",
     "red twos are not wild",
@@ -58,7 +58,7 @@ EVERYWHERE = (
     "nobody may close with cards in the hand",
     "the hand is over",
 )
-NO_LONE_JOKERS = ("a trio needs 1 card besides jokers", "a run has at most 13 cards")
+NO_LONE_JOKERS = ("a trio needs 1 card other than jokers", "a run has at most 13 cards")
 OPEN_RUNS = ("a run does not go round the corner", "more are laid off afterwards", *NO_LONE_JOKERS)
 
 CONTRACTS: dict[str, tuple[str, ...]] = {

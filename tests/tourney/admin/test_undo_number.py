@@ -211,7 +211,9 @@ def test_an_undo_of_the_choice_of_an_event_says_which_one_commands_mean_then_and
     assert "nothing was taken back" in refused
     assert asked == ["Take it back?"]
     assert run("undo", "4", "--yes").code == 0
-    assert "no event is the current one any more: commands need its name" in run("undo", "--yes").out.replace("\n", " ")
+    assert "no event is the current one any more: name the event in commands" in run("undo", "--yes").out.replace(
+        "\n", " "
+    )
 
 
 def test_an_undo_of_less_than_a_draw_does_not_ask(db: str, run: Runner, asked: list[str]) -> None:

@@ -98,7 +98,7 @@ def test_text_has_the_table_every_pair_and_the_contracts(club, monkeypatch: pyte
         "Points a hand",
         "Every pair",
         "Points a hand by contract",
-        "3 blocks of 3, 6 games, 42 hands",
+        "3 of 3 blocks, 6 games, 42 hands",
         "hash ",
     ):
         assert word in out

@@ -154,7 +154,7 @@ def test_the_table_of_a_league_that_may_end_early_has_its_number_of_looks() -> N
 
 def test_the_table_of_an_unfinished_league_names_the_command_that_resumes() -> None:
     text = " ".join(text_of(APART, replace(LEAGUE, blocks=9)).split())
-    assert "4 blocks of 9, 4 games, 28 hands The order is 99.8 % certain." in text
+    assert "4 of 9 blocks, 4 games, 28 hands The order is 99.8 % certain." in text
     assert "Not finished: unless it is being played, continue with `tourney league resume 1`." in text
 
 

@@ -100,7 +100,7 @@ def test_the_title_names_the_filter(run: Runner, evening: str) -> None:
     page = run("rating", "show", "Inés", "--games", "12", "--db", evening).out
     assert page.startswith("Inés in the pool people, first 12 games\n\nRank ")
     games = run("rating", "history", "Inés", "--rules", "oficial", "--db", evening).out
-    assert games.startswith("Inés in the pool people, game by game, by oficial\n\n")
+    assert games.startswith("Inés in the pool people, game by game, only games by oficial\n\n")
     assert run("rating", "show", "Inés", "--season", "1999", "--db", evening).out == (
         "Inés in the pool people, since 1999-01-01, until 1999-12-31\n\nNo game yet.\n"
     )

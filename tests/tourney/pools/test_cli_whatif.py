@@ -79,7 +79,7 @@ def test_a_player_who_cannot_have_a_rank_is_named(run: Runner, friday: str) -> N
     assert data["unranked"] == ["Elena"]
     result = run("rating", "whatif", "--player", "Elena", "--db", friday)
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
-    assert result.err.startswith("error: Elena cannot have a rank after these games\nhint: ")
+    assert result.err.startswith("error: Elena has too few games for a rank, even with these\nhint: ")
     assert "Too few games for a rank even then: Elena." in run("rating", "whatif", "--db", friday).out
 
 

@@ -111,7 +111,7 @@ def test_a_year_away_adds_absence_to_sigma_until_the_last_game_of_the_pool(db: s
     table = check_against_second_fold(db)
     assert sigmas(table)["Carmen"] == pytest.approx(min(sqrt(before["Carmen"] ** 2 + 36), 25 / 3), abs=1e-12)
     assert sigmas(table)["Beñat"] != before["Beñat"], "Ana's sigma had grown before the game with Beñat"
-    assert table.notes == ("A year without a game adds 3 to sigma, in squares; it has grown until 2024-02-01.",)
+    assert table.notes == ("A year without a game adds 3² to sigma²; sigma has grown until 2024-02-01.",)
 
 
 VIEWS = [
@@ -133,7 +133,7 @@ def test_sigma_of_filtered_ratings_grows_until_the_day_or_the_last_game(
     apply(db, SetPoolParameters("people", {"absence": 0.5}))
     table = ratings.filtered_ratings(db, "people", view)
     assert sigmas(table)["Carmen"] == pytest.approx(sqrt(unchanged**2 + 0.25 * days / 365.25), abs=1e-12)
-    assert table.notes[-1].endswith(f"it has grown until {until}.")
+    assert table.notes[-1].endswith(f"sigma has grown until {until}.")
 
 
 def test_a_history_shows_the_rating_before_each_game(db: str) -> None:

@@ -232,7 +232,7 @@ def test_the_title_of_ratings_names_the_filter(db: str, capsys: pytest.CaptureFi
     words = ("--since", "2025-01-01", "--as-of", "2026-05-01", "--rules", "oficial+claims3", "--games", "9")
     result = Runner(capsys)("ratings", *words, "--db", db)
     assert result.out.startswith(
-        "Ratings of the pool people, since 2025-01-01, as of 2026-05-01, by oficial+claims3, first 9 games\n"
+        "Ratings of the pool people, since 2025-01-01, as of 2026-05-01, only games by oficial+claims3, first 9 games\n"
     )
     assert result.out.endswith("1 game of the pool counts here.\n")
     season = Runner(capsys)("ratings", "--season", "2026", "--db", db)

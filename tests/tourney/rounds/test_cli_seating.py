@@ -181,7 +181,11 @@ REFUSED = {
     "tables of one": (("--players", "8", "--size", "1"), 1, "tables of 1"),
     "tables of nine": (("--players", "18", "--size", "9"), 1, "2 to 8"),
     "least above size": (("--players", "8", "--least", "5"), 1, "2 to 4"),
-    "fewer than the least": (("--players", "3", "--least", "4"), 1, "3 cannot be seated"),
+    "fewer than the least": (
+        ("--players", "3", "--least", "4"),
+        1,
+        "too few players for a table: 3; the smallest has 4",
+    ),
     "sizes of too few": (("--players", "12", "--sizes", "4,4,3"), 1, "4 + 4 + 3 have 11 places for 12 players"),
     "sizes of too many": (("--players", "10", "--sizes", "4,4,3"), 1, "have 11 places for 10 players"),
     "sizes of no tables": (("--players", "10", "--sizes", "four"), 2, "as 4,4,3"),

@@ -100,4 +100,4 @@ def test_a_withdrawal_says_which_constraints_the_coming_rounds_cannot_keep(run: 
     assert run("event", "constrain", "--never", "Ana,Beñat,Carmen").code == 0
     assert "never share" not in run("event", "withdraw", "Diego", "--dry-run").out
     noted = " ".join(run("event", "withdraw", "Diego", "Elena", "Félix").out.split())
-    assert "never share a table, and would have to at so few tables, so that the round is not drawn" in noted
+    assert "are never to share a table, and would have to at so few tables, so that the round is not drawn" in noted

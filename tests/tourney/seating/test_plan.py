@@ -206,7 +206,7 @@ def test_table_sizes_are_the_fewest_and_most_level_of_all_partitions():
     for players, size, least in product(range(2, 21), (3, 4, 5), (2, 3)):
         options = [sorted(option, reverse=True) for option in partitions(players, size, least)]
         if not options and players < least:
-            with pytest.raises(ValueError, match="cannot be seated"):
+            with pytest.raises(ValueError, match="too few players for a table"):
                 table_sizes(players, size, least)
             continue
         seated = players
@@ -220,8 +220,8 @@ def test_table_sizes_are_the_fewest_and_most_level_of_all_partitions():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: table_sizes(1, 4), "1 cannot be seated: the smallest table has 2"),
-        (lambda: table_sizes(0, 4), "0 cannot be seated"),
+        (lambda: table_sizes(1, 4), "too few players for a table: 1; the smallest has 2"),
+        (lambda: table_sizes(0, 4), "too few players for a table: 0"),
         (lambda: table_sizes(5, 4, 5), "2 <= least <= size"),
         (lambda: table_sizes(5, 4, remainder="stand"), "short tables, sit out"),
         (lambda: plan(8, 4, 0, 1), "plan at least one"),

@@ -131,9 +131,9 @@ def with_filter(title: str, rating_filter: RatingFilter) -> str:
         until = _("as of {day}") if rating_filter.day else _("until {day}")
         parts.append(until.format(day=shown_dates(rating_filter.until)))
     if rating_filter.rules:
-        parts.append(_("by {rules}").format(rules=rating_filter.rules))
+        parts.append(_("only games by {rules}").format(rules=rating_filter.rules))
     if rating_filter.games is not None:
-        games = ngettext("first {count} game", "first {count} games", rating_filter.games)
+        games = ngettext("first game", "first {count} games", rating_filter.games)
         parts.append(games.format(count=rating_filter.games))
     return ", ".join(parts)
 

@@ -183,9 +183,9 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
 def _uneven(certificate: Certificate) -> Iterator[str]:
     """Yield why rounds at a smaller table are uneven, if they are and levelling was tried."""
     if certificate.judgement.smaller_table_spread > 1 and certificate.level is not None:
-        yield _("Rounds at a smaller table differ by {spread}: the best level seating found has {repeats}.").format(
-            spread=certificate.judgement.smaller_table_spread, repeats=repeats_text(certificate.level)
-        )
+        yield _(
+            "Rounds at a smaller table differ by {spread} between players: the best even seating found has {repeats}."
+        ).format(spread=certificate.judgement.smaller_table_spread, repeats=repeats_text(certificate.level))
 
 
 def _made(certificate: Certificate) -> str:

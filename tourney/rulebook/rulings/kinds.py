@@ -338,8 +338,8 @@ _COUNTING: Final = (
                     Step(marked("The right number is said at once; what was played meanwhile stands."), OURS),
                     Step(
                         marked(
-                            "For a lie, keep a penalty that your event has announced with `tourney ruling penalty`, or "
-                            "a note with `tourney ruling add --kind note`."
+                            "For a lie, enter the penalty that your event has announced (`tourney ruling penalty`), or "
+                            "a note (`tourney ruling add --kind note`)."
                         )
                     ),
                 ),
@@ -473,8 +473,8 @@ _SHOWING: Final = (
                     Step(marked("Nobody may claim it."), OURS),
                     Step(
                         marked(
-                            "For cards shown on purpose, keep a penalty that your event has announced with "
-                            "`tourney ruling penalty`, or a note with `tourney ruling add --kind note`."
+                            "For cards shown on purpose, enter the penalty that your event has announced (`tourney "
+                            "ruling penalty`), or a note (`tourney ruling add --kind note`)."
                         )
                     ),
                 ),
@@ -494,8 +494,8 @@ _SHOWING: Final = (
                     Step(marked("What was played stands, and play continues."), OURS),
                     Step(
                         marked(
-                            "If it happens again, keep a penalty that your event has announced with "
-                            "`tourney ruling penalty`."
+                            "If it happens again, enter the penalty that your event has announced (`tourney ruling "
+                            "penalty`)."
                         )
                     ),
                 ),

@@ -83,7 +83,7 @@ def place(path: Path, filesystem: str | None) -> Finding:
     """Judge the database's folder: write-ahead logging needs shared memory, so it cannot work between computers."""
     name = "place"
     if filesystem is None:
-        return Finding(name, "ok", _("not looked at: only Linux and Windows tell what a folder lies on"))
+        return Finding(name, "ok", _("not looked at: only Linux and Windows tell what kind of disk a folder is on"))
     if NETWORK.fullmatch(filesystem):
         message = _("a network share ({kind})").format(kind=filesystem)
         return Finding(name, "bad", message, _("move the database to a disk of this computer"))

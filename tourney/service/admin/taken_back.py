@@ -57,7 +57,7 @@ def goes_with(entries: Sequence[storage.Entry], text: JournalText, current: str 
 def _again(current: str | None) -> str:
     """Return which event commands mean after the choice of another is taken back."""
     if current is None:
-        return _("no event is the current one any more: commands need its name")
+        return _("no event is the current one any more: name the event in commands")
     return _("the current event is {event} again: commands mean it").format(event=current)
 
 

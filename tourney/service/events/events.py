@@ -133,7 +133,7 @@ class ReopenEvent(EventChange[Event]):
         event = find_event(store, self.event)
         if event.state == "open":
             message = _("{event} is not finished").format(event=event.settings.name)
-            raise TourneyError(ExitCode.REFUSED, message, _("the event is open: continue as it stands"))
+            raise TourneyError(ExitCode.REFUSED, message, _("it is open already: just continue"))
         return store.reopen(event, reason)
 
 
@@ -242,7 +242,7 @@ def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     for seat in seats:
         before = directory.known(seat)
         if before is not None and before.kind == "person":
-            message = _("{name} is a person, and would be the name of a bot's seat").format(name=before.shown)
+            message = _("{name} is a person; a bot's seat would have the same name").format(name=before.shown)
             raise TourneyError(ExitCode.CONFLICT, message, _("enter fewer bots of that kind"))
     missing = [seat for seat in seats if directory.known(seat) is None]
     if missing:

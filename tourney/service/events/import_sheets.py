@@ -73,7 +73,9 @@ def _check_size(path: str | PathLike[str], sheet: SheetTable, least: int, most: 
         message = _("{place}: {number} players sit there").format(
             place=place(path, sheet.round, sheet.number), number=len(sheet.names)
         )
-        raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can").format(least=least, most=most))
+        raise TourneyError(
+            ExitCode.REFUSED, message, _("a table has {least} to {most} players").format(least=least, most=most)
+        )
 
 
 def _players(

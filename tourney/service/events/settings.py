@@ -135,13 +135,17 @@ def _changed(before: EventSettings, changes: Changes, cleared: str | None) -> Ev
 def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:
     hint = _("give both `--unfinished penalty` and `--unfinished-points`")
     if settings.unfinished != "penalty" and settings.unfinished_points:
-        raise TourneyError(ExitCode.REFUSED, _("points for each hand not played need a penalty"), hint)
+        raise TourneyError(ExitCode.REFUSED, _("`--unfinished-points` goes only with `--unfinished penalty`"), hint)
     if settings.unfinished == "penalty" and rulesets.family(rules) == "knock":
         message = _("a knock game has no number of hands, so that hands not played cost nothing")
         hint = _('give `--unfinished void` or `--unfinished "count hands"`: then the lowest score takes the pot')
         raise TourneyError(ExitCode.REFUSED, message, hint)
     if settings.unfinished == "penalty" and settings.unfinished_points == 0:
-        raise TourneyError(ExitCode.REFUSED, _("the penalty lacks the points that a hand not played costs"), hint)
+        raise TourneyError(
+            ExitCode.REFUSED,
+            _("`--unfinished penalty` needs `--unfinished-points`: what each hand not played costs"),
+            hint,
+        )
 
 
 def _refuse_drawn(event: Event, after: EventSettings, drawn: int) -> None:

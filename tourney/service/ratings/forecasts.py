@@ -164,7 +164,7 @@ def prospect_of(prospects: RatingProspects, name: str) -> RatingProspect:
     found = next((prospect for prospect in prospects.prospects if prospect.player == player.shown), None)
     if found is None:
         message = _("{player} sits at no open table").format(player=player.shown)
-        hint = _("see who does with `tourney round show{event}`").format(event=event_argument(prospects.event))
+        hint = _("see who sits at one with `tourney round show{event}`").format(event=event_argument(prospects.event))
         raise TourneyError(ExitCode.REFUSED, message, hint)
     return found
 

@@ -91,7 +91,7 @@ def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
     """Return a note on the day until which sigma has grown; never today, or the listing would change overnight."""
     if not (pool.ages and day):
         return ()
-    text = _("A year without a game adds {absence:g} to sigma, in squares; it has grown until {day}.")
+    text = _("A year without a game adds {absence:g}² to sigma²; sigma has grown until {day}.")
     return (text.format(absence=Number(pool.absence), day=shown_dates(date.fromordinal(day).isoformat())),)
 
 

@@ -104,7 +104,9 @@ class CancelRuling(EventChange[Ruling]):
         ruling = _find(store, event, self.number)
         if ruling.state == "cancelled":
             message = _("ruling {number} of {event} is cancelled already")
-            hint = _("`tourney undo` restores it while that is the newest change; otherwise add it again")
+            hint = _(
+                "`tourney undo` restores it as long as its cancelling is the newest change; otherwise add it again"
+            )
             raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=ruling.event), hint)
         store.cancel_ruling(event, self.number, reason)
         return replace(ruling, state="cancelled", why_cancelled=reason, cancelled_by=store.by)

@@ -64,7 +64,7 @@ def _length(event: Event, minutes: int | None) -> int:
         raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event)))
     if not 1 <= length <= MOST_MINUTES:
         message = _("a round cannot last {minutes} minutes").format(minutes=length)
-        raise TourneyError(ExitCode.REFUSED, message, _("1 to {most} can be").format(most=MOST_MINUTES))
+        raise TourneyError(ExitCode.REFUSED, message, _("a round lasts 1 to {most} minutes").format(most=MOST_MINUTES))
     return length
 
 

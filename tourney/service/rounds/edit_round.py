@@ -128,7 +128,7 @@ def _moved(event: Event, round_: Round, player: Player, destination: Destination
 def _refuse_seat(table: int, seat: int, most: int) -> None:
     if not 1 <= seat <= most:
         message = _("table {table} has no seat {seat}").format(table=table, seat=seat)
-        raise TourneyError(ExitCode.REFUSED, message, _("1 to {most} can be taken").format(most=most))
+        raise TourneyError(ExitCode.REFUSED, message, _("take a seat from 1 to {most}").format(most=most))
 
 
 def _leave(tables: dict[int, list[Player]], player: Player) -> None:

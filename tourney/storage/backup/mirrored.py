@@ -126,7 +126,9 @@ def _refuse(path: Path, journal: Path, found: Difference, hashes: dict[int, str]
 
 
 def _before_damage(journal: Path, line: int) -> str:
-    hint = _("restore a backup, or what is before: `head -n {number} {mirror} > {part} && cp {names} {part_names}`")
+    hint = _(
+        "restore a backup, or what is before that line: `head -n {number} {mirror} > {part} && cp {names} {part_names}`"
+    )
     part = Path(f"part{SUFFIX}")
     files = {"mirror": journal, "part": part, "names": names_of(journal), "part_names": names_of(part)}
     return hint.format(number=line - 1, **{name: quote_argument(str(file)) for name, file in files.items()})
