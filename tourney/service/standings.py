@@ -55,7 +55,7 @@ def table_of(
     last = max((result.table.round for result in results if result.state == "counts"), default=0)
     earlier = [result for result in results if result.table.round < last]
     before, _notes = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], order)
-    waiting = _waiting(reader, event, round_number)
+    waiting = _waiting(reader, event, round_number, with_drafts=False)
     return StandingsTable(event, round_number, _with_movement(rows, before), notes, reader.head()[1], waiting)
 
 
@@ -76,11 +76,17 @@ def podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
     )
 
 
-def _waiting(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[Table, ...]:
-    """Return the tables without a result, of all drawn rounds or up to round `last`."""
+def _waiting(
+    reader: storage.Reader, event: Event, last: int | None = None, *, with_drafts: bool = True
+) -> tuple[Table, ...]:
+    """Return the tables without a result, of all drawn rounds or up to round `last`.
+
+    Standings, which everybody sees, say nothing of drafts.
+    """
     done = reader.finished(event.id)
     drawn = (round_ for round_ in reader.rounds(event) if last is None or round_.number <= last)
-    return tuple(table for round_ in drawn for table in round_.tables if (table.round, table.number) not in done)
+    shown = (round_ for round_ in drawn if with_drafts or not round_.draft)
+    return tuple(table for round_ in shown for table in round_.tables if (table.round, table.number) not in done)
 
 
 def _ranked(

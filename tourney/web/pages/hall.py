@@ -80,10 +80,11 @@ def posted(asked: Asked) -> Schedule:
     name = asked.server.event().settings.name
     if which is None:
         return rounds_service.published(rounds_service.show(asked.db, name, "played"))
-    drawn = rounds_service.published(rounds_service.show(asked.db, name, number_in(which)))
-    if not drawn.rounds:
+    number = number_in(which)
+    # The service would say how many rounds are drawn, drafts among them.
+    if number not in [drawn.number for drawn in all_posted(asked).rounds]:
         raise no_page()
-    return drawn
+    return rounds_service.published(rounds_service.show(asked.db, name, number))
 
 
 def all_posted(asked: Asked) -> Schedule:
