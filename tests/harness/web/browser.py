@@ -1,19 +1,23 @@
 """Open web pages in Debian's Chromium, against a server in a thread of this process."""
 
+import shutil
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from socket import socket
 
+import pytest
 import uvicorn
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.harness.paper.chromium import executable
+from tests.harness.paper.chromium import NAMES, executable
 from tourney.web.app import application
 from tourney.web.server import Server, Settings
 
 START_SECONDS = 20.0
+BROWSED = [] if any(map(shutil.which, NAMES)) else [pytest.mark.slow]
+"""Marks of quick tests in the browser: every run has them where it is installed, `.ci/nightly` everywhere."""
 
 
 @contextmanager

@@ -1,0 +1,90 @@
+"""Tests of every page with axe, in both languages, light and dark, on a phone and on a computer; and of its targets.
+
+Every run looks at a few pages where Chromium is installed.
+"""
+
+import json
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext
+
+from tests.harness.slow import slow
+from tests.harness.web import routes
+from tests.harness.web.browser import BROWSED, chromium, serving
+from tests.harness.web.routes import KEYS, pages_for, path_of
+from tests.harness.web.watched import PHONE, TABLET, small_targets, too_wide, visitor
+from tourney.service.web.access import sign_in_token
+
+pytestmark = BROWSED
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+QUICK = ("/", "/seating", "/desk")
+"""The paths that every run looks at."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """Serve an evening that has something on every page; yield the database and the address."""
+    db = routes.evening(str(tmp_path_factory.mktemp("web") / "club.db"))
+    with serving(db) as address:
+        yield db, address
+
+
+def paths(db: str) -> list[str]:
+    """Return the paths of all pages that are read, with arguments that lead to something."""
+    token = KEYS["table"].grant(db)
+    readable = [page for page in pages_for("everybody", "table", "desk") if not page.path.startswith("/sign-in")]
+    return [path_of(page, token) for page in readable]
+
+
+def faults(context: BrowserContext, address: str, every: list[str]) -> Iterator[str]:
+    """Yield the serious faults of pages that axe finds, and what does not suit a phone."""
+    page, axe = context.new_page(), Axe()
+    for path in every:
+        answer = page.goto(address + path)
+        assert answer is not None
+        if answer.status != 200:
+            yield f"{path}: {answer.status}"
+        for found in axe.run(page, options=RULES).response["violations"]:
+            if found["impact"] in ("serious", "critical"):
+                yield f"{path}: {found['id']}: {json.dumps([node['html'] for node in found['nodes']][:3])}"
+        if context.pages[0].viewport_size == {"width": PHONE[0], "height": PHONE[1]}:
+            if too_wide(page):
+                yield f"{path}: too wide"
+            yield from (f"{path}: too small: {target}" for target in small_targets(page))
+
+
+def looked_at(
+    browser: Browser, served: tuple[str, str], size: tuple[int, int], lang: str, scheme: str, every: list[str]
+):
+    db, address = served
+    with visitor(browser, {urlsplit(address).netloc}, size, lang, color_scheme=scheme) as context:
+        page = context.new_page()
+        page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        page.close()
+        assert list(faults(context, address, every)) == []
+
+
+@pytest.mark.parametrize(("size", "lang", "scheme"), [(PHONE, "es", "dark")])
+def test_pages_have_no_serious_fault(
+    browser: Browser, served: tuple[str, str], size: tuple[int, int], lang: str, scheme: str
+) -> None:
+    looked_at(browser, served, size, lang, scheme, list(QUICK))
+
+
+@pytest.mark.parametrize("size", slow([(PHONE,), (TABLET,)]), ids=["phone", "tablet"])
+@pytest.mark.parametrize("lang", ["en", "es"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_has_no_serious_fault(
+    browser: Browser, served: tuple[str, str], size: tuple[int, int], lang: str, scheme: str
+) -> None:
+    looked_at(browser, served, size, lang, scheme, paths(served[0]))
