@@ -1,6 +1,6 @@
 """A rule set as a page for players: hands, values and sentences with their clauses; and how two rule sets differ."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -34,9 +34,9 @@ from tourney.rulebook.rule_sentences import (
     WITHOUT_JOKERS,
 )
 from tourney.rulebook.rule_words import OTHER, Words
-from tourney.rulebook.rulesets import rules_of
+from tourney.rulebook.rulesets import own_words, rules_of
 from tourney.rulebook.variant_sentences import VARIANTS
-from tourney.text.i18n import _
+from tourney.text.i18n import _, using_words
 
 
 def listing() -> tuple[RuleSetEntry, ...]:
@@ -230,17 +230,27 @@ def _span(low: int, most: int) -> str:
 
 
 def diff(ref: RulesRef, other: RulesRef) -> Differences:
-    """Return every rule in which two rule sets differ."""
+    """Return every rule in which two rule sets differ, each side in its own club's words.
+
+    Other words alone are no difference: the sentences are compared, and their sections named, in the same words.
+    """
     first, second = rules_of(ref), rules_of(other)
-    theirs = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all_sentences(second)}
-    ours = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all_sentences(first)}
+    common = own_words(first) if first.words == second.words else None
+    ours, theirs = _by_field(first, common), _by_field(second, common)
+    one, two = _by_field(first, own_words(first)), _by_field(second, own_words(second))
     rows = [
-        Difference((ours.get(field) or theirs[field]).section, field, ours.get(field), theirs.get(field), _about(field))
+        Difference((ours.get(field) or theirs[field]).section, field, one.get(field), two.get(field), _about(field))
         for field in _merged_fields(list(ours), list(theirs))
         if _text(ours.get(field)) != _text(theirs.get(field))
     ]
     sections = list(dict.fromkeys(row.section for row in rows))
     return Differences(first.id, second.id, tuple(sorted(rows, key=lambda row: sections.index(row.section))))
+
+
+def _by_field(rules: Rules, reword: Callable[[str], str] | None) -> dict[str, Sentence]:
+    """Return the sentences of a rule set in these own words of a club, by the field under which they are compared."""
+    with using_words(reword):
+        return {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all_sentences(rules)}
 
 
 def _about(field: str) -> str:

@@ -54,10 +54,17 @@ def _own_nouns(rules: Rules) -> dict[str, Noun]:
 
 def _speak_as_club(rules: Rules) -> None:
     """Use the club's own words, but for those that this version does not know or cannot tell from others."""
-    if rules.words:
-        nouns = _own_nouns(rules)
-        unclear = {term for term, _word in hidden(nouns)}
-        use_words(rewording({term: nouns[term] for term in nouns if term in TERMS and term not in unclear}))
+    reword = own_words(rules)
+    if reword:
+        use_words(reword)
+
+
+def own_words(rules: Rules) -> Callable[[str], str] | None:
+    """Return what puts the club's own words into a Spanish sentence; None if the rules have none."""
+    nouns = _own_nouns(rules)
+    unclear = {term for term, _word in hidden(nouns)}
+    clear = {term: noun for term, noun in nouns.items() if term in TERMS and term not in unclear}
+    return rewording(clear) if clear else None
 
 
 def _check_words(name: str, rules: Rules) -> None:

@@ -70,6 +70,17 @@ def use_words(reword: Callable[[str], str]) -> None:
 
 
 @contextmanager
+def using_words(reword: Callable[[str], str] | None) -> Iterator[None]:
+    """Put these own words of a club into the Spanish sentences made within this block, and no others."""
+    before = _own_words[:]
+    _own_words[:] = [reword] if reword else []
+    try:
+        yield
+    finally:
+        _own_words[:] = before
+
+
+@contextmanager
 def speaking_as_asked(asked: str | None) -> Iterator[None]:
     """Choose the language that the command line asks for within this block, if it does, also for pages of events.
 

@@ -150,6 +150,31 @@ def test_two_rule_sets_are_compared_in_the_words_of_the_club(run: Runner, tmp_pa
     assert run("--lang", "es", "rules", "diff", "oficial", file, "--json").json == []
 
 
+def test_each_side_of_a_comparison_speaks_in_its_own_words(run: Runner, tmp_path: Path) -> None:
+    """The club's word stood on both sides, also on that of a rule set which does not have it."""
+    file = club(tmp_path, 'trio = "tercia"')
+    for one, other, own in (("fournier", file, "other"), (file, "fournier", "one")):
+        rows = run("--lang", "es", "rules", "diff", one, other, "--json").json
+        said = {side: " ".join(row[side]["text"] for row in rows if row[side]) for side in ("one", "other")}
+        theirs = said.pop(own)
+        (usual,) = said.values()
+        assert re.search(r"\btercias?\b", theirs)
+        assert not re.search(r"\btríos?\b", theirs)
+        assert re.search(r"\btríos?\b", usual)
+        assert not re.search(r"\btercias?\b", usual)
+
+
+def test_two_rule_sets_of_one_club_are_headed_in_its_words(run: Runner, tmp_path: Path) -> None:
+    """Combinaciones is a heading of the page, and a term; between rule sets of other words it stays the program's."""
+    file = club(tmp_path, 'meld = "jugada"')
+    variant = tmp_path / "variant.toml"
+    changed = '[set]\nrun.least = { is = 3, clause = "Acta 4" }\n'
+    variant.write_text(Path(file).read_text(encoding="utf-8") + changed, encoding="utf-8")
+    for one, heading in ((file, "Jugadas"), ("oficial", "Combinaciones")):
+        rows = run("--lang", "es", "rules", "diff", one, str(variant), "--json").json
+        assert heading in {row["section"] for row in rows}
+
+
 def test_an_event_keeps_the_words(tmp_path: Path) -> None:
     """The text that an event stores has the words, and another gender than the ending's."""
     with speaking_as_asked("es"):
