@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length, Outcome
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Round, Table
 
 SubmissionState = Literal["typing", "waiting", "confirmed", "refused"]
 """The states of a sheet: being typed, sent and waiting for another player, counting, or not taken by the desk."""
@@ -68,3 +69,52 @@ class Sent:
 
     submission: Submission
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedHand:
+    """A hand as the sheets of a table have it, None where one lacks it; whether they all say the same of it."""
+
+    hand: str
+    as_typed: tuple[DeclaredHand | None, ...]
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSheets:
+    """The sheets from phones that wait at a table, oldest first, hand by hand.
+
+    Before them each hand has what counts now if the table is `entered`.
+    """
+
+    sheets: tuple[Submission, ...]
+    hands: tuple[ComparedHand, ...]
+    entered: bool = False
+
+
+TableState = Literal["open", "typing", "waiting", "disagreement", "complete", "stopped", "void"]
+"""The states of a table's result: none, being typed, sheets wait or disagree, counting, of a stopped game, void."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """A table and the state of its result, since when (UTC; "" where that does not matter).
+
+    A table without a result is in its state since it plays, or since its newest answer was typed on a phone. `hands`
+    are those of its partial sheet at the desk.
+    """
+
+    table: Table
+    state: TableState
+    since: str
+    hands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundNow:
+    """A round with the state of each of its tables, and how many rounds are drawn; without one there are no tables."""
+
+    event: Event
+    round: Round | None
+    drawn: int
+    tables: tuple[TableNow, ...] = ()

@@ -52,7 +52,7 @@ def _title(found: Status) -> str:
 
 def waiting(open_: OpenTable, now: datetime | None = None) -> str:
     """Return how long a table has been without a result `now`, in words."""
-    return _duration((now or datetime.now(UTC)) - datetime.fromisoformat(open_.since))
+    return duration((now or datetime.now(UTC)) - datetime.fromisoformat(open_.since))
 
 
 def waiting_heading(found: Status) -> str:
@@ -74,7 +74,7 @@ def _open_tables(found: Status, now: datetime) -> Section:
     return table_section(waiting_heading(found), fields, found.open_tables)
 
 
-def _duration(time: timedelta) -> str:
+def duration(time: timedelta) -> str:
     """Return a time in words: minutes up to two hours, hours up to two days, then days."""
     minutes = max(0, time // timedelta(minutes=1))
     if minutes < 120:

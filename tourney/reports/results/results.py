@@ -1,6 +1,6 @@
 """Reports on results of tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -125,14 +125,35 @@ def partial_sheet_data(sheet: PartialSheetSummary, state: str = "half entered") 
 
 def hand_text(hand: DeclaredHand) -> str:
     """Return a hand as typed so far, in one line: `TT, closed by Ana: Ana -10, Beñat 35`."""
-    ended = [hand.contract or ending_text(hand.ending), _("nobody closed") if hand.dead else ""]
+    ended = [hand.contract or ending_text(hand.ending), *_closed(hand)]
+    scores = _("{hand}: {points}").format(hand=", ".join(filter(None, ended)), points=_scores(hand))
+    return "; ".join((scores, *_bought(hand)))
+
+
+def hand_in_row(hand: DeclaredHand, players: Sequence[str]) -> str:
+    """Return a hand as a row under its name has it, players in this order: `Ana -10, Beñat 35; closed by Ana`."""
+    ending = ending_text(hand.ending) if hand.ending else ""
+    return "; ".join(filter(None, (_scores(hand, players), ending, *_closed(hand), *_bought(hand))))
+
+
+def _closed(hand: DeclaredHand) -> Iterator[str]:
+    if hand.dead:
+        yield _("nobody closed")
     if hand.closer is not None:
-        ended.append(_("closed by {player}").format(player=hand.closer))
+        yield _("closed by {player}").format(player=hand.closer)
+
+
+def _scores(hand: DeclaredHand, players: Sequence[str] = ()) -> str:
+    """Return everybody's points or cards, in the order of these players."""
     left = {player: shown_cards(cards) for player, cards in hand.left.items()}
-    numbers = [f"{player} {points}" for player, points in {**hand.points, **left}.items()]
-    bought = _("bought off: {players}").format(players=", ".join(hand.buys)) if hand.buys else ""
-    scores = _("{hand}: {points}").format(hand=", ".join(filter(None, ended)), points=", ".join(numbers) or "–")
-    return "; ".join(filter(None, (scores, bought)))
+    scores = {**hand.points, **left}
+    order = [*(player for player in players if player in scores), *(each for each in scores if each not in players)]
+    return ", ".join(f"{player} {scores[player]}" for player in order) or "–"
+
+
+def _bought(hand: DeclaredHand) -> Iterator[str]:
+    if hand.buys:
+        yield _("bought off: {players}").format(players=", ".join(hand.buys))
 
 
 def results(results: Sequence[Result], partial_sheets: Sequence[PartialSheetSummary] = ()) -> Report:

@@ -51,7 +51,7 @@ class SheetDialogue:
         self.seats: Seats = seats_of(event, table)
         self.draft = SheetDraft(hand_sequence(event, self.seats), hands, letters)
         self._prompts = PROMPTS[rulesets.family(event.rules)]
-        self._notes = notes
+        self.notes = notes
         self._choosing = False
         self._alphabet_said = False
 
@@ -64,7 +64,7 @@ class SheetDialogue:
         keys = _("? is help, b goes back, q leaves and keeps what was typed")
         # A whole sheet is shown under the name of its table.
         title = () if self.draft.over else (place,)
-        lines = [*title, numbered_players(self.seats), *self._first_dealer(), keys, *self._notes]
+        lines = [*title, numbered_players(self.seats), *self._first_dealer(), keys, *self.notes]
         if self.draft.kept and not self.draft.over:
             lines += [self._continued_hand(), *self._scores(), *self._alphabet()]
         return tuple(lines)

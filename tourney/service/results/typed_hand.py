@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -99,8 +99,8 @@ def typed_hand(
     prompts = PROMPTS[rulesets.family(event.rules)]
     place, notes = len(draft.hands), Lines()
     while len(draft.hands) == place and not draft.over:
-        prompt, seat = _unanswered(draft, prompts)
-        field = _field(prompt, seat)
+        prompt, seat = next(unanswered(draft, prompts))
+        field = field_of(prompt, seat)
         typed = " ".join(answers.get(field, "").split())
         if not typed:
             return _lacking(draft, prompt, seat, notes=notes)
@@ -117,13 +117,16 @@ def typed_hand(
     return _complete(draft, place, notes)
 
 
-def _unanswered(draft: SheetDraft, prompts: Sequence[Prompt]) -> tuple[Prompt, int]:
-    """Return the first question that the hand does not answer, with its seat."""
-    questions = ((prompt, seat) for prompt in prompts for seat in prompt.seats(draft))
-    return next((prompt, seat) for prompt, seat in questions if not prompt.answered(draft, seat))
+def unanswered(draft: SheetDraft, prompts: Sequence[Prompt]) -> Iterator[tuple[Prompt, int]]:
+    """Yield the questions that the hand in question does not answer, each with its seat."""
+    for prompt in prompts:
+        for seat in prompt.seats(draft):
+            if not prompt.answered(draft, seat):
+                yield prompt, seat
 
 
-def _field(prompt: Prompt, seat: int) -> str:
+def field_of(prompt: Prompt, seat: int) -> str:
+    """Return the field that answers a question."""
     return f"{prompt.field}-{seat + 1}" if prompt.field in _OF_EACH_PLAYER else prompt.field
 
 
@@ -142,7 +145,7 @@ def _lacking(
     return TypedHand(
         draft.hand_name,
         declared(draft.seats, [draft.current])[0],
-        Question(_field(prompt, seat), prompt.text(draft, seat), default),
+        Question(field_of(prompt, seat), prompt.text(draft, seat), default),
         "" if again is None else again.brief,
         suggested,
         () if again is None else again.readings,

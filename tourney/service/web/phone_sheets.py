@@ -15,7 +15,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Outcome
 from tourney.domain.rounds import Table
-from tourney.domain.submissions import Difference, Submission, WaitingSheets
+from tourney.domain.submissions import ComparedHand, ComparedSheets, Difference, Submission, WaitingSheets
 from tourney.service.partial_sheets import hand_names
 from tourney.service.results.sheets import declared, judge, seats_of, written
 
@@ -100,6 +100,16 @@ class PhoneSheets:
                 yield from found
                 return
 
+    def compared(self, table: Table) -> ComparedSheets:
+        """Return the sheets that wait at a table, hand by hand, after the result that counts if there is one."""
+        found = self.of_table(table)
+        waiting = tuple(sheet for sheet in found.sheets if sheet.state == "waiting")
+        columns = [_hands(sheet) for sheet in waiting]
+        if (counting := self._counting(table)) is not None:
+            hands = declared(seats_of(self._event, table), written(self._event, counting))
+            columns.insert(0, (hands, counting.hands))
+        return ComparedSheets(waiting, tuple(_side_by_side(columns)), counting is not None)
+
     def _counting(self, table: Table) -> Outcome | None:
         results = self._reader.results(self._event, spot=(table.round, table.number))
         return next((result.outcome for result in results if result.state == "counts"), None)
@@ -164,3 +174,13 @@ def _differences(first: Hands, second: Hands) -> Iterator[Difference]:
     for name, (one, other), differs in zip(names, zip_longest(hands, other_hands), differ, strict=True):
         if differs:
             yield Difference(name, one, other)
+
+
+def _side_by_side(columns: Sequence[Hands]) -> Iterator[ComparedHand]:
+    """Yield each hand as the sheets have it; they are compared as in `_differences`."""
+    by_scores = all(scores is not None for _hands, scores in columns)
+    rows = zip_longest(*(scores if by_scores and scores is not None else hands for hands, scores in columns))
+    typed = zip_longest(*(hands for hands, _scores in columns))
+    names = hand_names(max((hands for hands, _scores in columns), key=len, default=()))
+    for name, each, row in zip(names, typed, rows, strict=True):
+        yield ComparedHand(name, each, all(value == row[0] for value in row))

@@ -121,17 +121,20 @@ class Confirm(Change[Result]):
 class TakeOver(Change[Result]):
     """Take a phone's sheet as the table's result, at the desk; other sheets that wait there are then not taken.
 
-    Refused as `Confirm`, whoever typed it.
+    `digest` is that of the sheet that the desk looked at; "" takes it as it is now. Refused as `Confirm`, whoever typed
+    it.
     """
 
     event: str
     id: str
+    digest: str = ""
 
     def perform(self, store: storage.Store) -> Result:
         """Return the table's result."""
         event, row, sheet = _find(store, self.event, self.id)
         if sheet.state == "confirmed":
             return _confirmed(store, event, row, sheet)
+        _refuse_changed(sheet, self.digest or sheet.digest)
         table = _same_table(store, event, row, sheet)
         result = _enter(store, event, table, row, sheet, None)
         for other in store.submissions(event.id):
@@ -296,15 +299,20 @@ def _refuse_unconfirmable(sheet: Submission, digest: str, player: Player) -> Non
     if sheet.state == "typing":
         message = _("this sheet is still being typed")
         raise TourneyError(ExitCode.REFUSED, message, _("send it first, then another player confirms it"))
-    if sheet.digest != digest:
-        message = _("this sheet was changed since you looked at it")
-        raise TourneyError(ExitCode.CONFLICT, message, _("look at it again, then confirm it"))
+    _refuse_changed(sheet, digest)
     if player not in sheet.table.players:
         message = _("{player} does not sit at this table").format(player=player.shown)
         raise TourneyError(ExitCode.REFUSED, message, _("a player of the table confirms its sheet"))
     if player == sheet.player:
         message = _("{player} has typed this sheet").format(player=player.shown)
         raise TourneyError(ExitCode.REFUSED, message, _("another player of the table confirms it"))
+
+
+def _refuse_changed(sheet: Submission, digest: str) -> None:
+    """Raise TourneyError CONFLICT unless the sheet is as it was looked at."""
+    if sheet.digest != digest:
+        message = _("this sheet was changed since you looked at it")
+        raise TourneyError(ExitCode.CONFLICT, message, _("look at it again, then confirm it"))
 
 
 def _refused(sheet: Submission) -> str:

@@ -28,6 +28,16 @@ class Chapter:
 
 CHAPTERS: Final[tuple[Chapter, ...]] = (
     Chapter(HOME, marked("Now"), {"status": HOME, "undo": "/desk/undo", "log": "/desk/changes"}),
+    Chapter(
+        "/desk/results",
+        marked("Results"),
+        {
+            "result show": "/desk/results/{round}/{table}",
+            "result enter": "/desk/results/{round}/{table}/enter",
+            "result correct": "/desk/results/{round}/{table}/correct",
+            "result void": "/desk/results/{round}/{table}",
+        },
+    ),
 )
 """The chapters; a new one adds a line here, and its pages to the table in this package."""
 
@@ -46,13 +56,16 @@ def chapter_of(path: str) -> str:
 
 
 def page_of(words: Sequence[str]) -> str:
-    """Return the path of the page that does what a command does; "" if none does. `words` begin with `tourney`."""
-    pages = {command: path for chapter in CHAPTERS for command, path in chapter.commands.items()}
-    found = pages.get(" ".join(words[1:3])) or pages.get(" ".join(words[1:2])) or ""
+    """Return the path of the page that does what a command does; "" if none does. `words` begin with `tourney`.
+
+    A command that names no table leads to the chapter's first page, where one is chosen.
+    """
+    pages = {command: (path, chapter.path) for chapter in CHAPTERS for command, path in chapter.commands.items()}
+    found, first = pages.get(" ".join(words[1:3])) or pages.get(" ".join(words[1:2])) or ("", "")
     try:
         return found.format(**dict(_numbers(words)))
     except KeyError:
-        return ""
+        return first
 
 
 def _numbers(words: Sequence[str]) -> Iterator[tuple[str, int]]:

@@ -1,0 +1,383 @@
+"""Tests of results at the desk: sheets typed in one form, kept, entered and corrected; sheets from phones taken.
+
+A sheet of `desk.hands` gives the closer of a hand 0 points, seat s otherwise 20 + 10 s.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.forms import forms, press
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Table
+from tourney.service.admin.journal import log
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.results import entry, results
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.edit_round import MovePlayer, Swap
+from tourney.service.web import submissions
+from tourney.service.web.submissions import KeepTyped, Submit
+
+ENTER = "/desk/results/1/1/enter"
+CORRECT = "/desk/results/1/1/correct"
+IDS = [f"{number:032x}" for number in range(5)]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of eight of which round 1 is drawn."""
+    return desk.copied(tmp_path / "club.db", make_drawn)
+
+
+def make_drawn(db: str) -> None:
+    desk.event(db, 8, rounds=2)
+    apply(db, DrawRound("Friday"))
+
+
+@pytest.fixture
+def pages(db: str) -> Iterator[TestClient]:
+    """Ask as a desk on this computer."""
+    with client(db, address="127.0.0.1", signed_in=True) as asked:
+        yield asked
+
+
+def table(db: str, number: int = 1) -> Table:
+    return next(each for each in rounds.show(db, None, 1).rounds[0].tables if each.number == number)
+
+
+def names(db: str, number: int = 1) -> list[str]:
+    return [player.shown for player in table(db, number).players]
+
+
+def usual(closer: int = 1) -> dict[str, str]:
+    """Return the fields of seven hands, each closed by that seat; the other seats have 20 + 10 × seat points."""
+    fields = {}
+    for hand in range(1, 8):
+        for seat in range(1, 5):
+            fields[f"{hand}.points-{seat}"] = "0" if seat == closer else str(10 + 10 * seat)
+    return fields
+
+
+def totals(db: str, number: int = 1) -> tuple[int, ...]:
+    (result,) = [each for each in results.show(db) if each.table.number == number]
+    return result.outcome.points
+
+
+def enter(db: str, number: int = 1) -> None:
+    apply(db, EnterResult("Friday", 1, number, desk.hands(names(db, number))))
+
+
+def send(db: str, phone: int = 0, number: int = 1, seat: int = 0, closers: tuple[int, ...] = (0,) * 7) -> None:
+    hands = desk.hands(names(db, number), closers)
+    apply(db, Submit("Friday", 1, number, IDS[phone], f"phone {phone}", seat, hands))
+
+
+def test_a_sheet_typed_in_one_form_is_the_result_by_who_is_at_the_desk(db: str, pages: TestClient) -> None:
+    pages.post("/desk/name", data={"name": "Marta"}, headers=ORIGIN)
+    answer = press(pages, ENTER, "Enter the sheet", usual())
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/desk/results/1?")
+    assert totals(db) == (0, 7 * 30, 7 * 40, 7 * 50)
+    assert log(db).lines[-1].by == "Marta"
+    shown = pages.get(answer.headers["location"]).text
+    assert f"entered: Friday, round 1, table 1: {names(db)[0]} 0" in shown
+
+
+def test_a_sheet_that_is_sent_twice_counts_once(db: str, pages: TestClient) -> None:
+    shown = pages.get(ENTER).text
+    first = press(pages, ENTER, "Enter the sheet", usual(), shown=shown)
+    again = press(pages, ENTER, "Enter the sheet", usual(), shown=shown)
+    assert first.headers["location"] == again.headers["location"]
+    assert desk.query(db, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(1,)]
+
+
+def test_every_mistake_stands_at_its_field_and_nothing_typed_is_lost(db: str, pages: TestClient) -> None:
+    typed = usual() | {"1.points-2": "30,5", "3.points-4": "999", "5.points-1": "", "6.closer": "2"}
+    answer = press(pages, ENTER, "Enter the sheet", typed)
+    assert answer.status_code == 400
+    assert "the sheet is not entered yet: 4 answers are missing or wrong" in answer.text
+    form = next(form for form in forms(answer.text) if form.action == ENTER)
+    assert typed.items() <= form.values.items()
+    marked = re.findall(r'aria-describedby="f(\d-[a-z0-9-]+)-why"', answer.text)
+    assert marked == ["1-points-2", "3-points-4", "5-closer", "6-points-2"]
+    assert results.show(db) == ()
+
+
+def test_a_suggestion_is_taken_with_one_button_and_an_unusual_answer_kept_with_a_tick(
+    db: str, pages: TestClient
+) -> None:
+    typed = usual() | {"1.points-2": "170"}
+    shown = press(pages, ENTER, "Enter the sheet", typed).text
+    assert "are unusual in TT" in shown
+    taken = press(pages, ENTER, "Take 17", shown=shown).text
+    assert 'name="1.points-2" value="17"' in taken
+    assert "are unusual" not in taken
+    tick = next(form for form in forms(shown) if form.action == ENTER).ticks["keep"]
+    press(pages, ENTER, "Enter the sheet", {"keep": tick}, shown=shown)
+    assert totals(db)[1] == 170 + 6 * 30
+
+
+def test_a_kept_answer_that_is_changed_is_questioned_again(db: str, pages: TestClient) -> None:
+    shown = press(pages, ENTER, "Enter the sheet", usual() | {"1.points-2": "170"}).text
+    tick = next(form for form in forms(shown) if form.action == ENTER).ticks["keep"]
+    answer = press(pages, ENTER, "Enter the sheet", {"keep": tick, "1.points-2": "180"}, shown=shown)
+    assert answer.status_code == 400
+    assert results.show(db) == ()
+
+
+def test_a_partial_sheet_is_kept_and_continued(db: str, pages: TestClient) -> None:
+    first = {field: value for field, value in usual().items() if field < "4"}
+    answer = press(pages, ENTER, "Keep what is typed for later", first | {"4.closer": "1", "4.points-2": "30"})
+    assert answer.status_code == 303
+    (partial,) = entry.partial_sheets_of(db, "Friday")
+    assert partial.hands == ("TT", "TE", "EE", "TTT")
+    assert "partly entered: TT TE EE TTT" in pages.get("/desk/results").text
+    form = next(form for form in forms(pages.get(ENTER).text) if form.action == ENTER)
+    assert (form.values["4.closer"], form.values["4.points-2"], form.values["4.points-3"]) == ("1", "30", "")
+
+
+def test_what_cannot_be_kept_is_named_and_stays_on_the_page(db: str, pages: TestClient) -> None:
+    answer = press(pages, ENTER, "Keep what is typed for later", {"1.points-2": "abc", "3.points-1": "0"})
+    assert answer.status_code == 400
+    assert "not kept as it is typed: TT EE" in answer.text
+    assert 'value="abc"' in answer.text
+    assert entry.partial_sheets_of(db, "Friday") == ()
+
+
+def test_a_stopped_game_is_entered_with_its_first_hands(db: str, pages: TestClient) -> None:
+    first = {field: value for field, value in usual().items() if field < "4"}
+    assert press(pages, ENTER, "Enter the sheet", first | {"stopped": "yes"}).status_code == 303
+    (result,) = results.show(db)
+    assert (result.outcome.points, result.outcome.short) == ((0, 90, 120, 150), 4)
+    assert "stopped" in pages.get("/desk/results/1").text
+
+
+def test_a_sheet_typed_while_another_was_entered_is_refused_and_stays(db: str, pages: TestClient) -> None:
+    shown = pages.get(ENTER).text
+    enter(db)
+    answer = press(pages, ENTER, "Enter the sheet", usual(), shown=shown)
+    assert answer.status_code == 409
+    assert "has a result already" in answer.text
+    assert CORRECT in answer.text
+    assert 'name="7.points-4" value="50"' in answer.text
+
+
+def test_points_stay_with_their_player_where_seats_were_changed_meanwhile(db: str, pages: TestClient) -> None:
+    """The first player of table 1 goes to table 2; the answers of the other three stay theirs."""
+    shown, before = pages.get(ENTER).text, names(db)
+    apply(db, MovePlayer("Friday", before[0], Swap(names(db, 2)[0])))
+    answer = press(pages, ENTER, "Enter the sheet", usual(), shown=shown)
+    assert answer.status_code == 409
+    assert "the seats of table 1 were changed" in answer.text
+    form = next(form for form in forms(answer.text) if form.action == ENTER)
+    for seat, name in enumerate(names(db), 1):
+        expected = str(10 + 10 * (before.index(name) + 1)) if name in before else ""
+        assert form.values[f"1.points-{seat}"] == expected
+    assert results.show(db) == ()
+
+
+def test_a_result_is_corrected_with_a_reason_after_a_look_at_what_moves(db: str, pages: TestClient) -> None:
+    enter(db)
+    before = totals(db)
+    shown = pages.get(CORRECT).text
+    form = next(form for form in forms(shown) if form.action == CORRECT)
+    assert [form.values[f"{hand}.closer"] for hand in range(1, 8)] == ["1", "2", "3", "4", "1", "2", "3"]
+    typed = {"7.points-4": "60", "reason": "misread"}
+    moves = press(pages, CORRECT, "Show what this would change", typed, shown=shown)
+    assert moves.status_code == 200
+    assert "This would change:" in moves.text
+    assert totals(db) == before
+    assert press(pages, CORRECT, "Correct the result", typed, shown=moves.text).status_code == 303
+    assert totals(db) == (*before[:3], before[3] + 10)
+    page = pages.get("/desk/results/1/1").text
+    assert "misread" in page
+    assert "corrected by desk" in page
+
+
+@pytest.mark.parametrize("typed", [{"7.points-4": "60"}, {"reason": "misread"}], ids=["no reason", "no change"])
+def test_a_correction_needs_a_reason_and_a_change(db: str, pages: TestClient, typed: Mapping[str, str]) -> None:
+    enter(db)
+    before = totals(db)
+    answer = press(pages, CORRECT, "Correct the result", typed)
+    assert answer.status_code == 400
+    assert totals(db) == before
+
+
+def test_a_correction_that_was_begun_is_continued_or_dropped(db: str, pages: TestClient) -> None:
+    enter(db)
+    press(pages, CORRECT, "Keep what is typed for later", {"7.points-4": "60"})
+    assert "A correction of this result was begun." in pages.get("/desk/results/1/1").text
+    assert 'name="7.points-4" value="60"' in pages.get(CORRECT).text
+    press(pages, "/desk/results/1/1", "Drop the correction that was begun", {"reason": "it was right"})
+    assert "A correction of this result was begun." not in pages.get("/desk/results/1/1").text
+
+
+def test_a_result_is_made_void_with_a_reason_and_entered_again(db: str, pages: TestClient) -> None:
+    enter(db)
+    answer = press(pages, "/desk/results/1/1", "Make the result void", {"reason": "51 cards"})
+    assert answer.status_code == 303
+    assert results.show(db)[0].state == "void"
+    assert "void" in pages.get("/desk/results/1").text
+    assert press(pages, ENTER, "Enter the sheet", usual()).status_code == 303
+    assert results.show(db)[0].state == "counts"
+
+
+def test_a_partial_sheet_is_discarded_with_a_reason(db: str, pages: TestClient) -> None:
+    press(pages, ENTER, "Keep what is typed for later", {"1.closer": "1"})
+    page = "/desk/results/1/1"
+    assert press(pages, page, "Discard what is typed", {"reason": " "}).status_code == 400
+    assert press(pages, page, "Discard what is typed", {"reason": "wrong table"}).status_code == 303
+    assert entry.partial_sheets_of(db, "Friday") == ()
+
+
+def test_a_knock_game_is_typed_hand_by_hand(tmp_path: Path) -> None:
+    db = str(tmp_path / "knock.db")
+    apply(db, RegisterPlayers(desk.NAMES[:3]))
+    apply(db, CreateEvent(EventSettings("Friday", "knock", size=3)))
+    apply(db, EnterPlayers("Friday", desk.NAMES[:3]))
+    apply(db, DrawRound())
+    first = {"1.ending": "knock", "1.closer": "1", "1.points-1": "2", "1.points-2": "30", "1.points-3": "40"}
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        after = press(pages, ENTER, "Next hand", first)
+        assert after.status_code == 200
+        assert "after hand 1" in after.text
+        second = {field.replace("1.", "2.", 1): value for field, value in first.items()}
+        assert press(pages, ENTER, "Enter the sheet", second, shown=after.text).status_code == 400
+        typed = second | {"stopped": "yes"}
+        assert press(pages, ENTER, "Enter the sheet", typed, shown=after.text).status_code == 303
+    assert len(results.show(db)[0].outcome.hands) == 2
+
+
+def test_the_list_says_the_state_of_each_table_in_words(db: str, pages: TestClient) -> None:
+    def states() -> list[str]:
+        return re.findall(r'<p class="state">([^<(]+?)(?: <span|</p>)', pages.get("/desk/results").text)
+
+    assert states() == ["no result", "no result"]
+    apply(db, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", 0, desk.hands(names(db))[:1]))
+    assert states() == ["no result", "being typed on a phone"]
+    send(db, 0)
+    assert states() == ["a sheet from a phone waits", "no result"]
+    send(db, 1, seat=1, closers=(1,) * 7)
+    assert states() == ["sheets disagree", "no result"]
+    enter(db, 2)
+    assert states() == ["sheets disagree", "complete"]
+
+
+def test_two_sheets_that_disagree_stand_side_by_side_with_their_differences_in_words(
+    db: str, pages: TestClient
+) -> None:
+    """They differ in the first two hands, which other players closed."""
+    send(db, 0, closers=(0, 1, 2, 3, 0, 1, 2))
+    send(db, 1, seat=1, closers=(1, 0, 2, 3, 0, 1, 2))
+    text = pages.get("/desk/results/1/1").text
+    words = re.findall(r'<td class="word">(?:<strong>)?([a-z ]+)', text)
+    assert words == ["different"] * 2 + ["the same"] * 5
+    first, second, third, fourth = names(db)
+    assert f"{first} 0, {second} 30, {third} 40, {fourth} 50" in text
+    assert f"{first} 20, {second} 0, {third} 40, {fourth} 50" in text
+
+
+def test_the_desk_takes_one_of_two_sheets_and_the_other_is_not_taken(db: str, pages: TestClient) -> None:
+    send(db, 0)
+    send(db, 1, seat=1, closers=(1,) * 7)
+    answer = press(pages, "/desk/results/1/1", "Take this sheet as the result", action=IDS[1])
+    assert answer.status_code == 303
+    assert totals(db) == (7 * 20, 0, 7 * 40, 7 * 50)
+    assert [submissions.submission(db, "Friday", sheet).state for sheet in IDS[:2]] == ["refused", "confirmed"]
+    assert log(db).lines[-1].by == "desk"
+
+
+def test_a_sheet_that_was_changed_meanwhile_is_not_taken_unseen(db: str, pages: TestClient) -> None:
+    send(db, 0)
+    shown = pages.get("/desk/results/1/1").text
+    send(db, 0, closers=(1,) * 7)
+    answer = press(pages, "", "Take this sheet as the result", shown=shown)
+    assert answer.status_code == 409
+    assert "changed since you looked at it" in answer.text
+    assert results.show(db) == ()
+
+
+def test_a_sheet_is_refused_with_a_reason(db: str, pages: TestClient) -> None:
+    send(db)
+    page = "/desk/results/1/1"
+    assert press(pages, page, "Refuse this sheet", {"reason": " "}).status_code == 400
+    assert press(pages, page, "Refuse this sheet", {"reason": "a page is missing"}).status_code == 303
+    found = submissions.submission(db, "Friday", IDS[0])
+    assert (found.state, found.reason) == ("refused", "a page is missing")
+
+
+def test_a_sheet_beside_a_result_corrects_it_and_the_desk_looks_first(db: str, pages: TestClient) -> None:
+    enter(db)
+    send(db, closers=(3,) * 7)
+    text = pages.get("/desk/results/1/1").text
+    assert "What counts now" in text
+    link = re.search(rf'href="({CORRECT}\?sheet={IDS[0]})"', text)
+    assert link is not None
+    answer = press(pages, link[1], "Correct the result", {"reason": "as the table says"})
+    assert answer.status_code == 303
+    assert totals(db) == (7 * 20, 7 * 30, 7 * 40, 0)
+
+
+def test_a_sheet_that_is_typed_while_one_from_a_phone_waits_says_so(db: str, pages: TestClient) -> None:
+    send(db)
+    text = pages.get(ENTER).text
+    assert "A sheet from a phone waits: look at it first" in text
+    assert 'href="/desk/results/1/1"' in text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/desk/results/9",
+        "/desk/results/1/9",
+        "/desk/results/1/9/enter",
+        "/desk/results/1/1/correct",
+        "/desk/results/x/1",
+        "/desk/results/1/1/correct?sheet=nothing",
+    ],
+)
+def test_what_is_not_there_is_one_sentence(pages: TestClient, path: str) -> None:
+    answer = pages.get(path)
+    assert answer.status_code == 404
+    assert "Traceback" not in answer.text
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=1>',
+    "1",
+    "-",
+    "{{ 7 * 7 }}",
+    "y",
+    "Ana <b>",
+    "10 20 30 40",
+)
+
+
+def test_no_name_changes_a_page_or_who_closed(tmp_path: Path) -> None:
+    """Names that look like markup, a seat, a dash or a row of points are only names."""
+    db = str(tmp_path / "hostile.db")
+    apply(db, RegisterPlayers(HOSTILE))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
+    apply(db, EnterPlayers("Friday", [f"{name}" for name in HOSTILE]))
+    apply(db, DrawRound())
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        for number in (1, 2):
+            path = f"/desk/results/1/{number}/enter"
+            typed = {field: value for field, value in usual(2).items() if field[2:] != "points-2"}
+            typed |= {f"{hand}.closer": "2" for hand in range(1, 8)}
+            assert press(pages, path, "Enter the sheet", typed).status_code == 303
+            assert totals(db, number) == (140, 0, 280, 350)
+            for page in (f"/desk/results/1/{number}", f"/desk/results/1/{number}/correct", "/desk/results"):
+                text = pages.get(page).text
+                assert "<script>" not in text
+                assert "<img" not in text
+                assert "49" not in re.sub(r"[0-9a-f]{12,}", "", text)

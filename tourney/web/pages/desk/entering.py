@@ -1,0 +1,195 @@
+"""A sheet typed at the desk, all hands in one form: entered, kept for later, or in place of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.results import PartialSheetSummary, Result
+from tourney.domain.rounds import Table
+from tourney.reports.results import results as report
+from tourney.rulebook import rulesets
+from tourney.service.change import Change, apply
+from tourney.service.partial_sheets import hand_names, names_text
+from tourney.service.results import entry
+from tourney.service.results.dialogue import SheetDialogue, Use
+from tourney.service.results.entry import KeepAnswers
+from tourney.service.results.results import CorrectResult, EnterResult
+from tourney.service.results.sheets import seated
+from tourney.service.results.typed_sheet import CheckedSheet, answers_of, check_sheet
+from tourney.service.web import submissions
+from tourney.text.cards import alphabet_text, prompt_alphabet
+from tourney.text.i18n import _
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk import sheet_form
+from tourney.web.pages.desk.page import Refused, for_event, form, page, previewed, submit, view
+from tourney.web.pages.desk.results import RESULTS, place_of, table_path
+from tourney.web.pages.desk.sheet_form import Typed
+from tourney.web.render import COMMAND, Link
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """The sheet of a table that is being typed, for a new result or for a correction."""
+
+    asked: Asked
+    use: Use
+    event: str
+    table: Table
+    typed: Typed
+
+    @property
+    def checked(self) -> CheckedSheet:
+        """Return the sheet with the faults of its hands."""
+        typed = self.typed
+        place = (self.event, self.table.round, self.table.number)
+        return check_sheet(self.asked.db, *place, typed.answers, typed.kept, typed.length)
+
+    def change(self, checked: CheckedSheet) -> Change[Result]:
+        """Return the change that the complete sheet makes."""
+        place, typed = (self.event, self.table.round, self.table.number), self.typed
+        if self.use == "enter":
+            return EnterResult(*place, checked.first, typed.length)
+        return CorrectResult(*place, checked.first, typed.reason, typed.length)
+
+    def shown(self, refused: Refused = None, *, with_missing: bool = False, **more: Any) -> View:
+        """Return the page with the form as it was typed."""
+        checked = self.checked
+        values = {
+            "path": f"{table_path(self.table)}/{self.use}",
+            "sheet": sheet_form.arranged(checked, self.typed, with_missing=with_missing),
+            "correcting": self.use == "correct",
+            "reason": self.typed.reason,
+            "says": _words(self.use, checked),
+            "waiting": "",
+            "back": Link(table_path(self.table), _("Back to the table")),
+            "notes": (),
+            "moves": None,
+            **more,
+        }
+        text = (
+            _("Sheet of round {round}, table {table}")
+            if self.use == "enter"
+            else _("Correct the sheet of round {round}, table {table}")
+        )
+        title = text.format(round=self.table.round, table=self.table.number)
+        return replace(view(self.asked, "sheet.html", title, values, refused), live=False)
+
+
+def _words(use: Use, checked: CheckedSheet) -> dict[str, str]:
+    is_knock = rulesets.family(checked.event.rules) == "knock"
+    return {
+        "how": alphabet_text(prompt_alphabet(checked.event.settings.lang)),
+        "closer": "" if is_knock else _("Who closed may be left out: 0 or the bonus says it."),
+        "main": "next" if is_knock and not checked.complete else "enter",
+        "reason": _("Reason"),
+        "enter": _("Enter the sheet") if use == "enter" else _("Correct the result"),
+        "moves": _("Show what this would change"),
+        "would": _("This would change:"),
+    }
+
+
+def begin(use: Use) -> Callable[[Asked], View]:
+    """Return the page that shows the form, with what was kept of the sheet or what the result has."""
+
+    def begun(asked: Asked) -> View:
+        event, table = place_of(asked)
+        opened = entry.begin if use == "enter" else entry.begin_correction
+        dialogue = opened(asked.db, event, table.round, table.number)
+        typed = _from_phone(asked, event, dialogue) or Typed(
+            answers_of(dialogue.event, dialogue.draft.kept), length=dialogue.draft.length
+        )
+        notes = [note for note in dialogue.notes if COMMAND not in note]
+        waits = bool(submissions.sheets_of_table(asked.db, event, table.round, table.number).since)
+        waiting = _("A sheet from a phone waits: look at it first") if waits and "sheet" not in asked.query else ""
+        return _Sheet(asked, use, event, table, typed).shown(notes=notes, waiting=waiting)
+
+    return begun
+
+
+def _from_phone(asked: Asked, event: str, dialogue: SheetDialogue) -> Typed | None:
+    """Return the answers of the sheet from a phone that is asked for; None if none is."""
+    if not asked.query.get("sheet"):
+        return None
+    sheet = submissions.submission(asked.db, event, asked.query["sheet"])
+    hands = seated(dialogue.event, dialogue.table, sheet.hands)
+    return Typed(answers_of(dialogue.event, hands), length=sheet.length)
+
+
+def typing(use: Use) -> Callable[[Asked], Answer]:
+    """Return the function that checks a form, and keeps or enters it."""
+
+    def read(asked: Asked) -> Answer:
+        event, table = place_of(asked)
+        typed = sheet_form.typed(asked)
+        sheet = _Sheet(asked, use, event, table, sheet_form.reseated(typed, table))
+        try:
+            sheet_form.refuse_others(typed, table)
+        except TourneyError as error:
+            return sheet.shown(error)
+        return _done(sheet, asked.field("do"))
+
+    return read
+
+
+def _done(sheet: _Sheet, do: str) -> Answer:
+    """Do what a button says; without one, show the form with its faults."""
+    checked = sheet.checked
+
+    def again(_asked: Asked, refused: Refused) -> View:
+        return sheet.shown(refused)
+
+    if do == "keep":
+        return _keep(sheet, checked, again)
+    if do in ("enter", "moves") and not checked.complete:
+        return sheet.shown(sheet_form.mistakes(checked), with_missing=True)
+    if do == "enter":
+        to = f"{RESULTS}/{sheet.table.round}" if sheet.use == "enter" else table_path(sheet.table)
+        return submit(sheet.asked, lambda: sheet.change(checked), report.entered, to, again)
+    if do == "moves":
+        return _moves(sheet, checked)
+    return sheet.shown()
+
+
+def _moves(sheet: _Sheet, checked: CheckedSheet) -> View:
+    """Show what a correction would change in the standings and the ratings."""
+    try:
+        return sheet.shown(moves=previewed(sheet.asked, sheet.change(checked), report.entered))
+    except TourneyError as error:
+        return sheet.shown(error)
+
+
+def _keep(sheet: _Sheet, checked: CheckedSheet, again: Callable[[Asked, Refused], Answer]) -> Answer:
+    """Keep what was typed; where a part of it cannot be kept, the page stays as it is and says so."""
+    change = KeepAnswers(sheet.event, sheet.table, checked.kept, sheet.use)
+    names = hand_names(checked.kept)
+    if not checked.lost:
+        kept = PartialSheetSummary(sheet.event, sheet.table, names)
+        return submit(
+            sheet.asked, lambda: change, lambda _none: report.partial_sheet(kept), table_path(sheet.table), again
+        )
+    try:
+        if checked.kept:
+            apply(sheet.asked.db, change, by=sheet.asked.visitor.name)
+    except TourneyError as error:
+        return again(sheet.asked, error)
+    return sheet.shown(_not_kept(names, checked.lost))
+
+
+def _not_kept(kept: Sequence[str], lost: Sequence[str]) -> TourneyError:
+    message = _("not kept as it is typed: {hands}").format(hands=names_text(lost))
+    hint = _("put right what is marked, in the order of the hands, then keep the sheet again")
+    if kept:
+        hint = _("kept so far: {hands}; {hint}").format(hands=names_text(kept), hint=hint)
+    return TourneyError(ExitCode.REFUSED, message, hint)
+
+
+PAGES = (
+    page(f"{RESULTS}/{{round}}/{{table}}/enter", for_event(begin("enter")), "sheet"),
+    form(f"{RESULTS}/{{round}}/{{table}}/enter", for_event(typing("enter"))),
+    page(f"{RESULTS}/{{round}}/{{table}}/correct", for_event(begin("correct")), "sheet"),
+    form(f"{RESULTS}/{{round}}/{{table}}/correct", for_event(typing("correct"))),
+)

@@ -1,0 +1,261 @@
+"""Results at the desk: the tables of a round with their states, and one table with its sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from tourney.domain.results import Result
+from tourney.domain.rounds import Table
+from tourney.domain.submissions import ComparedSheets, RoundNow, Submission, TableNow
+from tourney.reports.results import results as results_report
+from tourney.reports.results import rulings as rulings_report
+from tourney.reports.status import duration
+from tourney.service.lookup import find_table
+from tourney.service.results import begun_sheets, entry, rulings
+from tourney.service.results import results as results_service
+from tourney.service.results.entry import DropCorrection, DropPartialSheet
+from tourney.service.results.results import VoidResult
+from tourney.service.rounds import rounds as rounds_service
+from tourney.service.web import submissions
+from tourney.service.web.round_now import compared_sheets, round_now
+from tourney.text.i18n import _
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import Refused, for_event, form, page, submit, view
+from tourney.web.pages.hall import number_in
+from tourney.web.render import Link, Shown, report_view
+
+RESULTS = "/desk/results"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A table of the list: who sits there, the state of its result in words, how long so, and what to do there."""
+
+    link: str
+    number: int
+    players: str
+    state: str
+    age: str
+    look: str
+    action: Link | None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumn:
+    """A sheet from a phone that waits: who sent it and when, its totals, and what identifies it."""
+
+    id: str
+    digest: str
+    heading: str
+    totals: str
+
+
+# --- the tables of a round ----------------------------------------------------------------------------------------
+
+
+def tables(asked: Asked) -> View:
+    """Show the tables of a round with the states of their results."""
+    number = number_in(asked.path["round"]) if "round" in asked.path else None
+    found = round_now(asked.db, asked.server.event().settings.name, number)
+    title = _("Results") if found.round is None else _("Results of round {round}").format(round=found.round.number)
+    lines = [_line(each) for each in found.tables]
+    values = {
+        "lines": sorted(lines, key=lambda line: _ORDER.index(line.look)),
+        "table_word": _("Table"),
+        "none": _("No round is drawn yet."),
+        "rounds": list(_rounds(found)),
+        "round_word": _("Round"),
+        "stray": [_stray(sheet) for sheet in submissions.stray_sheets(asked.db, found.event.settings.name)],
+        "stray_heading": _("Sheets from phones whose table is gone"),
+        "stray_why": _("They can only be read: nobody can take them as a result."),
+        "others": [],
+    }
+    return view(asked, "results.html", title, values)
+
+
+_ORDER = ("disagreement", "waiting", "open", "typing", "void", "stopped", "complete")
+"""The states of tables, those first that need the desk."""
+
+
+def _rounds(found: RoundNow) -> Iterator[Link]:
+    if found.drawn > 1:
+        yield from (Link(f"{RESULTS}/{number}", str(number)) for number in range(1, found.drawn + 1))
+
+
+def _line(now: TableNow) -> Line:
+    table, path = now.table, table_path(now.table)
+    enter = Link(f"{path}/enter", _("Enter the sheet")) if now.state in ("open", "typing", "void") else None
+    look = Link(path, _("Look at it")) if now.state in ("waiting", "disagreement") else None
+    names = ", ".join(player.shown for player in table.players)
+    return Line(path, table.number, names, state_text(now), _age(now.since), now.state, enter or look)
+
+
+def state_text(now: TableNow) -> str:
+    """Return the state of a table's result in words."""
+    if now.state == "typing" and now.hands:
+        return _("partly entered: {hands}").format(hands=" ".join(now.hands))
+    return {
+        "open": _("no result"),
+        "typing": _("being typed on a phone"),
+        "waiting": _("a sheet from a phone waits"),
+        "disagreement": _("sheets disagree"),
+        "complete": _("complete"),
+        "stopped": _("stopped"),
+        "void": _("void"),
+    }[now.state]
+
+
+def _age(since: str) -> str:
+    return duration(datetime.now(UTC) - datetime.fromisoformat(since)) if since else ""
+
+
+def _stray(sheet: Submission) -> dict[str, object]:
+    place = _("round {round}, table {table}").format(round=sheet.table.round, table=sheet.table.number)
+    return {"heading": f"{place}: {sent_by(sheet)}", "hands": list(map(results_report.hand_text, sheet.hands))}
+
+
+def sent_by(sheet: Submission) -> str:
+    """Return who sent a sheet, and at what time of the day."""
+    time = f"{datetime.fromisoformat(sheet.time).astimezone():%H:%M}"
+    if sheet.player is None:
+        return _("a phone at {time}").format(time=time)
+    return _("{player} at {time}").format(player=sheet.player.shown, time=time)
+
+
+# --- one table ------------------------------------------------------------------------------------------------------
+
+
+def table_path(table: Table) -> str:
+    """Return the path of the desk's page of a table."""
+    return f"{RESULTS}/{table.round}/{table.number}"
+
+
+def one_table(asked: Asked, refused: Refused = None) -> View:
+    """Show a table: its result, the sheets from phones that wait, and what can be done."""
+    return shown_table(asked, *place_of(asked), refused)
+
+
+def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None) -> View:
+    """Show a table of the event, and why a form was refused."""
+    compared = compared_sheets(asked.db, event, table.round, table.number)
+    result = _result(asked, event, table)
+    partial = next(
+        (
+            sheet.hands
+            for sheet in entry.partial_sheets_of(asked.db, event, table.round)
+            if sheet.table.number == table.number
+        ),
+        (),
+    )
+    values = {
+        "table": table,
+        "path": table_path(table),
+        "players": [player.shown for player in table.players],
+        "result": None if result is None else _sheet(asked, event, result),
+        "counts": result is not None and result.state == "counts",
+        "partial": _("Partly entered at the desk: {hands}").format(hands=" ".join(partial)) if partial else "",
+        "correction": result is not None and bool(begun_sheets.replaced_by(asked.db, event, table.round, table.number)),
+        "columns": [_column(sheet) for sheet in compared.sheets],
+        "compared": _compared(compared, [player.shown for player in table.players]),
+        "says": _table_words(compared),
+        "reason": asked.field("reason"),
+    }
+    title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
+    return view(asked, "table.html", title, values, refused)
+
+
+def place_of(asked: Asked) -> tuple[str, Table]:
+    """Return the event and the table of a page. Raises TourneyError NOT_FOUND."""
+    event = asked.server.event()
+    drawn = rounds_service.show(asked.db, event.settings.name, number_in(asked.path["round"]))
+    return event.settings.name, find_table(
+        event, drawn.rounds, number_in(asked.path["round"]), number_in(asked.path["table"])
+    )
+
+
+def _result(asked: Asked, event: str, table: Table) -> Result | None:
+    found = results_service.show(asked.db, event, table.round)
+    return next((result for result in found if result.table.number == table.number), None)
+
+
+def _sheet(asked: Asked, event: str, result: Result) -> Shown:
+    """Return a result hand by hand, with who made it what it is and the rulings on it."""
+    table = result.table
+    entries = results_service.sheet_entries(asked.db, event, table.round, table.number)
+    report = results_report.with_entries(results_report.sheet(result), entries)
+    given = rulings.listing(asked.db, event)
+    return report_view(rulings_report.with_rulings(report, given, table.round, table.number))
+
+
+def _column(sheet: Submission) -> SheetColumn:
+    points = () if sheet.outcome is None else sheet.outcome.points
+    pairs = zip(sheet.table.players, points, strict=False)
+    totals = ", ".join(_("{name} {points}").format(name=player.shown, points=number) for player, number in pairs)
+    return SheetColumn(sheet.id, sheet.digest, sent_by(sheet), totals)
+
+
+def _compared(compared: ComparedSheets, players: Sequence[str]) -> list[dict[str, object]]:
+    """Return a row for each hand: what each sheet says of it, and in words whether they differ."""
+    several = len(compared.sheets) + compared.entered > 1
+    same, differs = _("the same"), _("different")
+    return [
+        {
+            "hand": hand.hand,
+            "cells": [
+                _("missing") if each is None else results_report.hand_in_row(each, players) for each in hand.as_typed
+            ],
+            "differs": several and not hand.same,
+            "word": (same if hand.same else differs) if several else "",
+        }
+        for hand in compared.hands
+    ]
+
+
+def _table_words(compared: ComparedSheets) -> dict[str, str]:
+    several = len(compared.sheets) + compared.entered > 1
+    return {
+        "players": _("Players"),
+        "sheets": _("Sheets that disagree") if several else _("A sheet from a phone waits"),
+        "hand": _("Hand"),
+        "compare": _("Compared"),
+        "counts": _("What counts now"),
+        "totals": _("Totals"),
+        "take": _("Take this sheet as the result"),
+        "correct_with": _("Correct the result with this sheet"),
+        "refuse": _("Refuse this sheet"),
+        "reason": _("Reason"),
+        "why_refused": _("The phone shows the reason."),
+        "type": _("Type the sheet here"),
+        "correct": _("Correct the result"),
+        "void": _("Make the result void"),
+        "drop": _("Discard what is typed"),
+        "begun": _("A correction of this result was begun."),
+        "drop_correction": _("Drop the correction that was begun"),
+        "back": _("All tables of the round"),
+    }
+
+
+def void(asked: Asked) -> Answer:
+    """Make a result void, or discard what was typed of a sheet or of a correction; each with a reason."""
+    event, table = place_of(asked)
+    place, reason = (event, table.round, table.number), asked.field("reason")
+    match asked.field("do"):
+        case "drop":
+            change = DropPartialSheet(*place, reason)
+            return submit(asked, lambda: change, results_report.partial_sheet_discarded, table_path(table), one_table)
+        case "drop_correction":
+            drop = DropCorrection(*place, reason)
+            return submit(asked, lambda: drop, results_report.correction_dropped, table_path(table), one_table)
+    making_void = VoidResult(*place, reason)
+    return submit(asked, lambda: making_void, results_report.entered, table_path(table), one_table)
+
+
+PAGES = (
+    page(RESULTS, for_event(tables)),
+    page(f"{RESULTS}/{{round}}", for_event(tables)),
+    page(f"{RESULTS}/{{round}}/{{table}}", for_event(one_table)),
+    form(f"{RESULTS}/{{round}}/{{table}}/void", for_event(void)),
+)
