@@ -339,15 +339,21 @@ def test_a_sheet_that_is_typed_while_one_from_a_phone_waits_says_so(db: str, pag
         "/desk/results/9",
         "/desk/results/1/9",
         "/desk/results/1/9/enter",
-        "/desk/results/1/1/correct",
         "/desk/results/x/1",
-        "/desk/results/1/1/correct?sheet=nothing",
+        "/desk/results/1/1/enter?sheet=nothing",
     ],
 )
 def test_what_is_not_there_is_one_sentence(pages: TestClient, path: str) -> None:
     answer = pages.get(path)
     assert answer.status_code == 404
     assert "Traceback" not in answer.text
+
+
+def test_a_form_that_does_not_suit_the_table_leads_to_it(db: str, pages: TestClient) -> None:
+    """Nothing can be corrected before there is a result, and nothing entered beside one."""
+    assert pages.get(CORRECT).headers["location"] == "/desk/results/1/1"
+    enter(db)
+    assert pages.get(ENTER).headers["location"] == "/desk/results/1/1"
 
 
 HOSTILE = (

@@ -22,7 +22,7 @@ from tourney.service.results.typed_sheet import CheckedSheet, answers_of, check_
 from tourney.service.web import submissions
 from tourney.text.cards import alphabet_text, prompt_alphabet
 from tourney.text.i18n import _
-from tourney.web.answers import Answer, View
+from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk import sheet_form
 from tourney.web.pages.desk.page import Refused, for_event, form, page, previewed, submit, view
@@ -92,13 +92,21 @@ def _words(use: Use, checked: CheckedSheet) -> dict[str, str]:
     }
 
 
-def begin(use: Use) -> Callable[[Asked], View]:
-    """Return the page that shows the form, with what was kept of the sheet or what the result has."""
+def begin(use: Use) -> Callable[[Asked], Answer]:
+    """Return the page that shows the form, with what was kept of the sheet or what the result has.
 
-    def begun(asked: Asked) -> View:
+    Where there is a result to correct and not a sheet to enter, or the reverse, it leads to the table.
+    """
+
+    def begun(asked: Asked) -> Answer:
         event, table = place_of(asked)
         opened = entry.begin if use == "enter" else entry.begin_correction
-        dialogue = opened(asked.db, event, table.round, table.number)
+        try:
+            dialogue = opened(asked.db, event, table.round, table.number)
+        except TourneyError as error:
+            if error.code in (ExitCode.CONFLICT, ExitCode.NOT_FOUND):
+                return Moved(table_path(table))
+            raise
         typed = _from_phone(asked, event, dialogue) or Typed(
             answers_of(dialogue.event, dialogue.draft.kept), length=dialogue.draft.length
         )
