@@ -274,7 +274,7 @@ def test_the_list_says_the_state_of_each_table_in_words(db: str, pages: TestClie
 def test_two_sheets_that_disagree_stand_side_by_side_with_their_differences_in_words(
     db: str, pages: TestClient
 ) -> None:
-    """They differ in the first two hands, which other players closed."""
+    """The sheets differ in the first two hands, which other players closed."""
     send(db, 0, closers=(0, 1, 2, 3, 0, 1, 2))
     send(db, 1, seat=1, closers=(1, 0, 2, 3, 0, 1, 2))
     text = pages.get("/desk/results/1/1").text

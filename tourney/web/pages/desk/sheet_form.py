@@ -26,7 +26,7 @@ _FIELD: Final = re.compile(r"([1-9][0-9]?)\.((?:closer|at_once|ending|jokers)|(?
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What a browser sends of a sheet: the answers of each hand, those that are right although unusual, its length.
+    """Answers of a form: of each hand, those that are right although unusual, and whether the game was stopped.
 
     `players` are the numbers of the people in the order of the seats that the form had.
     """
@@ -220,7 +220,7 @@ class _Hand:
             "ending", _("How did it end?"), (Choice("", "–"), *endings, Choice(NOBODY, _("nobody ended it")))
         )
         active = [Choice(str(seat + 1), self._table.players[seat].shown) for seat in self._hand.seats]
-        yield self._input("closer", _("By whom?"), (Choice("", "–"), *active))
+        yield self._input("closer", _("Who ended it?"), (Choice("", "–"), *active))
         yield self._input("jokers", _("Jokers of a rummy"))
 
     def _points(self, seat: int) -> Input:
