@@ -162,6 +162,12 @@ def test_words_that_fit_several_kinds_list_them_all(run: Runner) -> None:
     assert {kind["kind"] for kind in listed} == {"shown-card", "false-close"}
 
 
+@pytest.mark.parametrize("said", ["falta una carta", "a card is missing"])
+def test_a_missing_card_may_be_one_of_the_pack_or_of_a_hand(run: Runner, said: str) -> None:
+    listed = run("rules", "ruling", said, "--json").json
+    assert [kind["kind"] for kind in listed] == ["imperfect-pack", "wrong-count"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

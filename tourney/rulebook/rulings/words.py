@@ -7,25 +7,27 @@ from collections.abc import Mapping
 from typing import Final
 
 NOTIONS: Final[Mapping[str, str]] = {
-    "adjacent": "adjacent al_lado consecutive consecutivos juntos next_to pegado_a pegados seguidos side_by_side "
-    "together",
+    "accident": "by_accident por_accidente sin_darse_cuenta sin_querer",
+    "adjacent": "adjacent al_lado consecutive consecutivos in_a_row juntos next_to pegado_a pegados "
+    "seguidos side_by_side together",
     "agree": "acuerdo agree* agreement coinciden conforme*",
     "assign": "apuntado apuntaron gave given puesto pusieron puso",
     "badsum": "contado_mal does_not_add_up doesnt_add_up dont_add_up mal_contado mal_contados miscount* no_cuadra*",
     "before": "antes before",
     "bothwant": "la_queremos_los_dos la_quieren_dos lo_pidieron_dos",
     "but": "but pero y_era y_eran y_tocaba",
-    "card": "card cards carta carta_de_menos carta_mas carta_menos cartas cartas_mas mas_cartas naipe naipes",
+    "card": "card cards carta carta_de_menos carta_mas carta_menos cartas cartas_mas foreign_card "
+    "mas_cartas naipe naipes",
     "change": "cambi* chang* otra_en_su_lugar rectific* swap*",
     "claim": "bought buy buying claim* contra de_contra may_i",
     "climb": "me_he_subido me_subo puede_subir puedo_subir quiere_subir quiero_subir se_ha_subido "
     "se_quiere_subir se_sube se_subio subirme subirse",
-    "close": "acabado acabo am_out be_out cerraba cerrado cerrando cerrar cerraron cerre cerro cierra cierre "
-    "clos* ended_the_hand ends_the_hand finish* finished go_out goes_out going_out gone_out ido irse "
-    "is_out knock* me_fui me_voy rummy se_fue se_va terminado termino was_out went_out",
+    "close": "acabado acabo am_out be_out cerraba cerrado cerrando cerrar cerraron cerre cerro cierra "
+    "cierre clos* declared_out ended_the_hand ends_the_hand finish* finished go_out goes_out going_out "
+    "gone_out ido irse is_out knock* me_fui me_voy rummy se_fue se_va terminado termino was_out went_out",
     "contract": "contract* contrato* required requirement requires tocaba y_tocaba",
     "covered": "buried cover* pisad* pisar piso tapad*",
-    "cut": "cortado cortar cortaron corte corto cut cuts cutting",
+    "cut": "cortado cortar cortaron corte corto cut cuts cutting nadie_corto nadie_ha_cortado nobody_cut",
     "cutoff": "cut_off",
     "deadhand": "dead_hand hand_by_hand mano_a_mano no_cerro_nadie no_cierra_nadie nobody_closed nobody_closes "
     "sin_cierre",
@@ -40,39 +42,43 @@ NOTIONS: Final[Mapping[str, str]] = {
     "draw": "agarrar agarro coge coger cogi cogido cogio cojo comio draw drawing drawn draws drew got grab* "
     "jalo llevado llevarse lleve llevo pick picked picking picks roba robado robar robe robo saco "
     "steal steals stole stolen take taken takes taking tomado tomar tome tomo took",
-    "drop": "cae caen caer caido cayeron cayo drop* escap* fallen falls fell fell_over knocked_over slip* "
-    "volcado volcar volco",
+    "drop": "cae caen caer caido came_off cayeron cayo drop* escap* fallen falls fell fell_over "
+    "knocked_over slip* tipped volcado volcar volco",
     "due": "le_tocaba me_tocaba te_tocaba tocaba_a",
-    "duplicate": "damaged defectuos* doble* duplicate* imperfect* incomplet* isnt_complete marcad* marked "
-    "no_esta_completa no_esta_completo not_complete repeated repetid* rota roto torn",
+    "duplicate": "bent damaged defectuos* doblad* doble* duplicate* imperfect* incomplet* isnt_complete "
+    "marcad* marked no_esta_completa no_esta_completo not_complete repeated repetid* rota roto torn",
     "everyone": "ellos everybody everyone todo_el_mundo todos",
-    "expose": "al_reves_en boca_arriba del_reves descubiert* descubrio destap* exposed exposing face_up "
-    "facing_up flip* girado giro reveal* se_ve se_veia se_ven show showing shows turned turned_over "
-    "turned_up turns uncover* upside_down visible volte* vuelta wrong_way_up",
+    "expose": "al_reves_en boca_arriba dado_la_vuelta del_reves descubiert* descubrio destap* exposed "
+    "exposing face_up facing_up flip* girado giro reveal* se_ve se_veia se_ven show showing shows "
+    "turned turned_over turned_up turns uncover* upside_down visible volte* vuelta wrong_way_up",
     "extra": "additional another_deck carta_mas cartas_mas de_mas de_sobra demasiad* extra le_sobra "
-    "mas_cartas me_sobra one_more otra_baraja sobra* sobraba too_many una_mas",
+    "le_sobraba mas_cartas me_sobra me_sobraba one_more otra_baraja sobra* sobraba too_many una_mas",
     "face": "ace aces as ases dama damas jack jacks jota jotas king kings queen queens reina reinas rey reyes sota",
-    "foreign": "another_deck another_pack different_deck different_pack other_deck other_pack otra_baraja otro_mazo",
+    "foreign": "another_deck another_pack different_deck different_pack foreign_card other_deck "
+    "other_pack otra_baraja otro_mazo strange_card",
     "forgot": "forg* miss missed olvid* se_le_paso se_me_paso",
-    "hand": "hand hands mano",
-    "have": "got had has have hold holding holds le_falta le_sobra lleva me_falta me_sobra tengo tenia tiene tienes",
+    "gone": "falta faltaba faltan missing",
+    "hand": "hand hands mano mi_juego su_juego",
+    "have": "got had has have hold holding holds i_am im le_falta le_faltan le_sobra le_sobraba lleva "
+    "me_falta me_faltan me_sobra me_sobraba tengo tenia tiene tienes",
     "inhand": "a_la_mano a_su_mano en_la_mano en_su_mano in_her_hand in_his_hand into_her_hand into_his_hand "
     "into_my_hand into_their_hand with_cards_in_hand",
     "instead": "but_should deberia debia en_lugar en_vez instead should supposed tocaban",
     "joker": "comodin* jocker* joker* mono monos",
     "keep": "guard* keep keeps kept quedado quedo",
-    "late": "a_tiempo already demasiado_tarde in_time late muy_rapido no_le_dio_tiempo no_me_dio_tiempo "
-    "so_fast tan_rapido tarde too_fast too_late too_quick* ya_habia ya_se_habia",
+    "late": "a_tiempo already demasiado_lento demasiado_tarde in_time late muy_rapido no_le_dio_tiempo "
+    "no_le_ha_dado_tiempo no_me_dio_tiempo no_me_ha_dado_tiempo so_fast tan_rapido tarde too_fast "
+    "too_late too_quick* too_slow ya_habia ya_se_habia",
     "laydown": "abat* abierto abrio baja bajad* bajando bajar bajarme bajaron bajarse baje bajo being_down "
     "came_down come_down comes_down expuso go_down goes_down going_down gone_down is_down laid "
     "laid_down laid_it_down lay lay_down laydown layed laying_down lays_down melded opened put_down "
     "put_it_down put_them_down puts_down putting_down was_down went_down",
     "layoff": "added_to adds_to coloc* laid_off lay_off layed_off laying_off lays_off",
     "lie": "enganado engano falsely la_verdad lie lied lies lying mient* mint* the_truth untruth*",
-    "look": "check* contando counted counting counts curiose* dig digging digs escarb* espi* exten* fisg* "
-    "go_through goes_through going_through hojea* hurg* levanta levantado levantar levanto lift* "
-    "look* mira* mire miro peek* rebusc* revis* rummag* saw search* see seen sees spread* ver viendo "
-    "vio visto went_through",
+    "look": "check* contando counted counting counts curiose* dig digging digs dug escarb* espi* exten* "
+    "fisg* go_through goes_through going_through hojea* hurg* leaf* levanta levantado levantar levanto "
+    "lift* look* mira* mire miro peek* rebusc* revis* rummag* saw search* see seen sees spread* ver "
+    "viendo vio visto went_through",
     "lower": "anteriores below buried debajo earlier old_discards older por_debajo primeras under underneath",
     "many": "cuantas how_many",
     "meld": "combinacion* corrida* escalera* meld* run runs sequence* set sets straight* tercia* trio trios",
@@ -82,65 +88,73 @@ NOTIONS: Final[Mapping[str, str]] = {
     "no_pega no_pegaba no_va not_belong not_fit otro_palo palo_distinto palo_equivocado sin_encajar "
     "wrong_suit",
     "move": "cambi* exchang* intercambi* mov* mueve* replac* sacado sacar saco sustitu* swap* took took_back",
-    "not": "arent cannot cant couldnt didnt doesnt dont hasnt havent isnt neither never ni no nor not nunca "
-    "sin wasnt without wont",
-    "number": "10 11 12 13 14 2 3 4 5 6 7 8 9 catorce cinco cuatro diez doce dos eight eleven five four "
-    "fourteen nine nueve ocho once seis seven siete six ten thirteen three trece tres twelve two",
+    "next": "next proxima siguiente",
+    "not": "arent cannot cant couldnt didnt doesnt dont hasnt havent isnt nadie_corto nadie_ha_cortado "
+    "neither never ni no nobody_cut nor not nunca sin wasnt werent without wont",
+    "number": "10 103 105 107 109 11 12 13 14 2 3 4 40 48 5 50 51 53 55 6 7 8 9 catorce cinco cuatro "
+    "diez doce dos eight eleven five four fourteen nine nueve ocho once seis seven siete six ten "
+    "thirteen three trece tres twelve two",
     "oneclaims": "one_says uno_dice",
     "only": "just only solamente solo",
     "other": "los_demas other other_people other_player others otra otro",
     "ours": "her his its mi my su their",
-    "outofturn": "adelantad* adelanto ahead_of_her_turn ahead_of_his_turn ahead_of_me another_players_turn "
-    "antes_de_que_le_tocara antes_de_que_me_tocara antes_de_su_turno antes_de_tiempo before_her_turn "
-    "before_his_turn before_it_was before_my_turn cuando_no_era_su_turno drew_before "
-    "fuera_de_mi_turno fuera_de_su_turno fuera_de_turno fuera_del_turno got_skipped han_saltado "
-    "hemos_saltado jumped_in jumped_the_queue me_saltaron no_era_mi_turno no_era_su_turno "
-    "no_le_tocaba no_me_tocaba not_her_turn not_his_turn not_my_turn not_their_turn not_your_turn "
-    "out_of_order out_of_turn passed_over played_ahead played_before se_colo se_ha_colado "
-    "se_ha_saltado se_han_saltado se_salto sin_que_le_tocara sin_que_me_tocara sin_ser_su_turno "
-    "sin_tocarle sin_tocarme somebody_elses_turn someone_elses_turn too_early too_soon "
-    "turno_equivocado was_skipped wasnt_her_turn wasnt_his_turn wasnt_my_turn wasnt_their_turn "
-    "went_before wrong_order wrong_turn",
+    "outofturn": "adelantad* adelanto ahead_of_her_turn ahead_of_his_turn ahead_of_me "
+    "another_players_turn antes_de_que_le_tocara antes_de_que_me_tocara antes_de_su_turno "
+    "antes_de_tiempo before_her_turn before_his_turn before_it_was before_my_turn "
+    "cuando_no_era_su_turno de_turno_equivocado drew_before equivocado_de_turno fuera_de_mi_turno "
+    "fuera_de_su_turno fuera_de_turno fuera_del_turno got_skipped han_saltado hemos_saltado jumped_in "
+    "jumped_the_queue me_saltaron no_era_mi_turno no_era_su_turno no_le_tocaba no_me_tocaba "
+    "not_her_turn not_his_turn not_my_turn not_their_turn not_your_turn out_of_order out_of_turn "
+    "passed_over played_ahead played_before se_colo se_ha_colado se_ha_saltado se_han_saltado se_salto "
+    "sin_que_le_tocara sin_que_me_tocara sin_ser_su_turno sin_tocarle sin_tocarme somebody_elses_turn "
+    "someone_elses_turn too_early too_soon took_her_turn took_his_turn took_my_turn turno_equivocado "
+    "was_skipped wasnt_her_turn wasnt_his_turn wasnt_my_turn wasnt_their_turn went_before wrong_order "
+    "wrong_turn",
     "owe": "owe owed owes owing",
     "pack": "baraja barajas deck decks pack packs",
     "penalty": "carta_extra castigo* extra_card penal*_card penalizacion penalty",
     "pile": "descartes discard_pile discarded_cards discards monton_de_descartes pila_de_descartes pile pozo",
     "play": "jug* play*",
     "presa": "card_laid_is card_on_the_table_is carta_en_la_mesa presa",
-    "priority": "before_me came_first come_first comes_first iba_antes mine_first preferencia primero priority "
-    "voy_antes was_first",
+    "priority": "before_me came_first come_first comes_first iba_antes mine_first my_turn_first "
+    "preferencia primero priority voy_antes was_first",
     "quantity": "cantidad_de_cartas number_of_cards numero_de_cartas",
     "regret": "arrepient* arrepint* changed_her_mind changed_his_mind changed_my_mind regret*",
     "said": "announced canto declared dice dicho dijo said say says",
     "same": "misma mismo same",
-    "score": "add_up added_up adding addition anot* apunt* cuenta hoja menos_10 menos_diez minus_ten point "
-    "points punto puntos puntuacion* puntuado puntuo result resultado score* scoring sheet sum suma "
-    "sumado sumar sumas sumo sums tanteo tantos total totals written_down wrote_down",
-    "short": "carta_de_menos carta_menos de_menos falta faltaba faltan fewer incomplet* le_falta less "
-    "me_falta menos_de_la_cuenta missing one_less short too_few too_little una_menos",
-    "show": "dejo_ver ensen* flash* mostr* muestr* reveal* saw see seen show showed showing shown shows "
-    "vieron vio visto",
+    "score": "acta add_up added_up adding addition anot* apunt* cuenta hoja menos_10 menos_diez "
+    "minus_ten point points punto puntos puntuacion* puntuado puntuo result resultado score* scoring "
+    "sheet sum suma sumado sumar sumas sumo sums tanteo tantos total totals written_down wrote_down",
+    "short": "carta_de_menos carta_menos de_menos falta faltaba faltan fewer incomplet* le_falta "
+    "le_faltan less me_falta me_faltan menos_de_la_cuenta missing one_less short too_few too_little "
+    "una_menos",
+    "show": "dejo_ver ensen* flash* mostr* muestr* reveal* saw see seen show showed "
+    "showing shown shows vieron vio visto",
     "shuffle": "barajado barajar barajaron baraje barajeado barajeo barajo shuffl*",
     "skip": "saltado saltamos saltaron salto skip*",
-    "start": "al_empezar al_principio at_the_beginning at_the_start starting_with starts starts_with to_begin_with",
+    "start": "al_empezar al_principio at_the_beginning at_the_start empezado empezo empiezo "
+    "starting_with starts starts_with to_begin_with",
     "stayed": "aun left queda quedaba quedaban quedan remaining still todavia",
     "stock": "baceta deck draw_pile drawpile mazo monton stock talon",
-    "swapped": "cambiados intercambiados mixed_up swapped",
-    "takeback": "back cards_back deshac* pick_up_again recoger recuper* retirar take_back takes_back taking_back "
-    "took_back undo volver_a_coger",
+    "swapped": "cambiados intercambiados mixed_up se_cambiaron se_han_cambiado swapped",
+    "takeback": "back cards_back deshac* pick_up_again picked_up_again recoger recuper* retirar "
+    "take_back takes_back taking_back took_back undo volver_a_coger",
+    "top": "de_arriba de_encima top_card",
     "turn": "her_go his_go my_go their_go turn turno your_go",
     "twice": "dos_turnos dos_veces twice two_turns",
     "two": "2 ambos both dos two",
     "want": "ask* both_claim* call* ped* pid* piden querem* queremos queria* quier* want* wanted wish*",
     "without": "sin without",
-    "wrong": "arent_right arent_supposed bad badly couldnt couldnt_go el_que_no_era equivoc* erron* error* "
-    "falsa false falsely falso ilegal* illegal* incorrect* indebid* invalid isnt_allowed isnt_right "
-    "isnt_supposed la_que_no_era lo_que_no_era mal malo mistak* no_debia no_era no_eran "
-    "no_es_correct* no_podia* no_se_podia no_se_puede no_vale no_valia* no_valido not_allowed "
-    "not_correct not_legal not_permitted not_right not_supposed not_valid prohibid* que_no_era "
-    "que_no_es shouldnt sin_poder wasnt_allowed wasnt_supposed werent_supposed wrong*",
-    "wrongperson": "el_que_no_era la_que_no_era no_le_tocaba_repartir quien_no_debia quien_no_era wrong_dealer "
-    "wrong_one wrong_person wrong_player",
+    "won": "gana ganado gano winner wins won",
+    "wrong": "arent_right arent_supposed bad badly couldnt couldnt_go el_que_no_era equivoc* erron* "
+    "error* falsa false falsely falso ilegal* illegal* incorrect* indebid* invalid isnt_allowed "
+    "isnt_right isnt_supposed la_que_no_era lo_que_no_era mal malo mistak* no_debia no_era no_eran "
+    "no_es_correct* no_le_correspondia no_me_correspondia no_podia* no_se_podia no_se_puede no_vale "
+    "no_valia* no_valido not_allowed not_correct not_legal not_permitted not_right not_supposed "
+    "not_valid prohibid* que_no_era que_no_es shouldnt sin_poder wasnt_allowed wasnt_supposed "
+    "werent_supposed wrong*",
+    "wrongperson": "el_que_no_era la_que_no_era no_le_tocaba_repartir not_the_dealers quien_no_debia "
+    "quien_no_era quien_no_le_tocaba quien_no_tocaba wrong_dealer wrong_one wrong_person wrong_player",
 }
 """Words by what they stand for; a word may stand for several notions."""
 
@@ -148,18 +162,21 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
     "play-out-of-turn": (
         *("outofturn", "outofturn play|draw", "twice play", "turn not play|draw"),
         *("wrongperson turn|play !deal", "wrongperson turn draw", "due play !deal !meld", "wrong person turn"),
-        *("skip play", "skip person", "skip wrong", "skip turn", "skip play wrong"),
+        *("skip play", "skip person", "skip wrong", "skip turn", "skip play wrong", "turn wrong"),
+        *("wrongperson draw !deal",),
     ),
     "illegal-draw": (
         *("look stock", "draw two stock", "draw stock wrong", "draw stock extra", "look stock not"),
         *("draw two card !claim !discard !score !want !laydown", "draw two stock instead"),
         *("draw two stock adjacent", "draw twice", "draw extra stock", "draw extra card stock"),
         *("draw extra card", "draw twice turn", "draw two adjacent", "draw two card adjacent"),
-        *("look stock expose card", "draw stock pile !claim", "draw number stock !score !claim"),
+        *("look stock expose card", "draw stock pile !claim", "draw number stock !score !claim", "look top"),
+        *("look top card", "look top not", "look top card not", "draw card wrong", "stock two card"),
+        *("look top card stock", "look stock card", "look next card"),
     ),
     "exposed-card": (
         *("stock expose", "stock drop", "stock expose card", "stock drop show|look card", "stock show drop"),
-        *("stock expose show",),
+        *("stock expose show", "stock drop card"),
     ),
     "incorrect-hand": (
         *("deal extra card !score", "deal short card !score", "deal number instead !score"),
@@ -167,18 +184,21 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("number instead start card have !score", "deal wrong quantity card !score"),
         *("deal short extra !score", "deal number only !score", "deal number only card !score"),
         *("deal number instead card !score", "deal number contract !score", "deal number contract card !score"),
-        *("deal forgot card !score !cut !shuffle",),
+        *("deal forgot card !score !cut !shuffle", "deal number but", "deal number but card"),
+        *("start short card", "start extra card", "deal extra wrong", "deal number card only"),
+        *("deal extra !score",),
     ),
     "imperfect-pack": (
         *("pack short", "pack extra card", "pack extra", "pack duplicate", "foreign card"),
         *("pack joker short|extra", "face number pack !many", "joker only number", "duplicate card !discard"),
         *("stock short card", "pack short card", "pack joker number only", "pack joker short", "pack not face"),
-        *("pack not face have",),
+        *("pack not face have", "foreign extra card", "gone card !have", "joker gone|extra !have !meld"),
+        *("pack have number card !deal",),
     ),
     "superfluous-cards": (
         *("misfit meld", "misfit layoff", "misfit card", "meld extra card", "meld wrong card"),
         *("misfit meld card", "misfit layoff card", "layoff wrong", "layoff wrong card", "layoff misfit"),
-        *("meld wrong layoff",),
+        *("meld wrong layoff", "meld extra !laydown !want"),
     ),
     "scoring-error": (
         *("score wrong", "score wrongperson", "score deal other", "score mistake", "badsum", "score badsum"),
@@ -191,13 +211,15 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("laydown takeback card", "climb", "laydown climb", "regret laydown", "laydown without contract"),
         *("laydown only meld", "laydown not contract", "laydown meld without", "laydown without meld"),
         *("meld wrong laydown", "contract wrong", "laydown short meld", "laydown short meld card"),
-        *("laydown have short card meld", "laydown meld contract but", "laydown meld but"),
+        *("laydown have short card meld", "laydown meld contract but", "laydown meld but", "meld wrong !card !layoff"),
+        *("layoff before laydown", "layoff before", "meld takeback"),
     ),
     "false-close": (
         *("close wrong", "close not", "close stayed card", "close said not", "close score extra"),
         *("close stayed card said", "close without", "close card inhand", "close have card wrong"),
         *("close said have card stayed", "close without layoff", "close card inhand said", "close said wrong"),
         *("close not|without laydown", "close misfit card", "close misfit", "close have stayed card"),
+        *("close score number", "close number score extra", "close extra", "close extra card"),
     ),
     "wrong-claim": (
         *("claim covered", "claim wrong", "claim late", "claim forgot", "claim not", "draw covered"),
@@ -207,14 +229,16 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("two want card", "two want card same", "want card late", "want discard late"),
         *("outofturn discard priority", "outofturn card priority", "claim priority", "late claim"),
         *("late claim covered", "want covered card", "claim regret", "two same card want", "want same !score"),
-        *("claim same", "claim same want", "bothwant", "bothwant card"),
+        *("claim same", "claim same want", "bothwant", "bothwant card", "want forgot", "want forgot card"),
+        *("claim two", "draw discard priority"),
     ),
     "forgotten-penalty-card": (
         *("penalty forgot", "penalty not", "penalty short", "penalty not claim", "penalty not outofturn"),
         *("claim not draw stock", "penalty not draw claim", "penalty not draw", "penalty forgot card"),
         *("penalty short card", "claim not draw stock card", "penalty owe", "penalty forgot draw"),
         *("penalty owe card", "penalty not card", "claim not penalty draw", "penalty forgot claim"),
-        *("penalty short draw",),
+        *("penalty short draw", "penalty skip", "penalty not draw discard", "claim forgot extra"),
+        *("claim forgot extra card",),
     ),
     "wrong-count": (
         *("have extra card", "have short card", "short card", "forgot discard", "not discard draw", "lie many"),
@@ -224,14 +248,17 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("said number have card", "have more quantity", "lie quantity", "forgot draw card"),
         *("hand wrong quantity", "wrong quantity", "have wrong quantity", "hand have wrong quantity"),
         *("lie card have", "dispute many", "not said many", "extra card", "discard two card"),
-        *("extra card number", "not discard turn !claim !look !want"),
+        *("extra card number", "not discard turn !claim !look !want", "not many", "not many have card"),
+        *("not want many card have", "lie card"),
+        *("have number card !pack !deal !draw !meld !close !laydown !score",),
     ),
     "misdeal": (
         *("misdeal", "deal expose", "deal show", "deal wrongperson", "deal wrong", "deal cut not|forgot"),
         *("deal direction", "deal expose card", "deal show card", "deal wrong direction", "cut not"),
         *("cut forgot", "deal wrong card", "shuffle not", "shuffle forgot", "shuffle wrong"),
         *("shuffle not card", "deal other !score !short !extra !number", "deal direction instead"),
-        *("deal look card", "deal expose pack", "deal twice"),
+        *("deal look card", "deal expose pack", "deal twice", "deal not contract !meld !laydown !score"),
+        *("cut not card", "deal outofturn !claim !discard"),
     ),
     "shown-card": (
         *("show card", "drop card", "drop card expose", "discard change", "discard takeback"),
@@ -239,23 +266,25 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("drop card hand", "drop card show", "wrong card discard change", "discard change card"),
         *("discard takeback want", "show hand other|everyone", "show hand", "discard wrong"),
         *("drop card show hand", "discard regret", "discard wrong card", "look card other|everyone"),
-        *("takeback discard keep", "takeback pile", "takeback pile card"),
+        *("takeback discard keep", "takeback pile", "takeback pile card", "show joker", "takeback discard"),
+        *("card takeback", "card takeback want"),
     ),
     "disputed-score": (
         *("score dispute", "score agree not", "dispute score hand", "score dispute not"),
         *("score agree not hand", "dispute not score", "score dispute wrong", "score dispute card"),
-        *("dispute score want", "oneclaims number", "oneclaims score"),
+        *("dispute score want", "oneclaims number", "oneclaims score", "agree not close", "dispute close"),
+        *("claim score short", "dispute won", "dispute won hand"),
     ),
     "wrong-joker": (
         *("joker move wrong", "joker move not", "joker adjacent", "joker two adjacent", "joker inhand"),
         *("joker move meld", "joker move inhand", "joker adjacent meld", "joker two adjacent meld"),
         *("joker move wrong card", "joker wrong", "joker move keep", "joker draw keep"),
         *("joker draw meld other", "joker move other", "joker move meld other", "joker draw inhand"),
-        *("joker draw meld",),
+        *("joker draw meld", "joker keep"),
     ),
     "pile-searched": (
         *("look pile", "look discard", "look lower discard|pile", "look pile card", "look lower pile card"),
-        *("look card discard", "pile look counting", "look pile want", "look discard want"),
+        *("look card discard", "pile look counting", "look pile want", "look discard want", "look lower"),
     ),
 }
 """Clues that mean each kind: all notions of a clue (of those with a bar, one) must be said, none that follows a `!`."""
