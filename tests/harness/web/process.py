@@ -47,6 +47,13 @@ class Program:
         assert self._process is not None
         return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE
 
+    @property
+    def processor_seconds(self) -> float:
+        """The seconds of processor time that it has taken."""
+        assert self._process is not None
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def start(self) -> None:
         """Start it, on the port that it had, and wait until it has said all."""
         command = [sys.executable, "-m", "tourney", *self.words, "--db", self.db, "--port", str(self.port)]

@@ -102,9 +102,12 @@ def hostile_paths(page: Page, token: str, texts: list[str]) -> Iterator[str]:
             yield f"{path_of(page, token)}?{quote(name)}={quote(text)}"
 
 
-@pytest.mark.parametrize(("number", "seed"), [(1, 1), *slow([(20, seed) for seed in range(2, 5)])])
-def test_hostile_texts_in_the_fields_of_forms_are_text(db: str, number: int, seed: int) -> None:
-    """Each form as it stands on its page, with one field replaced; the evening changes on the way, as it may."""
+@pytest.mark.parametrize(("most", "number", "seed"), [(1, 1, 1), *slow([(12, 20, seed) for seed in range(2, 5)])])
+def test_hostile_texts_in_the_fields_of_forms_are_text(db: str, most: int, number: int, seed: int) -> None:
+    """Each form as it stands on its page, with one field replaced, for at most so many fields and texts for each.
+
+    The evening changes on the way, as it may.
+    """
     rng = random.Random(seed)
     every = hostile.texts(500, seed)
     found, sent = list[str](), 0
@@ -113,17 +116,17 @@ def test_hostile_texts_in_the_fields_of_forms_are_text(db: str, number: int, see
             path = path_of(page, KEYS["table"].grant(db))
             answer = pages.get(path)
             for form in Markup(answer.text).forms if answer.status_code == 200 else ():
-                for name, text in fields_to_try(form, rng, every, number):
+                for name, text in fields_to_try(form, rng, most, rng.sample(every, number)):
                     sent += 1
                     found += send(pages, form, path, name, text, rng)
     assert found == []
     assert sent >= len(list(pages_for("desk", method="POST")))
 
 
-def fields_to_try(form: Form, rng: random.Random, every: list[str], number: int) -> Iterator[tuple[str, str]]:
-    names = dict.fromkeys([*(name for name, _value in form.fields), *(name for name, _value in form.buttons)])
-    for name in names:
-        for text in rng.sample(every, number):
+def fields_to_try(form: Form, rng: random.Random, most: int, texts: list[str]) -> Iterator[tuple[str, str]]:
+    names = list(dict.fromkeys(name for name, _value in (*form.fields, *form.buttons)))
+    for name in rng.sample(names, min(most, len(names))):
+        for text in texts:
             yield name, text
 
 
