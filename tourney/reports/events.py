@@ -201,6 +201,11 @@ def _constraint_texts(constraints: Sequence[Constraint]) -> Iterator[str]:
         yield words[each.kind].format(names=names_of(each.players), table=each.table)
 
 
+def state_of(event: Event) -> str:
+    """Return in a word whether an event is open."""
+    return _state(event.state)
+
+
 def _state(state: EventState) -> str:
     return _("finished") if state == "finished" else _("open")
 

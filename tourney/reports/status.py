@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Clock
 from tourney.domain.status import NextCommand, OpenTable, Status
@@ -123,12 +124,17 @@ def _people_lines(found: Status) -> Iterator[str]:
     event = found.event
     if event is None or event.state == "finished":
         return
-    playing = len(event.playing)
-    text = ngettext("{number} player is here", "{number} players are here", playing).format(number=playing)
-    yield _("{players}, of {all} entered.").format(players=text, all=len(event.entrants))
+    yield playing_line(event)
     for heading, players in _missing(found).values():
         if players:
             yield heading.format(names=_names(players))
+
+
+def playing_line(event: Event) -> str:
+    """Return how many play, of all who have entered."""
+    playing = len(event.playing)
+    text = ngettext("{number} player is here", "{number} players are here", playing).format(number=playing)
+    return _("{players}, of {all} entered.").format(players=text, all=len(event.entrants))
 
 
 def _missing(found: Status) -> dict[str, tuple[str, tuple[Player, ...]]]:

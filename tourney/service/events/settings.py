@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +24,7 @@ Changes = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings(Change[EventChange]):
-    """Change settings of an event, or `clear` one; drawn rounds and results do not change.
+    """Change settings of an event, or `clear` one or some; drawn rounds and results do not change.
 
     Refused: NOT_FOUND, USAGE for a setting that is given and cleared, CONFLICT for a name that is taken, REFUSED for a
     finished event, for settings that are impossible or contradict the drawn rounds, or if nothing would change.
@@ -32,13 +32,14 @@ class ChangeSettings(Change[EventChange]):
 
     event: str | None
     changes: Changes
-    clear: str | None = None
+    clear: str | Collection[str] | None = None
 
     def perform(self, store: storage.Store) -> EventChange:
         """Return the settings before and after the change."""
         event = find_open_event(store, self.event)
-        settings = checked(_changed(event.settings, self.changes, self.clear), event.rules)
-        if self.clear == "seats":
+        cleared = [self.clear] if isinstance(self.clear, str) else list(self.clear or ())
+        settings = checked(_changed(event.settings, self.changes, cleared), event.rules)
+        if "seats" in cleared:
             settings = for_new_event(settings, event.rules)
         if settings == event.settings:
             message = _("nothing about {event} would change").format(event=event.settings.name)
@@ -117,15 +118,15 @@ def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> N
             raise TourneyError(ExitCode.CONFLICT, message, _("give it another name, such as one with its date"))
 
 
-def _changed(before: EventSettings, changes: Changes, cleared: str | None) -> EventSettings:
+def _changed(before: EventSettings, changes: Changes, cleared: Collection[str]) -> EventSettings:
     """Return the settings after the changes. Raises TourneyError USAGE for a setting that is both given and cleared."""
     given = {name: value for name, value in changes.items() if value is not None}
-    if cleared is not None and cleared in given:
-        option = cleared.replace("_", "-")
-        message = _("--{option} and --clear {setting} contradict each other").format(option=option, setting=cleared)
-        raise TourneyError(ExitCode.USAGE, message, _("give only one of the two options"))
-    if cleared is not None:
-        given[cleared] = SETTINGS[cleared].default
+    for name in cleared:
+        if name in given:
+            option = name.replace("_", "-")
+            message = _("--{option} and --clear {setting} contradict each other").format(option=option, setting=name)
+            raise TourneyError(ExitCode.USAGE, message, _("give only one of the two options"))
+        given[name] = SETTINGS[name].default
     after = replace(before, **given)
     # Only a penalty has points.
     keeps_points = after.unfinished == "penalty" or "unfinished_points" in given

@@ -1,7 +1,17 @@
 """The desk: the pages of those who run the event, by chapter."""
 
 from tourney.web.page import Page
-from tourney.web.pages.desk import entering, home, results, sheets, undo
+from tourney.web.pages.desk import enrol, entering, events, home, people, results, settings, sheets, undo
 
-PAGES: tuple[Page, ...] = (*home.PAGES, *undo.PAGES, *results.PAGES, *entering.PAGES, *sheets.PAGES)
+PAGES: tuple[Page, ...] = (
+    *home.PAGES,
+    *undo.PAGES,
+    *enrol.PAGES,
+    *people.PAGES,
+    *results.PAGES,
+    *entering.PAGES,
+    *sheets.PAGES,
+    *events.PAGES,
+    *settings.PAGES,
+)
 """The pages of all chapters."""

@@ -29,6 +29,19 @@ class Chapter:
 CHAPTERS: Final[tuple[Chapter, ...]] = (
     Chapter(HOME, marked("Now"), {"status": HOME, "undo": "/desk/undo", "log": "/desk/changes"}),
     Chapter(
+        "/desk/people",
+        marked("People"),
+        {
+            "event enter": "/desk/people/enrol",
+            "event checkin": "/desk/people?show=missing",
+            "event withdraw": "/desk/people?show=missing",
+            "event return": "/desk/people?show=left",
+            "event show": "/desk/people",
+            "player add": "/desk/people/enrol",
+            "player list": "/desk/people/enrol",
+        },
+    ),
+    Chapter(
         "/desk/results",
         marked("Results"),
         {
@@ -36,6 +49,18 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "result enter": "/desk/results/{round}/{table}/enter",
             "result correct": "/desk/results/{round}/{table}/correct",
             "result void": "/desk/results/{round}/{table}",
+        },
+    ),
+    Chapter(
+        "/desk/events",
+        marked("Events"),
+        {
+            "event new": "/desk/events",
+            "event use": "/desk/events",
+            "event list": "/desk/events",
+            "event set": "/desk/events/settings",
+            "event finish": "/desk/events/finish",
+            "event reopen": "/desk/events/finish",
         },
     ),
 )

@@ -109,7 +109,8 @@ def submit(
             outcome = apply(asked.db, change(), by=asked.visitor.name)
             shown = report(outcome)
             path = to if isinstance(to, str) else to(outcome)
-            done = Done(shown.title, sentences(shown), path, datetime.now(UTC))
+            steps = tuple(step for step in shown.next_steps if COMMAND not in step)
+            done = Done(shown.title, (*sentences(shown), *steps), path, datetime.now(UTC))
             forms.keep(key, done)
     except TourneyError as error:
         return again(asked, error)

@@ -1,0 +1,168 @@
+"""Tests of the desk's chapter on events: created, copied, chosen, changed, finished and opened again."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.tourney.web.test_desk_people import refused, send
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import SETTINGS
+from tourney.service.admin.journal import log
+from tourney.service.change import apply
+from tourney.service.events.events import EnterPlayers, listing
+from tourney.service.events.events import show as show_event
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web import access
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of eight."""
+    return desk.copied(tmp_path / "club.db", desk.event, 8)
+
+
+@pytest.fixture
+def pages(db: str) -> Iterator[TestClient]:
+    """Ask as a desk on this computer."""
+    with client(db, address="127.0.0.1", signed_in=True) as asked:
+        yield asked
+
+
+def form_of(text: str, button: str) -> dict[str, str]:
+    """Return every field of the form with this button as a browser sends it."""
+    forms = re.findall(r"<form.*?</form>", text, re.DOTALL)
+    form = next(each for each in forms if f'value="{button}"' in each or button == "")
+    values = dict(re.findall(r'<input[^>]* name="([\w-]+)" value="([^"]*)"', form))
+    for name, options in re.findall(r'<select[^>]* name="(\w+)">(.*?)</select>', form, re.DOTALL):
+        chosen = re.findall(r'<option value="([^"]*)" selected', options) or re.findall(
+            r"<option[^>]*>([^<]*)", options
+        )
+        values[name] = chosen[0]
+    return values
+
+
+def test_the_first_event_is_created_at_the_desk_and_players_are_enrolled_next(tmp_path: Path) -> None:
+    db = str(tmp_path / "new.db")
+    access.sign_in_token(db)
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        form = form_of(pages.get("/desk/events").text, "create")
+        answer = pages.post(
+            "/desk/events", data={**form, "name": "Viernes", "rounds": "3", "do": "create"}, headers=ORIGIN
+        )
+        assert answer.headers["location"].startswith("/desk/people/enrol?")
+        assert "new event: Viernes" in pages.get(answer.headers["location"]).text
+        assert "Viernes" in pages.get("/").text
+    (event,) = listing(db)
+    assert (event.settings.rounds, event.settings.rules, event.settings.size) == (3, "oficial", 4)
+
+
+def test_the_form_offers_every_setting_with_the_value_that_the_command_has(pages: TestClient) -> None:
+    form = form_of(pages.get("/desk/events").text, "create")
+    assert form.keys() >= SETTINGS.keys()
+    usual = {name: "" if setting.default is None else str(setting.default) for name, setting in SETTINGS.items()}
+    differs = {name for name in SETTINGS if form[name] != usual[name]}
+    assert differs == {"seed", "date"}
+    assert form["seed"] == form["name"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("name", "", "the name is empty"),
+        ("name", "friday", "there is an event called Friday already"),
+        ("rules", "nonsense", "nonsense"),
+        ("rules", "/etc/passwd.toml", "a club&#39;s own rules are a file"),
+        ("rounds", "x", "“x” is not a whole number"),
+        ("rounds", "0", "rounds"),
+        ("rounds", "99999", "rounds"),
+        ("format", "nonsense", "format"),
+        ("date", "yesterday", "“yesterday” is not a date"),
+    ],
+)
+def test_an_event_that_cannot_be_is_refused_and_what_was_typed_stays(
+    db: str, pages: TestClient, field: str, value: str, message: str
+) -> None:
+    form = form_of(pages.get("/desk/events").text, "create")
+    text = refused(pages, "/desk/events", **{**form, "name": "Saturday", "minutes": "77", field: value, "do": "create"})
+    assert message in text
+    assert form_of(text, "create")["minutes"] == "77"
+    assert len(listing(db)) == 1
+
+
+def test_the_next_evening_is_like_an_earlier_one(db: str, pages: TestClient) -> None:
+    apply(db, ChangeSettings("Friday", {"rounds": 3, "minutes": 50}))
+    assert "from Friday" in send(pages, "/desk/events", name="Next Friday", source="Friday", do="copy")
+    copied = show_event(db, "Next Friday")
+    assert (copied.settings.rounds, copied.settings.minutes, len(copied.entrants)) == (3, 50, 8)
+
+
+def test_the_desk_chooses_which_event_it_runs_whatever_the_server_was_started_for(db: str) -> None:
+    desk.event(db, 0, "greedy:4", name="Saturday")
+    with client(db, "Friday", address="127.0.0.1", signed_in=True) as pages:
+        assert "Friday" in pages.get("/").text
+        send(pages, "/desk/events", name="Saturday", do="use")
+        assert "Saturday" in pages.get("/").text
+        assert "Friday" not in pages.get("/").text
+        refused(pages, "/desk/events", name="Monday", do="use")
+
+
+def test_a_form_changes_the_event_for_which_it_was_filled_in(db: str, pages: TestClient) -> None:
+    """Another desk may have chosen another event since."""
+    form = form_of(pages.get("/desk/people/enrol").text, "look")
+    desk.event(db, 0, "greedy:4", name="Saturday")
+    apply(db, EnterPlayers("Saturday", ["Ana"]))
+    from tourney.service.events.events import UseEvent
+
+    apply(db, UseEvent("Saturday"))
+    pages.post("/desk/people/enrol", data={**form, "choice0": "new:Wilma", "do": "enter"}, headers=ORIGIN)
+    assert "Wilma" in {player.name for player in show_event(db, "Friday").entrants}
+    assert "Wilma" not in {player.name for player in show_event(db, "Saturday").entrants}
+
+
+def test_settings_are_changed_and_emptied_together(db: str, pages: TestClient) -> None:
+    apply(db, ChangeSettings("Friday", {"minutes": 50, "tables": 7, "date": "2026-11-20"}))
+    form = form_of(pages.get("/desk/events/settings").text, "")
+    assert (form["minutes"], form["tables"]) == ("50", "7")
+    text = send(pages, "/desk/events/settings", **{**form, "minutes": "", "tables": "", "rounds": "6"})
+    assert "settings changed" in text
+    after = show_event(db, "Friday").settings
+    assert (after.minutes, after.tables, after.rounds, after.date) == (None, None, 6, "2026-11-20")
+
+
+def test_settings_that_stay_as_they_are_are_no_change(db: str, pages: TestClient) -> None:
+    before = len(log(db).lines)
+    form = form_of(pages.get("/desk/events/settings").text, "")
+    assert "nothing about Friday would change" in refused(pages, "/desk/events/settings", **form)
+    assert len(log(db).lines) == before
+
+
+def test_a_command_empties_one_setting_and_a_page_some(db: str) -> None:
+    apply(db, ChangeSettings("Friday", {"minutes": 50, "tables": 7}))
+    apply(db, ChangeSettings("Friday", {}, "minutes"))
+    assert (show_event(db).settings.minutes, show_event(db).settings.tables) == (None, 7)
+    with desk.refused(ExitCode.USAGE, "tables"):
+        apply(db, ChangeSettings("Friday", {"tables": 8}, ["minutes", "tables"]))
+
+
+def test_an_event_is_finished_after_what_it_lacks_was_shown_and_opened_again_with_a_reason(
+    db: str, pages: TestClient
+) -> None:
+    apply(db, DrawRound("Friday"))
+    text = pages.get("/desk/events/finish").text
+    assert "It lacks" in text
+    assert show_event(db).state == "open"
+    assert "finished: Friday" in send(pages, "/desk/events/finish", do="finish")
+    refused(pages, "/desk/events/finish", do="reopen", reason=" ")
+    assert "reopened: Friday" in send(pages, "/desk/events/finish", do="reopen", reason="a sheet was wrong")
+    assert show_event(db).state == "open"
+
+
+def test_a_button_that_is_not_there_does_nothing(db: str, pages: TestClient) -> None:
+    before = len(log(db).lines)
+    refused(pages, "/desk/events", do="drop")
+    assert len(log(db).lines) == before

@@ -1,0 +1,293 @@
+"""Tests of the desk's chapter on people: names that are pasted, check-in by a tap, and who leaves or comes back."""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.tourney.web.test_desk_home import fields
+from tourney.domain.events import Event
+from tourney.service.admin.journal import log
+from tourney.service.change import apply
+from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
+from tourney.service.events.events import EnterPlayers, FinishEvent
+from tourney.service.events.events import show as show_event
+from tourney.service.events.pasted_names import pasted_names
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.rounds import rounds as rounds_service
+from tourney.service.rounds.draw_round import DrawRound
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of eight: Ana, Beñat, Carmen, Diego, Elena, Félix, Gloria, Hugo."""
+    return desk.copied(tmp_path / "club.db", desk.event, 8)
+
+
+@pytest.fixture
+def pages(db: str) -> Iterator[TestClient]:
+    """Ask as a desk on this computer."""
+    with client(db, address="127.0.0.1", signed_in=True) as asked:
+        yield asked
+
+
+def states(db: str) -> dict[str, str]:
+    event: Event = show_event(db, "Friday")
+    return {player.shown: state for player, state in zip(event.entrants, event.states, strict=True)}
+
+
+def send(pages: TestClient, path: str, page: str = "", **values: str | Sequence[str]) -> str:
+    """Fill in the first form of a page, send it, and return the page that follows."""
+    form = {**fields(pages.get(page or path).text, path), **values}
+    answer = pages.post(path, data=form, headers=ORIGIN)
+    assert answer.status_code == 303, answer.text
+    return pages.get(answer.headers["location"]).text
+
+
+def refused(pages: TestClient, path: str, **values: str | Sequence[str]) -> str:
+    """Send a form that is refused, and return the page that says why."""
+    answer = pages.post(path, data=values, headers=ORIGIN)
+    assert answer.status_code in (400, 404, 409)
+    assert 'role="alert"' in answer.text
+    return answer.text
+
+
+# --- names that are pasted ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ana\nBeñat", ["Ana", "Beñat"]),
+        ("Ana, Beñat; Carmen\tDiego", ["Ana", "Beñat", "Carmen", "Diego"]),
+        ("1. Ana\r\n2) Beñat\r\n10 - Carmen\r\n", ["Ana", "Beñat", "Carmen"]),
+        ("- Ana\n• Beñat\n✅ Carmen\n* Diego", ["Ana", "Beñat", "Carmen", "Diego"]),
+        ("  Ana   María \n\n\nANA MARÍA\n", ["Ana María"]),
+        ("Ana (Getxo)\nO'Neill", ["Ana (Getxo)", "O'Neill"]),
+        ("7\n12.\n--\nAna", ["Ana"]),
+    ],
+    ids=repr,
+)
+def test_each_name_of_a_pasted_list_is_read_once_without_its_mark(db: str, text: str, names: list[str]) -> None:
+    assert [name.text for name in pasted_names(db, "Friday", text)] == names
+
+
+def test_a_pasted_name_is_known_only_in_full_and_otherwise_asked_about(db: str) -> None:
+    apply(db, RegisterPlayers(["Zacarías Pérez", "Zoe"]))
+    found = {name.text: name for name in pasted_names(db, "Friday", "ana\nZOE\nZacarías\nZaccarias Perez\nWilma")}
+    assert found["ana"].entered
+    assert (found["ZOE"].player.name, found["ZOE"].entered) == ("Zoe", False)
+    for text in ("Zacarías", "Zaccarias Perez"):
+        assert (found[text].player, found[text].candidates) == (None, ("Zacarías Pérez",))
+    assert (found["Wilma"].player, found["Wilma"].candidates) == (None, ())
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "1\n2", "a" * 81, "\n".join(f"Name {n}" for n in range(501)), "A\x00a"])
+def test_a_list_that_cannot_be_read_is_refused_and_what_was_typed_stays(pages: TestClient, text: str) -> None:
+    page = refused(pages, "/desk/people/enrol", names=text, do="look")
+    assert unescape(
+        re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)[1]
+    ).strip() == text.strip().replace("\0", r"\x00")
+
+
+def test_enrolling_shows_first_who_is_meant_and_enters_nobody(db: str, pages: TestClient) -> None:
+    apply(db, RegisterPlayers(["Zacarías", "Zoe"]))
+    before = len(log(db).lines)
+    text = pages.post(
+        "/desk/people/enrol", data={"names": "Ana\nZoe\nZacarias P\nWilma", "do": "look"}, headers=ORIGIN
+    ).text
+    assert re.findall(r'name="player" value="([^"]*)"', text) == ["Zoe"]
+    assert "Entered already" in text
+    choices = re.findall(r'name="choice(\d)" value="([^"]*)" required( checked)?', text)
+    assert choices == [
+        ("0", "is:Zacarías", ""),
+        ("0", "new:Zacarias P", ""),
+        ("0", "out", ""),
+        ("1", "new:Wilma", " checked"),
+        ("1", "out", ""),
+    ]
+    assert len(log(db).lines) == before
+
+
+def test_enrolling_enters_those_who_are_known_and_registers_those_who_are_said_to_be_new(
+    db: str, pages: TestClient
+) -> None:
+    apply(db, RegisterPlayers(["Zacarías", "Zoe"]))
+    form = {"player": ["Zoe"], "choice0": "is:Zacarías", "choice1": "new:Wilma", "choice2": "out", "do": "enter"}
+    text = send(pages, "/desk/people/enrol", **form)
+    assert list(states(db))[8:] == ["Zoe", "Zacarías", "Wilma"]
+    assert "entered: Zoe, Zacarías, Wilma" in text
+    assert "newly registered: Wilma" in text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"do": "enter"},
+        {"do": "enter", "choice0": "out"},
+        {"do": "enter", "player": "Nobody"},
+        {"do": "enter", "choice0": "is:Nobody"},
+        {"do": "enter", "choice0": "new:" + "a" * 81},
+        {"do": "all", "event": "Monday"},
+    ],
+    ids=str,
+)
+def test_an_enrolment_that_cannot_be_is_refused(db: str, pages: TestClient, form: dict[str, str]) -> None:
+    refused(pages, "/desk/people/enrol", names="Wilma", **form)
+    assert len(states(db)) == 8
+
+
+def test_latecomers_are_told_from_which_round_they_play(db: str, pages: TestClient) -> None:
+    apply(db, DrawRound("Friday"))
+    assert "They play from round 2." in send(pages, "/desk/people/enrol", choice0="new:Wilma", do="enter")
+
+
+def test_everybody_who_is_registered_can_be_entered_at_once(db: str, pages: TestClient) -> None:
+    apply(db, RegisterPlayers(["Zoe"]))
+    send(pages, "/desk/people/enrol", do="all")
+    assert "Zoe" in states(db)
+
+
+# --- the list --------------------------------------------------------------------------------------------------------
+
+
+def listed(text: str) -> list[str]:
+    return [unescape(name) for name in re.findall(r'<span class="name" dir="auto">([^<]*)<', text)]
+
+
+def test_a_tap_checks_a_player_in_and_leads_back_to_their_line(db: str, pages: TestClient) -> None:
+    form = fields(pages.get("/desk/people").text, "/desk/people")
+    answer = pages.post(
+        "/desk/people", data={**form, "player": "Carmen", "number": "3", "do": "checkin"}, headers=ORIGIN
+    )
+    assert answer.headers["location"].endswith("#n3")
+    assert "checked in: Carmen" in pages.get(answer.headers["location"]).text
+    assert states(db)["Carmen"] == "checked in"
+
+
+def test_the_list_is_in_the_order_of_names_and_can_be_filtered(db: str, pages: TestClient) -> None:
+    apply(db, EnterPlayers("Friday", ["Ñico", "Núria", "Óscar", "Zoe"], add=True))
+    apply(db, CheckInPlayers("Friday", ["Zoe", "Núria"]))
+    apply(db, WithdrawPlayers("Friday", ["Óscar"]))
+    assert listed(pages.get("/desk/people").text)[-4:] == ["Núria", "Ñico", "Óscar", "Zoe"]
+    for query, names in {
+        "show=here": ["Núria", "Zoe"],
+        "show=left": ["Óscar"],
+        "find=nur": ["Núria"],
+        "show=missing&find=%C3%B1I": ["Ñico"],
+    }.items():
+        assert listed(pages.get(f"/desk/people?{query}").text) == names
+    assert "Nobody is on this list." in pages.get("/desk/people?find=xyz").text
+
+
+def test_all_who_are_missing_are_checked_in_or_struck_off_at_once(db: str, pages: TestClient) -> None:
+    apply(db, CheckInPlayers("Friday", ["Ana", "Beñat", "Carmen", "Diego", "Elena"]))
+    text = pages.get("/desk/people").text
+    missing = [unescape(name) for name in re.findall(r'name="missing" value="([^"]*)"', text)]
+    assert missing == ["Félix", "Gloria", "Hugo"]
+    apply(db, CheckInPlayers("Friday", ["Hugo"]))
+    send(pages, "/desk/people", missing=missing[:2], do="none")
+    assert [states(db)[name] for name in missing] == ["no-show", "no-show", "checked in"]
+    send(pages, "/desk/people", player="Félix", do="return")
+    send(pages, "/desk/people", do="all")
+    assert states(db)["Félix"] == "checked in"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"do": "nonsense", "player": "Ana"},
+        {"do": "checkin", "player": "Nobody"},
+        {"do": "checkin", "player": ""},
+        {"do": "checkin", "player": "Hugo"},
+        {"do": "none"},
+    ],
+    ids=str,
+)
+def test_what_the_list_cannot_do_is_refused(db: str, pages: TestClient, form: dict[str, str]) -> None:
+    apply(db, WithdrawPlayers("Friday", ["Hugo"]))
+    before = len(log(db).lines)
+    refused(pages, "/desk/people", **form)
+    assert len(log(db).lines) == before
+
+
+def test_a_refusal_names_the_page_that_helps_and_no_command(db: str, pages: TestClient) -> None:
+    apply(db, WithdrawPlayers("Friday", ["Hugo"]))
+    text = refused(pages, "/desk/people", do="checkin", player="Hugo")
+    assert "`tourney" not in text
+    assert 'href="/desk/people?show=left"' in text
+
+
+# --- one person ------------------------------------------------------------------------------------------------------
+
+
+def test_a_player_withdraws_with_a_reason_and_comes_back(db: str, pages: TestClient) -> None:
+    page = "/desk/people/5"
+    assert "withdrawn: Elena" in send(pages, page, do="withdraw", reason="has to catch a train")
+    assert "has to catch a train" in log(db).lines[-1].said
+    assert "returned: Elena" in send(pages, page, do="return")
+    send(pages, page, do="no-show")
+    assert states(db)["Elena"] == "no-show"
+
+
+def test_a_player_who_leaves_can_be_taken_out_of_their_table(db: str, pages: TestClient) -> None:
+    apply(db, DrawRound("Friday"))
+    send(pages, "/desk/people/5", do="withdraw", out="yes")
+    (drawn,) = rounds_service.show(db, "Friday").rounds
+    assert "Elena" not in {player.name for table in drawn.tables for player in table.players}
+    assert "has a bye" in pages.get("/desk/people/5").text or "has no seat" in pages.get("/desk/people/5").text
+
+
+def test_a_name_is_corrected_on_the_player_s_page(db: str, pages: TestClient) -> None:
+    send(pages, "/desk/people/5", do="rename", name="Elena María", label="", club="Getxo")
+    assert "Elena María" in states(db)
+    text = refused(pages, "/desk/people/5", do="rename", player="Elena María", name="Ana", label="", club="Bilbao")
+    assert 'value="Bilbao"' in text
+
+
+@pytest.mark.parametrize("number", ["0", "9", "-1", "x", "99999999"])
+def test_an_entrant_that_is_not_there_is_not_found(pages: TestClient, number: str) -> None:
+    assert pages.get(f"/desk/people/{number}").status_code == 404
+
+
+def test_who_a_form_is_about_is_its_name_and_not_their_place_in_the_list(db: str, pages: TestClient) -> None:
+    """Somebody else's undo may shift the numbers between reading and sending."""
+    send(pages, "/desk/people/5", "/desk/people/5", player="Félix", do="checkin")
+    assert [name for name, state in states(db).items() if state == "checked in"] == ["Félix"]
+
+
+def test_in_a_finished_event_nobody_comes_or_goes(db: str, pages: TestClient) -> None:
+    apply(db, FinishEvent("Friday", incomplete=True))
+    for path in ("/desk/people", "/desk/people/5"):
+        assert "is finished" in refused(pages, path, player="Elena", do="checkin")
+
+
+@pytest.mark.parametrize("path", ["/desk/people", "/desk/people/1", "/desk/people/enrol"])
+def test_without_an_event_the_pages_lead_to_where_one_is_made(tmp_path: Path, path: str) -> None:
+    from tourney.service.web import access
+
+    db = str(tmp_path / "new.db")
+    access.sign_in_token(db)
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        assert pages.get(path).headers["location"] == "/desk/events"
+
+
+@pytest.mark.parametrize(
+    "name", ['"><script>alert(1)</script>', "{{ 7777*77777 }}", "<img src=x onerror=alert(1)>", "Zoe & Ñ'"]
+)
+def test_a_hostile_name_is_text_on_every_page_and_can_be_checked_in(db: str, pages: TestClient, name: str) -> None:
+    apply(db, EnterPlayers("Friday", [name], add=True))
+    texts = [pages.get(path).text for path in ("/desk/people", "/desk/people/9")]
+    texts.append(pages.get(f"/desk/people?{urlencode({'find': name})}").text)
+    texts.append(
+        pages.post("/desk/people/enrol", data={"names": name.replace(";", ""), "do": "look"}, headers=ORIGIN).text
+    )
+    assert [text for text in texts if "<script>" in text or "<img" in text or "604871729" in text] == []
+    send(pages, "/desk/people", player=name, do="checkin")
+    assert states(db)[name] == "checked in"

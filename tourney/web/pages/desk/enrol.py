@@ -1,0 +1,115 @@
+"""Players enter the event: names are pasted, then the desk sees whom each of them means, and who is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Entered
+from tourney.reports import entrants as report
+from tourney.service.change import Change
+from tourney.service.events.events import EnterPlayers
+from tourney.service.events.pasted_names import PastedName, pasted_names
+from tourney.text.i18n import _
+from tourney.text.sanitize import sanitize
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
+from tourney.web.pages.desk.people import PEOPLE
+
+ENROL: Final = "/desk/people/enrol"
+NEW, KNOWN, OUT = "new:", "is:", "out"
+"""The beginnings of the values by which the form says what a name means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One meaning of a pasted name, of which the desk chooses."""
+
+    value: str
+    text: str
+    chosen: bool
+
+
+def enrol(asked: Asked, refused: Refused = None) -> View:
+    """Ask for names."""
+    values = {
+        "names": _lines(asked.field("names")),
+        "label": _("Names, one on each line"),
+        "why": _("A list from a message or a spreadsheet will do. Nobody is entered yet: first you see who is meant."),
+        "look": _("See who is meant"),
+        "everybody": _("Enter everybody who is registered"),
+    }
+    return view(asked, "enrol.html", _("Enrol players"), values, refused)
+
+
+def _lines(text: str) -> Markup:
+    """Return a text of several lines for a template, which would put other characters for their ends."""
+    return Markup("\n").join(map(sanitize, text.splitlines()))
+
+
+def outlook(asked: Asked, refused: Refused = None) -> View:
+    """Show whom the names mean, and ask about those that nobody or somebody else has."""
+    try:
+        names = pasted_names(asked.db, event_name(asked), asked.field("names"))
+    except TourneyError as error:
+        return enrol(asked, error)
+    known = [name.player.shown for name in names if name.player and not name.entered]
+    unclear = [name for name in names if name.player is None]
+    values = {
+        "names": _lines(asked.field("names")),
+        "known": known,
+        "entered": [name.player.shown for name in names if name.player and name.entered],
+        "unclear": [(name.text, list(_choices(asked, at, name))) for at, name in enumerate(unclear)],
+        "known_heading": _("Registered: {number}").format(number=len(known)),
+        "entered_heading": _("Entered already"),
+        "unclear_heading": _("Not registered under this name: {number}").format(number=len(unclear)),
+        "enter": _("Enter these players"),
+        "back": _("Change the list of names"),
+    }
+    return view(asked, "enrol_outlook.html", _("Who is meant"), values, refused)
+
+
+def _choices(asked: Asked, at: int, name: PastedName) -> Iterator[Choice]:
+    """Yield what the name may mean; a name like no other is that of somebody new."""
+    asked_for = asked.field(f"choice{at}")
+    new = f"{NEW}{name.text}"
+    usual = asked_for or ("" if name.candidates else new)
+    for candidate in name.candidates:
+        value = f"{KNOWN}{candidate}"
+        yield Choice(value, candidate, value == usual)
+    yield Choice(new, _("new: register {name}").format(name=name.text), new == usual)
+    yield Choice(OUT, _("leave out"), usual == OUT)
+
+
+def enter(asked: Asked) -> Answer:
+    """Enter the players of the form, or show first whom its names mean."""
+    match asked.field("do"):
+        case "look":
+            return outlook(asked)
+        case "all":
+            return submit(asked, lambda: EnterPlayers(event_name(asked), everybody=True), report.entered, PEOPLE, enrol)
+        case "names":
+            return enrol(asked)
+        case _other:
+            return submit(asked, lambda: _entry(asked), report.entered, PEOPLE, outlook)
+
+
+def _entry(asked: Asked) -> Change[Entered]:
+    choices = [values[0] for name, values in asked.form.items() if name.startswith("choice")]
+    chosen = [choice.removeprefix(KNOWN) for choice in choices if choice.startswith(KNOWN)]
+    new = [choice.removeprefix(NEW) for choice in choices if choice.startswith(NEW)]
+    players = [*asked.form.get("player", ()), *chosen, *new]
+    if not players:
+        raise TourneyError(ExitCode.USAGE, _("nobody is named to enter"), _("choose at least one player"))
+    return EnterPlayers(event_name(asked), players, add=bool(new))
+
+
+PAGES = (
+    page(ENROL, for_event(enrol)),
+    form(ENROL, for_event(enter)),
+)

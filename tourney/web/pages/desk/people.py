@@ -1,0 +1,238 @@
+"""People of an event: the list in which players are checked in, and what one of them needs besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+from urllib.parse import urlencode
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import EntrantState, Event
+from tourney.domain.people import Player
+from tourney.domain.registration import Renamed
+from tourney.domain.schedule import Attendance, Schedule
+from tourney.reports import entrants as report
+from tourney.reports import people as people_report
+from tourney.reports import status as status_report
+from tourney.reports.render.report import Report
+from tourney.reports.results.standings import state_word
+from tourney.service.change import Change
+from tourney.service.events.attendance import Absence, CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.people.players import RenamePlayer
+from tourney.service.rounds import rounds as rounds_service
+from tourney.service.rounds.take_out import TakeOut
+from tourney.text.i18n import _
+from tourney.text.names import fold, name_order
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
+from tourney.web.pages.hall import number_in
+from tourney.web.render import Link
+
+PEOPLE: Final = "/desk/people"
+GONE: Final[frozenset[EntrantState]] = frozenset({"withdrawn", "no-show"})
+SHOWN: Final[dict[str, frozenset[EntrantState]]] = {
+    "": frozenset({"entered", "checked in", "withdrawn", "no-show"}),
+    "missing": frozenset({"entered"}),
+    "here": frozenset({"checked in"}),
+    "left": GONE,
+}
+"""The parts of the list that can be shown alone, by the word in the query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A line of the list: an entrant with their number, the state in words, and what a tap on the button does."""
+
+    number: int
+    name: str
+    state: str
+    kind: str
+    action: str
+    label: str
+
+
+def people(asked: Asked, refused: Refused = None) -> View:
+    """Show who plays, in the order of names, with a button that checks each in."""
+    event = asked.server.event()
+    show, find = _filter(asked)
+    everybody = sorted(_persons(event), key=lambda person: name_order(person.name))
+    shown = [person for person in everybody if _is_shown(event, person, show, find)]
+    values = {
+        "people": shown,
+        "summary": status_report.playing_line(event),
+        "filters": list(_filters(event, show)),
+        "show": show,
+        "find": find,
+        "text": _list_words(),
+        "absent": [person.name for person in everybody if person.kind == "entered"],
+        "nobody": _("Nobody is on this list."),
+    }
+    return view(asked, "people.html", _("People"), values, refused)
+
+
+def _list_words() -> dict[str, str]:
+    return {
+        "find": _("Find a name"),
+        "search": _("Find"),
+        "enrol": _("Enrol players"),
+        "all_at_once": _("All at once"),
+        "all_here": _("Everybody who has not left is here"),
+        "none_comes": _("All who are not here yet never came"),
+    }
+
+
+def _filter(asked: Asked) -> tuple[str, str]:
+    show = asked.query.get("show") or asked.field("show")
+    return show if show in SHOWN else "", asked.query.get("find") or asked.field("find")
+
+
+def _is_shown(event: Event, person: Person, show: str, find: str) -> bool:
+    return event.states[person.number - 1] in SHOWN[show] and fold(find) in fold(person.name)
+
+
+def _persons(event: Event) -> Iterator[Person]:
+    actions: dict[EntrantState, tuple[str, str]] = {
+        "entered": ("checkin", _("Check in")),
+        "checked in": ("", ""),
+        "withdrawn": ("return", _("Is back")),
+        "no-show": ("return", _("Is here after all")),
+    }
+    for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1):
+        kind = state.replace(" ", "-")
+        yield Person(number, player.shown, state_word(state), kind, *actions[state])
+
+
+def _filters(event: Event, shown: str) -> Iterator[tuple[Link, bool]]:
+    texts = {
+        "": _("All: {number}"),
+        "missing": _("Not here yet: {number}"),
+        "here": _("Here: {number}"),
+        "left": _("Left: {number}"),
+    }
+    for key, text in texts.items():
+        number = sum(state in SHOWN[key] for state in event.states)
+        yield Link(f"{PEOPLE}?show={key}" if key else PEOPLE, text.format(number=number)), key == shown
+
+
+def attend(asked: Asked) -> Answer:
+    """Do what a button of the list says, with one player or with all."""
+    name, event = asked.field("player"), event_name(asked)
+    back = urlencode({key: value for key, value in zip(("show", "find"), _filter(asked), strict=True) if value})
+    number = asked.field("number")
+    to = f"{PEOPLE}{f'?{back}' if back else ''}{f'#n{number}' if number.isdecimal() else ''}"
+    again = people
+    match asked.field("do"):
+        case "checkin":
+            return submit(asked, partial(CheckInPlayers, event, [name]), report.checked_in, to, again)
+        case "return":
+            return submit(asked, partial(ReturnPlayers, event, [name]), report.returned, to, again)
+        case "all":
+            return submit(asked, partial(CheckInPlayers, event, everybody=True), report.checked_in, PEOPLE, again)
+        case "none":
+            return submit(asked, partial(_nobody_else, asked, event), report.withdrawn, PEOPLE, again)
+        case _other:
+            raise unknown_button()
+
+
+def _nobody_else(asked: Asked, event: str) -> Change[Attendance]:
+    """Return the change that strikes off everybody whom the form's page showed as missing."""
+    names = asked.form.get("missing", ())
+    return WithdrawPlayers(event, list(names), absence="no-show")
+
+
+def unknown_button() -> TourneyError:
+    """Return the refusal of a form with a button that no page has."""
+    return TourneyError(ExitCode.USAGE, _("this page cannot be used in this way"), _("load the page again"))
+
+
+def person(asked: Asked, refused: Refused = None) -> View:
+    """Show one entrant, with all that can be done for them."""
+    event = asked.server.event()
+    number = number_in(asked.path["number"])
+    if not 1 <= number <= len(event.entrants):
+        message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the list of people"))
+    found, state = event.entrants[number - 1], event.states[number - 1]
+    values = {
+        "number": number,
+        "player": found,
+        "state": state_word(state),
+        "kind": state.replace(" ", "-"),
+        "is_gone": state in GONE,
+        "place": _place(rounds_service.show(asked.db, event.settings.name, "newest"), found),
+        "typed": {name: asked.field(name) for name in ("reason", "name", "label", "club")},
+        "text": _person_words(),
+        "seat": Link(f"/desk/rounds/move?{urlencode({'player': found.shown})}", _("Change their seat in this round")),
+        "page": Link(f"/players/{number}", _("What the players see")),
+        "back": Link(PEOPLE, _("All people")),
+    }
+    return view(asked, "person.html", found.shown, values, refused)
+
+
+def _person_words() -> dict[str, str]:
+    return {
+        "checkin": _("Check in"),
+        "return": _("Is back"),
+        "withdraw_heading": _("Leaves"),
+        "withdraw": _("Withdraw"),
+        "no_show": _("Never came"),
+        "reason": _("Reason, if there is one"),
+        "out": _("Take them out of their table of this round, too"),
+        "rename_heading": _("Name and club"),
+        "name": _("Name"),
+        "label": _("Label, for two people of one name"),
+        "club": _("Club"),
+        "rename": _("Change"),
+    }
+
+
+def _place(newest: Schedule, player: Player) -> str:
+    """Return where the player sits in the newest round, "" without a round."""
+    for drawn in newest.rounds:
+        for table in drawn.tables:
+            if player in table.players:
+                text = _("Round {round}: table {table}, seat {seat}.")
+                seat = table.players.index(player) + 1
+                return text.format(round=drawn.number, table=table.number, seat=seat)
+        text = _("Round {round}: has a bye.") if player in drawn.sitting_out else _("Round {round}: has no seat.")
+        return text.format(round=drawn.number)
+    return ""
+
+
+def change_person(asked: Asked) -> Answer:
+    """Do what a button of a person's page says."""
+    name, event = asked.field("player"), event_name(asked)
+    here = f"{PEOPLE}/{number_in(asked.path['number'])}"
+    changes: dict[str, tuple[Callable[[], Change[Attendance]], Callable[[Attendance], Report]]] = {
+        "checkin": (partial(CheckInPlayers, event, [name]), report.checked_in),
+        "return": (partial(ReturnPlayers, event, [name]), report.returned),
+        "withdraw": (partial(_withdrawal, asked, event, name), report.withdrawn),
+        "no-show": (partial(_withdrawal, asked, event, name), report.withdrawn),
+    }
+    do = asked.field("do")
+    if do == "rename":
+        return submit(asked, partial(_renaming, asked, name), people_report.renamed, here, person)
+    if do not in changes:
+        raise unknown_button()
+    return submit(asked, *changes[do], here, person)
+
+
+def _withdrawal(asked: Asked, event: str, name: str) -> Change[Attendance]:
+    absence: Absence = "no-show" if asked.field("do") == "no-show" else "withdrawn"
+    withdrawal = WithdrawPlayers(event, [name], asked.field("reason"), absence)
+    return TakeOut(withdrawal) if asked.field("out") else withdrawal
+
+
+def _renaming(asked: Asked, name: str) -> Change[Renamed]:
+    return RenamePlayer(name, *(asked.field(key) for key in ("name", "label", "club")))
+
+
+PAGES = (
+    page(PEOPLE, for_event(people), "show", "find"),
+    form(PEOPLE, for_event(attend)),
+    page(f"{PEOPLE}/{{number}}", for_event(person)),
+    form(f"{PEOPLE}/{{number}}", for_event(change_person)),
+)

@@ -1,0 +1,121 @@
+"""Settings of an event as the fields of a form: those of a new one, and those of an event that can change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tourney.domain.events import SETTINGS, EventChange
+from tourney.reports import events as report
+from tourney.seating.formats import FORMATS
+from tourney.service.change import Change
+from tourney.service.events.settings import ChangeSettings, choices
+from tourney.text.i18n import LANGUAGES, _, pgettext
+from tourney.text.typed_words import explained
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
+
+PATH: Final = "/desk/events/settings"
+FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date")
+"""The settings that most events need; the others are folded away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A field of the form: its name, label and value, and what it can be.
+
+    A number lies from `least` to `most`; `options` are values with their texts.
+    """
+
+    name: str
+    label: str
+    value: str
+    is_number: bool = False
+    least: int = 0
+    most: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+    placeholder: str = ""
+
+
+def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[Input], list[Input]]:
+    """Return the fields of the form, those that most need and the others, with what was typed or these settings."""
+    fields = {field.name: field for field in _inputs(asked, settings)}
+    first = [fields[name] for name in FIRST]
+    return first, [field for name, field in fields.items() if name not in FIRST]
+
+
+def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[Input]:
+    is_typed = bool(asked.form)
+    for name, setting in SETTINGS.items():
+        value = settings[name]
+        text = asked.field(name) if is_typed else "" if value is None else str(value)
+        label, unset = _(setting.heading), _(setting.unset) if setting.unset else ""
+        if options := choices(name):
+            blank = [("", unset or pgettext("of a setting", "not set"))] if setting.clearable else []
+            yield Input(name, label, text, options=(*blank, *((option, _shown(name, option)) for option in options)))
+        elif setting.least is not None:
+            yield Input(name, label, text, True, setting.least, setting.most, placeholder=unset)
+        else:
+            yield Input(name, label, text, placeholder=unset)
+
+
+def _shown(name: str, option: str) -> str:
+    if name == "format":
+        return f"{option}: {_(FORMATS[option].summary)}"
+    return LANGUAGES.get(option, option) if name == "lang" else explained(name, option)
+
+
+def given(asked: Asked) -> dict[str, Any]:
+    """Return the settings of the form; empty ones have their usual value.
+
+    Raises TourneyError USAGE for text where a number belongs.
+    """
+    return {
+        name: whole_number(asked, name) if setting.least is not None else asked.field(name)
+        for name, setting in SETTINGS.items()
+        if asked.field(name).strip()
+    }
+
+
+def settings(asked: Asked, refused: Refused = None) -> View:
+    """Show the settings of the event, to be changed."""
+    event = asked.server.event()
+    present = {name: getattr(event.settings, name) for name in SETTINGS}
+    first, more = inputs(asked, present)
+    values = {
+        "name": asked.field("name") or event.settings.name,
+        "name_label": _("Name"),
+        "first": first,
+        "more": more,
+        "more_label": _("More settings"),
+        "why": _("Rounds already drawn stay as they are."),
+        "save": _("Change the settings"),
+    }
+    return view(asked, "settings.html", _("Settings"), values, refused)
+
+
+def change(asked: Asked) -> Answer:
+    """Change the settings of the event."""
+    return submit(asked, lambda: _change(asked), report.changed, PATH, settings)
+
+
+def _change(asked: Asked) -> Change[EventChange]:
+    """Return the change of what differs from the settings that the event has."""
+    present, typed = asked.server.event().settings, given(asked)
+    changes = {name: value for name, value in typed.items() if value != getattr(present, name)}
+    emptied = [
+        name
+        for name, setting in SETTINGS.items()
+        if name in asked.form and name not in typed and getattr(present, name) != setting.default
+    ]
+    if asked.field("name") != present.name:
+        changes["name"] = asked.field("name")
+    return ChangeSettings(event_name(asked), changes, emptied)
+
+
+PAGES = (
+    page(PATH, for_event(settings)),
+    form(PATH, for_event(change)),
+)
