@@ -67,6 +67,16 @@ def ruling(kind: str, found: str | None = None, rules: str = "oficial") -> tuple
     return mishaps.ruling(resolve(rules), kind, found)
 
 
+def ruling_in_event(db: str | None, event: str, kind: str) -> tuple[Irregularity, tuple[str, ...]]:
+    """Return the steps for an irregularity by the rules that an event keeps, and notes on their sources.
+
+    Raises TourneyError NOT_FOUND for an unknown event or kind.
+    """
+    with storage.reading(db) as reader:
+        kept = find_event(reader, event).rules
+    return mishaps.ruling(kept, kind, None)
+
+
 CARDS: Final = frozenset({"MELDS", "MELD", "CARD", "CARDS"})
 """The fields of questions that hold cards."""
 

@@ -1,7 +1,7 @@
 """The desk: the pages of those who run the event, by chapter."""
 
 from tourney.web.page import Page
-from tourney.web.pages.desk import enrol, entering, events, home, people, results, settings, sheets, undo
+from tourney.web.pages.desk import enrol, entering, events, home, people, results, rulings, settings, sheets, undo
 
 PAGES: tuple[Page, ...] = (
     *home.PAGES,
@@ -11,6 +11,7 @@ PAGES: tuple[Page, ...] = (
     *results.PAGES,
     *entering.PAGES,
     *sheets.PAGES,
+    *rulings.PAGES,
     *events.PAGES,
     *settings.PAGES,
 )

@@ -52,6 +52,15 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
         },
     ),
     Chapter(
+        "/desk/rulings",
+        marked("Flags and rulings"),
+        dict.fromkeys(
+            ("result flag", "result flags", "result answer", "ruling add", "ruling list", "ruling cancel"),
+            "/desk/rulings",
+        )
+        | {"ruling penalty": "/desk/rulings#penalty", "rules ruling": "/desk/rulings/steps"},
+    ),
+    Chapter(
         "/desk/events",
         marked("Events"),
         {

@@ -117,9 +117,14 @@ def _stray(sheet: Submission) -> dict[str, object]:
     return {"heading": f"{place}: {sent_by(sheet)}", "hands": list(map(results_report.hand_text, sheet.hands))}
 
 
+def time_of_day(time: str) -> str:
+    """Return the time of the day of a moment (UTC), in the computer's time zone."""
+    return f"{datetime.fromisoformat(time).astimezone():%H:%M}"
+
+
 def sent_by(sheet: Submission) -> str:
     """Return who sent a sheet, and at what time of the day."""
-    time = f"{datetime.fromisoformat(sheet.time).astimezone():%H:%M}"
+    time = time_of_day(sheet.time)
     if sheet.player is None:
         return _("a phone at {time}").format(time=time)
     return _("{player} at {time}").format(player=sheet.player.shown, time=time)

@@ -1,0 +1,252 @@
+"""Flags and rulings at the desk: what tables ask, what to do when something went wrong, penalties and other rulings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, get_args
+from urllib.parse import urlencode
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.results import Flag, Ruling, RulingKind
+from tourney.files.sheet_toml import read_points
+from tourney.reports import rules as rules_report
+from tourney.reports.render.report import Report, Section
+from tourney.reports.results import flags as flags_report
+from tourney.reports.results import rulings as report
+from tourney.service import rules as rules_service
+from tourney.service.results import flags, rulings
+from tourney.service.results.flags import AnswerFlag, RaiseFlag
+from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
+from tourney.text.authors import shown_author
+from tourney.text.i18n import _, ngettext
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
+from tourney.web.pages.desk.results import RESULTS, time_of_day
+from tourney.web.pages.desk.sheet_form import Choice
+from tourney.web.pages.hall import number_in
+from tourney.web.render import Link, Shown, report_view
+
+RULINGS: Final = "/desk/rulings"
+_COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class FlagLine:
+    """A flag as the desk reads it: what it says, by whom and when, its answer, and what was typed as one."""
+
+    number: int
+    text: str
+    by: str
+    link: str
+    answer: str
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulingLine:
+    """A ruling as the desk reads it: what it says, by whom; a cancelled one with the reason."""
+
+    number: int
+    text: str
+    by: str
+    cancelled: str
+    typed: str
+
+
+# --- the page -------------------------------------------------------------------------------------------------------
+
+
+def overview(asked: Asked, refused: Refused = None) -> View:
+    """Show the flags, the way to the steps of a ruling, and the rulings with forms for new ones."""
+    event = asked.server.event()
+    name = event.settings.name
+    found = flags.listing(asked.db, name).flags
+    made = rulings.listing(asked.db, name).rulings
+    values = {
+        "open_flags": [_flag(asked, flag) for flag in found if flag.state == "open"],
+        "answered": [_flag(asked, flag) for flag in reversed(found) if flag.state == "answered"],
+        "rulings": [_ruling(asked, ruling) for ruling in reversed(made)],
+        "players": [Choice(str(number), player.shown) for number, player in enumerate(event.entrants, 1)],
+        "typed": _typed(asked),
+        "says": _words(found, made),
+    }
+    return view(asked, "rulings.html", _("Flags and rulings"), values, refused)
+
+
+def _flag(asked: Asked, flag: Flag) -> FlagLine:
+    raised = " · ".join(filter(None, (time_of_day(flag.time), shown_author(flag.by))))
+    typed = asked.field("answer") if asked.path.get("number") == str(flag.number) else ""
+    link = f"{RESULTS}/{flag.round}/{flag.table}"
+    return FlagLine(flag.number, flags_report.flag_text(flag), raised, link, flag.answer, typed)
+
+
+def _ruling(asked: Asked, ruling: Ruling) -> RulingLine:
+    cancelled = ""
+    if ruling.state == "cancelled":
+        cancelled = _("cancelled: {reason}").format(reason=ruling.why_cancelled)
+    typed = asked.field("why") if asked.path.get("number") == str(ruling.number) else ""
+    return RulingLine(ruling.number, report.ruling_text(ruling), shown_author(ruling.by), cancelled, typed)
+
+
+def _typed(asked: Asked) -> dict[str, dict[str, str]]:
+    """Return what was typed into the forms of this page, by the form; a link may begin a note."""
+    names = ("player", "points", "reason", "round", "table", "hand", "text")
+    blank = dict.fromkeys(names, "")
+    sent = {name: asked.field(name) for name in names}
+    kinds = ("penalty", "note", "redeal", "flag")
+    typed = {kind: sent if asked.field("kind") == kind else blank for kind in kinds}
+    if asked.query.get("note"):
+        typed["note"] = {**blank, "reason": asked.query["note"]}
+    return typed
+
+
+def _words(found: Sequence[Flag], made: Sequence[Ruling]) -> dict[str, str]:
+    opened = sum(flag.state == "open" for flag in found)
+    return {
+        "open": ngettext("{number} open flag", "{number} open flags", opened).format(number=opened),
+        "answer": _("Answer"),
+        "send": _("Answer the flag"),
+        "to_table": _("The table's sheet"),
+        "answered": _("Answered flags"),
+        "raise": _("Write a flag down"),
+        "text": _("What it says"),
+        "what": _("What happened?"),
+        "example": _("for example: showed a card"),
+        "find": _("Find the steps"),
+        "penalty": _("Penalty"),
+        "note": _("Note"),
+        "redeal": _("A hand was dealt again"),
+        "player": _("Player"),
+        "points": _("Points"),
+        "points_why": _("They are added to the player's; with a minus they are taken off."),
+        "reason": _("Reason"),
+        "round": _("Round"),
+        "table": _("Table"),
+        "hand": _("Hand"),
+        "optional": _("if it matters"),
+        "add_penalty": _("Add the penalty"),
+        "add_note": _("Add the note"),
+        "add_redeal": _("Write it down"),
+        "rulings": ngettext("{number} ruling", "{number} rulings", len(made)).format(number=len(made)),
+        "cancel": _("Cancel this ruling"),
+    }
+
+
+# --- flags ----------------------------------------------------------------------------------------------------------
+
+
+def raise_flag(asked: Asked) -> Answer:
+    """Write down a flag of a table."""
+
+    def change() -> RaiseFlag:
+        round_number, table = whole_number(asked, "round"), whole_number(asked, "table")
+        if round_number is None or table is None:
+            message = _("a flag is of one table of one round")
+            raise TourneyError(ExitCode.USAGE, message, _("write the numbers of both"))
+        return RaiseFlag(event_name(asked), round_number, table, asked.field("text"))
+
+    return submit(asked, change, flags_report.raised, RULINGS, overview)
+
+
+def answer_flag(asked: Asked) -> Answer:
+    """Answer a flag."""
+    change = AnswerFlag(event_name(asked), number_in(asked.path["number"]), asked.field("answer"))
+    return submit(asked, lambda: change, flags_report.answered, RULINGS, overview)
+
+
+# --- rulings --------------------------------------------------------------------------------------------------------
+
+
+def add(asked: Asked) -> Answer:
+    """Add a penalty, a note, or that a hand was dealt again."""
+    return submit(asked, lambda: AddRuling(event_name(asked), _decision(asked)), report.added, RULINGS, overview)
+
+
+def _decision(asked: Asked) -> Decision:
+    """Return the decision that a form says. Raises TourneyError USAGE for numbers that are none, or another kind."""
+    kind: RulingKind | None = next((each for each in get_args(RulingKind) if each == asked.field("kind")), None)
+    if kind is None or kind == "correction":
+        raise TourneyError(ExitCode.USAGE, _("there is no such form"), _("load the page again"))
+    number = whole_number(asked, "player")
+    event = asked.server.event()
+    player = None if number is None else event.entrants[number - 1].shown if 0 < number <= len(event.entrants) else "?"
+    hand = asked.field("hand").strip() or None
+    places = (whole_number(asked, "round"), whole_number(asked, "table"))
+    decision = Decision(kind, asked.field("reason"), *places, player, hand)
+    return replace(decision, points=_points(asked)) if kind == "penalty" else decision
+
+
+def _points(asked: Asked) -> int | None:
+    text = asked.field("points").strip()
+    points = read_points(text)
+    if points is None and text:
+        message = _("“{text}” is not a whole number").format(text=text[:40])
+        raise TourneyError(ExitCode.USAGE, message, _("write it in digits, such as 20"))
+    return points
+
+
+def cancel(asked: Asked) -> Answer:
+    """Cancel a ruling with a reason."""
+    change = CancelRuling(event_name(asked), number_in(asked.path["number"]), asked.field("why"))
+    return submit(asked, lambda: change, report.cancelled, RULINGS, overview)
+
+
+# --- the steps ------------------------------------------------------------------------------------------------------
+
+
+def steps(asked: Asked) -> View:
+    """Show the steps for what happened, or the kinds of irregularity that it may be."""
+    words = " ".join(asked.query.get("words", "").split())
+    values = {"given": words, "says": _words((), ()), "shown": None, "kinds": (), "note": "", "nothing": ""}
+    title = _("What to do")
+    try:
+        kinds = rules_service.irregularities(words)
+    except TourneyError as error:
+        return view(asked, "steps.html", title, {**values, "nothing": error.message, "kinds": list(_all_kinds())})
+    if not words or len(kinds) > 1:
+        return view(asked, "steps.html", title, {**values, "kinds": [_kind(kind.kind, kind.title) for kind in kinds]})
+    found = rules_service.ruling_in_event(asked.db, asked.server.event().settings.name, kinds[0].kind)
+    shown = _steps(rules_report.ruling(*found))
+    note = Link(f"{RULINGS}?{urlencode({'note': shown.title})}#note", _("Write down what was decided"))
+    return view(asked, "steps.html", shown.title, {**values, "shown": shown, "note": note})
+
+
+def _all_kinds() -> Iterator[Link]:
+    yield from (_kind(kind.kind, kind.title) for kind in rules_service.irregularities())
+
+
+def _kind(kind: str, title: str) -> Link:
+    return Link(f"{RULINGS}/steps?words={kind}", _(title))
+
+
+def _steps(found: Report) -> Shown:
+    """Return the steps with the names of forms in place of the commands that do the same."""
+    return report_view(replace(found, sections=tuple(map(_with_forms, found.sections))))
+
+
+def _with_forms(section: Section) -> Section:
+    says = _words((), ())
+    forms = {
+        "tourney ruling penalty": says["penalty"],
+        "tourney ruling add --kind note": says["note"],
+        "tourney ruling add --kind redeal": says["redeal"],
+        "tourney ruling add --kind correction": _("Correct the result"),
+    }
+
+    def named(found: re.Match[str]) -> str:
+        return f"“{forms[found[1]]}”" if found[1] in forms else found[0]
+
+    return replace(section, bullets=tuple(_COMMAND.sub(named, bullet) for bullet in section.bullets))
+
+
+PAGES = (
+    page(RULINGS, for_event(overview), "note"),
+    page(f"{RULINGS}/steps", for_event(steps), "words"),
+    form(f"{RULINGS}/flags", for_event(raise_flag)),
+    form(f"{RULINGS}/flags/{{number}}", for_event(answer_flag)),
+    form(RULINGS, for_event(add)),
+    form(f"{RULINGS}/{{number}}/cancel", for_event(cancel)),
+)
