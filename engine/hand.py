@@ -14,6 +14,7 @@ from engine.determinize import OpponentModel, determinize
 from engine.errors import IllegalAction
 from engine.knock import turn as knock_turn
 from engine.melds import Refusal
+from engine.position import Position, position_of, state_at
 from engine.rules import Rules
 from engine.scoring import HandResult, score_hand
 from engine.seeds import Stream
@@ -82,10 +83,31 @@ class Legal:
         state = self._state
         return contract_turn.discards(state) if state.phase is PLAY and state.kind == "contract" else []
 
+    def but_lay_downs(self) -> list[Action]:
+        """Return the legal actions that are not lay-downs, in their order."""
+        state = self._state
+        return knock_turn.legal(state) if state.kind == "knock" else contract_turn.legal(state)
+
+    def position(self) -> Position:
+        """Return what decides whether an action is legal, without a hidden card; `legal_at` is the inverse."""
+        return position_of(self._state)
+
+    def why_not(self, action: Action) -> Refusal | None:
+        """Return the clause and the reason that forbid the action; None if it is legal."""
+        return refusal(self._state, action)
+
+    def __reduce__(self) -> tuple[type["Legal"], tuple[State]]:
+        return Legal, (self._state,)
+
     def _is_down(self) -> bool:
         """Return whether the player in turn has laid the contract down, and may act after the draw and the claims."""
         state = self._state
         return state.phase is PLAY and state.kind == "contract" and state.down[state.turn] > 0
+
+
+def legal_at(rules: Rules, position: Position) -> Legal:
+    """Return the legal actions at this position, of which no hidden card is known."""
+    return Legal(state_at(rules, position))
 
 
 def refusal(state: State, action: Action) -> Refusal | None:
@@ -182,6 +204,10 @@ class Hand:
         """Return a hand that agrees with the view, its hidden cards filled in at random; see `engine.determinize`."""
         state = determinize(view, stream, covered, opponents)
         return Hand(state.rules, state.deal, view.totals, state)
+
+    def __reduce__(self) -> tuple[type["Hand"], tuple[Rules, Deal, tuple[int, ...], State]]:
+        state = self._state
+        return Hand, (state.rules, state.deal, self.totals, state)
 
     def faults(self) -> list[str]:
         """Return what is inconsistent in the state, for tests: always empty."""

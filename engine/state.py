@@ -1,5 +1,6 @@
 """The mutable state of one hand; the package `tourney` sees it only through `Hand` and views."""
 
+from collections.abc import Callable
 from enum import IntEnum
 from typing import Final, TypeVar, final
 
@@ -63,6 +64,9 @@ class UndoPoint:
 
     def __hash__(self) -> int:
         raise TypeError("it has hands, and Faces change")
+
+    def __reduce__(self) -> tuple[type["UndoPoint"], tuple[object, ...]]:
+        return UndoPoint, self._fields()
 
 
 @final
@@ -231,6 +235,45 @@ class State:
         copied.all_placed = self.all_placed
         copied.ending = self.ending
         return copied
+
+    def __reduce__(self) -> tuple[Callable[[Rules, Deal, tuple[object, ...]], "State"], tuple[object, ...]]:
+        return restored_state, (self.rules, self.deal, tuple([getattr(self, name) for name in _CHANGING]))
+
+
+_CHANGING: Final = (
+    "all_placed",
+    "asked",
+    "claims",
+    "closer",
+    "discarder",
+    "down",
+    "empty_draws",
+    "ending",
+    "fresh",
+    "hands",
+    "known",
+    "melds",
+    "owners",
+    "penalty",
+    "phase",
+    "pile",
+    "seen_tables",
+    "shuffles",
+    "stock",
+    "taken",
+    "turn",
+    "turns",
+    "undo_point",
+)
+"""The fields of a state that play changes; the others follow from rules and deal."""
+
+
+def restored_state(rules: Rules, deal: Deal, values: tuple[object, ...]) -> State:
+    """Return the state of this deal with these values of the fields that play changes, as a pickle has them."""
+    state = State(rules, deal)
+    for name, value in zip(_CHANGING, values, strict=True):
+        setattr(state, name, value)
+    return state
 
 
 def check_invariants(state: State) -> list[str]:

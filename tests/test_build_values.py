@@ -95,7 +95,7 @@ def _of_a_hand() -> Iterator[Any]:
     hand = position("TT", ["7h 7d 7c Ks Kd Kc 2c 3d 4h 9s", "2d 3c"], stock="5d 6d")
     for action in ("stock", "pass", "down T: 7c 7d 7h / T: Kc Kd Ks"):
         hand.apply(parse_action(action))
-    yield from (hand.view(0), hand.view(1), hand._state.undo_point)
+    yield from (hand.view(0), hand.view(1), hand._state.undo_point, hand.legal.position())
 
 
 def _of_sheets(knock: Rules) -> Iterator[Any]:

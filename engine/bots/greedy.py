@@ -22,5 +22,5 @@ BOT: Final[BotKind] = BotKind(
     marked(
         "lays down or knocks when it can, keeps cards that help its contract, discards what costs most and helps least"
     ),
-    lambda stream: GreedyBot(),
+    lambda stream, _values: GreedyBot(),
 )

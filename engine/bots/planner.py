@@ -4,6 +4,7 @@ It claims cards beyond its need for a long contract, counts the copies of cards 
 that the next player could lay off.
 """
 
+from types import MappingProxyType
 from typing import Final, Literal, final, get_args
 
 from mypy_extensions import i64
@@ -130,5 +131,6 @@ BOT: Final[BotKind] = BotKind(
         "as greedy, but claims more for long contracts, counts the cards that help, "
         "holds back what others could lay off"
     ),
-    lambda stream: PlannerBot(),
+    lambda _stream, values: PlannerBot(frozenset([ability for ability in ABILITIES if values[ability]])),
+    MappingProxyType(dict.fromkeys(get_args(Ability), True)),
 )

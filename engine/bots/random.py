@@ -35,4 +35,9 @@ class RandomBot:
         return self._stream.choice(answers)
 
 
-BOT: Final[BotKind] = BotKind("random", 0, marked("any legal action, each kind of action equally likely"), RandomBot)
+BOT: Final[BotKind] = BotKind(
+    "random",
+    0,
+    marked("any legal action, each kind of action equally likely"),
+    lambda stream, _values: RandomBot(stream),
+)

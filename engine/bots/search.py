@@ -128,7 +128,7 @@ BOT: Final[BotKind] = BotKind(
     marked(
         "as planner, unless another action turns out cheaper in up to 256 deals played to the end of the hand; slow"
     ),
-    SearchBot,
+    lambda stream, _values: SearchBot(stream),
 )
 
 

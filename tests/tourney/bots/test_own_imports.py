@@ -1,0 +1,36 @@
+"""Files named as our modules, or as those of the standard library, beside an author's program disturb nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = str(Path(__file__).parents[3])
+PROGRAM = """
+from tourney.bots import Bot, play
+
+class Mine(Bot):
+    def choose(self, view, legal):
+        return legal[-1]
+
+print(play([Mine, "greedy"], seed="x").hands, play(["greedy", "random"], rules="knock").hands > 0)
+"""
+FIRST = {
+    "own files beside it": "",
+    "its own engine imported first": "import engine\nassert engine.MINE\n",
+}
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_a_program_beside_files_of_such_names_plays(first: str, tmp_path: Path) -> None:
+    """Each file raises when it is imported, but for the author's own engine, which the author imports first."""
+    for name in ("random", "engine", "statistics", "tomllib"):
+        (tmp_path / f"{name}.py").write_text("raise ImportError('the file of the author')\n")
+    if FIRST[first]:
+        (tmp_path / "engine.py").write_text("MINE = True\n")
+    installed = f"import sys; sys.path.append({REPOSITORY!r})\n"
+    (tmp_path / "mine.py").write_text(installed + FIRST[first] + PROGRAM)
+    words = [sys.executable, "mine.py"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False)
+    assert (done.stdout, done.stderr) == ("7 True\n", "")

@@ -1,0 +1,138 @@
+"""Public events of a hand, told to each seat with its own cards and without those of others."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.actions import (
+    Action,
+    Answer,
+    Buy,
+    Claim,
+    CloseHolding,
+    Declare,
+    Decline,
+    Discard,
+    DrawDiscard,
+    DrawStock,
+    Pass,
+)
+from engine.rules import Rules
+from engine.view import View as EngineView
+from tourney.bots.values import copied_action
+
+Actions = Sequence[tuple[int, Action | Answer]]
+"""The actions of a hand so far, with their seats; the table adds to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandBegan:
+    """A hand was dealt: its number from 1, contract, dealer, one's own cards, the upcard, and totals by seat."""
+
+    number: int
+    contract: str
+    dealer: int
+    hand: tuple[int, ...]
+    top: int | None
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A seat took an action. Passes are not told: who could claim a discard that nobody claimed has passed.
+
+    `card` is the discard that was taken or claimed or, after one's own draw from the stock, the card drawn; otherwise
+    None. `penalty` is one's own penalty card after a claim.
+    """
+
+    seat: int
+    action: Action
+    card: int | None = None
+    penalty: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """The discards became the new stock, shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """A seat of the knock game bought points off."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnded:
+    """A hand ended: points by seat, and the seat that closed it (None: a dead hand).
+
+    `ending` says how a knock hand ended.
+    """
+
+    points: tuple[int, ...]
+    closer: int | None
+    ending: str | None = None
+
+
+Event = HandBegan | Acted | Shuffled | Bought | HandEnded
+
+
+class HandEvents:
+    """The events of one hand for one seat, from the actions that the table keeps.
+
+    Cards drawn face down are those by which the seat's hand has grown since it last decided. When the discards become
+    the stock follows from how many cards lie in both.
+    """
+
+    def __init__(self, rules: Rules, view: EngineView, actions: Actions) -> None:
+        self._penalty = rules.kind == "contract" and rules.contracts.claim.penalty != "none"
+        self._actions, self._told, self._seat = actions, len(actions), view.seat
+        self._stock = view.stock + view.penalty
+        self._pile: list[int | None] = [*[None] * (view.pile - 1), *([] if view.top is None else [view.top])]
+        self._held = view.hand.cards()
+
+    def new(self, hand: tuple[int, ...] = ()) -> Iterator[Event]:
+        """Yield the events since the last call; `hand` are the seat's cards if it is to decide."""
+        while self._told < len(self._actions):
+            seat, action = self._actions[self._told]
+            self._told += 1
+            if isinstance(action, Buy):
+                yield Bought(seat)
+            elif not isinstance(action, Pass | Decline):
+                yield from self._acted(seat, action, hand)
+
+    def decided(self, hand: tuple[int, ...]) -> None:
+        """Remember the seat's cards before its action."""
+        self._held = hand
+
+    def _acted(self, seat: int, action: Action, hand: tuple[int, ...]) -> Iterator[Event]:
+        taken = self._pile.pop() if isinstance(action, DrawDiscard | Claim) else None
+        drawn = isinstance(action, DrawStock) or (isinstance(action, Claim) and self._penalty)
+        if drawn:
+            yield from self._take_from_stock(covered=isinstance(action, DrawStock))
+        if isinstance(action, Discard | CloseHolding | Declare) and action.face is not None:
+            self._pile.append(action.face)
+        if not drawn or seat != self._seat or not hand:
+            yield Acted(seat, copied_action(action), taken)
+            return
+        gained = _gained([*self._held, *([] if taken is None else [taken])], hand)
+        card = gained[0] if gained else None
+        yield Acted(seat, action, card) if taken is None else Acted(seat, action, taken, card)
+
+    def _take_from_stock(self, covered: bool) -> Iterator[Event]:
+        """Take a card; if there is none, all discards, or those under the top one, become the stock first."""
+        if not self._stock:
+            left = 1 if covered else 0
+            self._stock = len(self._pile) - left
+            self._pile = self._pile[len(self._pile) - left :]
+            yield Shuffled()
+        self._stock -= 1
+
+
+def _gained(before: Sequence[int], after: Sequence[int]) -> list[int]:
+    """Return the cards that the hand `after` has more often than the hand `before`."""
+    rest = list(after)
+    for card in before:
+        if card in rest:
+            rest.remove(card)
+    return rest

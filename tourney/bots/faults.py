@@ -1,0 +1,49 @@
+"""Faults of bots: the five ways to fail. For every fault the fallback acts, and the record has its action.
+
+The fallback is the same for all kinds: it passes, draws from the stock, or discards the first card allowed; failing
+these, it takes the first legal action. It declines offers. The kinds differ in what becomes of the bot.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+MOST_TEXT = 200
+"""The most characters of a fault's text: a bot may say anything, and as much as it likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultKind:
+    """One of the ways to fail; after some, the bot is ended, and started anew while it has starts left."""
+
+    name: str
+    ends_bot: bool = False
+
+
+ILLEGAL: Final = FaultKind("illegal")
+"""The answer can be read, and is not a legal action."""
+UNREADABLE: Final = FaultKind("unreadable")
+"""The answer is no number and no action, is too long, or is not UTF-8."""
+SLOW: Final = FaultKind("slow")
+"""No answer in time. The bot goes on; its late answer is thrown away."""
+STALLED: Final = FaultKind("stalled", ends_bot=True)
+"""No answer in time, and none to an earlier question either: the bot is ended."""
+DIED: Final = FaultKind("died", ends_bot=True)
+"""The bot has ended, or closed its output, or has used up its starts."""
+
+FAULT_KINDS: Final = (ILLEGAL, UNREADABLE, SLOW, STALLED, DIED)
+"""All kinds, in the order of their counts."""
+
+
+class BotFault(Exception):
+    """A bot has failed; the text is cut and printable."""
+
+    def __init__(self, kind: FaultKind, text: str) -> None:
+        super().__init__(cut(text))
+        self.kind = kind
+
+
+def cut(text: str) -> str:
+    """Return the text in one printable line of at most MOST_TEXT characters."""
+    line = "".join(char if char.isprintable() else " " for char in text[: 2 * MOST_TEXT])
+    line = " ".join(line.split())
+    return line if len(line) <= MOST_TEXT else f"{line[: MOST_TEXT - 1]}…"

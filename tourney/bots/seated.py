@@ -1,0 +1,111 @@
+"""A bot at a table: what the table tells it and asks it, and how a bot in Python is seated."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from engine.actions import BUY, DECLINE, Action, Answer
+from engine.games.knock_game import Offer as EngineOffer
+from engine.hand import Legal as EngineLegal
+from engine.rules import Rules
+from engine.scoring import GameResult, HandResult
+from engine.view import View as EngineView
+from tourney.bots.api import Bot
+from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents
+from tourney.bots.faults import UNREADABLE, BotFault
+from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, result_of, view_of
+
+
+class SeatedBot(Protocol):
+    """A bot from outside at one seat of one game. Any call but the first may raise: that is the bot's fault."""
+
+    def hand_begins(self, view: EngineView, actions: Actions) -> None:
+        """Begin a hand, seen as dealt; the table adds the actions of all seats to the list."""
+        ...
+
+    def choose(self, view: EngineView, legal: EngineLegal) -> Action:
+        """Return the bot's action, which the hand still has to judge."""
+        ...
+
+    def answer(self, offer: EngineOffer) -> Answer:
+        """Return whether the bot buys."""
+        ...
+
+    def hand_ends(self, result: HandResult) -> None:
+        """Tell the end of a hand."""
+        ...
+
+    def game_ends(self, result: GameResult) -> None:
+        """Tell the end of the game."""
+        ...
+
+    def close(self) -> None:
+        """Let the bot go, wherever the game is."""
+        ...
+
+
+class PythonSeat:
+    """A bot of a Python class at its seat; the object is made, and hears of the game, at its first decision."""
+
+    def __init__(self, make: Callable[[], Bot], rules: Rules, seat: int, seed: str) -> None:
+        self._make, self._rules, self.seat, self._seed = make, rules, seat, seed
+        self._own_rules = copied_rules(rules)
+        self._bot: Bot | None = None
+        self._events: HandEvents | None = None
+        self._unseen: list[Event] = []
+
+    def hand_begins(self, view: EngineView, actions: Actions) -> None:
+        """Begin a hand, of which the bot hears with its first decision."""
+        self._note(())
+        self._events = HandEvents(self._rules, view, actions)
+        hand = view.hand.cards()
+        self._unseen.append(HandBegan(view.number, view.contract, view.dealer, hand, view.top, view.totals))
+
+    def choose(self, view: EngineView, legal: EngineLegal) -> Action:
+        """Return the bot's action. Raises BotFault for an answer that is none, and whatever the bot raises."""
+        seen = view_of(view)
+        self._note(seen.hand)
+        if self._events is not None:
+            self._events.decided(seen.hand)
+        answer = self._informed().choose(seen, legal_of(self._rules, self._own_rules, legal))
+        action = plain_action(answer)
+        if action is None:
+            raise BotFault(UNREADABLE, f"{type(answer).__name__} is not an action")
+        return action
+
+    def answer(self, offer: EngineOffer) -> Answer:
+        """Return whether the bot buys. Raises BotFault if it does not say, and whatever the bot raises."""
+        self._note(())
+        answer = self._informed().answer(offer_of(offer))
+        if type(answer) is not bool:
+            raise BotFault(UNREADABLE, f"{type(answer).__name__} is neither True nor False")
+        return BUY if answer else DECLINE
+
+    def hand_ends(self, result: HandResult) -> None:
+        """Tell the bot how the hand ended."""
+        self._note(())
+        self._unseen.append(HandEnded(result.points, result.closer, result.ending))
+        self._informed()
+
+    def game_ends(self, result: GameResult) -> None:
+        """Tell the bot the result of the game."""
+        self._note(())
+        self._informed().finish(result_of(result))
+
+    def close(self) -> None:
+        """Do nothing: an object needs no farewell."""
+
+    def _note(self, hand: tuple[int, ...]) -> None:
+        """Note what has happened; `hand` are the seat's cards if it is to decide."""
+        if self._events is not None:
+            self._unseen += self._events.new(hand)
+
+    def _informed(self) -> Bot:
+        """Return the bot, started and told all that has happened. Raises whatever it raises."""
+        if self._bot is None:
+            bot = self._make()
+            bot.start(self._own_rules, self.seat, self._seed)
+            self._bot = bot
+        unseen, self._unseen = self._unseen, []
+        for event in unseen:
+            self._bot.see(event)
+        return self._bot
