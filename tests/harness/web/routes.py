@@ -4,13 +4,16 @@ Pages come from the table of pages itself, so that a new one is tested without b
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from unittest.mock import patch
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from tests.harness import desk
+from tests.harness.web.asking import TestClient
+from tests.harness.web.markup import Markup
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
@@ -166,3 +169,41 @@ def parts_of(page: Page) -> list[str]:
 def pages_for(*audiences: str, method: str = "GET") -> Iterator[Page]:
     """Yield the pages for these audiences that are read, or that are sent a form."""
     return (page for page in PAGES if page.audience in audiences and page.method == method)
+
+
+def pattern_of(path: str, method: str = "GET") -> str:
+    """Return the path of the page that answers, with the names of its parts, and the fields of its query; "" if none.
+
+    Pages of different rounds or players have the same pattern.
+    """
+    place, _mark, query = path.partition("#")[0].partition("?")
+    names = sorted({name for name, _value in parse_qsl(query, keep_blank_values=True)} - {"lang", "done"})
+    for page in PAGES:
+        if page.method == method and re.fullmatch(_as_regex(page), place):
+            return page.path + ("?" + "&".join(names) if names else "")
+    return ""
+
+
+def _as_regex(page: Page) -> str:
+    return re.sub(r"\{\w+(:path)?\}", lambda part: ".+" if part[1] else "[^/]+", page.path)
+
+
+def reached(pages: TestClient, token: str) -> dict[str, str]:
+    """Return the texts of pages by their paths: of each page, and of those to which links lead.
+
+    Pages of one pattern are looked at once, and the desk's twice: a table with a result and one that waits differ.
+    """
+    waiting = [path_of(page, token) for page in pages_for("everybody", "table", "desk")]
+    found, patterns = dict[str, str](), Counter[str]()
+    while waiting:
+        path = waiting.pop(0)
+        pattern = pattern_of(path)
+        enough = patterns[pattern] >= (2 if pattern.startswith("/desk") else 1)
+        if enough or path in found or not pattern or pattern.startswith("/sign-in"):
+            continue
+        patterns[pattern] += 1
+        answer = pages.get(path)
+        if answer.status_code == 200:
+            found[path] = answer.text
+            waiting += [link for link in Markup(answer.text).links() if link.startswith("/")]
+    return found

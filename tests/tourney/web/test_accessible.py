@@ -13,8 +13,9 @@ from playwright.sync_api import Browser, BrowserContext
 
 from tests.harness.slow import slow
 from tests.harness.web import routes
+from tests.harness.web.asking import client
 from tests.harness.web.browser import BROWSED, chromium, serving
-from tests.harness.web.routes import KEYS, pages_for, path_of
+from tests.harness.web.routes import KEYS, reached
 from tests.harness.web.watched import PHONE, TABLET, small_targets, too_wide, visitor
 from tourney.service.web.access import sign_in_token
 
@@ -40,10 +41,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
 
 
 def paths(db: str) -> list[str]:
-    """Return the paths of all pages that are read, with arguments that lead to something."""
-    token = KEYS["table"].grant(db)
-    readable = [page for page in pages_for("everybody", "table", "desk") if not page.path.startswith("/sign-in")]
-    return [path_of(page, token) for page in readable]
+    """Return the paths of all pages that are read, with arguments that lead to something, and of those they lead to."""
+    with client(db, entry=True, signed_in=True) as pages:
+        return list(reached(pages, KEYS["table"].grant(db)))
 
 
 def faults(context: BrowserContext, address: str, every: list[str]) -> Iterator[str]:
