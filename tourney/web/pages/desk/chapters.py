@@ -55,10 +55,13 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
         "/desk/rulings",
         marked("Flags and rulings"),
         dict.fromkeys(
-            ("result flag", "result flags", "result answer", "ruling add", "ruling list", "ruling cancel"),
+            (
+                *("result flag", "result flags", "result answer"),
+                *("ruling add", "ruling penalty", "ruling list", "ruling cancel"),
+            ),
             "/desk/rulings",
         )
-        | {"ruling penalty": "/desk/rulings#penalty", "rules ruling": "/desk/rulings/steps"},
+        | {"rules ruling": "/desk/rulings/steps"},
     ),
     Chapter(
         "/desk/events",
