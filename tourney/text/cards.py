@@ -25,7 +25,8 @@ _WORD: Final = re.compile(r"[^\s,/]+")
 _SPANISH_CARD: Final = re.compile(r"(10|[2-9TJQKA])([pcdt])(\*?)", re.IGNORECASE | re.ASCII)
 _WITH_SYMBOL: Final = re.compile(r"(10|[2-9TJQKA])([♣♦♥♠♧♢♡♤])\ufe0f?(\*?)", re.IGNORECASE | re.ASCII)
 _CARD: Final = re.compile(r"\b(10|[2-9TJQKA])([cdhs])\b", re.ASCII)
-_JOKERS: Final = frozenset({"jk", "joker"})
+_JOKERS: Final = {"jk": "jk", "joker": "joker", "comodin": "joker"}
+"""The words that the engine reads for those of a joker, which are without accents."""
 _JOKER: Final = re.compile(r"\bjoker\b", re.IGNORECASE)
 
 _typed: list[Alphabet] = []
@@ -71,7 +72,7 @@ def _from_spanish(found: re.Match[str]) -> str:
     if card := _SPANISH_CARD.fullmatch(word):
         return f"{card[1].upper()}{SPANISH[card[2].lower()]}{card[3]}"
     if fold(word) in _JOKERS:
-        return fold(word)
+        return _JOKERS[fold(word)].rjust(len(word))
     if _WITH_SYMBOL.fullmatch(word):
         return word
     message = _("“{card}” is not a card with Spanish letters (character {column})")
@@ -111,9 +112,14 @@ def echoed_cards(cards: str) -> str:
 
 
 def spanish_card(texts: Iterable[str]) -> str | None:
-    """Return the first word of the texts that is a card with Spanish letters only, such as `7p`; None without one."""
-    words = (word for text in texts for word in _WORD.findall(text) if _SPANISH_CARD.fullmatch(word))
-    return next((word for word in words if word.rstrip("*")[-1].lower() in "pt"), None)
+    """Return the first word of the texts that is a card in Spanish only: `7p`, `jóker`, `comodín`; None without one."""
+    return next((word for text in texts for word in _WORD.findall(text) if _is_spanish(word)), None)
+
+
+def _is_spanish(word: str) -> bool:
+    if _SPANISH_CARD.fullmatch(word):
+        return word.rstrip("*")[-1].lower() in "pt"
+    return fold(word) in _JOKERS and word.lower() not in ("jk", "joker")
 
 
 def is_ambiguous(texts: Iterable[str]) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cards import card_text, parse_card, parse_cards
+from engine.cards import card_text, cards_text, parse_card, parse_cards
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tests.tourney.cli.test_output import Bytes
@@ -48,9 +48,9 @@ def test_every_card_in_spanish_letters_is_the_card_with_its_symbol(suit: str) ->
             assert parse_card(read_cards(typed, "es")) == parse_card(f"{rank}{SUITS[suit]}")
 
 
-@pytest.mark.parametrize("typed", ["Jk", "jk", "JOKER", "jóker", "Jo\u0301ker"])
-def test_a_joker_is_typed_with_or_without_its_accent(typed: str) -> None:
-    assert card_text(parse_card(read_cards(typed, "es"))) == "Jk"
+@pytest.mark.parametrize("typed", ["Jk", "jk", "JOKER", "jóker", "Jo\u0301ker", "comodín", "Comodin", "comodi\u0301n"])
+def test_a_joker_is_typed_in_either_word_with_or_without_its_accent(typed: str) -> None:
+    assert cards_text(parse_cards(read_cards(typed, "es"))) == "Jk"
 
 
 @pytest.mark.parametrize("alphabet", ALPHABETS)
@@ -71,6 +71,17 @@ def test_a_word_of_another_alphabet_is_refused_with_its_place(word: str) -> None
 
 def test_places_in_a_text_stay_where_they_are() -> None:
     assert read_cards("10c 7♥\ufe0f  /jóker,2d*", "es") == "10h 7♥\ufe0f  /joker,2d*"
+    typed = "7c comodín,2d* / comodin 8d"
+    read = read_cards(typed, "es")
+    assert [read.index(card) for card in ("2d*", "/", "8d")] == [typed.index(card) for card in ("2d*", "/", "8d")]
+    assert parse_cards(read.partition("/")[0]) == parse_cards("7h Jk 2d*")
+
+
+@pytest.mark.parametrize("word", ["comodín", "jóker", "7p"])
+def test_a_spanish_word_among_english_letters_is_refused_with_the_way_to_write_it(run: Runner, word: str) -> None:
+    refused = run("rules", "score", "oficial", f"7h {word}")
+    assert refused.code == ExitCode.USAGE
+    assert "--cards es" in refused.err
 
 
 def test_only_a_letter_with_two_meanings_is_ambiguous() -> None:
@@ -101,10 +112,10 @@ def test_a_sheet_takes_spanish_letters_and_says_so_before() -> None:
     dialogue = new_dialogue()
     asked = type_lines(dialogue, "1", "n")
     assert asked.count("p ♠") == 1
-    read = type_lines(dialogue, "kc 7d jóker")
-    assert "Elena: K♥ 7♦ Jk" in read
+    read = type_lines(dialogue, "kc comodín 7d jóker")
+    assert "Elena: K♥ Jk 7♦ Jk" in read
     assert "p ♠" not in read
-    assert dialogue.draft.current.left == {1: "Kh 7d joker"}
+    assert dialogue.draft.current.left == {1: "Kh joker 7d joker"}
     assert "[Kc 7d]" in type_lines(new_dialogue(), "1", "n", "Kc 7d", "b")
 
 

@@ -67,9 +67,10 @@ def _cards(draft: SheetDraft, seat: int, typed: str) -> str:
         )
         raise AskAgain(text.format(player=draft.seats.names[seat]))
     try:
-        return read_cards(typed, draft.alphabet)
+        cards = read_cards(typed, draft.alphabet)
     except TourneyError as error:
         raise AskAgain(error.message, error.hint) from error
+    return typed if draft.alphabet == "en" else " ".join(cards.split())
 
 
 def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:
