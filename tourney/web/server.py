@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, ParamSpec, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
@@ -17,6 +17,9 @@ from tourney.web.answers import Content
 from tourney.web.forms import Forms
 from tourney.web.live import Live
 from tourney.web.work import Worker
+
+Parameters = ParamSpec("Parameters")
+Read = TypeVar("Read")
 
 MOST_KEPT: Final = 600
 """The most rendered pages that are kept: those of 200 players in two languages, and the hall's."""
@@ -91,6 +94,8 @@ class Server:
     forms: Forms = field(default_factory=Forms)
     live: Live = field(init=False)
     _seen: tuple[str, Event | None] = ("", None)
+    _version: str = ""
+    _read: dict[Hashable, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.live = Live(self.settings.db, self.projector.state)
@@ -113,6 +118,18 @@ class Server:
             except TourneyError:
                 self._seen = version, None
         return self._seen[1]
+
+    def once(self, read: Callable[Parameters, Read], *args: Parameters.args, **kwargs: Parameters.kwargs) -> Read:
+        """Return what a service reads, in the worker's thread; of each version of the state it is read once."""
+        version, key = self.live.version, (read, args, tuple(kwargs.items()))
+        if version != self._version:
+            self._version = version
+            self._read.clear()
+        if key not in self._read:
+            # Not `setdefault`: a refusal is not kept.
+            self._read[key] = read(*args, **kwargs)
+        found: Read = self._read[key]
+        return found
 
     def language(self, asked: str) -> str:
         """Return the language of a page: the one that is asked for, the event's, or the system's."""

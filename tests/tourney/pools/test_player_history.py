@@ -2,6 +2,7 @@
 
 import os
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -272,3 +273,35 @@ def test_an_event_of_an_earlier_day_is_rated_first(tmp_path: Path) -> None:
     apply(db, ImportSheets("earlier", file, "oficial", date="2026-01-02"))
     first, *_rest = player_history.player_history(db, "Quique").games
     assert (first.event, first.day, first.mu_before) == ("earlier", "2026-01-02", 25.0)
+
+
+@pytest.mark.parametrize("pool", ["people", "races", "bots"])
+def test_all_histories_of_a_pool_are_those_of_each_player(full: str, pool: str) -> None:
+    """Score sheets are left out; the rank interval has a grid of its own, and may be one rank wider."""
+    histories = player_history.player_histories(full, pool)
+    assert len(histories) == len(ratings.ratings(full, pool).rows)
+    for found in histories.values():
+        alone = player_history.player_history(full, found.player, pool)
+        assert replace(alone, contracts=(), seats=(), interval=found.interval) == found
+        assert found.interval is not None
+        assert alone.interval is not None
+        assert all(abs(mine - theirs) <= 1 for mine, theirs in zip(found.interval, alone.interval, strict=True))
+
+
+def test_histories_of_some_players_are_those_among_all(evening: str) -> None:
+    everybody = player_history.player_histories(evening, "people")
+    some = frozenset(sorted(everybody)[:2])
+    assert player_history.player_histories(evening, "people", some) == {key: everybody[key] for key in some}
+    assert player_history.player_histories(evening, "people", frozenset({"no key"})) == {}
+
+
+def test_all_histories_have_the_ratings_after_each_table(evening: str) -> None:
+    """Ratings equal those of `trueskill` after the last table."""
+    expected = ratings_after_each_table()[-1]
+    found = {
+        each.player: (each.games[-1].mu, each.games[-1].sigma)
+        for each in player_history.player_histories(evening).values()
+    }
+    assert found.keys() == expected.keys()
+    for name, skill in found.items():
+        assert skill == pytest.approx(expected[name], abs=1e-6)

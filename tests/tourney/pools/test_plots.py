@@ -1,12 +1,14 @@
 """Tests of the plots of a rating: marks and lines are at their values, and any name gives a valid file."""
 
 import random
+import re
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 import pytest
 
 from tourney.reports.render.bars import bar, interval, sparkline
-from tourney.reports.render.plots import MAX_COLUMNS, PLOT_LINES, figure, svg
+from tourney.reports.render.plots import MAX_COLUMNS, PLOT_LINES, figure, inline_svg, svg
 
 Skills = list[tuple[float, float]]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,11 +81,26 @@ def test_lines_of_an_svg_file_go_through_their_values(skills: Skills) -> None:
     assert 0 <= min(abscissas[0]) <= max(abscissas[0]) <= 640
 
 
+@pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
+def test_a_plot_in_a_page_has_the_lines_of_the_file_in_whole_units(skills: Skills) -> None:
+    """Points differ by half a unit at most; there is a dot for each game but of very many, and no colour."""
+    file, page = svg("Ana", skills), inline_svg("Ana", skills)
+    parts = [ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/2000/svg"', "")) for text in (file, page)]
+    for lines in zip(*(part.iter("polyline") for part in parts), strict=True):
+        for exact, whole in zip(*(re.findall(r"[\d.-]+", line.get("points")) for line in lines), strict=True):
+            assert abs(float(exact) - int(whole)) <= 0.55
+    dots = [re.findall(r"M[^h]+h0", each.get("d")) for each in parts[1].iter("path") if each.get("class")]
+    assert [len(each) for each in dots] == ([len(skills)] * 2 if len(skills) <= 60 else [])
+    assert "#" not in page
+    assert [each.text for each in parts[1].iter("text")] == [each.text for each in parts[0].iter("text")][1:-1]
+
+
+@pytest.mark.parametrize("draw", [svg, inline_svg])
 @pytest.mark.parametrize("name", ["Ana & Co <b>", 'O"Hara', "a\x07b", "Żaneta 😀", "\udc80x", "x\ufffey"])
-def test_any_name_makes_a_valid_file(name: str) -> None:
+def test_any_name_makes_a_valid_file(name: str, draw: Callable[[str, Skills], str]) -> None:
     """Characters that XML cannot hold are escaped or left out."""
-    page = ElementTree.fromstring(svg(name, walk(3)).encode())
-    title = page.find(f"{SVG}title").text
+    page = ElementTree.fromstring(draw(name, walk(3)).encode())
+    title = page[0].text
     assert title == name.replace("\x07", "\\x07").replace("\udc80", "").replace("\ufffe", "")
 
 

@@ -6,13 +6,14 @@ import json
 import pytest
 
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.web.answers import Content, View
 from tourney.web.live import Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
-from tourney.web.server import Settings
+from tourney.web.server import Server, Settings
 
 FOR_ALL = [
     page.path for page in PAGES if page.audience == "everybody" and page.method == "GET" and "{" not in page.path
@@ -197,3 +198,24 @@ def test_a_server_without_a_database_says_so(tmp_path) -> None:
 
 def test_settings_are_read_only_by_default() -> None:
     assert not Settings().entry
+
+
+def test_what_a_service_reads_is_read_once_for_each_version(evening: str) -> None:
+    """Not a refusal, which may be gone with the next question."""
+    server, asked = Server(Settings(evening)), list[str]()
+
+    def read(text: str) -> str:
+        asked.append(text)
+        if text == "bad":
+            raise TourneyError(ExitCode.NOT_FOUND, "no")
+        return text.upper()
+
+    assert [server.once(read, "a"), server.once(read, "b"), server.once(read, "a")] == ["A", "B", "A"]
+    assert asked == ["a", "b"]
+    for _time in range(2):
+        with pytest.raises(TourneyError):
+            server.once(read, "bad")
+    assert asked == ["a", "b", "bad", "bad"]
+    apply(evening, RegisterPlayers(["Somebody Else"]))
+    assert server.once(read, "a") == "A"
+    assert asked == ["a", "b", "bad", "bad", "a"]

@@ -19,7 +19,7 @@ from tourney.domain.player_history import (
 )
 from tourney.domain.rankings import Pool
 from tourney.reports.ratings.ratings import with_filter
-from tourney.reports.render.plots import figure, svg
+from tourney.reports.render.plots import figure, inline_svg, svg
 from tourney.reports.render.report import (
     Cell,
     Field,
@@ -51,6 +51,11 @@ def player_history(history: PlayerHistory) -> Report:
 def plot(history: PlayerHistory) -> str:
     """Return the rating of a player who has played, game by game, as SVG."""
     return svg(_title(history), [(game.mu, game.sigma) for game in history.games])
+
+
+def inline_plot(history: PlayerHistory) -> str:
+    """Return the plot of a player who has played as a part of a web page."""
+    return inline_svg(_title(history), [(game.mu, game.sigma) for game in history.games])
 
 
 def player_games(player_page: PlayerGames) -> Report:

@@ -1,6 +1,6 @@
 """Plots of a rating game by game: in plain characters, and as SVG for web pages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, floor, log10
 from typing import Final
 from xml.sax.saxutils import escape
@@ -22,6 +22,9 @@ _MAX_GAP: Final = 6
 
 _SIZE: Final = (640.0, 320.0)
 _LEFT, _TOP, _RIGHT, _BOTTOM = 48.0, 44.0, 16.0, 36.0
+_CLASSES: Final = {"start": "", "end": ' class="end"'}
+_HEADING, _LEGEND = 30.0, 14.0
+"""The heights of the heading and of the legend in a file."""
 _MAX_DOTS: Final = 60
 
 Skills = Sequence[tuple[float, float]]
@@ -68,53 +71,98 @@ def _range(values: Iterator[float]) -> tuple[float, float]:
 
 def svg(title: str, skills: Skills) -> str:
     """Return the plot as an SVG file: mu as a line with two sigmas around it, and mu − 3 sigma as a dashed line."""
-    width, height = _SIZE
-    scale = _Scale(skills)
+    (width, height), drawn = _SIZE, _Drawn(skills)
     escaped_title = escape(_valid(title))
-    band = [(number, mu + 2 * sigma) for number, (mu, sigma) in enumerate(skills)]
-    band += [(number, mu - 2 * sigma) for number, (mu, sigma) in reversed(list(enumerate(skills)))]
-    mus = scale.points((number, mu) for number, (mu, _sigma) in enumerate(skills))
-    scores = scale.points((number, mu - 3 * sigma) for number, (mu, sigma) in enumerate(skills))
+    dots = (_file_dots(drawn.mus, "#1f4e79"), _file_dots(drawn.scores, "#b03a2e"))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
         f' width="{width:g}" height="{height:g}" role="img" font-family="sans-serif" font-size="12">',
         f"<title>{escaped_title}</title>",
         f'<rect width="{width:g}" height="{height:g}" fill="#fff"/>',
         f'<text x="{_LEFT:g}" y="20" font-size="15">{escaped_title}</text>',
-        *scale.grid(len(skills)),
-        f'<polygon points="{" ".join(scale.points(band))}" fill="#888" fill-opacity="0.25"/>',
-        f'<polyline points="{" ".join(mus)}" fill="none" stroke="#1f4e79" stroke-width="2"/>',
-        f'<polyline points="{" ".join(scores)}" fill="none" stroke="#b03a2e" stroke-width="2" stroke-dasharray="6 4"/>',
-        *(_dots(mus, "#1f4e79") + _dots(scores, "#b03a2e") if len(skills) <= _MAX_DOTS else ()),
-        _legend(),
+        f'<path d="{drawn.grid}" stroke="#ccc"/>',
+        *(f'<text x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>' for x, y, anchor, text in drawn.labels),
+        f'<polygon points="{" ".join(drawn.band)}" fill="#888" fill-opacity="0.25"/>',
+        f'<polyline points="{" ".join(drawn.mus)}" fill="none" stroke="#1f4e79" stroke-width="2"/>',
+        f'<polyline points="{" ".join(drawn.scores)}" fill="none" stroke="#b03a2e" stroke-width="2"'
+        ' stroke-dasharray="6 4"/>',
+        *(dots if drawn.has_dots else ()),
+        f'<text x="{_LEFT:g}" y="{height - 4:g}" font-size="11" fill="#444">{escape(legend())}</text>',
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
+def inline_svg(title: str, skills: Skills) -> str:
+    """Return the plot of `svg` in whole units for a web page, which has the heading, the legend and the colours."""
+    (width, height), drawn = _SIZE, _Drawn(skills, decimals=0)
+    curves = (("mu", drawn.mus), ("score", drawn.scores))
+    parts = [
+        f'<svg viewBox="0 {_HEADING:g} {width:g} {height - _HEADING - _LEGEND:g}" role="img" class="plot">',
+        f"<title>{escape(_valid(title))}</title>",
+        f'<path d="{drawn.grid}"/>',
+        *(f'<text x="{x}" y="{y}"{_CLASSES[anchor]}>{text}</text>' for x, y, anchor, text in drawn.labels),
+        f'<polygon points="{" ".join(drawn.band)}"/>',
+        *(f'<polyline points="{" ".join(points)}" class="{name}"/>' for name, points in curves),
+        *(f'<path d="{_dots(points)}" class="{name}"/>' for name, points in curves if drawn.has_dots),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+class _Drawn:
+    """A plot as texts of SVG: its curves with points `x,y`, the lines of its grid, and its labels.
+
+    A label has its place, whether this is its start or its end, and its text.
+    """
+
+    def __init__(self, skills: Skills, decimals: int = 1) -> None:
+        scale = _Scale(skills, decimals)
+        games = list(enumerate(skills))
+        self.mus = scale.points((number, mu) for number, (mu, _sigma) in games)
+        self.scores = scale.points((number, mu - 3 * sigma) for number, (mu, sigma) in games)
+        self.band = scale.points((number, mu + 2 * sigma) for number, (mu, sigma) in games)
+        self.band += scale.points((number, mu - 2 * sigma) for number, (mu, sigma) in reversed(games))
+        self.grid = scale.grid()
+        self.labels = [*scale.values(), *scale.games(len(skills))]
+        self.has_dots = len(skills) <= _MAX_DOTS
+
+
 class _Scale:
     """Converts games (from 0) and ratings to points of the page."""
 
-    def __init__(self, skills: Skills) -> None:
+    def __init__(self, skills: Skills, decimals: int = 1) -> None:
+        self._decimals = decimals
         ends = (value for mu, sigma in skills for value in (mu + 2 * sigma, mu - 3 * sigma))
         self._low, self._high = _range(ends)
         self._across = (_SIZE[0] - _LEFT - _RIGHT) / max(1, len(skills) - 1)
 
-    def points(self, values: "Iterator[tuple[int, float]] | Sequence[tuple[int, float]]") -> list[str]:
+    def points(self, values: Iterable[tuple[int, float]]) -> list[str]:
         """Return the points as texts `x,y`."""
-        return [f"{self._x(number):.1f},{self._y(value):.1f}" for number, value in values]
+        return [f"{self._text(self._x(number))},{self._text(self._y(value))}" for number, value in values]
 
-    def grid(self, games: int) -> Iterator[str]:
-        """Yield lines at round ratings with their values, and the labels of the first and the last game."""
-        step = _round_step((self._high - self._low) / 6)
-        for number in range(ceil(self._low / step), floor(self._high / step) + 1):
-            y = self._y(number * step)
-            yield f'<path d="M{_LEFT:g} {y:.1f}H{_SIZE[0] - _RIGHT:g}" stroke="#ccc"/>'
-            yield f'<text x="{_LEFT - 6:g}" y="{y + 4:.1f}" text-anchor="end">{Number(number * step):g}</text>'
+    def grid(self) -> str:
+        """Return a path with a line at each round rating."""
+        return "".join(f"M{_LEFT:g} {self._text(self._y(value))}H{_SIZE[0] - _RIGHT:g}" for value in self._round())
+
+    def values(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield the labels of the grid's lines."""
+        for value in self._round():
+            yield f"{_LEFT - 6:g}", self._text(self._y(value) + 4), "end", f"{Number(value):g}"
+
+    def games(self, games: int) -> Iterator[tuple[str, str, str, str]]:
+        """Yield the labels of the first and the last game."""
         for number, anchor in ((1, "start"), (games, "end"))[: 1 + (games > 1)]:
-            x, y = self._x(number - 1), _SIZE[1] - _BOTTOM + 16
             label = escape(_("game {number}").format(number=number))
-            yield f'<text x="{x:.1f}" y="{y:g}" text-anchor="{anchor}">{label}</text>'
+            yield self._text(self._x(number - 1)), f"{_SIZE[1] - _BOTTOM + 16:g}", anchor, label
+
+    def _round(self) -> list[float]:
+        step = _round_step((self._high - self._low) / 6)
+        return [number * step for number in range(ceil(self._low / step), floor(self._high / step) + 1)]
+
+    def _text(self, length: float) -> str:
+        """Return a length without a zero behind the point."""
+        return f"{length:.{self._decimals}f}".removesuffix(".0")
 
     def _x(self, number: int) -> float:
         return _LEFT + number * self._across
@@ -129,14 +177,18 @@ def _round_step(least: float) -> float:
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least)
 
 
-def _dots(points: Sequence[str], colour: str) -> tuple[str, ...]:
-    pairs = (point.split(",") for point in points)
-    return tuple(f'<circle cx="{x}" cy="{y}" r="3" fill="{colour}"/>' for x, y in pairs)
+def _file_dots(points: Sequence[str], colour: str) -> str:
+    return f'<path d="{_dots(points)}" stroke="{colour}" stroke-width="6" stroke-linecap="round"/>'
 
 
-def _legend() -> str:
-    label = escape(_("line: mu, with two sigmas around it; dashed: score, mu − 3 sigma"))
-    return f'<text x="{_LEFT:g}" y="{_SIZE[1] - 4:g}" font-size="11" fill="#444">{label}</text>'
+def _dots(points: Sequence[str]) -> str:
+    """Return a path with a dot at each point: lines without a length, whose ends are round."""
+    return "".join(f"M{point}h0" for point in points)
+
+
+def legend() -> str:
+    """Return what the lines of a plot mean."""
+    return _("line: mu, with two sigmas around it; dashed: score, mu − 3 sigma")
 
 
 def _valid(text: str) -> str:

@@ -25,7 +25,7 @@ from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter, RatingRow
 from tourney.domain.results import HandScore, Result
 from tourney.ratings.fold import Fold
-from tourney.ratings.intervals import rank_interval
+from tourney.ratings.intervals import rank_interval, rank_intervals
 from tourney.ratings.model import Rating, ranking
 from tourney.ratings.shapley import shapley_values
 from tourney.ratings.smoothing import MAX_PASSES, SmoothedCurve, smoothed_curves
@@ -100,6 +100,40 @@ def player_history(
     )
 
 
+def player_histories(
+    db: str | None, pool: str = "people", keys: frozenset[str] | None = None
+) -> Mapping[str, PlayerHistory]:
+    """Return the histories of all players of a pool, or of those with these keys, in one pass.
+
+    They lack what score sheets say; players without games have none. Raises TourneyError NOT_FOUND for an unknown pool,
+    REFUSED where the numbers overflow.
+    """
+    with storage.reading(db) as reader:
+        found, history = open_history(reader, pool)
+        fold, rated = Fold(parameters_of(found)), defaultdict[str, list[_RatedGame]](list)
+        for game in filtered_games(reader, found, history, ALL_GAMES):
+            fold.advance_to(day_of(found, game.day))
+            wanted = [key for key in game.players if keys is None or key in keys]
+            for key, each in zip(wanted, _rate_game(fold, found, history, game, wanted), strict=True):
+                rated[key].append(each)
+        names = shown_names(reader, found)
+        games = {key: _games(reader, found, each, names) for key, each in rated.items()}
+    rows = ranking(fold.ratings(fold.day))
+    intervals = rank_intervals([(row.mu, row.sigma) for row in rows])
+    return {
+        row.player: PlayerHistory(
+            found,
+            names.get(row.player, row.player),
+            replace(row, player=names.get(row.player, row.player)),
+            interval,
+            games[row.player],
+            _opponents(games[row.player]),
+        )
+        for row, interval in zip(rows, intervals, strict=True)
+        if row.player in games
+    }
+
+
 def player_games(
     db: str | None,
     player: str,
@@ -156,25 +190,36 @@ def _history(
             progress(fold.games, total)
         fold.advance_to(day_of(found, game.day))
         if key in game.players:
-            rated.append(_rate_game(fold, found, history, game, key))
+            rated += _rate_game(fold, found, history, game, [key])
         else:
             fold.add(game.players, game.places)
-    names = shown_names(reader, found)
-    events = {} if found.kind == "imported" else reader.event_names()
-    games = tuple(_game(number, each, names, events.get(each.event, each.name)) for number, each in enumerate(rated, 1))
+    games = _games(reader, found, rated, shown_names(reader, found))
     return _History(found, key, shown, fold, rated, games)
 
 
-def _rate_game(fold: Fold, pool: Pool, history: storage.History, game: FilteredGame, key: str) -> _RatedGame:
-    """Add a game of the player to the fold and return the game with the ratings before and after it."""
-    sigma_left = fold.rating(key).sigma
+def _rate_game(
+    fold: Fold, pool: Pool, history: storage.History, game: FilteredGame, keys: Sequence[str]
+) -> list[_RatedGame]:
+    """Add a game to the fold and return it for each of these players, with the ratings before and after it."""
+    sigmas_left = [fold.rating(key).sigma for key in keys]
     before = tuple([fold.rating(player, fold.day) for player in game.players])
     fold.add(game.players, game.places)
     batch, number = game.batch, game.number
     table = (0, 0, game.before + number) if pool.kind == "imported" else (batch.of, batch.round, number)
-    seat = game.players.index(key)
     day, name = history.day(batch, number), history.name(batch, number)
-    return _RatedGame(*table, day, name, game.players, game.places, seat, sigma_left, before, fold.rating(key))
+    players, places = game.players, game.places
+    return [
+        _RatedGame(*table, day, name, players, places, players.index(key), sigma_left, before, fold.rating(key))
+        for key, sigma_left in zip(keys, sigmas_left, strict=True)
+    ]
+
+
+def _games(
+    reader: storage.Reader, pool: Pool, rated: Sequence[_RatedGame], names: Mapping[str, str]
+) -> tuple[PlayerGame, ...]:
+    """Return the games of a player as they are shown; `names` are those of the players by their keys."""
+    events = {} if pool.kind == "imported" else reader.event_names()
+    return tuple(_game(number, each, names, events.get(each.event, each.name)) for number, each in enumerate(rated, 1))
 
 
 def _game(number: int, rated: _RatedGame, names: Mapping[str, str], event: str) -> PlayerGame:
