@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
 from tourney.reports.html.document import Part, parts_of, shown
+from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Report
 from tourney.text.i18n import LANGUAGES, _, language
 from tourney.web.answers import View
@@ -36,27 +37,39 @@ class Link:
 class Frame:
     """The surroundings of a page: the event's name, the links of the head, and where the page is.
 
-    On the static site `relative` leads from the page to its folder, and links lead to files.
+    On the static site `files` has the file of each page, and links lead from file to file; a page that is not on it has
+    no link.
     """
 
     path: str
     name: str
     links: Sequence[Link] = ()
-    relative: str | None = None
+    files: Mapping[str, str] | None = None
+
+    @property
+    def is_static(self) -> bool:
+        """Return whether the page is a file of the static site, without a server."""
+        return self.files is not None
 
     def link(self, path: str) -> str:
-        """Return the address of a page of ours."""
-        return path if self.relative is None else self.relative + file_name(path)
+        """Return the address of a page of ours; "" if there is none."""
+        if self.files is None or not path:
+            return path
+        return self._up + self.files[path] if path in self.files else ""
+
+    @property
+    def home(self) -> str:
+        """Return the address of the front page."""
+        return self.link("/" if self.files is None else self.links[0].path)
 
     def asset(self, name: str) -> str:
         """Return the address of a file of ours, with a mark of its content, so that browsers may keep it."""
-        path = f"static/{name}"
-        return f"/{path}?{_mark(name)}" if self.relative is None else self.relative + path
+        return f"/static/{name}?{_mark(name)}" if self.files is None else self._up + name
 
-
-def file_name(path: str) -> str:
-    """Return the file of the static site that has the page of this path: `players/3.html`, `index.html` for `/`."""
-    return f"{path.strip('/') or 'index'}.html"
+    @property
+    def _up(self) -> str:
+        """Return the way from this page's file to the folder of the site."""
+        return "../" * self.files[self.path].count("/") if self.files else ""
 
 
 @cache
@@ -91,7 +104,8 @@ def _words() -> dict[str, str]:
 class Shown:
     """A report as a template shows it.
 
-    It has a title, sentences, parts, the link of each row of its own table ("" for none), and a picture as SVG.
+    It has a title, sentences, parts, the link of each row of its own table ("" for none), and a picture as SVG with its
+    legend.
     """
 
     title: str
@@ -99,6 +113,7 @@ class Shown:
     parts: tuple[Part, ...]
     links: tuple[str, ...] = ()
     picture: Markup | None = None
+    legend: str = ""
 
 
 def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
@@ -106,11 +121,11 @@ def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
     return Shown(report.title, sentences(report), tuple(parts_of(report)), tuple(links))
 
 
-def with_picture(report: Report, svg: str) -> Shown:
-    """Return a report as a template shows it, with a picture in place of its figures in plain characters."""
+def with_plot(report: Report, svg: str) -> Shown:
+    """Return a report as a template shows it, with a plot in place of its figures in plain characters."""
     sections = tuple(section for section in report.sections if section.figure is None)
     # The picture is ours; the names in it are escaped where it is drawn.
-    return replace(report_view(replace(report, sections=sections)), picture=Markup(svg))
+    return replace(report_view(replace(report, sections=sections)), picture=Markup(svg), legend=legend())
 
 
 def sentences(report: Report) -> tuple[str, ...]:

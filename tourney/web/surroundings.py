@@ -23,5 +23,7 @@ def hall_links() -> Iterator[Link]:
     yield Link("/", _("Standings"))
     yield Link("/seating", _("Seating"))
     yield Link("/tables", _("Tables"))
+    yield Link("/players", _("Players"))
+    yield Link("/next", _("Next round"))
     yield Link("/clock", _("Clock"))
     yield Link("/pools", _("Ratings"))

@@ -23,7 +23,18 @@ from tourney.service.web.access import sign_in_token
 
 pytestmark = pytest.mark.slow
 
-PAGES = ("/", "/seating", "/tables", "/clock", "/screen", "/players/1", "/pools/people", "/leagues")
+PAGES = (
+    "/",
+    "/seating",
+    "/tables",
+    "/next",
+    "/clock",
+    "/screen",
+    "/players",
+    "/players/1",
+    "/pools/people",
+    "/leagues",
+)
 
 
 @pytest.fixture(scope="module")

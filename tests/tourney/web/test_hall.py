@@ -19,7 +19,10 @@ from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.publish_round import PublishRound
 
-PAGES = ("/", "/seating", "/tables", "/clock", "/screen", "/players/1", "/pools", "/pools/people", "/leagues")
+PAGES = (
+    *("/", "/seating", "/tables", "/next", "/clock", "/screen", "/players", "/players/1"),
+    *("/pools", "/pools/people", "/leagues"),
+)
 
 
 class Page(HTMLParser):
@@ -118,7 +121,7 @@ def test_earlier_rounds_have_pages_of_their_own(hall: TestClient, drawn: str) ->
     assert "Tables, round 1" in hall.get("/tables/1").text
 
 
-@pytest.mark.parametrize("path", ["/seating", "/tables", "/screen", "/players/1", "/clock"])
+@pytest.mark.parametrize("path", ["/", "/seating", "/tables", "/next", "/screen", "/players", "/players/1", "/clock"])
 def test_a_draft_is_shown_to_nobody_until_it_is_published(hall: TestClient, drawn: str, path: str) -> None:
     apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
     before = hall.get(path).text

@@ -1,12 +1,14 @@
 """Pages, by what they show, and the table of them all."""
 
 from tourney.web.page import Page
-from tourney.web.pages import clock, desk, hall, leagues, player, rankings, screen, sign_in
+from tourney.web.pages import clock, desk, hall, leagues, next_round, player, players, rankings, screen, sign_in
 
 PAGES: tuple[Page, ...] = (
     *hall.PAGES,
     *clock.PAGES,
     *screen.PAGES,
+    *next_round.PAGES,
+    *players.PAGES,
     *player.PAGES,
     *rankings.PAGES,
     *leagues.PAGES,

@@ -39,7 +39,7 @@ def _to_the_tables(drawn: Schedule) -> Link | None:
 
 def ranked(asked: Asked) -> Shown:
     """Return the standings with a link to each player's page."""
-    table = standings_service.standings(asked.db, asked.server.event().settings.name)
+    table = asked.server.once(standings_service.standings, asked.db, asked.server.event().settings.name)
     report = standings_report.standings(table)
     return report_view(report, player_links(table.event, (row.player for row in table.rows)))
 
@@ -79,7 +79,7 @@ def posted(asked: Asked) -> Schedule:
     which = asked.path.get("round")
     name = asked.server.event().settings.name
     if which is None:
-        return rounds_service.published(rounds_service.show(asked.db, name, "played"))
+        return rounds_service.published(asked.server.once(rounds_service.show, asked.db, name, "played"))
     number = number_in(which)
     # The service would say how many rounds are drawn, drafts among them.
     if number not in [drawn.number for drawn in all_posted(asked).rounds]:
@@ -89,7 +89,9 @@ def posted(asked: Asked) -> Schedule:
 
 def all_posted(asked: Asked) -> Schedule:
     """Return all rounds but the drafts."""
-    return rounds_service.published(rounds_service.show(asked.db, asked.server.event().settings.name))
+    return rounds_service.published(
+        asked.server.once(rounds_service.show, asked.db, asked.server.event().settings.name)
+    )
 
 
 def no_page() -> TourneyError:

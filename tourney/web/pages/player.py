@@ -19,7 +19,7 @@ from tourney.text.i18n import _, both
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import all_posted, number_in
-from tourney.web.render import Shown, report_view, with_picture
+from tourney.web.render import Shown, report_view, with_plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,9 @@ def player(asked: Asked) -> View:
     found = _entrant(event, number_in(asked.path["number"]))
     name = event.settings.name
     drawn = all_posted(asked)
-    results = {(each.table.round, each.table.number): each for each in results_service.show(asked.db, name)}
+    results = {
+        (each.table.round, each.table.number): each for each in asked.server.once(results_service.show, asked.db, name)
+    }
     games = [
         _Game(table, table.players.index(found) + 1, results.get((table.round, table.number)))
         for round_ in drawn.rounds
@@ -49,7 +51,7 @@ def player(asked: Asked) -> View:
         "now": [_place(game, found) for game in now],
         "rank": _rank(asked, name, found),
         "games": _games(games) if games else None,
-        "rating": _rating(asked, found),
+        "rating": _rating(asked, event, found),
     }
     return View("player.html", found.shown, values)
 
@@ -70,7 +72,7 @@ def _place(game: _Game, found: Player) -> str:
 
 def _rank(asked: Asked, event: str, found: Player) -> str:
     """Return why the player has their rank; "" for one who is not in the standings."""
-    table = standings_service.standings(asked.db, event)
+    table = asked.server.once(standings_service.standings, asked.db, event)
     row = next((row for row in table.rows if row.player.id == found.id), None)
     return "" if row is None else standings_report.why(table, row).title
 
@@ -101,15 +103,20 @@ def _others(game: _Game) -> str:
     return ", ".join(names)
 
 
-def _rating(asked: Asked, found: Player) -> Shown | None:
-    """Return the player's rating and its curve; None for one who has not played."""
+def _rating(asked: Asked, event: Event, found: Player) -> Shown | None:
+    """Return the player's rating and its curve; None for one who has not played.
+
+    The pool is read once for all entrants, as each of them looks after every round.
+    """
+    keys = frozenset(str(player.id) for player in event.entrants if player.kind == found.kind)
     pool = "people" if found.kind == "person" else "bots"
-    history = history_service.player_history(asked.db, found.shown, pool)
-    if not history.games:
+    histories = asked.server.once(history_service.player_histories, asked.db, pool, keys)
+    history = histories.get(str(found.id))
+    if history is None:
         return None
     report = history_report.player_history(history)
     current = replace(report, sections=report.sections[:1])
-    return with_picture(current, history_report.plot(history))
+    return with_plot(current, history_report.inline_plot(history))
 
 
 PAGES = (Page("/players/{number}", player),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import quote
 
 from tourney.domain.rankings import Pool
@@ -17,7 +18,7 @@ from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import number_in
-from tourney.web.render import Link, report_view, with_picture
+from tourney.web.render import Link, report_view, with_plot
 
 
 def pools(asked: Asked) -> View:
@@ -35,27 +36,41 @@ def path_of(pool: Pool) -> str:
 
 def ratings(asked: Asked) -> View:
     """Show a pool's players, the best first, with a link to each, and to the editions."""
-    table = ratings_service.ratings(asked.db, asked.path["pool"])
+    table = asked.server.once(ratings_service.ratings, asked.db, asked.path["pool"])
     report = ratings_report.ratings(table)
-    links = [f"{path_of(table.pool)}/players/{quote(row.player, safe='')}" for row in table.rows]
+    links = [player_path(path_of(table.pool), row.player) for row in table.rows]
     others = [Link(f"{path_of(table.pool)}/editions", _("Published editions")), Link("/pools", _("All pools"))]
     return View("report.html", report.title, {"shown": report_view(report, links), "others": others})
+
+
+def player_path(pool: str, name: str) -> str:
+    """Return the path of a player's page under that of the pool."""
+    return f"{pool}/players/{quote(name, safe='')}"
 
 
 def player(asked: Asked) -> View:
     """Show a player's history in a pool, with the curve of the rating."""
     history = history_service.player_history(asked.db, asked.path["player"], asked.path["pool"])
     report = history_report.player_history(history)
-    shown = with_picture(report, history_report.plot(history)) if history.games else report_view(report)
+    shown = with_plot(report, history_report.inline_plot(history)) if history.games else report_view(report)
     others = [Link(path_of(history.pool), _("Ratings of the pool {pool}").format(pool=history.pool.name))]
     return View("report.html", report.title, {"shown": shown, "others": others})
+
+
+def short_player(asked: Asked) -> View:
+    """Show a player's rating, curve and last games; the player is named by the key that the pool knows them by."""
+    histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
+    history = histories[asked.path["player"]]
+    report = history_report.player_history(history)
+    shown = with_plot(replace(report, sections=report.sections[:3]), history_report.inline_plot(history))
+    return View("report.html", report.title, {"shown": shown})
 
 
 def editions(asked: Asked) -> View:
     """Show the editions of a pool, with a link to each."""
     shown = editions_service.list_editions(asked.db, asked.path["pool"])
     report = editions_report.editions(shown)
-    links = [f"{asked.url.rstrip('/')}/{each.edition.number}" for each in shown]
+    links = [f"/pools/{quote(asked.path['pool'], safe='')}/editions/{each.edition.number}" for each in shown]
     return View("report.html", report.title, {"shown": report_view(report, links), "others": [_back(asked)]})
 
 

@@ -31,7 +31,7 @@ class Item:
 def screen(asked: Asked) -> View:
     """Show all that hangs on the wall; a script shows it page by page, as high as the window."""
     drawn = posted(asked)
-    table = standings_service.standings(asked.db, drawn.event.settings.name)
+    table = asked.server.once(standings_service.standings, asked.db, drawn.event.settings.name)
     values = {
         "clock": clock_values(drawn),
         "seating": list(_seats(drawn)),
