@@ -31,6 +31,12 @@ def find_event(reader: storage.Reader, name: str | None) -> Event:
     return reader.event(_event_number(reader, name))
 
 
+def is_event(db: str | None, text: str) -> bool:
+    """Return whether the text is an event's exact name, accents and case aside."""
+    with storage.reading(db) as reader:
+        return fold(text) in map(fold, reader.event_names().values())
+
+
 def _event_number(reader: storage.Reader, name: str | None) -> int:
     names = reader.event_names()
     if name is None:

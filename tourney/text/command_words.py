@@ -12,6 +12,7 @@ _WORDS: Final = """
     guide               guia manual instrucciones
     status              estado situacion
     desk                organizacion organizar escritorio
+    site                sitio alojamiento
     serve               servir servidor web pagina paginas movil moviles
     player              jugador jugadores persona personas socio socios
     player add          alta registrar apuntar añadir

@@ -27,6 +27,7 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
     "PLAYER": ("Ana", "2", "Beñat", "Carmen"),
     "[EVENT] PLAYER": ("Ana", "Beñat"),
     "[EVENT] NUMBER": ("1",),
+    "[EVENT] FOLDER": ("Friday", "pages"),
     "NAME": ("Ana", "Newcomer"),
     "NEW": ("Ane",),
     "KEEP": ("Ana",),
@@ -213,7 +214,7 @@ def _value(rng: Random, built: Case, command: str, parameter: Any, *, bad: bool)
     if not bad:
         return usual
     value = mutated(rng, usual)
-    return _harmless(value) if parameter.name in _WRITTEN or metavar in ("TO", "FILE") else value
+    return _harmless(value) if parameter.name in _WRITTEN or metavar in ("TO", "FILE", "EVENT] FOLDER") else value
 
 
 def _usual(rng: Random, parameter: Any) -> str:

@@ -15,7 +15,7 @@ from tourney.files.sheet_toml import read_sheet
 COMMANDS = dict(all_commands())
 # The commands that exist; in the first line those without a verb.
 PROMISED = """
-    demo guide status standings ratings serve desk undo redo log doctor
+    demo guide status standings ratings serve site desk undo redo log doctor
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
     event export

@@ -63,7 +63,9 @@ def test_only_html_imports_the_package_of_its_templates(form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("--help",), ("serve", "--help"), ("desk", "--help"), ("status", "--help")], ids=" ".join
+    "words",
+    [("--help",), ("serve", "--help"), ("site", "--help"), ("desk", "--help"), ("status", "--help")],
+    ids=" ".join,
 )
 def test_only_a_running_server_imports_its_packages(words: tuple[str, ...]) -> None:
     assert imported(*words).isdisjoint({"starlette", "uvicorn", "segno", "asyncio", "tourney.web"})

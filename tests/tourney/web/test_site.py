@@ -1,0 +1,320 @@
+"""Tests of the static site: what it has, that one state makes one site, and that no file of somebody else is lost."""
+
+import errno
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tests.harness.slow import slow
+from tests.tourney.web.test_hall import HOSTILE, Page, make_drawn, names_at
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.files.site_folder import SiteFolder
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.ratings.editions import PublishEdition
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.web.site import compact, event_site, pool_site
+
+MOST_BYTES = 1_000_000
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> str:
+    """The path of a database with an event of eight of which round 1 is drawn, with a result at table 1."""
+    return desk.copied(tmp_path / "club.db", make_drawn)
+
+
+class Links(HTMLParser):
+    """The addresses that a page names, in any attribute, and its elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.addresses: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("href", "src", "action", "data", "poster")]
+
+
+def texts(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: content.decode() for name, content in files.items() if name.endswith(".html")}
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_site_has_the_hall_and_a_page_for_each_player(drawn: str) -> None:
+    files = event_site(drawn, "Friday")
+    players = {f"players/{number}.html" for number in range(1, 9)}
+    pages = {"index.html", "seating.html", "tables.html", "players.html", "next.html"}
+    assert set(files) == {*pages, *players, "style.css"}
+    assert set(desk.NAMES) <= set(Page(files["index.html"].decode()).texts)
+    assert "<svg" in files[f"players/{desk.NAMES.index(names_at(drawn, 1)[0]) + 1}.html"].decode()
+
+
+def test_earlier_rounds_have_a_page_of_their_tables(drawn: str) -> None:
+    apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
+    apply(drawn, DrawRound("Friday"))
+    files = texts(event_site(drawn, "Friday"))
+    assert "Tables, round 2" in files["tables.html"] or "mesas" in files["tables.html"].lower()
+    assert set(names_at(drawn, 1)) <= set(Page(files["tables/1.html"]).texts)
+
+
+@pytest.mark.parametrize("make", ["event", "pool"])
+def test_every_link_leads_to_a_file_of_the_site_and_nothing_needs_a_server(full: str, make: str) -> None:
+    files = event_site(full, "Friday") if make == "event" else pool_site(full, "people")
+    for name, text in texts(files).items():
+        links = Links(text)
+        for address in links.addresses:
+            assert ":" not in address
+            assert not address.startswith("/")
+            here = PurePosixPath(name).parent
+            target = os.path.normpath(here / address.partition("#")[0]) if address[:1] != "#" else name
+            assert target.replace(os.sep, "/") in files, (name, address)
+        assert {"script", "form", "button", "iframe"}.isdisjoint(links.tags)
+    linked = {
+        os.path.normpath(PurePosixPath(name).parent / each)
+        for name in texts(files)
+        for each in Links(texts(files)[name]).addresses
+    }
+    assert set(files) <= {each.replace(os.sep, "/") for each in linked}
+
+
+def test_one_state_makes_one_site(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also on another day, and with a clock that was started."""
+    apply(drawn, ChangeClock("Friday", "start", minutes=30))
+    first = event_site(drawn, "Friday")
+    assert first == event_site(drawn, "Friday")
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + 400 * 24 * 3600)
+    assert event_site(drawn, "Friday") == first
+
+
+def test_a_draft_is_not_in_a_site(drawn: str) -> None:
+    apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
+    before = event_site(drawn, "Friday")
+    apply(drawn, DrawRound("Friday", draft=True))
+    assert event_site(drawn, "Friday") == before
+
+
+def test_a_finished_event_has_no_next_round(drawn: str) -> None:
+    assert "next.html" in event_site(drawn, "Friday")
+    apply(drawn, FinishEvent("Friday", incomplete=True))
+    files = event_site(drawn, "Friday")
+    assert "next.html" not in files
+    assert not any(b"next.html" in content for content in files.values())
+
+
+def test_a_site_speaks_the_language_of_the_event_unless_another_is_asked_for(
+    drawn: str, tmp_path: Path, run: Runner
+) -> None:
+    """The event keeps Spanish."""
+    folder = tmp_path / "site"
+    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
+    assert '<html lang="es">' in (folder / "index.html").read_text(encoding="utf-8")
+    assert run("--lang", "en", "site", "Friday", str(folder), "--db", drawn).code == 0
+    assert '<html lang="en">' in (folder / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_pool_has_its_players(full: str) -> None:
+    files = texts(pool_site(full, "races"))
+    assert {"Eva", "Iker", "Noa"} <= set(Page(files["index.html"]).texts)
+    pages = [name for name in files if name.startswith("players/")]
+    assert len(pages) == 3
+    assert all("<svg" in files[name] for name in pages)
+
+
+def test_a_pool_has_its_editions(tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=1, date="2026-11-20")
+    apply(db, DrawRound("Friday"))
+    apply(db, EnterResult("Friday", 1, 1, desk.hands(names_at(db, 1))))
+    number = apply(db, PublishEdition("people", "2026-11-21")).edition.number
+    files = texts(pool_site(db, "people"))
+    assert f'href="editions/{number}.html"' in files["editions.html"]
+    assert set(Page(files["index.html"]).texts) & set(Page(files[f"editions/{number}.html"]).texts) >= {"Ana"}
+
+
+@pytest.mark.parametrize("names", [HOSTILE])
+def test_no_name_changes_a_page_of_a_site(tmp_path: Path, names: tuple[str, ...]) -> None:
+    db, event = str(tmp_path / "club.db"), HOSTILE[0]
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings(event, "oficial", rounds=1)))
+    apply(db, EnterPlayers(event, names))
+    apply(db, DrawRound(event))
+    files = texts(event_site(db, event))
+    assert set(names) <= set(Page(files["index.html"]).texts)
+    plain = event_site(desk.copied(tmp_path / "plain.db", make_drawn), "Friday")
+    known = {each for text in texts(plain).values() for each in Page(text).shape}
+    for text in files.values():
+        assert {each for each in Page(text).shape if each not in known} == set()
+
+
+def test_compacting_a_page_changes_neither_its_elements_nor_its_texts() -> None:
+    head = '<table>\n<thead>\n<tr>\n<th scope="col">A</th>\n</tr>\n</thead>\n'
+    page = f'{head}<tbody>\n<tr>\n<td dir="auto">x &lt;/td&gt;\nz</td>\n</tr>\n</tbody>\n</table>\n'
+    before, after = Page(page), Page(compact(page))
+    assert after.texts == before.texts
+    assert [tag for tag, _attributes in after.elements] == [tag for tag, _attributes in before.elements]
+    assert len(compact(page)) < len(page)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(20, 2), *slow([(200, 10)])])
+def test_a_site_is_small(tmp_path: Path, players: int, rounds: int) -> None:
+    """At most 1 MB for 200 players and 10 rounds; a small event has no more for each player and round."""
+    db = str(tmp_path / "club.db")
+    names = [
+        f"{desk.NAMES[at % 8]} {('García', 'Etxeberria', 'Martínez de la Cruz', 'Ruiz')[at % 4]} {at}"
+        for at in range(players)
+    ]
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=rounds, format="random", lang="es")))
+    apply(db, EnterPlayers("Friday", names))
+    for _round in range(rounds):
+        for table in apply(db, DrawRound("Friday")).rounds[0].tables:
+            seated = [player.name for player in table.players]
+            apply(db, EnterResult("Friday", table.round, table.number, desk.hands(seated)))
+    size = sum(map(len, event_site(db, "Friday").values()))
+    style = 20_000
+    assert size <= style + (MOST_BYTES - style) * players // 200
+
+
+def test_the_site_needs_none_of_the_packages_of_the_server(drawn: str, tmp_path: Path) -> None:
+    """A program without starlette, uvicorn and segno: their import fails."""
+    blocked = "import sys; sys.modules.update(dict.fromkeys(('starlette', 'uvicorn', 'segno')))"
+    code = f"{blocked}; from tourney.cli.framework.app import main; raise SystemExit(main(sys.argv[1:]))"
+    line = [sys.executable, "-c", code, "site", "Friday", str(tmp_path / "site"), "--db", drawn]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_site_replaces_an_older_one_and_leaves_other_files(drawn: str, tmp_path: Path, run: Runner) -> None:
+    folder = tmp_path / "site"
+    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
+    (folder / "CNAME").write_text("club.test", encoding="utf-8")
+    (folder / "players" / "photo.html").write_text("<p>mine", encoding="utf-8")
+    old = (folder / "players" / "8.html").read_bytes()
+    (folder / "players" / "99.html").write_bytes(old)
+    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
+    found = written(folder)
+    assert found.pop("CNAME") == b"club.test"
+    assert found.pop("players/photo.html") == b"<p>mine"
+    assert found == dict(event_site(drawn, "Friday"))
+
+
+def test_a_folder_with_other_files_is_refused_and_with_force_they_stay(drawn: str, tmp_path: Path, run: Runner) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    refused = run("site", "Friday", str(folder), "--db", drawn)
+    assert refused.code == ExitCode.CONFLICT
+    assert "notes.txt" in refused.err
+    assert "--force" in refused.err
+    assert written(folder) == {"notes.txt": b"mine"}
+    assert run("site", "Friday", str(folder), "--db", drawn, "--force").code == 0
+    assert written(folder).pop("notes.txt") == b"mine"
+
+
+@pytest.mark.parametrize("name", ["index.html", "style.css", "players/3.html", "players"])
+def test_somebody_elses_file_is_never_replaced(drawn: str, tmp_path: Path, run: Runner, name: str) -> None:
+    folder = tmp_path / "site"
+    file = folder / name
+    file.parent.mkdir(parents=True)
+    file.write_text("mine", encoding="utf-8")
+    refused = run("site", "Friday", str(folder), "--db", drawn, "--force")
+    assert refused.code == ExitCode.CONFLICT
+    assert name in refused.err
+    assert written(folder) == {name: b"mine"}
+
+
+def test_a_link_to_a_file_elsewhere_is_not_followed(drawn: str, tmp_path: Path, run: Runner) -> None:
+    folder, other = tmp_path / "site", tmp_path / "other.html"
+    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
+    other.write_bytes((folder / "index.html").read_bytes())
+    (folder / "index.html").unlink()
+    (folder / "index.html").symlink_to(other)
+    assert run("site", "Friday", str(folder), "--db", drawn, "--force").code == ExitCode.CONFLICT
+    assert (folder / "index.html").is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "named"),
+    [
+        (["Fridya", "site"], ExitCode.NOT_FOUND, "did you mean Friday?"),
+        (["Friday"], ExitCode.USAGE, "tourney site Friday Friday-pages"),
+        (["Friday", "site", "more"], ExitCode.USAGE, "too many words"),
+        (["Friday", "site", "--pool", "people"], ExitCode.USAGE, "--pool"),
+        (["Friday", "site", "--event", "Friday"], ExitCode.USAGE, "two events"),
+        (["site", "--pool", "peopel"], ExitCode.NOT_FOUND, "people"),
+        (["Friday", "no/such/place"], ExitCode.NOT_FOUND, "there is no folder"),
+        (["Friday", "club.db"], ExitCode.REFUSED, "not a folder"),
+        (["Friday", ""], ExitCode.USAGE, "name"),
+        (["Friday", "a\0b"], ExitCode.USAGE, ""),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else "",
+)
+def test_bad_input_is_one_line(
+    drawn: str, monkeypatch: pytest.MonkeyPatch, run: Runner, words: list[str], code: ExitCode, named: str
+) -> None:
+    monkeypatch.chdir(Path(drawn).parent)
+    before = set(Path(drawn).parent.iterdir())
+    refused = run("site", *words, "--db", drawn)
+    assert (refused.code, refused.out) == (code, "")
+    assert named in refused.err
+    assert "Traceback" not in refused.err
+    assert set(Path(drawn).parent.iterdir()) == before
+
+
+@pytest.mark.parametrize("room", [0, 3])
+@pytest.mark.parametrize("older", [False, True], ids=["a new folder", "a folder with a site"])
+def test_a_full_disk_leaves_the_folder_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, older: bool
+) -> None:
+    """The disk has room for some files."""
+    folder = tmp_path / "site"
+    first = {"index.html": b'<meta content="tourney">old', "players/1.html": b'<meta content="tourney">old'}
+    if older:
+        SiteFolder(str(folder)).write(first)
+    left = iter(range(room))
+
+    def full(handle: int) -> None:
+        if next(left, None) is None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    files = {f"players/{at}.html": b'<meta content="tourney">new' for at in range(9)}
+    with desk.refused(ExitCode.STORAGE, "No space left"):
+        SiteFolder(str(folder)).write({**files, "index.html": b'<meta content="tourney">new'})
+    assert folder.exists() == older
+    assert written(tmp_path) == ({f"site/{name}": content for name, content in first.items()} if older else {})
+
+
+def test_what_a_killed_program_left_is_no_hindrance(drawn: str, tmp_path: Path, run: Runner) -> None:
+    """A draft is all that a first writing leaves if it is killed."""
+    folder = tmp_path / "site"
+    (folder / ".tourney-site" / "players").mkdir(parents=True)
+    (folder / ".tourney-site" / "players" / "1.html").write_text("half", encoding="utf-8")
+    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
+    assert written(folder) == dict(event_site(drawn, "Friday"))
+
+
+def test_json_says_what_was_written(drawn: str, tmp_path: Path, run: Runner) -> None:
+    folder = tmp_path / "site"
+    done = run("site", "Friday", str(folder), "--db", drawn, "--json").json
+    found = written(folder)
+    assert done == {"folder": str(folder), "files": len(found), "bytes": sum(map(len, found.values()))}

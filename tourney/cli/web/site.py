@@ -1,0 +1,78 @@
+"""`tourney site`: write an event's pages, or those of a pool, as files for any web host."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.framework.commands import single
+from tourney.cli.framework.options import EventOption
+from tourney.cli.framework.request import PlainReading
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _, fill
+
+app = single()
+
+
+@app.command(
+    help=_(
+        "The standings, who sits where, all tables and a page for each player, as files that any web host can show, "
+        "and that open from a stick. They have no clock and no script, and the same event always makes the same "
+        "files. A site that was written there before is replaced."
+    ),
+    epilog=_("tourney site Friday friday-pages\ntourney site --pool people ranking-pages"),
+)
+def site(
+    request: PlainReading,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar=_("[EVENT] FOLDER"),
+            help=_("The event, if it is not the current one, and the folder, which is made if it is missing."),
+        ),
+    ],
+    event: EventOption = None,
+    pool: Annotated[
+        str | None, typer.Option("--pool", metavar="POOL", help=_("Write the ratings of a pool instead of an event."))
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help=_("Write into a folder that has other files; they stay."))
+    ] = False,
+) -> None:
+    from tourney.files.site_folder import SiteFolder
+    from tourney.reports import site as reports
+    from tourney.web import site as pages
+
+    named, folder = _meant(request.db, words, event, pool)
+    target = SiteFolder(folder, force)
+    target.refuse()
+    files = pages.event_site(request.db, named) if pool is None else pages.pool_site(request.db, pool)
+    target.write(files)
+    request.show(lambda: reports.written(folder, files))
+
+
+def _meant(db: str | None, words: list[str], event: str | None, pool: str | None) -> tuple[str | None, str]:
+    """Return the event that is named, if one is, and the folder.
+
+    Raises TourneyError USAGE for too many words, for a pool and an event, and for a single word that is an event's
+    name: then the folder is missing, or the event.
+    """
+    from tourney.service.lookup import is_event
+    from tourney.text.sanitize import quote_argument
+
+    *first, folder = words
+    if len(words) > 2:
+        message = _("too many words: “{words}”").format(words=" ".join(words)[:80])
+        raise TourneyError(ExitCode.USAGE, message, _('a name of several words needs quotes, such as "Ana María"'))
+    if pool is not None and (first or event is not None):
+        message = _("a site is of an event or of a pool, and both are named")
+        raise TourneyError(ExitCode.USAGE, message, _("leave out the event, or --pool"))
+    if first and event is not None:
+        message = fill(_("two events are named: {event} and {first}"), event=event[:40], first=first[0][:40])
+        raise TourneyError(ExitCode.USAGE, message, _("name one of them, first or with --event"))
+    if not first and event is None and pool is None and is_event(db, folder):
+        message = _("“{name}” is an event, and no folder is named").format(name=folder[:80])
+        command = f"tourney site {quote_argument(folder)} {quote_argument(f'{folder}-pages')}"
+        other = f"tourney site {quote_argument(f'./{folder}')}"
+        hint = _("`{command}`; or `{other}` if the folder is meant, for the current event")
+        raise TourneyError(ExitCode.USAGE, message, hint.format(command=command, other=other))
+    return next(iter(first), event), folder

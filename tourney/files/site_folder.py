@@ -1,0 +1,158 @@
+"""Write a static site into a folder: all of it or nothing, and never over or instead of a file of somebody else's."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from shutil import rmtree
+from typing import Final
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.named import shown, unwritable
+from tourney.text.i18n import _
+from tourney.text.names import refuse_unnamed
+
+MARK: Final = b'content="tourney"'
+"""The text by which a file is known as one of a site; it stands at the beginning of each."""
+FRONT: Final = "index.html"
+_DRAFT: Final = ".tourney-site"
+"""The folder inside the folder in which a site is written before it takes the place of an older one."""
+_BEGINNING: Final = 400
+_FOLDERS: Final = ("", "players", "tables", "editions")
+"""The folders that a site can have files in."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFolder:
+    """A folder for a site; with `force` it may have other files beside those of a site, which stay."""
+
+    path: str
+    force: bool = False
+
+    def refuse(self) -> None:
+        """Raise TourneyError if no site may be written there; called before the work whose outcome goes there.
+
+        USAGE for a path that no folder can have, NOT_FOUND where the folder above is missing, REFUSED for a file,
+        CONFLICT for a folder with files that are not of a site, unless `force` allows that.
+        """
+        refuse_unnamed(self.path)
+        above = os.path.dirname(self._target)
+        if not os.path.isdir(above):
+            message = _("{folder}: there is no folder {above}").format(folder=self._shown, above=shown(above, 200))
+            raise TourneyError(ExitCode.NOT_FOUND, message, _("make the folder, or name another"))
+        if not os.path.lexists(self._target):
+            return
+        if not os.path.isdir(self._target):
+            message = _("{file}: this is not a folder").format(file=self._shown)
+            raise TourneyError(ExitCode.REFUSED, message, _("give the name of a new folder"))
+        self._refuse_others()
+
+    def write(self, files: Mapping[str, bytes]) -> None:
+        """Write these files, and delete those of an older site that are not among them.
+
+        Raises TourneyError as `refuse` does, CONFLICT where somebody else's file has the name of one of these, and
+        STORAGE if they cannot be written; the folder is then as it was before.
+        """
+        self.refuse()
+        self._refuse_taken(files)
+        draft = os.path.join(self._target, _DRAFT)
+        is_new = not os.path.lexists(self._target)
+        try:
+            with suppress(FileNotFoundError):
+                rmtree(draft)
+            self._write_draft(draft, files)
+        except OSError as error:
+            self._take_back(draft, is_new)
+            raise unwritable(self.path, error) from None
+        try:
+            self._put_in_place(draft, files)
+        except OSError as error:
+            raise unwritable(self.path, error) from None
+
+    def _write_draft(self, draft: str, files: Mapping[str, bytes]) -> None:
+        for file, content in files.items():
+            path = os.path.join(draft, *file.split("/"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "xb") as written:
+                written.write(content)
+                written.flush()
+                os.fsync(written.fileno())
+
+    def _take_back(self, draft: str, is_new: bool) -> None:
+        rmtree(draft, ignore_errors=True)
+        if is_new:
+            with suppress(OSError):
+                os.rmdir(self._target)
+
+    def _put_in_place(self, draft: str, files: Mapping[str, bytes]) -> None:
+        """Rename each file to its place, which takes no room, the front page last; then delete what is too much."""
+        for file in sorted(files, key=lambda each: (each == FRONT, each)):
+            path = self._file(file)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.replace(os.path.join(draft, *file.split("/")), path)
+        for file in self._ours():
+            if file not in files:
+                os.unlink(self._file(file))
+        for folder in _FOLDERS[1:]:
+            with suppress(OSError):  # one that still has files
+                os.rmdir(self._file(folder))
+        rmtree(draft, ignore_errors=True)
+
+    def _refuse_others(self) -> None:
+        """Raise TourneyError CONFLICT for a folder that is neither empty nor one of a site."""
+        try:
+            found = [name for name in sorted(os.listdir(self._target)) if name != _DRAFT]
+        except OSError as error:
+            raise unwritable(self.path, error) from None
+        if not found or self.force or _is_ours(self._file(FRONT)):
+            return
+        message = _("{folder} has files that are not of a site, such as {file}")
+        hint = _("name another folder, or add --force to put the site beside them")
+        text = message.format(folder=self._shown, file=shown(found[0], 80))
+        raise TourneyError(ExitCode.CONFLICT, text, hint)
+
+    def _refuse_taken(self, files: Mapping[str, bytes]) -> None:
+        """Raise TourneyError CONFLICT if something that is not of a site stands where a file or folder must go."""
+        folders = {os.path.dirname(file) for file in files} - {""}
+        taken = [folder for folder in folders if _stands(self._file(folder)) and not os.path.isdir(self._file(folder))]
+        taken += [file for file in files if _stands(self._file(file)) and not _is_ours(self._file(file))]
+        if taken:
+            message = _("{file} is not of a site, and would be replaced").format(
+                file=shown(self._file(min(taken)), 200)
+            )
+            raise TourneyError(ExitCode.CONFLICT, message, _("move it away, or name another folder"))
+
+    def _ours(self) -> Iterator[str]:
+        """Yield the files of an older site."""
+        for folder in _FOLDERS:
+            with suppress(OSError):
+                for name in os.listdir(self._file(folder)):
+                    file = f"{folder}/{name}" if folder else name
+                    if name.endswith(".html") and _is_ours(self._file(file)):
+                        yield file
+
+    def _file(self, file: str) -> str:
+        return os.path.join(self._target, *file.split("/"))
+
+    @property
+    def _target(self) -> str:
+        return os.path.realpath(self.path)
+
+    @property
+    def _shown(self) -> str:
+        return shown(self.path, 200)
+
+
+def _stands(path: str) -> bool:
+    return os.path.lexists(path)
+
+
+def _is_ours(path: str) -> bool:
+    """Return whether this is a file of a site."""
+    if os.path.islink(path) or not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return MARK in file.read(_BEGINNING)
+    except OSError:
+        return False

@@ -1,0 +1,122 @@
+"""The static site: pages of an event or of a pool as files, for any web host, or to be opened from a stick.
+
+It has no script, no clock, no table's sheet and no desk, and nothing in it says when it was made: one state makes one
+site, byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from tourney.service.codes import coded, journal_code
+from tourney.service.ratings import editions as editions_service
+from tourney.service.ratings import player_history as history_service
+from tourney.service.ratings import ratings as ratings_service
+from tourney.text.i18n import _, printing
+from tourney.web.answers import View
+from tourney.web.page import Asked
+from tourney.web.pages import hall, next_round, player, players, rankings
+from tourney.web.render import STATIC, Frame, Link, html
+from tourney.web.server import Server, Settings
+from tourney.web.surroundings import hall_links
+
+STYLE: Final = "style.css"
+_OPTIONAL: Final = re.compile(r"</(?:td|th|tr|li|thead|tbody)>(?=<)")
+"""The end tags that HTML does not need where another tag follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A page of the site: its file, and the function that answers with these parts of the path."""
+
+    file: str
+    answer: Callable[[Asked], View]
+    parts: Mapping[str, str]
+
+
+def event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
+    """Return the pages of an event by their files: in the language asked for, or the event's, or the system's.
+
+    Raises TourneyError NOT_FOUND for an unknown event.
+    """
+    return coded(db, partial(_event_site, db, event), journal_code)[0]
+
+
+def pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
+    """Return the pages of a pool by their files. Raises TourneyError NOT_FOUND for an unknown pool."""
+    return coded(db, partial(_pool_site, db, pool), journal_code)[0]
+
+
+def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
+    server = Server(Settings(db, event))
+    found = server.event()
+    with printing(found.settings.lang):
+        return _written(server, found.settings.name, tuple(hall_links()), dict(_event_pages(Asked(server))))
+
+
+def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
+    yield "/", _File("index.html", hall.standings, {})
+    yield "/seating", _File("seating.html", hall.seating, {})
+    yield "/tables", _File("tables.html", hall.tables, {})
+    yield "/players", _File("players.html", players.players, {})
+    if asked.server.event().state == "open":
+        yield "/next", _File("next.html", next_round.next_round, {})
+    for round_ in hall.all_posted(asked).rounds[:-1]:
+        number = str(round_.number)
+        yield f"/tables/{number}", _File(f"tables/{number}.html", hall.tables, {"round": number})
+    for at in range(1, len(asked.server.event().entrants) + 1):
+        yield f"/players/{at}", _File(f"players/{at}.html", player.player, {"number": str(at)})
+
+
+def _pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
+    server = Server(Settings(db))
+    with printing(None):
+        table = server.once(ratings_service.ratings, db, pool)
+        start = rankings.path_of(table.pool)
+        links = (Link(start, _("Ratings")), Link(f"{start}/editions", _("Published editions")))
+        pages = dict(_pool_pages(server, table.pool.name, start))
+        return _written(server, table.pool.name, links, pages)
+
+
+def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _File]]:
+    db, named = server.settings.db, {"pool": pool}
+    yield start, _File("index.html", rankings.ratings, named)
+    yield f"{start}/editions", _File("editions.html", rankings.editions, named)
+    for each in server.once(editions_service.list_editions, db, pool):
+        number = str(each.edition.number)
+        parts = {**named, "number": number}
+        yield f"{start}/editions/{number}", _File(f"editions/{number}.html", rankings.edition, parts)
+    histories = server.once(history_service.player_histories, db, pool)
+    for at, key in enumerate(sorted(histories), 1):
+        # People are known by a number that stays theirs; the players of results files have only a name.
+        file = f"players/{key if key.isdecimal() else at}.html"
+        name = histories[key].player
+        yield rankings.player_path(start, name), _File(file, rankings.short_player, {**named, "player": key})
+
+
+def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[str, _File]) -> Mapping[str, bytes]:
+    """Return the files of the pages, by path, and the stylesheet, each page before those that it leads to."""
+    files = {path: page.file for path, page in pages.items()}
+    written = {
+        page.file: _page(Asked(server, path=page.parts, url=path), page, Frame(path, name, links, files))
+        for path, page in pages.items()
+    }
+    style = (STATIC / STYLE).read_text(encoding="utf-8")
+    return {**written, STYLE: f'/* content="tourney" */\n{style}'.encode()}
+
+
+def _page(asked: Asked, page: _File, frame: Frame) -> bytes:
+    text = html(page.answer(asked), frame)
+    return compact(text).encode("utf-8", "xmlcharrefreplace")
+
+
+def compact(text: str) -> str:
+    """Return the page without the line ends between tags, and without what HTML or our stylesheet says anyway.
+
+    No name can be changed by that: in a text `<` and `"` are written `&lt;` and `&#34;`.
+    """
+    return _OPTIONAL.sub("", re.sub(r"\n+(?=<)", "", text)).replace(' dir="auto"', "")
