@@ -1,13 +1,28 @@
 """The desk: the pages of those who run the event, by chapter."""
 
 from tourney.web.page import Page
-from tourney.web.pages.desk import enrol, entering, events, home, people, results, rulings, settings, sheets, undo
+from tourney.web.pages.desk import (
+    enrol,
+    entering,
+    events,
+    home,
+    moving,
+    people,
+    results,
+    rounds,
+    rulings,
+    settings,
+    sheets,
+    undo,
+)
 
 PAGES: tuple[Page, ...] = (
     *home.PAGES,
     *undo.PAGES,
     *enrol.PAGES,
     *people.PAGES,
+    *moving.PAGES,
+    *rounds.PAGES,
     *results.PAGES,
     *entering.PAGES,
     *sheets.PAGES,

@@ -42,6 +42,19 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
         },
     ),
     Chapter(
+        "/desk/rounds",
+        marked("Rounds"),
+        {
+            "round draw": "/desk/rounds",
+            "round publish": "/desk/rounds",
+            "round show": "/desk/rounds",
+            "round cancel": "/desk/rounds",
+            "round clock": "/desk/rounds",
+            "round move": "/desk/rounds/move",
+            "round dissolve": "/desk/rounds/dissolve?table={table}",
+        },
+    ),
+    Chapter(
         "/desk/results",
         marked("Results"),
         {

@@ -1,0 +1,203 @@
+"""The rounds of the desk: drawn as drafts, published, timed, changed; who sits where, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from tourney.domain.rounds import Round, Table
+from tourney.domain.schedule import Schedule
+from tourney.domain.status import Status
+from tourney.reports.render.report import Report
+from tourney.reports.results.flags import flag_text
+from tourney.reports.rounds import rounds as report
+from tourney.reports.rounds import seatings as seatings_report
+from tourney.reports.status import playing_line
+from tourney.service.change import Change, Outcome
+from tourney.service.events import status as status_service
+from tourney.service.rounds import rounds as service
+from tourney.service.rounds import seating_report
+from tourney.service.rounds.clock import ChangeClock, ClockCommand
+from tourney.service.rounds.draw_round import DrawRound, missing_text, waiting_for_results
+from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.rounds.publish_round import PublishRound
+from tourney.service.rounds.redraw import RedrawRound
+from tourney.service.web.as_seen import AsSeen, rounds_mark
+from tourney.text.i18n import _
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.clock import clock_values
+from tourney.web.pages.desk.chapters import page_of
+from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
+from tourney.web.pages.desk.people import unknown_button
+from tourney.web.pages.hall import Card, number_in
+from tourney.web.render import Link, report_view, sentences
+
+Changed = TypeVar("Changed")
+
+ROUNDS: Final = "/desk/rounds"
+CLOCK: Final[dict[str, ClockCommand]] = {"start": "start", "stop": "stop", "set": "set"}
+"""The changes of the clock, by their buttons."""
+MORE_MINUTES: Final = 5
+"""The minutes that one tap adds to the clock."""
+
+
+def rounds(asked: Asked, refused: Refused = None) -> View:
+    """Show one round, the newest unless another is asked for, and what can be done with the rounds now."""
+    found = status_service.status(asked.db, asked.server.event().settings.name)
+    which = asked.path.get("round")
+    drawn = service.show(asked.db, _name(found), "newest" if which is None else number_in(which))
+    is_newest = found.newest is not None and drawn.rounds[:1] == (found.newest,)
+    can_change = is_newest and found.event is not None and found.event.state == "open"
+    values = {
+        "cards": [_card(drawn, table) for round_ in drawn.rounds for table in round_.tables],
+        "sentences": sentences(replace(report.schedule(drawn), message=None)),
+        "rounds": [Link(f"{ROUNDS}/{number}", str(number)) for number in range(1, found.drawn + 1)],
+        "here": f"{ROUNDS}/{drawn.rounds[0].number}" if drawn.rounds else "",
+        "mark": rounds_mark(asked.db, _name(found)),
+        "round": _round_values(asked, found, drawn.rounds[0]) if can_change else None,
+        "next": None if which is not None else _next(asked, found),
+        "texts": _texts(found, drawn),
+    }
+    return view(asked, "rounds.html", report.title(drawn) if drawn.rounds else _("Rounds"), values, refused)
+
+
+def _name(found: Status) -> str:
+    assert found.event is not None, "the status of an event was asked for"
+    return found.event.settings.name
+
+
+def _texts(found: Status, drawn: Schedule) -> dict[str, str]:
+    return {
+        "table": _("Table"),
+        "round": _("Round"),
+        "draft": _("This is a draft: nobody but the desk sees it."),
+        "publish": _("Publish the round"),
+        "clock": _("Clock"),
+        "minutes": _("Minutes"),
+        "start": _("Start the clock"),
+        "set": _("Set the length"),
+        "more": _("{number} minutes more").format(number=MORE_MINUTES),
+        "stop": _("Stop the clock"),
+        "change": _("Change this round"),
+        "move": _("Move or swap players"),
+        "again": _("Draw the round anew"),
+        "anew": _("It is drawn as a draft, with who plays now. Players who were moved by hand are seated anew."),
+        "cancel": _("Cancel the round"),
+        "reason": _("Reason"),
+        "why": _("How good this seating is"),
+        "deals": _("Seat 1 deals first."),
+        "dissolve": _("Dissolve this table"),
+        "finish": _("Finish {event}").format(event=_name(found)),
+    }
+
+
+def _card(drawn: Schedule, table: Table) -> Card:
+    numbers = {player.id: number for number, player in enumerate(drawn.event.entrants, 1)}
+    players = tuple(Link(f"/desk/people/{numbers[player.id]}", player.shown) for player in table.players)
+    done = (table.round, table.number) in drawn.done
+    place = ("--round", str(table.round), "--table", str(table.number))
+    path = page_of(("tourney", "result", "show", *place))
+    return Card(table.number, players, report.table_state(drawn, table), done, path)
+
+
+def _round_values(asked: Asked, found: Status, newest: Round) -> dict[str, Any]:
+    """Return what a template needs to change the newest round."""
+    clock, minutes = newest.clock, found.event.settings.minutes if found.event else None
+    waiting = [open_.table.number for open_ in found.open_tables if open_.table.round == newest.number]
+    return {
+        "number": newest.number,
+        "draft": newest.draft,
+        "unplayed": len(waiting) == len(newest.tables),
+        "waiting": waiting,
+        "running": clock is not None,
+        "minutes": asked.field("minutes") or str((clock.minutes if clock else minutes) or ""),
+        "longer": clock.minutes + MORE_MINUTES if clock else 0,
+        "face": clock_values(service.show(asked.db, _name(found), newest.number)) if clock else None,
+        "reason": asked.field("reason"),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """The round that can be drawn now: its number, who plays, and what should be looked at first.
+
+    `missing` says which results are missing, "" if none is.
+    """
+
+    number: int
+    button: str
+    playing: str
+    missing: str
+    anyway: str
+    flags: tuple[str, ...]
+    ends: bool
+
+
+def _next(asked: Asked, found: Status) -> NextRound | None:
+    """Return the next round; None while a draft waits, and in a finished event."""
+    event = found.event
+    if event is None or event.state == "finished" or (found.newest is not None and found.newest.draft):
+        return None
+    number, missing = found.drawn + 1, waiting_for_results(asked.db, event.settings.name)
+    text = _("Results are missing: {tables}.").format(tables=missing_text(missing)) if missing.tables else ""
+    return NextRound(
+        number,
+        _("Draw round {round}").format(round=number),
+        playing_line(event),
+        text,
+        _("Draw it all the same"),
+        tuple(map(flag_text, found.flags)),
+        found.drawn >= event.settings.rounds,
+    )
+
+
+def act(asked: Asked) -> Answer:
+    """Do what a button says, if the rounds are still those that its page showed."""
+    do = asked.field("do")
+    if do in CLOCK:
+        return submit(asked, lambda: _clock_change(asked, CLOCK[do]), report.clock, ROUNDS, rounds)
+    event, anyway = event_name(asked), bool(asked.field("anyway"))
+    changes: dict[str, Callable[[], Change[Schedule]]] = {
+        "draw": lambda: DrawRound(event, anyway=anyway, draft=True),
+        "publish": lambda: PublishRound(event, whole_number(asked, "round")),
+        "again": lambda: RedrawRound(event, anyway=True),
+        "cancel": lambda: CancelRound(event, asked.field("reason"), whole_number(asked, "round")),
+    }
+    if do not in changes:
+        raise unknown_button()
+    reports: dict[str, Callable[[Schedule], Report]] = {"publish": _published, "cancel": report.cancelled}
+    return submit(asked, partial(as_seen, asked, changes[do]), reports.get(do, report.schedule), ROUNDS, rounds)
+
+
+def as_seen(asked: Asked, change: Callable[[], Change[Outcome]]) -> Change[Outcome]:
+    """Return the change, which is refused if the rounds have changed since its form was shown."""
+    return AsSeen(event_name(asked), asked.field("mark"), change())
+
+
+def _clock_change(asked: Asked, command: ClockCommand) -> Change[Schedule]:
+    minutes = None if command == "stop" else whole_number(asked, "minutes")
+    return ChangeClock(event_name(asked), command, whole_number(asked, "round"), minutes)
+
+
+def _published(drawn: Schedule) -> Report:
+    """Report a round that is published now."""
+    title = _("round {round} is published: everybody sees it now").format(round=drawn.rounds[0].number)
+    return replace(report.schedule(drawn), title=title)
+
+
+def why(asked: Asked) -> View:
+    """Show how good the seating of all rounds is."""
+    judged = seatings_report.judged(seating_report.of_event(asked.db, asked.server.event().settings.name))
+    values = {"shown": report_view(judged), "back": Link(ROUNDS, _("Rounds"))}
+    return view(asked, "why.html", _("How good this seating is"), values)
+
+
+PAGES = (
+    page(ROUNDS, for_event(rounds)),
+    form(ROUNDS, for_event(act)),
+    page(f"{ROUNDS}/why", for_event(why)),
+    page(f"{ROUNDS}/{{round}}", for_event(rounds)),
+)
