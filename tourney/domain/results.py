@@ -89,7 +89,8 @@ SheetEntryKind = Literal["entered", "corrected", "made void"]
 class SheetEntry:
     """A change to a table's sheet: when (UTC), by whom ("": not kept), and the reason of a correction or voiding.
 
-    `players` are those of the table who made it at their phones.
+    `players` are those of the table who made it at their phones. `outcome` is what the sheet said from then on, None
+    where it was made void.
     """
 
     kind: SheetEntryKind
@@ -97,6 +98,7 @@ class SheetEntry:
     by: str
     reason: str
     players: tuple[str, ...] = ()
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)

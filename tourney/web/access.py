@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 from time import monotonic
 from typing import Final
 from urllib.parse import quote, unquote
 
 from tourney.domain.errors import TourneyError
+from tourney.domain.people import Player
 from tourney.service.web import access as service
 from tourney.text.authors import DESK
 from tourney.text.i18n import _
 from tourney.text.names import clean
-from tourney.web.answers import Audience, ForbiddenError, TooManyTriesError, Visitor
+from tourney.web.answers import Audience, ClosedLinkError, ForbiddenError, TooManyTriesError, Visitor
 
 DESK_COOKIE: Final = "tourney_desk"
 DEVICE_COOKIE: Final = "tourney_device"
+PLAYER_COOKIE: Final = "tourney_player"
+"""The cookie of whose phone it is, by the player's number, so that the next table knows them, too."""
 NAME_COOKIE: Final = "tourney_name"
 MOST_TRIES: Final = 5
 TRY_SECONDS: Final = 60.0
@@ -56,14 +59,17 @@ class Tries:
 def visitor(db: str | None, cookies: Mapping[str, str], token: str | None) -> Visitor:
     """Return who asks: a table by the token of its link, else a desk by its cookie, else anybody.
 
-    Raises ForbiddenError for a link that opens nothing, or nothing any more.
+    Raises ClosedLinkError for a link that opens nothing, or nothing any more.
     """
     device = cookies.get(DEVICE_COOKIE, "")[:64]
     if token is not None:
         found = service.visitor(db, token)
         if found is None or found.kind != "table":
-            raise ForbiddenError(service.why_closed(db, token), _("scan the sign on your table again, or ask the desk"))
-        return Visitor("table", found.event, found.table, device)
+            raise ClosedLinkError(
+                service.why_closed(db, token), _("scan the sign on your table again, or ask the desk")
+            )
+        player = None if found.table is None else known_player(cookies, found.table.players)
+        return Visitor("table", found.event, found.table, player, device)
     cookie = cookies.get(DESK_COOKIE, "")
     desk = service.visitor(db, cookie) if cookie else None
     if desk is None or desk.kind != "desk":
@@ -82,6 +88,12 @@ def desk_name(cookies: Mapping[str, str]) -> str:
 def name_cookie(name: str) -> tuple[str, str]:
     """Return the cookie that keeps the name of who is at a desk."""
     return NAME_COOKIE, quote(name, safe="")
+
+
+def known_player(cookies: Mapping[str, str], players: Iterable[Player]) -> Player | None:
+    """Return which of the players has said that this is their phone; None if none has."""
+    number = cookies.get(PLAYER_COOKIE, "")
+    return next((player for player in players if str(player.id) == number), None)
 
 
 def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 
 Audience = Literal["everybody", "table", "desk"]
@@ -31,6 +32,10 @@ class ForbiddenError(TourneyError):
         super().__init__(ExitCode.REFUSED, message, hint)
 
 
+class ClosedLinkError(ForbiddenError):
+    """A refusal of a link to a table that opens nothing, or nothing any more."""
+
+
 class TooManyTriesError(TourneyError):
     """A refusal of a code or a PIN that was tried too often."""
 
@@ -49,13 +54,14 @@ def status_of(error: TourneyError) -> int:
 class Visitor:
     """A visitor, as far as their cookie or token says who they are.
 
-    A `table` has one table of one round of the event of that name. `device` tells two phones at one table apart. `name`
-    is who makes the changes, as the journal has it.
+    A `table` has one table of one round of the event of that name; `player` sits there, if the phone has said whose it
+    is. `device` tells two phones at one table apart. `name` is who makes the changes, as the journal has it.
     """
 
     audience: Audience = "everybody"
     event: str = ""
     table: Table | None = None
+    player: Player | None = None
     device: str = ""
     name: str = ""
 

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, known, speaking
 from tourney.web import access
-from tourney.web.answers import Answer, Content, ForbiddenError, FrameKind, Moved, View, status_of
+from tourney.web.answers import Answer, ClosedLinkError, Content, ForbiddenError, FrameKind, Moved, View, status_of
 from tourney.web.guard import Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.page import Asked, Page
@@ -116,7 +116,12 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
     may_enter = access.is_local(asked.address) or server.settings.entry
     with speaking(server.language(asked.language)):
         token = asked.path.get("token") if page.audience == "table" else None
-        visitor = access.visitor(asked.db, asked.cookies, token)
+        try:
+            visitor = access.visitor(asked.db, asked.cookies, token)
+        except ClosedLinkError as error:
+            if page.closed is None:
+                raise
+            return _content(asked, page.closed(asked, error))
         access.refuse(page.audience, visitor, may_enter=may_enter)
     return _answered(page, asked.by(visitor))
 

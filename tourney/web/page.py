@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 from urllib.parse import parse_qsl
 
-from tourney.web.answers import Answer, Audience, Visitor
+from tourney.web.answers import Answer, Audience, ClosedLinkError, Visitor
 from tourney.web.server import Server
 
 Method = Literal["GET", "POST"]
@@ -58,7 +58,8 @@ class Page:
     """A line of the table of routes: a path, the function that answers, and who may ask.
 
     `query` has the fields of the query that the page reads. A page for everybody that is read is rendered once for all
-    visitors, unless it is `private`; the others are never kept.
+    visitors, unless it is `private`; the others are never kept. `closed` answers in place of the page of a table whose
+    link opens nothing, or nothing any more.
     """
 
     path: str
@@ -67,3 +68,4 @@ class Page:
     method: Method = "GET"
     query: tuple[str, ...] = ()
     private: bool = False
+    closed: Callable[[Asked, ClosedLinkError], Answer] | None = None

@@ -14,7 +14,14 @@ from tourney.domain.results import DeclaredHand
 from tourney.service.change import apply
 from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.sheets import declared, judge
-from tourney.service.results.typed_hand import TypedHand, check_hand, typed_hand
+from tourney.service.results.typed_hand import (
+    TypedHand,
+    answers_of,
+    check_hand,
+    hand_form,
+    later_forms,
+    typed_hand,
+)
 from tourney.service.rounds.draw_round import DrawRound
 
 # The golden game of the knock dialogue as fields; its points and winnings stand in that test.
@@ -31,6 +38,34 @@ KNOCK_FIELDS = [
     {"ending": "knock", "closer": "1", "points-1": "2", "points-2": "52"},
     {"ending": "continental", "closer": "Beñat", "points-1": "16"},
 ]
+
+
+def test_a_hand_is_written_as_the_answers_that_make_it() -> None:
+    """Both families; a page shows a hand that was typed before in this way."""
+    dialogue = contract.after_hands(7)
+    hands = declared(dialogue.seats, dialogue.draft.hands)
+    for number, hand in enumerate(hands):
+        answers = answers_of(dialogue.event, dialogue.table, hand)
+        assert _by_contract(hands[:number], answers).hand.points == hand.points
+    game = knock.after_hands(5)
+    hands = declared(game.seats, game.draft.hands)
+    for number, hand in enumerate(hands):
+        answers = answers_of(game.event, game.table, hand)
+        assert typed_hand(game.event, game.table, hands[:number], answers).hand == hand
+
+
+def test_the_fields_of_a_blank_hand_are_those_of_its_family() -> None:
+    """The closer of a hand of oficial has 0, or −10 in one turn; three players of the golden game play to its end."""
+    dialogue = contract.new_dialogue()
+    form = hand_form(dialogue.event, dialogue.table, ())
+    assert (form.name, form.seats, form.closings, form.endings) == ("TT", (0, 1, 2), (0, -10), ())
+    later = later_forms(dialogue.event, dialogue.table, 5)
+    assert [each.name for each in later] == ["TEE", "EEE"]
+    game = knock.after_hands(2)
+    form = hand_form(game.event, game.table, declared(game.seats, game.draft.hands))
+    assert (form.name, form.seats, form.closings) == ("hand 3", (0, 1, 2), ())
+    assert form.endings == ("knock", "rummy", "color", "continental")
+    assert later_forms(game.event, game.table, 2) == ()
 
 
 def _fields(lines: Sequence[str]) -> dict[str, str]:

@@ -1,11 +1,11 @@
 """Reports on results of tables."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheetSummary, Result, SheetEntry
-from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing
+from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing, named
 from tourney.rulebook.knock_sheets import ending_text
 from tourney.service.lookup import event_word
 from tourney.service.partial_sheets import names_text
@@ -53,7 +53,8 @@ def with_entries(report: Report, entries: Sequence[SheetEntry]) -> Report:
     words = {"entered": _("entered by {by}"), "corrected": _("corrected by {by}"), "made void": _("made void by {by}")}
     made_by = ((words[entry.kind], named_author(entry.by, entry.players)) for entry in entries if entry.by)
     line = ", ".join(text.format(by=by) for text, by in made_by)
-    data = {**report.structure(), "history": [asdict(entry) for entry in entries]}
+    kept = [named(entry, "kind", "time", "by", "reason", "players") for entry in entries]
+    data = {**report.structure(), "history": kept}
     return replace(report, data=data, lines=(*report.lines, *filter(None, [line])))
 
 

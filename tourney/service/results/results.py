@@ -163,8 +163,13 @@ def sheet_entries(
     """
     with storage.reading(db) as reader:
         event, table, _result = find_result(reader, event_name, round_number, table_number)
-        entries = reader.sheet_entries(event, (table.round, table.number))
-        return tuple(replace(entry, players=_players_of(entry.by, table)) for entry in entries)
+        return entries_of(reader, event, table)
+
+
+def entries_of(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetEntry, ...]:
+    """Return when and by whom a table's sheet was entered, corrected and made void; none without a result."""
+    entries = reader.sheet_entries(event, (table.round, table.number))
+    return tuple(replace(entry, players=_players_of(entry.by, table)) for entry in entries)
 
 
 def _players_of(by: str, table: Table) -> tuple[str, ...]:

@@ -10,15 +10,15 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Table
-from tourney.files.sheet_toml import read_points
-from tourney.rulebook import rulesets
+from tourney.files.sheet_toml import ENDINGS, read_points
+from tourney.rulebook import knock_sheets, rulesets, sheets
 from tourney.service.lookup import find_event, find_table, same_rules
-from tourney.service.results.hand_sequence import hand_sequence
+from tourney.service.results.hand_sequence import KnockSequence, hand_sequence
 from tourney.service.results.prompt import AskAgain, Lines, Prompt
 from tourney.service.results.prompts import PROMPTS
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import declared, seated, seats_of
-from tourney.text.cards import Alphabet
+from tourney.text.cards import Alphabet, prompt_alphabet, written_cards
 from tourney.text.i18n import _
 
 _OF_EACH_PLAYER: Final = frozenset({"points", "buy"})
@@ -38,11 +38,11 @@ class Question:
 class TypedHand:
     """A hand as its fields say, after the hands before it.
 
-    `name` is the hand's, `hand` what was read of it; `question` is what it still lacks, None once it is complete. If an
-    answer is not accepted, `question` is its field, `fault` says why, `suggested` is the answer that was probably meant
-    ("" for none), `readings` are points that may have been meant, and `may_keep` says that the answer counts if it is
-    given once more. `notes` say how answers were read, `scores` how the game stands after the complete hands. The game
-    is `over` if no hand comes after these.
+    `name` is the hand's, and `place` how many hands come before it; `hand` is what was read of it; `question` is what
+    it still lacks, None once it is complete. If an answer is not accepted, `question` is its field, `fault` says why,
+    `suggested` is the answer that was probably meant ("" for none), `readings` are points that may have been meant, and
+    `may_keep` says that the answer counts if it is given once more. `notes` say how answers were read, `scores` how the
+    game stands after the complete hands. The game is `over` if no hand comes after these.
     """
 
     name: str
@@ -55,6 +55,63 @@ class TypedHand:
     notes: Lines = ()
     scores: Lines = ()
     over: bool = False
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandForm:
+    """The fields of a hand before anything is typed, for a page that shows them all.
+
+    `seats` (from 0) are those in the game. `closings` are the points among which the closer of a hand with a contract
+    has theirs, those after an earlier lay-down first; `endings` are the ways in which a hand of the knock game ends.
+    `letters` are those in which cards are typed.
+    """
+
+    name: str
+    seats: tuple[int, ...]
+    closings: tuple[int, ...]
+    endings: tuple[str, ...]
+    letters: Alphabet
+
+
+def hand_form(event: Event, table: Table, before: Sequence[DeclaredHand]) -> HandForm:
+    """Return the fields of the hand that comes after those `before` it, which are possible and not the whole game."""
+    sequence = hand_sequence(event, seats_of(event, table))
+    if not isinstance(sequence, KnockSequence):
+        return _contract_form(event, table, sequence.name(len(before)))
+    active = sequence.standing(seated(event, table, before)).active
+    return HandForm(sequence.name(len(before)), active, (), ENDINGS, prompt_alphabet(event.settings.lang))
+
+
+def later_forms(event: Event, table: Table, number: int) -> tuple[HandForm, ...]:
+    """Return the fields of the hands after the first `number`; none in the knock game, where they depend on these."""
+    contracts = [] if rulesets.family(event.rules) == "knock" else rulesets.contracts(event.rules)[number:]
+    return tuple(_contract_form(event, table, contract) for contract, _cards in contracts)
+
+
+def _contract_form(event: Event, table: Table, contract: str) -> HandForm:
+    seats, closings = range(len(table.players)), sheets.closer_points(event.rules, contract)
+    return HandForm(contract, tuple(seats), tuple(closings), (), prompt_alphabet(event.settings.lang))
+
+
+def answers_of(event: Event, table: Table, hand: DeclaredHand) -> dict[str, str]:
+    """Return a hand as the answers that `typed_hand` reads as that hand."""
+    (written,) = seated(event, table, [hand])
+    letters = prompt_alphabet(event.settings.lang)
+    cards = {seat: written_cards(left, letters) for seat, left in written.left.items()}
+    numbers = {seat: str(points) for seat, points in written.points.items()} | cards
+    answers = {f"points-{seat + 1}": text for seat, text in numbers.items()}
+    buys = {
+        f"buy-{seat + 1}": _("y") if seat in written.buys else _("n") for seat in (*written.buys, *written.declined)
+    }
+    jokers = knock_sheets.rummy_jokers(written.ending)
+    named = {
+        "ending": written.ending.partition(" ")[0] or ("-" if written.dead else ""),
+        "closer": "-" if written.dead else "" if written.closer is None else str(written.closer + 1),
+        "jokers": "" if jokers is None else str(jokers),
+        "at_once": "" if written.closer is None or written.ending else numbers.get(written.closer, ""),
+    }
+    return {field: text for field, text in {**named, **answers, **buys}.items() if text}
 
 
 def check_hand(
@@ -152,6 +209,7 @@ def _lacking(
         may_keep,
         notes,
         draft.sequence.score_lines(draft.hands),
+        place=len(draft.hands),
     )
 
 
@@ -160,7 +218,7 @@ def _complete(draft: SheetDraft, place: int, notes: Lines) -> TypedHand:
     hand = declared(draft.seats, draft.hands[place:])
     scores = draft.sequence.score_lines(draft.hands)
     name = draft.hand_names[place] if hand else ""
-    return TypedHand(name, hand[0] if hand else None, None, notes=notes, scores=scores, over=draft.over)
+    return TypedHand(name, hand[0] if hand else None, None, notes=notes, scores=scores, over=draft.over, place=place)
 
 
 def _impossible_before(draft: SheetDraft, before: Sequence[DeclaredHand]) -> TypedHand:
@@ -171,4 +229,5 @@ def _impossible_before(draft: SheetDraft, before: Sequence[DeclaredHand]) -> Typ
     fault = draft.fault(hand) or _("an answer is missing now")
     text = _("{hand} must be asked again: {fault}").format(hand=draft.hand_name, fault=fault)
     scores = draft.sequence.score_lines(draft.hands)
-    return TypedHand(draft.hand_name, before[len(draft.hands)], Question("", text), text, scores=scores)
+    place = len(draft.hands)
+    return TypedHand(draft.hand_name, before[place], Question("", text), text, scores=scores, place=place)

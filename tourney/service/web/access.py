@@ -111,7 +111,21 @@ def why_closed(db: str | None, token: str) -> str:
             return _("this address signs in once, within ten minutes: open the desk again with `tourney desk`")
         if found.ended is not None or found.kind == "desk":
             return _("this address was closed at the desk")
-        return _("this table's round is over: its sheet can only be changed at the desk")
+        return _why_left(reader, found)
+
+
+def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
+    """Return why the address of a table that nobody closed opens nothing."""
+    if row.event not in reader.event_names():
+        return _("this address opens nothing here")
+    event = reader.event(row.event)
+    entries = reader.draw_entries(event)
+    drawn = next((drawn for drawn in reader.rounds(event) if entries[drawn.number] == row.entry), None)
+    if drawn is None or row.table_number not in [table.number for table in drawn.tables]:
+        return _("this table was dissolved, or its round cancelled")
+    if drawn.draft:
+        return _("this table's round is not published yet")
+    return _("this table's round is over: its sheet can only be changed at the desk")
 
 
 def revoke(

@@ -95,8 +95,9 @@ class Submit(Change[Sent]):
 class Confirm(Change[Result]):
     """Confirm a sheet that waits, as another player of its table: it is then the table's result.
 
-    `digest` is that of the sheet that was looked at. Confirmed twice it counts once. Refused: NOT_FOUND for a sheet
-    that was not sent; REFUSED for whoever typed it, for somebody of another table and for a finished event; CONFLICT if
+    `digest` is that of the sheet that was looked at. `device` is the phone that confirms; "" if the player has shown by
+    a PIN who they are. Confirmed twice it counts once. Refused: NOT_FOUND for a sheet that was not sent; REFUSED for
+    whoever and whatever phone typed it, for somebody of another table and for a finished event; CONFLICT if
     the sheet was changed since, the desk has not taken it or was first, or the table is not the one it was typed for.
     """
 
@@ -104,13 +105,14 @@ class Confirm(Change[Result]):
     id: str
     digest: str
     player: Player
+    device: str = ""
 
     def perform(self, store: storage.Store) -> Result:
         """Return the table's result."""
         event, row, sheet = _find(store, self.event, self.id)
         if sheet.state == "confirmed":
             return _confirmed(store, event, row, sheet)
-        _refuse_unconfirmable(sheet, self.digest, self.player)
+        _refuse_unconfirmable(sheet, self.digest, self.player, self.device)
         table = _same_table(store, event, row, sheet)
         seats = sorted(_seat(table, player) for player in (sheet.player, self.player) if player is not None)
         store.by = author_of_table(table.number, seats)
@@ -292,7 +294,7 @@ def _find(
     return event, row, PhoneSheets(reader, event).sheet(row)
 
 
-def _refuse_unconfirmable(sheet: Submission, digest: str, player: Player) -> None:
+def _refuse_unconfirmable(sheet: Submission, digest: str, player: Player, device: str) -> None:
     """Raise TourneyError unless the sheet waits as it was looked at, and the player may confirm it."""
     if sheet.state == "refused":
         raise TourneyError(ExitCode.CONFLICT, _refused(sheet), _("ask at the desk, or send a new sheet"))
@@ -306,6 +308,9 @@ def _refuse_unconfirmable(sheet: Submission, digest: str, player: Player) -> Non
     if player == sheet.player:
         message = _("{player} has typed this sheet").format(player=player.shown)
         raise TourneyError(ExitCode.REFUSED, message, _("another player of the table confirms it"))
+    if device == sheet.device:
+        message = _("this sheet was typed on this phone")
+        raise TourneyError(ExitCode.REFUSED, message, _("confirm it on another phone, or with a PIN"))
 
 
 def _refuse_changed(sheet: Submission, digest: str) -> None:

@@ -86,7 +86,8 @@ class ResultReader(RoundReader):
                 found.clear()
             elif entry.kind in SHEET_ENTRIES and entry.payload["table"] == spot[1]:
                 reason = entry.payload.get("reason", "")
-                found.append(SheetEntry(SHEET_ENTRIES[entry.kind], entry.time, entry.by, reason))
+                outcome = None if kinds.RESULT_VOID.made(entry) else payloads.outcome(entry.payload)
+                found.append(SheetEntry(SHEET_ENTRIES[entry.kind], entry.time, entry.by, reason, outcome=outcome))
         return tuple(found)
 
     def partial_sheets(self, event: Event) -> tuple[PartialSheet, ...]:

@@ -1,7 +1,7 @@
 """Pages, by what they show, and the table of them all."""
 
 from tourney.web.page import Page
-from tourney.web.pages import clock, desk, hall, leagues, next_round, player, players, rankings, screen, sign_in
+from tourney.web.pages import clock, desk, hall, leagues, next_round, player, players, rankings, screen, sign_in, table
 
 PAGES: tuple[Page, ...] = (
     *hall.PAGES,
@@ -14,5 +14,6 @@ PAGES: tuple[Page, ...] = (
     *leagues.PAGES,
     *sign_in.PAGES,
     *desk.PAGES,
+    *table.PAGES,
 )
 """Every page, in the order in which paths are tried."""

@@ -48,7 +48,7 @@ def player(asked: Asked) -> View:
     ]
     now = [game for game in games if drawn.rounds and game.table.round == drawn.rounds[-1].number]
     values = {
-        "now": [_place(game, found) for game in now],
+        "now": [seat_sentence(game.table, found) for game in now],
         "rank": _rank(asked, name, found),
         "games": _games(games) if games else None,
         "rating": _rating(asked, event, found),
@@ -63,11 +63,12 @@ def _entrant(event: Event, number: int) -> Player:
     return event.entrants[number - 1]
 
 
-def _place(game: _Game, found: Player) -> str:
-    """Return where the player sits in the newest round, and with whom."""
+def seat_sentence(table: Table, found: Player) -> str:
+    """Return where the player sits at a table, and with whom."""
     sentence = _("Round {round}: table {table}, seat {seat}, with {names}.")
-    others = both(other.shown for other in game.table.players if other != found)
-    return sentence.format(round=game.table.round, table=game.table.number, seat=game.seat, names=others)
+    others = both(other.shown for other in table.players if other != found)
+    seat = table.players.index(found) + 1
+    return sentence.format(round=table.round, table=table.number, seat=seat, names=others)
 
 
 def _rank(asked: Asked, event: str, found: Player) -> str:

@@ -30,7 +30,8 @@
     connected();
     const message = JSON.parse(text);
     tell("tourney:message", message);
-    if (message.version !== version) load(message.version);
+    // A page with a mistake to correct waits until that is done.
+    if (message.version !== version && !main.querySelector("[data-hold]")) load(message.version);
   }
 
   async function load(next) {
@@ -38,7 +39,7 @@
     loading = true;
     try {
       const answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
-      if (!answer.ok && answer.status !== 404) return;
+      if (!answer.ok && answer.status !== 403 && answer.status !== 404) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const other = fresh.getElementById("main");
       if (other && other.innerHTML !== shown) swap(fresh, other);
@@ -107,6 +108,8 @@
     }
   }
 
+  // Another script has loaded this page, as the answer to a form.
+  document.addEventListener("tourney:show", (event) => swap(event.detail, event.detail.getElementById("main")));
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("pageshow", (event) => event.persisted && wake());
   window.addEventListener("online", wake);

@@ -1,0 +1,72 @@
+"""Phones at a table, each with cookies of its own, that ask the pages of one server without a network."""
+
+from collections.abc import Mapping, Sequence
+
+from httpx import Response
+
+from tests.harness.web.asking import ORIGIN, TestClient
+from tests.harness.web.markup import Markup
+from tourney.domain.results import DeclaredHand
+
+
+class Phone:
+    """A phone that has scanned the sign of a table; `seat` is whose it is, from 1 (0: it has not said)."""
+
+    def __init__(self, pages: TestClient, token: str, seat: int = 0) -> None:
+        self.pages, self.home, self.cookies = pages, f"/t/{token}", dict[str, str]()
+        if seat:
+            self.post("/who", seat=str(seat))
+
+    def get(self, path: str = "") -> Response:
+        """Open a page of the table."""
+        return self._ask("GET", self.home + path)
+
+    def post(self, path: str, **fields: str | Sequence[str]) -> Response:
+        """Submit a form, and return its own answer; a redirection is not followed."""
+        return self._ask("POST", self.home + path, fields)
+
+    def shown(self, path: str, **fields: str | Sequence[str]) -> Response:
+        """Submit a form, and return the page that is shown then."""
+        answer = self.post(path, **fields)
+        if answer.status_code != 303:
+            return answer
+        return self._ask("GET", answer.headers["location"])
+
+    def texts(self, path: str = "") -> list[str]:
+        """Return the texts of a page of the table."""
+        return Markup(self.get(path).text).texts
+
+    def type_hand(self, number: int, fields: Mapping[str, str]) -> Response:
+        """Type a hand, counted from 1, and keep it."""
+        return self.post(f"/hands/{number}", **fields)
+
+    def type_sheet(self, names: Sequence[str], hands: Sequence[DeclaredHand]) -> None:
+        """Type the hands of players in the order of their seats, one after the other, none of which is refused."""
+        for number, hand in enumerate(hands, 1):
+            answer = self.type_hand(number, hand_fields(names, hand))
+            assert answer.status_code == 303, Markup(answer.text).texts
+
+    def send(self) -> Response:
+        """Press the button that sends the whole sheet, and return what is shown then."""
+        return self.shown("/send", sheet=self.field("sheet"))
+
+    def field(self, name: str, path: str = "") -> str:
+        """Return the value of the first field with this name in a form of the page."""
+        fields = (pair for form in Markup(self.get(path).text).forms for pair in form.fields)
+        return next(value for found, value in fields if found == name)
+
+    def _ask(self, method: str, path: str, fields: Mapping[str, str | Sequence[str]] | None = None) -> Response:
+        self.pages.cookies.clear()
+        for name, value in self.cookies.items():
+            self.pages.cookies.set(name, value)
+        headers = ORIGIN if method == "POST" else {}
+        answer = self.pages.request(method, path, data=None if fields is None else dict(fields), headers=headers)
+        self.cookies.update(answer.cookies.items())
+        return answer
+
+
+def hand_fields(names: Sequence[str], hand: DeclaredHand) -> dict[str, str]:
+    """Return a hand of `desk.hands` as the fields of a form: whoever has 0 points closed, after an earlier lay-down."""
+    closer = next(seat for seat, name in enumerate(names, 1) if hand.points[name] == 0)
+    points = {f"points-{seat}": str(hand.points[name]) for seat, name in enumerate(names, 1) if seat != closer}
+    return {"closer": str(closer), "at_once": "0", **points}

@@ -1,0 +1,328 @@
+"""Tests of a table's sheet typed hand by hand on a phone: what is kept, refused, suggested and corrected.
+
+Points are those of `desk.hands`: the closer has 0, seat s (from 0) otherwise 20 + 10 s.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.slow import half_slow
+from tests.harness.web.asking import TestClient, client
+from tests.harness.web.markup import Markup
+from tests.harness.web.phone import Phone, hand_fields
+from tests.tourney.results.test_typed_hand import KNOCK_FIELDS
+from tourney.domain.events import EventSettings
+from tourney.domain.submissions import Submission
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web import access, submissions
+
+BLANK = {"closer": "1", "at_once": "0", "points-2": "20", "points-3": "30", "points-4": "40"}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    """The path of a database with an event of seven people at two tables, of which a round is drawn."""
+    return desk.copied(tmp_path / "club.db", make_club)
+
+
+def make_club(db: str) -> None:
+    desk.event(db, 7, size=4, rounds=2)
+    apply(db, DrawRound())
+
+
+@pytest.fixture
+def pages(club: str) -> Iterator[TestClient]:
+    """Ask the pages of that event."""
+    with client(club, entry=True) as asked:
+        yield asked
+
+
+def names_at(db: str, table: int = 1) -> list[str]:
+    return [player.name for player in rounds.show(db, None, 1).rounds[0].tables[table - 1].players]
+
+
+def phone(pages: TestClient, db: str, seat: int = 1, table: int = 1) -> Phone:
+    return Phone(pages, access.grant_tables(db, None)[table - 1].token, seat)
+
+
+def sheets(db: str, table: int = 1) -> tuple[Submission, ...]:
+    return submissions.sheets_of_table(db, "Friday", 1, table).sheets
+
+
+def typed(db: str) -> list[dict[str, int]]:
+    """Return the points of the hands that the one phone of table 1 has typed."""
+    (sheet,) = sheets(db)
+    return [dict(hand.points) for hand in sheet.hands]
+
+
+def test_a_phone_asks_whose_it_is_and_then_the_first_hand(pages: TestClient, club: str) -> None:
+    """The table has its own players, and no other's."""
+    scanned = phone(pages, club, seat=0)
+    texts = scanned.texts()
+    assert "Who are you?" in texts
+    assert [name for name in desk.NAMES if name in texts] == sorted(names_at(club))
+    page = scanned.shown("/who", seat="2")
+    assert names_at(club)[1] in Markup(page.text).texts
+    assert "Hand 1 of 7: TT" in Markup(page.text).texts
+    kept = [cookie.lower() for cookie in scanned.post("/who", seat="2").headers.get_list("set-cookie")]
+    assert len(kept) == 2
+    assert all("httponly" in cookie and "samesite=strict" in cookie for cookie in kept)
+
+
+def test_a_phone_is_known_at_its_player_s_next_table(pages: TestClient, club: str) -> None:
+    """The player's own number is kept, and somebody else's table asks again."""
+    first = phone(pages, club)
+    other = Phone(pages, access.grant_tables(club, None)[1].token)
+    other.cookies = first.cookies
+    assert "Who are you?" in other.texts()
+    same = Phone(pages, access.grant_tables(club, None)[0].token)
+    same.cookies = first.cookies
+    assert "Hand 1 of 7: TT" in same.texts()
+
+
+@pytest.mark.parametrize("seat", half_slow(["0", "5", "", "-1", "9" * 40, "x", "٣"]))
+def test_a_seat_that_is_not_there_is_nobody(pages: TestClient, club: str, seat: str) -> None:
+    answer = phone(pages, club, seat=0).post("/who", seat=seat)
+    assert answer.status_code == 400
+    assert "this table has no such seat" in answer.text
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_whole_sheet_is_typed_sent_and_confirmed_as_commands_would_enter_it(pages: TestClient, club: str) -> None:
+    """Seats 0 to 3 have 5 hands of 20, 5 of 30, 5 of 40 and 6 of 50: closers are seats 0, 1, 2, 3, 0, 1, 2."""
+    names = names_at(club)
+    ana, luis = phone(pages, club), phone(pages, club, 2)
+    ana.type_sheet(names, desk.hands(names))
+    assert "Is everything right?" in ana.texts()
+    assert results.show(club) == ()
+    assert "Sent: another player confirms it" in ana.send().text
+    assert f"{names[0]}: Is this sheet right?" in luis.texts()
+    page = luis.shown("/confirm", id=luis.field("id"), digest=luis.field("digest"))
+    assert "The result of this table" in page.text
+    (result,) = results.show(club)
+    assert result.outcome.points == (100, 150, 200, 300)
+    assert desk.query(club, "SELECT json_extract(text, '$.by') FROM act ORDER BY number DESC LIMIT 1") == [
+        ("table 1: seats 1, 2",)
+    ]
+    assert re.search(rf"entered by table 1: {names[0]}, {names[1]}", ana.get().text)
+
+
+def test_totals_so_far_follow_each_hand(pages: TestClient, club: str) -> None:
+    names, ana = names_at(club), phone(pages, club)
+    for number, closer in ((1, 0), (2, 1)):
+        hand = desk.hands(names, [closer] * 7)[number - 1]
+        assert ana.type_hand(number, hand_fields(names, hand)).status_code == 303
+    assert f"after TE: {names[0]} 20, {names[1]} 30, {names[2]} 80, {names[3]} 100" in ana.texts()
+    assert f"TT, closed by {names[0]}: {names[0]} 0, {names[1]} 30, {names[2]} 40, {names[3]} 50" in ana.texts()
+
+
+FAULTS = {
+    "an unusual number": ({"points-2": "105"}, "points-2", "105 points are unusual in TT: did you mean 15, 10 or 5?"),
+    "an impossible number": ({"points-3": "1"}, "points-3", "no cards of these packs add up to 1"),
+    "half a point": ({"points-2": "12,5"}, "points-2", "is not a whole number"),
+    "words": ({"points-4": "lots"}, "points-4", "lots"),
+    "nothing typed": ({"points-2": ""}, "points-2", "this is still missing"),
+    "nobody closed": ({"closer": ""}, "closer", "this is still missing"),
+    "a closer who is not there": ({"closer": "9"}, "closer", "this table has no seat 9"),
+    "another bonus": ({"at_once": "-30"}, "at_once", "type y or n"),
+}
+
+
+@pytest.mark.parametrize("case", half_slow(FAULTS))
+def test_a_mistake_is_named_at_its_field_and_nothing_is_kept(pages: TestClient, club: str, case: str) -> None:
+    """The field names the sentence for screen readers, and all that was typed stands in the form."""
+    wrong, field, words = FAULTS[case]
+    ana = phone(pages, club)
+    answer = ana.type_hand(1, BLANK | wrong)
+    assert answer.status_code == 400
+    page = Markup(answer.text)
+    place = f"h0-{field}"
+    (element,) = [values for _tag, values in page.elements if values.get("id") == place]
+    assert element["aria-invalid"] == "true"
+    assert f"{place}-fault" in element["aria-describedby"].split()
+    assert any(values.get("id") == f"{place}-fault" for _tag, values in page.elements)
+    assert any(words in text for text in page.texts)
+    values = dict(next(form for form in page.forms if form.action.endswith("/hands/1")).fields)
+    for name, value in (BLANK | wrong).items():
+        if not (name in wrong and field in ("closer", "at_once")):
+            assert values.get(name, "") == value, name
+    assert sheets(club) == ()
+
+
+def test_points_that_were_meant_are_taken_by_a_button_and_unusual_ones_kept(pages: TestClient, club: str) -> None:
+    """The button sends all other fields with it."""
+    ana, unusual = phone(pages, club), BLANK | {"points-2": "105"}
+    page = Markup(ana.type_hand(1, unusual).text)
+    form = next(form for form in page.forms if form.action.endswith("/hands/1"))
+    assert [button for button in form.buttons if button[0] == "take"] == [
+        ("take", f"points-2={reading}") for reading in (15, 10, 5)
+    ]
+    assert ("keep", "points-2") in form.buttons
+    assert ana.post("/hands/1", **form.filled(take="points-2=15")).status_code == 303
+    assert typed(club)[0][names_at(club)[1]] == 15
+    assert ana.post("/hands/1", **unusual, keep="points-2").status_code == 303
+    assert typed(club)[0][names_at(club)[1]] == 105
+
+
+def test_an_answer_that_was_kept_is_kept_when_another_field_is_wrong(pages: TestClient, club: str) -> None:
+    ana = phone(pages, club)
+    answer = ana.post("/hands/1", **BLANK | {"points-2": "105", "points-4": "1"}, keep="points-2")
+    form = next(form for form in Markup(answer.text).forms if form.action.endswith("/hands/1"))
+    assert ("kept", "points-2") in form.fields
+    assert ana.post("/hands/1", **form.filled(**{"points-4": "40"})).status_code == 303
+
+
+def test_a_dead_hand_a_bonus_and_cards_are_read(pages: TestClient, club: str) -> None:
+    """A king is 10 points and a seven 7; closing in one turn brings −10."""
+    ana, names = phone(pages, club), names_at(club)
+    everybody = {f"points-{seat}": "20" for seat in range(1, 5)}
+    assert ana.type_hand(1, {"closer": "-", **everybody}).status_code == 303
+    assert ana.type_hand(2, BLANK | {"at_once": "-10", "points-2": "Kh 7d"}).status_code == 303
+    (sheet,) = sheets(club)
+    assert (sheet.hands[0].dead, sheet.hands[1].points[names[0]]) == (True, -10)
+    assert sheet.hands[1].left[names[1]] == "Kh 7d"
+    shown = Markup(ana.get("/hands/2").text)
+    fields = dict(pair for form in shown.forms for pair in form.fields)
+    assert (fields["closer"], fields["at_once"], fields["points-2"]) == ("1", "-10", "Kh 7d")
+    assert ana.field("closer", "/hands/1") == "-"
+
+
+def test_cards_are_typed_in_the_letters_of_the_event(tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, size=4, lang="es")
+    apply(db, DrawRound())
+    with client(db, entry=True) as pages:
+        ana = phone(pages, db)
+        assert "Spanish letters: p ♠, c ♥, d ♦, t ♣" in ana.get().text
+        assert ana.type_hand(1, BLANK | {"points-2": "Kc 7p"}).status_code == 303
+        (sheet,) = submissions.sheets_of_table(db, "Friday", 1, 1).sheets
+        assert list(sheet.hands[0].left.values()) == ["Kh 7s"]
+        assert ana.field("points-2", "/hands/1") == "Kc 7p"
+
+
+def test_an_earlier_hand_is_corrected_and_the_later_ones_stay(pages: TestClient, club: str) -> None:
+    names, ana = names_at(club), phone(pages, club)
+    ana.type_sheet(names, desk.hands(names)[:3])
+    assert ana.field("points-2", "/hands/1") == "30"
+    assert ana.type_hand(1, BLANK | {"points-2": "25"}).status_code == 303
+    assert [hand[names[1]] for hand in typed(club)] == [25, 0, 30]
+    assert "Hand 4 of 7: TTT" in ana.texts()
+
+
+def test_hands_are_typed_in_their_order(pages: TestClient, club: str) -> None:
+    ana = phone(pages, club)
+    answer = ana.type_hand(3, BLANK)
+    assert (answer.status_code, "an earlier hand is missing" in answer.text) == (409, True)
+    assert ana.get("/hands/3").status_code == 303
+    assert ana.get("/hands/0").status_code == 303
+    assert ana.get("/hands/x").status_code == 404
+    assert sheets(club) == ()
+
+
+def test_a_hand_sent_twice_counts_once_and_one_that_arrives_after_the_sheet_changes_nothing(
+    pages: TestClient, club: str
+) -> None:
+    """As from a phone that lost the answers: the same form is sent again, with the number of its sheet."""
+    names, ana = names_at(club), phone(pages, club)
+    late = hand_fields(names, desk.hands(names)[6]) | {"sheet": ana.field("sheet")}
+    for _time in range(2):
+        ana.type_sheet(names, desk.hands(names))
+    number = ana.field("sheet")
+    for _time in range(2):
+        assert ana.post("/send", sheet=number).status_code == 303
+    digest = sheets(club)[0].digest
+    assert ana.type_hand(7, late | {"closer": "1"}).status_code == 303
+    assert ana.post("/stop").status_code == 303
+    (sheet,) = sheets(club)
+    assert (sheet.digest, sheet.state, len(sheet.hands)) == (digest, "waiting", 7)
+
+
+def test_a_form_for_sending_an_earlier_sheet_does_not_send_the_one_begun_since(pages: TestClient, club: str) -> None:
+    """A phone that sends late what it kept has the number of the sheet that it meant."""
+    names, ana = names_at(club), phone(pages, club)
+    ana.type_sheet(names, desk.hands(names))
+    number = ana.field("sheet")
+    ana.send()
+    assert "Is everything right?" in ana.shown("/copy", id=sheets(club)[0].id).text
+    ana.post("/send", sheet=number)
+    assert [sheet.state for sheet in sheets(club)] == ["typing"]
+
+
+def test_a_phone_that_has_forgotten_whose_it_is_keeps_nothing_and_asks(pages: TestClient, club: str) -> None:
+    """As after a day, when its cookies have ended."""
+    ana = phone(pages, club)
+    ana.cookies.clear()
+    for path in ("/hands/1", "/flags", "/copy", "/confirm"):
+        answer = ana.post(path, **BLANK)
+        assert "Who are you?" in ana.get().text
+        assert answer.status_code in (303, 400, 404)
+    answer = ana.type_hand(1, BLANK)
+    assert (answer.status_code, "this phone does not know whose it is" in answer.text) == (400, True)
+    assert (sheets(club), desk.query(club, "SELECT count(*) FROM flag")) == ((), [(0,)])
+
+
+def test_a_stopped_game_is_sent_with_the_hands_that_were_played(pages: TestClient, club: str) -> None:
+    """Before it is sent the game may go on after all."""
+    names, ana, luis = names_at(club), phone(pages, club), phone(pages, club, 2)
+    assert ana.post("/stop").status_code == 303
+    assert sheets(club) == ()
+    ana.type_sheet(names, desk.hands(names)[:3])
+    assert "Is everything right?" in ana.shown("/stop").text
+    assert "Hand 4 of 7: TTT" in ana.shown("/stop", go="1").text
+    ana.post("/stop")
+    ana.send()
+    luis.post("/confirm", id=luis.field("id"), digest=luis.field("digest"))
+    assert results.show(club)[0].outcome.short == 4
+
+
+def test_a_game_with_buys_is_typed_and_asks_who_buys_after_the_points(tmp_path: Path) -> None:
+    """The golden game of the knock dialogue by seats: points, places and winnings stand in that test."""
+    db = desk.copied(tmp_path / "club.db", make_knock)
+    with client(db, entry=True) as pages:
+        ana, luis = phone(pages, db), phone(pages, db, 2)
+        for number, fields in enumerate(KNOCK_FIELDS, 1):
+            fields = {name: SEATS.get(value, value) for name, value in fields.items()}
+            before = {name: value for name, value in fields.items() if not name.startswith("buy")}
+            if before != fields:
+                answer = ana.type_hand(number, before)
+                assert (answer.status_code, "(y/n)" in answer.text) == (400, True)
+            assert ana.type_hand(number, fields).status_code == 303
+        ana.send()
+        luis.post("/confirm", id=luis.field("id"), digest=luis.field("digest"))
+    (result,) = results.show(db)
+    assert (result.outcome.points, result.outcome.places) == ((71, 87, 123), (2, 1, 3))
+    assert result.outcome.money == (-50, 180, -130)
+
+
+SEATS = {"carla": "3", "Beñat": "2", "col": "color"}
+"""The answers of the golden game that a form has as choices."""
+
+
+def make_knock(db: str) -> None:
+    names = ["Ana", "Beñat", "Carla"]
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", "knock", size=3, stake=50)))
+    apply(db, EnterPlayers("Friday", names))
+    apply(db, DrawRound())
+
+
+def test_a_sheet_of_declared_hands_is_shown_as_the_fields_that_make_it(pages: TestClient, club: str) -> None:
+    """Copied from another phone, each hand reads itself again."""
+    names, ana, luis = names_at(club), phone(pages, club), phone(pages, club, 2)
+    ana.type_sheet(names, desk.hands(names))
+    luis.post("/copy", id=sheets(club)[0].id)
+    for number in range(1, 8):
+        form = next(form for form in Markup(luis.get(f"/hands/{number}").text).forms if "/hands/" in form.action)
+        fields = {name: value for name, value in form.filled().items() if name not in ("sheet",)}
+        assert luis.post(f"/hands/{number}", **fields).status_code == 303
+    first, second = sheets(club)
+    assert [hand.points for hand in first.hands] == [hand.points for hand in second.hands]

@@ -1,0 +1,54 @@
+"""Six digits to type in place of a table's link, for those who cannot scan it."""
+
+from __future__ import annotations
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service.web import access as service
+from tourney.text.i18n import _
+from tourney.web.access import is_local
+from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
+from tourney.web.page import Asked
+
+MOST_CODE = 20
+"""The most characters of a code that are looked at; it has six digits, and blanks may stand between them."""
+
+
+def ask(asked: Asked) -> View:
+    """Ask for the six digits on the sign of a table."""
+    _refuse_readers(asked)
+    return _page(None)
+
+
+def enter(asked: Asked) -> Answer:
+    """Go to the page of the table with these six digits.
+
+    A right code does not forget the tries before it, or somebody with one code could try others for ever.
+    """
+    _refuse_readers(asked)
+    try:
+        asked.server.tries.count(asked.address)
+        token = service.enter_code(asked.db, asked.field("code")[:MOST_CODE])
+        if token is None:
+            message = _("no table has this code")
+            raise TourneyError(ExitCode.NOT_FOUND, message, _("look at the six digits on the sign of your table"))
+    except TourneyError as error:
+        return _page(error)
+    return Moved(f"/t/{token}")
+
+
+def _page(fault: TourneyError | None) -> View:
+    values = {
+        "fault": "" if fault is None else fault.message,
+        "hint": "" if fault is None else fault.hint,
+        "label": _("Six digits"),
+        "why": _("They stand on the sign of your table, below the square code."),
+        "button": _("Open the table"),
+    }
+    title = _("Code of your table")
+    return View("table/code.html", title, values, 200 if fault is None else status_of(fault), live=False)
+
+
+def _refuse_readers(asked: Asked) -> None:
+    if not (is_local(asked.address) or asked.server.settings.entry):
+        message = _("here the event can only be read")
+        raise ForbiddenError(message, _("the desk can open it for entries: `tourney serve --entry`"))

@@ -1,0 +1,118 @@
+"""A table's page as one phone asks for it: the table, its sheets, and which of them is this phone's."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Final
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, Length
+from tourney.domain.submissions import Submission
+from tourney.service.results.typed_hand import TypedHand, typed_hand
+from tourney.service.web.table_sheet import TableSheet, table_sheet
+from tourney.text.i18n import _
+from tourney.web.page import Asked
+
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table that a phone has opened, with what the phone asks."""
+
+    asked: Asked
+    at: TableSheet
+
+    @property
+    def home(self) -> str:
+        """Return the path of the table's page."""
+        return f"/t/{self.asked.path['token']}"
+
+    @property
+    def player(self) -> Player | None:
+        """Return whose phone it is, as far as they have said."""
+        return self.asked.visitor.player
+
+    @property
+    def device(self) -> str:
+        """Return what tells this phone from others; "" before anybody has said whose it is."""
+        return self.asked.visitor.device
+
+    @property
+    def seat(self) -> int:
+        """Return the seat (from 0) of the phone's player. Raises TourneyError REFUSED if nobody has said who."""
+        if self.player is None or not self.device:
+            message = _("this phone does not know whose it is")
+            raise TourneyError(ExitCode.REFUSED, message, _("choose your name, then send it again"))
+        return self.at.table.players.index(self.player)
+
+    @cached_property
+    def mine(self) -> Submission | None:
+        """The newest sheet of this phone; None if it has typed nothing."""
+        found = [sheet for sheet in self.at.sheets.sheets if self.device and sheet.device == self.device]
+        return found[-1] if found else None
+
+    @cached_property
+    def others(self) -> tuple[Submission, ...]:
+        """The sheets of other phones, oldest first."""
+        return tuple(sheet for sheet in self.at.sheets.sheets if sheet.device != self.device)
+
+    @property
+    def is_typing(self) -> bool:
+        """Return whether this phone has begun a sheet that it has not sent."""
+        return self.mine is not None and self.mine.state == "typing"
+
+    @property
+    def hands(self) -> tuple[DeclaredHand, ...]:
+        """Return the hands that this phone has typed of the sheet that it has not sent."""
+        return self.mine.hands if self.mine is not None and self.mine.state == "typing" else ()
+
+    @property
+    def length(self) -> Length:
+        """Return whether the sheet that is typed is that of a stopped game."""
+        return self.mine.length if self.mine is not None and self.mine.state == "typing" else "whole"
+
+    @property
+    def sheet_id(self) -> str:
+        """Return the id of the sheet that this phone types; that of a new one follows from what it has sent before.
+
+        So what a phone sends twice, because an answer was lost, is one sheet.
+        """
+        if self.mine is not None and self.mine.state == "typing":
+            return self.mine.id
+        return self.client_id("sheet", "" if self.mine is None else self.mine.id)
+
+    def client_id(self, *parts: str) -> str:
+        """Return an id of 32 hexadecimal digits that only this phone has at this table, the same for the same parts."""
+        text = "\n".join((self.device, self.asked.path["token"], *parts))
+        return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
+
+    def waiting(self, sheet_id: str) -> Submission:
+        """Return a sheet of the table that waits. Raises TourneyError NOT_FOUND if there is none with that id."""
+        found = next((sheet for sheet in self.at.sheets.sheets if sheet.id == sheet_id), None)
+        if found is None or found.state != "waiting":
+            raise TourneyError(ExitCode.NOT_FOUND, _("this sheet does not wait any more"), _("load the page again"))
+        return found
+
+    @cached_property
+    def next_hand(self) -> TypedHand:
+        """The hand after those that are typed, blank; the first of these that is impossible now, if there is any."""
+        return self.hand_after(self.hands)
+
+    def hand_after(
+        self, before: Sequence[DeclaredHand], answers: Mapping[str, str] = NOTHING, kept: Collection[str] = ()
+    ) -> TypedHand:
+        """Return the hand after those before it as the answers have it; the first impossible one if there is any."""
+        return typed_hand(self.at.event, self.at.table, before, answers, kept)
+
+
+def opened(asked: Asked) -> Opened:
+    """Read what is known of the visitor's table."""
+    table = asked.visitor.table
+    assert table is not None, "only a table opens these pages"
+    return Opened(asked, table_sheet(asked.db, asked.visitor.event, table.round, table.number))

@@ -1,0 +1,213 @@
+"""The pages of a table's sheet on a phone: hand by hand, sent, and confirmed by a second player."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, Length
+from tourney.service.change import apply
+from tourney.service.web import access as access_service
+from tourney.service.web.submissions import Confirm, KeepTyped, Submit
+from tourney.text.i18n import _
+from tourney.web.access import DEVICE_COOKIE, PLAYER_COOKIE
+from tourney.web.answers import Answer, Moved, View
+from tourney.web.page import Asked
+from tourney.web.pages.hall import number_in
+from tourney.web.pages.table.hand_fields import hand_view, typed_answers
+from tourney.web.pages.table.opened import Opened, opened
+from tourney.web.pages.table.shown import confirming, current, hand_page, next_hand, page
+
+MOST_FIELD = 200
+"""The most characters of a field of a hand; the longest are the cards that a player holds."""
+
+
+def show(asked: Asked) -> View:
+    """Show what this phone has to do next."""
+    return current(opened(asked))
+
+
+# --- who ------------------------------------------------------------------------------------------------------------
+
+
+def who(asked: Asked) -> View:
+    """Ask whose phone it is, also if that is known."""
+    return page(opened(asked), "who", {"others": []})
+
+
+def choose(asked: Asked) -> Answer:
+    """Keep on the phone whose it is, and what tells it from others."""
+    at = opened(asked)
+    players = dict(enumerate(at.at.table.players, 1))
+    seat = asked.field("seat")
+    player = players.get(int(seat)) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else None
+    if player is None:
+        return current(at, TourneyError(ExitCode.REFUSED, _("this table has no such seat"), _("choose your name")))
+    device = at.device or secrets.token_hex(16)
+    return Moved(at.home, ((DEVICE_COOKIE, device), (PLAYER_COOKIE, str(player.id))))
+
+
+# --- hands ----------------------------------------------------------------------------------------------------------
+
+
+def hand(asked: Asked) -> Answer:
+    """Show one hand, to be typed or corrected."""
+    at = opened(asked)
+    place = number_in(asked.path["number"]) - 1
+    if at.at.result is not None or at.player is None or not _may_type(at) or not 0 <= place <= len(at.hands):
+        return Moved(at.home)
+    if place == len(at.hands):
+        return next_hand(at) if at.length == "whole" else hand_page(at, hand_view(at, place, {}))
+    return hand_page(at, hand_view(at, place, typed_answers(at, at.hands[place])))
+
+
+def keep(asked: Asked) -> Answer:
+    """Keep one hand of the sheet if it can have been so; otherwise show what is wrong with it."""
+    at, place = opened(asked), number_in(asked.path["number"]) - 1
+    if _is_settled(at, asked.field("sheet")):
+        return Moved(at.home)
+    answers, kept = _answers(asked)
+    try:
+        seat = at.seat
+        if not 0 <= place <= len(at.hands):
+            message = _("an earlier hand is missing")
+            raise TourneyError(ExitCode.CONFLICT, message, _("type the hands in their order"))
+        read = _read(at, place, answers, kept)
+        if isinstance(read, View):
+            return read
+        hands, length = read
+        _keep(at, seat, hands, length)
+    except TourneyError as error:
+        return current(at, error)
+    return Moved(at.home)
+
+
+def _answers(asked: Asked) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return what was typed by field, with the reading that was chosen, and the fields whose answer is right as typed.
+
+    A button of the form takes a reading (`points-2=15`) or keeps an unusual answer (`points-2`).
+    """
+    answers = {name: values[0][:MOST_FIELD] for name, values in asked.form.items() if name not in _OF_THE_FORM}
+    field, _separator, value = asked.field("take").partition("=")
+    if field:
+        answers[field] = value[:MOST_FIELD]
+    return answers, tuple(dict.fromkeys((*asked.form.get("kept", ()), *asked.form.get("keep", ()))))
+
+
+_OF_THE_FORM = frozenset({"take", "keep", "kept", "sheet"})
+
+
+def _read(
+    at: Opened, place: int, answers: dict[str, str], kept: tuple[str, ...]
+) -> View | tuple[tuple[DeclaredHand, ...], Length]:
+    """Return the hands with the one that was typed; its page if something is wrong with it."""
+    read = at.hand_after(at.hands[:place], answers, kept)
+    if read.question is not None or read.hand is None:
+        return replace(hand_page(at, hand_view(at, place, answers, read, kept)), status=400)
+    later = () if read.over else at.hands[place + 1 :]
+    length: Length = "whole" if place == len(at.hands) else at.length
+    return (*at.hands[:place], read.hand, *later), length
+
+
+def _keep(at: Opened, seat: int, hands: tuple[DeclaredHand, ...], length: Length, sheet_id: str = "") -> None:
+    table, event = at.at.table, at.at.event.settings.name
+    change = KeepTyped(event, table.round, table.number, sheet_id or at.sheet_id, at.device, seat, hands, length)
+    apply(at.asked.db, change)
+
+
+def _may_type(at: Opened) -> bool:
+    """Return whether this phone has a sheet that is being typed, or may begin one."""
+    return at.mine is None or at.is_typing
+
+
+def _is_settled(at: Opened, sheet_id: str) -> bool:
+    """Return whether the table has a result, or the sheet that was typed was sent before."""
+    if at.at.result is not None:
+        return True
+    sent = [sheet.id for sheet in at.at.sheets.sheets if sheet.state != "typing"]
+    return sheet_id in sent or not _may_type(at)
+
+
+def stop(asked: Asked) -> Answer:
+    """End the sheet after the hands that are typed, because the game was stopped; or let it go on."""
+    at = opened(asked)
+    if _is_settled(at, "") or not at.hands:
+        return Moved(at.home)
+    try:
+        _keep(at, at.seat, at.hands, "whole" if asked.field("go") else "short")
+    except TourneyError as error:
+        return current(at, error)
+    return Moved(at.home)
+
+
+def copy(asked: Asked) -> Answer:
+    """Begin a sheet with the hands of another one: of this phone's that was sent, or of another phone's."""
+    at = opened(asked)
+    found = next((sheet for sheet in at.at.sheets.sheets if sheet.id == asked.field("id")), None)
+    if at.at.result is not None or found is None:
+        return Moved(at.home)
+    try:
+        _keep(at, at.seat, found.hands, found.length)
+    except TourneyError as error:
+        return current(at, error)
+    return Moved(at.home)
+
+
+# --- sending and confirming ---------------------------------------------------------------------------------------
+
+
+def send(asked: Asked) -> Answer:
+    """Send the whole sheet; sent twice it counts once."""
+    at = opened(asked)
+    if at.at.result is not None or not at.is_typing or at.sheet_id != asked.field("sheet"):
+        return Moved(at.home)
+    table, event = at.at.table, at.at.event.settings.name
+    try:
+        seat = at.seat
+        apply(asked.db, Submit(event, table.round, table.number, at.sheet_id, at.device, seat, at.hands, at.length))
+    except TourneyError as error:
+        return current(at, error)
+    return Moved(at.home)
+
+
+def other_sheet(asked: Asked) -> Answer:
+    """Show a sheet of another phone that waits to be confirmed."""
+    at = opened(asked)
+    found = next((sheet for sheet in at.others if sheet.id == asked.path["id"] and sheet.state == "waiting"), None)
+    if found is None or at.at.result is not None or at.player is None:
+        return Moved(at.home)
+    return confirming(at, found)
+
+
+def confirm(asked: Asked) -> Answer:
+    """Confirm a sheet that waits, as this phone's player, or as another player with their PIN."""
+    at = opened(asked)
+    if at.at.result is not None:
+        return Moved(at.home)
+    try:
+        sheet = at.waiting(asked.field("id"))
+        player = at.at.table.players[at.seat]
+        device = at.device
+        if "pin" in asked.form:
+            player, device = _by_pin(at), ""
+        apply(asked.db, Confirm(at.at.event.settings.name, sheet.id, asked.field("digest"), player, device))
+    except TourneyError as error:
+        return current(opened(asked), error)
+    return Moved(at.home)
+
+
+def _by_pin(at: Opened) -> Player:
+    """Return the player who has typed their PIN. Raises TourneyError for another one, and for too many tries."""
+    asked, table, event = at.asked, at.at.table, at.at.event.settings.name
+    asked.server.tries.count(asked.address, f"table {table.number} of round {table.round} of {event}")
+    seat = asked.field("seat")
+    players = dict(enumerate(table.players, 1))
+    player = players.get(int(seat)) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else None
+    if player is None:
+        raise TourneyError(ExitCode.REFUSED, _("nobody is chosen"), _("choose who confirms, then type their PIN"))
+    if not access_service.has_pin(asked.db, event, player, asked.field("pin")[:20]):
+        message = _("this is not the PIN of {player}").format(player=player.shown)
+        raise TourneyError(ExitCode.REFUSED, message, _("try again, or confirm on another phone"))
+    return player

@@ -1,0 +1,359 @@
+"""A table's page for one phone: which step it shows, and what stands around every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Any, Literal
+
+from tourney.domain.errors import TourneyError
+from tourney.domain.results import DeclaredHand, Outcome, Result, SheetEntry
+from tourney.domain.rules import RulesRef
+from tourney.domain.submissions import Submission
+from tourney.reports import rules as rules_report
+from tourney.reports.render.report import Report, Section
+from tourney.reports.results import results as results_report
+from tourney.rulebook import rules_page, rulesets
+from tourney.service.results.sheets import judge
+from tourney.text.authors import named_author
+from tourney.text.i18n import _, language, pgettext
+from tourney.text.names import MAX_LENGTH
+from tourney.web.answers import View, status_of
+from tourney.web.pages.table.hand_fields import HandView, hand_view, later_views, typed_answers
+from tourney.web.pages.table.opened import Opened
+from tourney.web.render import COMMAND, Shown, report_view
+
+Step = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]
+"""The steps of a table's sheet on one phone; each has a template of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A hand that is typed: its text, and the path on which it is corrected."""
+
+    text: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlagLine:
+    """A flag of the table: what it says, who has raised it, its state in words, and the desk's answer."""
+
+    text: str
+    by: str
+    state: str
+    answer: str
+
+
+def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError | None = None) -> View:
+    """Return a step of the sheet with what stands around it; `fault` is a refusal of what was sent."""
+    table = at.at.table
+    title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
+    around = {
+        "step": step,
+        "home": at.home,
+        "heading": title,
+        "names": [player.shown for player in table.players],
+        "player": at.player.shown if at.player and at.device else "",
+        "notices": tuple(_notices(at, step)),
+        "flags": _flags(at),
+        "rules": _rules(at.at.event.rules, language()),
+        "fault": "" if fault is None else fault.message,
+        "hint": "" if fault is None or COMMAND in fault.hint else fault.hint,
+        "say": _words(),
+        "most": MAX_LENGTH,
+        "flag_id": str(len(at.at.flags)),
+    }
+    status = 200 if fault is None else status_of(fault)
+    return View(f"table/{step}.html", title, {**around, **values}, status)
+
+
+def current(at: Opened, fault: TourneyError | None = None) -> View:
+    """Return the step that comes next on this phone."""
+    if at.at.result is not None:
+        return page(at, "result", result_values(at, at.at.result), fault)
+    if at.player is None or not at.device:
+        return page(at, "who", {"others": _sheets_of_others(at)}, fault)
+    if at.mine is not None and at.mine.state == "refused":
+        return page(
+            at, "refused", {"reason": at.mine.reason, "id": at.mine.id, "lines": _lines(at, at.mine.hands)}, fault
+        )
+    if at.mine is not None and at.mine.state == "waiting":
+        return page(at, "sent", sent_values(at, at.mine), fault)
+    if at.mine is None and (found := _to_confirm(at)) is not None:
+        return confirming(at, found, fault)
+    if at.mine is None and (found := _typing(at)) is not None:
+        return page(at, "follow", {"sheet": found, "lines": _lines(at, found.hands), "name": _name(found)}, fault)
+    return next_hand(at, fault)
+
+
+def next_hand(at: Opened, fault: TourneyError | None = None) -> View:
+    """Return the hand that is typed next, or the whole sheet if that was the last."""
+    read = at.next_hand
+    if at.length == "short" or (read.over and read.place == len(at.hands)):
+        return review(at, fault)
+    if read.place < len(at.hands):
+        hand = at.hands[read.place]
+        return hand_page(at, hand_view(at, read.place, typed_answers(at, hand), read), fault)
+    return hand_page(at, hand_view(at, read.place, {}), fault)
+
+
+def hand_page(at: Opened, hand: HandView, fault: TourneyError | None = None) -> View:
+    """Return the form of one hand, with the hands that are typed already."""
+    faults = bool(hand.fault or fault is not None or any(field.fault for field in hand.fields))
+    values = {
+        "hand": hand,
+        "sheet_id": at.sheet_id,
+        "lines": typed_lines(at),
+        "scores": at.next_hand.scores,
+        "mode": "cards" if at.asked.query.get("cards") or _has_cards(hand) else "points",
+        "is_next": hand.place >= len(at.hands),
+        "holds": faults,
+        "later": [] if hand.place < len(at.hands) else later_views(at, hand.place),
+    }
+    return page(at, "hand", values, fault)
+
+
+def _has_cards(hand: HandView) -> bool:
+    """Return whether cards are typed in a field, for which a phone shows letters."""
+    return any(letter.isalpha() for field in hand.points for letter in field.value)
+
+
+def typed_lines(at: Opened) -> list[TypedLine]:
+    """Return the hands that this phone has typed, each with the path on which it is corrected."""
+    texts = _lines(at, at.hands)
+    return [TypedLine(text, f"{at.home}/hands/{number}") for number, text in enumerate(texts, 1)]
+
+
+def _lines(at: Opened, hands: tuple[DeclaredHand, ...]) -> list[str]:
+    named = (replace(hand, contract=hand.contract or str(number)) for number, hand in enumerate(hands, 1))
+    return [_said(at, hand) for hand in named]
+
+
+def review(at: Opened, fault: TourneyError | None = None) -> View:
+    """Return the whole sheet before it is sent."""
+    try:
+        shown = sheet_view(at, _as_result(at, judge(at.at.event, at.at.table, at.hands, at.length)))
+    except TourneyError as error:
+        shown, fault = None, fault or error
+    values = {"lines": typed_lines(at), "shown": shown, "sheet_id": at.sheet_id, "stopped": at.length == "short"}
+    return page(at, "review", values, fault)
+
+
+def sheet_view(at: Opened, result: Result) -> Shown:
+    """Return a whole sheet with its totals; on a phone the points show who closed a hand with a contract."""
+    report = results_report.sheet(result)
+    is_knock = rulesets.family(at.at.event.rules) == "knock"
+    columns = (replace(each, priority=2) if each.key == "closer" and not is_knock else each for each in report.columns)
+    return report_view(replace(report, columns=tuple(columns)))
+
+
+def _as_result(at: Opened, outcome: Outcome) -> Result:
+    return Result(at.at.event.settings.name, at.at.table, outcome)
+
+
+def confirming(at: Opened, sheet: Submission, fault: TourneyError | None = None) -> View:
+    """Return a sheet of another phone with the question whether it is right."""
+    return page(at, "confirm", {"name": _name(sheet), **sheet_values(at, sheet)}, fault)
+
+
+def sheet_values(at: Opened, sheet: Submission) -> dict[str, Any]:
+    """Return a sheet that waits, hand by hand, with what identifies it, and who may confirm it with a PIN."""
+    shown = None if sheet.outcome is None else sheet_view(at, _as_result(at, sheet.outcome))
+    players = enumerate(at.at.table.players, 1)
+    return {
+        "sheet": sheet,
+        "shown": shown,
+        "confirmers": [(seat, player.shown) for seat, player in players if player != sheet.player],
+        "may_confirm": sheet.device != at.device and at.player != sheet.player,
+    }
+
+
+def sent_values(at: Opened, sheet: Submission) -> dict[str, Any]:
+    """Return this phone's sheet that waits, and how the sheets of other phones differ from it."""
+    others = [other for other in at.others if other.state == "waiting"]
+    same = [other for other in others if other.outcome == sheet.outcome and other.player != at.player]
+    return {
+        **sheet_values(at, sheet),
+        "same": [(_name(other), f"{at.home}/sheets/{other.id}") for other in same],
+        "differences": _differences(at),
+    }
+
+
+def _differences(at: Opened) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return each hand of which two sheets say different things, with who says what."""
+    waiting = [sheet for sheet in at.at.sheets.sheets if sheet.state == "waiting"]
+    if not at.at.sheets.differences or len(waiting) < 2:
+        return []
+    second = next((sheet for sheet in waiting if sheet.outcome != waiting[0].outcome), waiting[-1])
+    found = []
+    for difference in at.at.sheets.differences:
+        said = ((waiting[0], difference.first), (second, difference.second))
+        found.append((difference.hand, [(_name(sheet), _said(at, hand)) for sheet, hand in said]))
+    return found
+
+
+def _said(at: Opened, hand: DeclaredHand | None) -> str:
+    """Return a hand in one line, its players in the order of their seats."""
+    if hand is None:
+        return _("not played")
+    names = [player.shown for player in at.at.table.players]
+    points = {name: hand.points[name] for name in names if name in hand.points}
+    left = {name: hand.left[name] for name in names if name in hand.left}
+    return results_report.hand_text(replace(hand, points=points, left=left))
+
+
+def result_values(at: Opened, result: Result) -> dict[str, Any]:
+    """Return the table's result, and how the desk has changed it: what was before, who changed it, when and why."""
+    return {"shown": sheet_view(at, result), "history": list(_history(at))}
+
+
+def _history(at: Opened) -> Iterator[tuple[str, list[str]]]:
+    """Yield each change of the sheet in a sentence, with what each changed number was before."""
+    before: Outcome | None = None
+    for entry in at.at.entries:
+        yield _happened(entry), list(_changed(at, before, entry.outcome))
+        before = entry.outcome or before
+
+
+def _happened(entry: SheetEntry) -> str:
+    words = {
+        "entered": _("{time}: entered by {by}"),
+        "corrected": _("{time}: corrected by {by}: {reason}"),
+        "made void": _("{time}: made void by {by}: {reason}"),
+    }
+    time = f"{datetime.fromisoformat(entry.time).astimezone():%H:%M}"
+    by = named_author(entry.by, entry.players) or _("somebody")
+    return words[entry.kind].format(time=time, by=by, reason=entry.reason)
+
+
+def _changed(at: Opened, before: Outcome | None, now: Outcome | None) -> Iterator[str]:
+    if before is None or now is None:
+        return
+    names = [player.shown for player in at.at.table.players]
+    for number, (old, new) in enumerate(zip_longest(before.hands, now.hands), 1):
+        if old is None or new is None:
+            name = (old or new).contract or str(number)
+            yield (_("{hand}: played") if old is None else _("{hand}: not played")).format(hand=name)
+            continue
+        name = new.contract or str(number)
+        for player, was, is_now in zip(names, old.points, new.points, strict=True):
+            if was != is_now:
+                text = _("{hand}, {player}: {now} points, before that {before}")
+                yield text.format(hand=name, player=player, now=is_now, before=was)
+        if old.closer != new.closer:
+            said = [_("nobody") if hand.closer is None else names[hand.closer] for hand in (new, old)]
+            yield _("{hand}: closed by {now}, before that by {before}").format(hand=name, now=said[0], before=said[1])
+
+
+def _name(sheet: Submission) -> str:
+    return _("somebody") if sheet.player is None else sheet.player.shown
+
+
+def _to_confirm(at: Opened) -> Submission | None:
+    """Return the oldest sheet of another phone that waits."""
+    return next((sheet for sheet in at.others if sheet.state == "waiting"), None)
+
+
+def _typing(at: Opened) -> Submission | None:
+    """Return the newest sheet that another phone is typing."""
+    return next((sheet for sheet in reversed(at.others) if sheet.state == "typing"), None)
+
+
+def _sheets_of_others(at: Opened) -> list[str]:
+    typing = _("{player} is typing this sheet.")
+    sent = _("{player} has sent this sheet.")
+    found = [(sheet, {"typing": typing, "waiting": sent}.get(sheet.state, "")) for sheet in at.others]
+    return [text.format(player=_name(sheet)) for sheet, text in found if text]
+
+
+def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
+    """Yield what else happens at the table: a sentence, and the text and path of a link ("" for none)."""
+    if step not in ("hand", "review", "sent"):
+        return
+    for sheet in at.others:
+        if sheet.state == "typing":
+            text = _("{player} is typing this sheet too, on another phone.")
+            yield text.format(player=_name(sheet)), "", ""
+        elif sheet.state == "waiting" and step != "sent":
+            text = _("{player} has sent a sheet of this table from another phone.")
+            yield text.format(player=_name(sheet)), _("See it and confirm it"), f"{at.home}/sheets/{sheet.id}"
+
+
+def _flags(at: Opened) -> list[FlagLine]:
+    states = {"open": pgettext("of a flag", "open"), "answered": _("answered")}
+    return [
+        FlagLine(flag.text, "" if flag.player is None else flag.player.shown, states[flag.state], flag.answer)
+        for flag in at.at.flags
+    ]
+
+
+@lru_cache(maxsize=16)
+def _rules(rules: RulesRef, _language: str) -> Shown:
+    """Return the hands and the points of cards by these rules, in the language that is spoken."""
+    report = rules_report.page(rules_page.page(rules))
+    tables = tuple(_all_columns(section) for section in report.sections if section.columns)
+    return report_view(Report(report.title, sections=tables))
+
+
+def _all_columns(section: Section) -> Section:
+    """Return a table all of whose columns are shown on a phone."""
+    return replace(section, columns=tuple(replace(column, priority=0) for column in section.columns))
+
+
+def _words() -> dict[str, str]:
+    """Return the words of all steps."""
+    return {
+        "not_me": _("Not you?"),
+        "who": _("Who are you?"),
+        "who_why": _("Choose your name; this phone keeps it for the evening."),
+        "keep": _("Keep this hand"),
+        "change": _("Change"),
+        "so_far": _("Hands so far"),
+        "empty_closer": _("Leave the line of whoever closed empty."),
+        "points": _("Points, or cards left"),
+        "cards": _("Type cards instead of points"),
+        "numbers": _("Type points only"),
+        "right": _("{points} is right"),
+        "stopped": _("The game was stopped"),
+        "stopped_why": _("Only if no further hand will be played: the sheet then ends before this hand."),
+        "stop": _("End the sheet here"),
+        "go_on": _("Continue the game"),
+        "review": _("Is everything right?"),
+        "send": _("Send the sheet"),
+        "send_why": _("Another player then confirms it. Until you send it, every hand can be changed."),
+        "sent": _("Sent: another player confirms it"),
+        "sent_why": _("They scan the sign on the table with their own phone, or type their PIN here."),
+        "correct": _("Correct this sheet"),
+        "pin": _("PIN of four digits"),
+        "pin_who": _("Who confirms with a PIN?"),
+        "confirm_pin": _("Confirm with the PIN"),
+        "confirm": _("It is right: confirm it"),
+        "question": _("Is this sheet right?"),
+        "not_right": _("It is not right"),
+        "not_right_why": _("Ask {player} to correct it, or type the sheet on this phone: the desk sees both."),
+        "type_here": _("Type it on this phone"),
+        "go_on_here": _("Go on from these hands on this phone"),
+        "following": _("{player} is typing this sheet on another phone"),
+        "differ": _("Two sheets of this table do not agree"),
+        "differ_why": _("The desk sees both and decides. Whoever has made a mistake can correct their sheet."),
+        "same": _("{player} has sent the same sheet"),
+        "see": _("See it and confirm it"),
+        "refused": _("The desk has not taken this sheet"),
+        "again": _("Write it again from these hands"),
+        "result": _("The result of this table"),
+        "history": _("What has happened to it"),
+        "flag": _("Something is wrong"),
+        "flag_why": _("The desk sees it at once. You may write what it is."),
+        "flag_text": _("What is it?"),
+        "flag_send": _("Call the desk"),
+        "rules": _("Hands and points of cards"),
+        "kept": _("Kept on this phone, not sent yet: {hands}."),
+        "all_kept": _("All hands are typed. They are sent as soon as there is a connection."),
+        "not_sent": _("Not sent: there is no connection. Try again."),
+        "is_sent": _("Sent."),
+        "sending": _("Sending …"),
+    }

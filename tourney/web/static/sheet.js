@@ -1,0 +1,216 @@
+// A table's sheet on a phone: what is typed stays on the phone until the server has it, also without a network.
+// Without this script every form is sent as it is, and the page that answers is shown.
+"use strict";
+(() => {
+  const SECONDS = 8;
+  const STAYS = 20; // seconds
+  const SAYS = 4; // seconds
+  const home = location.pathname.split("/").slice(0, 3).join("/");
+  const keys = { queue: `tourney queue ${home}`, draft: `tourney draft ${home}` };
+  const main = document.getElementById("main");
+  let busy = false;
+  let hiding = 0; // the timer that takes away "sent"
+  let refusal = null; // why the last form was refused; it stays for a while, also when the page is loaded again
+  let refusedAt = 0;
+
+  // A browser may refuse to keep anything, as in a private window: then nothing outlives the page.
+  const memory = new Map();
+  function read(key, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? memory.get(key) ?? "null") ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  }
+  function write(key, value) {
+    const text = JSON.stringify(value);
+    memory.set(key, text);
+    try {
+      if (value && Object.keys(value).length) localStorage.setItem(key, text);
+      else localStorage.removeItem(key);
+    } catch {
+      // It stays in the memory.
+    }
+  }
+  const queue = () => read(keys.queue, []);
+
+  function say(kind) {
+    const line = document.getElementById("kept");
+    if (!line) return;
+    const names = [...new Set(queue().map((item) => item.name))].join(", ");
+    line.textContent = kind ? line.dataset[kind].replace("{hands}", names) : "";
+    line.className = `kept ${kind === "kept" ? "pending" : kind}`;
+    line.hidden = !kind;
+    clearTimeout(hiding);
+    if (kind === "sent") hiding = setTimeout(() => say(queue().length ? "kept" : ""), SAYS * 1000);
+  }
+
+  // --- sending ------------------------------------------------------------------------------------------------------
+
+  // Return the page that answers, or null if none came, which is as if nothing had been sent.
+  async function post(item) {
+    try {
+      const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+      const signal = AbortSignal.timeout(SECONDS * 1000);
+      const answer = await fetch(item.action, { method: "POST", headers, body: item.body, signal });
+      if (answer.status === 502 || answer.status === 503 || answer.status === 504) return null;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      return page.getElementById("main") ? { page, refused: answer.status >= 400, url: answer.url, action: item.action } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function show({ page, refused, url, action }) {
+    // What was typed into the form has arrived, and does not belong into the next one.
+    const form = refused ? null : main.querySelector(`form[action="${action}"]`);
+    form?.reset();
+    form?.closest("details")?.removeAttribute("open");
+    // The page that is shown is the one that is loaded again when something changes.
+    if (!refused) history.replaceState(null, "", url);
+    refusal = refused ? page.getElementById("fault") : null;
+    refusedAt = Date.now();
+    document.dispatchEvent(new CustomEvent("tourney:show", { detail: page }));
+    const wrong = main.querySelector("input[aria-invalid], [aria-invalid] input, .fault");
+    const target = wrong ?? document.getElementById("hand-name");
+    target?.focus?.({ preventScroll: true });
+    (wrong?.closest(".line, fieldset, .fault") ?? document.getElementById("hand-name"))?.scrollIntoView({ block: "start" });
+  }
+
+  // Send what waits, one after the other; what is refused is shown, and what comes after it waits for its correction.
+  async function flush(quiet = true) {
+    if (busy || !queue().length) return;
+    busy = true;
+    if (!quiet) say("sending");
+    let answer = null;
+    try {
+      while (queue().length) {
+        const item = queue()[0];
+        answer = await post(item);
+        if (!answer) break;
+        write(keys.queue, queue().filter((other) => other.action !== item.action || other.body !== item.body));
+        if (answer.refused) break;
+      }
+    } finally {
+      busy = false;
+    }
+    if (!answer) {
+      say("kept");
+      return;
+    }
+    if (!answer.refused) write(keys.draft, {});
+    show(answer);
+    if (!answer.refused) say("sent");
+  }
+
+  function enqueue(item) {
+    const others = queue().filter((other) => other.action !== item.action);
+    // What was refused goes before what came after it.
+    write(keys.queue, main.querySelector("[data-hold]") ? [item, ...others] : [...others, item]);
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.dataset.send) return;
+    event.preventDefault();
+    const data = new FormData(form);
+    if (event.submitter?.name) data.append(event.submitter.name, event.submitter.value);
+    const item = { action: form.getAttribute("action"), body: new URLSearchParams(data).toString(), name: form.dataset.name ?? "" };
+    if (form.dataset.send === "queue") {
+      enqueue(item);
+      await flush(false);
+      if (queue().length && form.isConnected && !main.querySelector("[data-hold]")) goOn(form);
+      return;
+    }
+    if (busy) return;
+    busy = true;
+    say("sending");
+    const answer = await post(item);
+    busy = false;
+    say(answer ? "" : "failed");
+    if (answer) show(answer);
+  });
+
+  // Without a network the next hand comes from this page, which has the forms of all.
+  function goOn(form) {
+    const place = Number(form.dataset.hand);
+    const next = main.querySelector(`template[data-place="${place + 1}"]`) ?? main.querySelector('template[data-place="end"]');
+    const section = document.getElementById("hand");
+    if (!form.dataset.hand || !next || !section) return;
+    section.replaceChildren(next.content.cloneNode(true));
+    prepare();
+    section.querySelector("h2")?.focus();
+    section.scrollIntoView({ block: "start" });
+  }
+
+  // --- what is typed ------------------------------------------------------------------------------------------------
+
+  const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+
+  function remember() {
+    const typed = {};
+    for (const field of main.querySelectorAll("form[data-hand] input[id]")) {
+      if (isTick(field)) {
+        if (field.checked !== field.defaultChecked) typed[field.id] = field.checked;
+      } else if (field.value !== field.defaultValue) typed[field.id] = field.value;
+    }
+    write(keys.draft, typed);
+  }
+
+  function recall() {
+    if (main.querySelector("[data-hold]")) return;
+    for (const [id, value] of Object.entries(read(keys.draft, {}))) {
+      const field = document.getElementById(id);
+      if (!field || !field.closest("form[data-hand]")) continue;
+      if (isTick(field)) field.checked = value;
+      else field.value = value;
+    }
+  }
+
+  // The closer has no line for points, and who closed a dead hand no question about it.
+  function arrange() {
+    const form = main.querySelector("form[data-hides-closer]");
+    if (!form) return;
+    const closer = form.querySelector("input[name=closer]:checked")?.value ?? "";
+    for (const line of form.querySelectorAll(".line[data-seat]")) line.hidden = line.dataset.seat === closer;
+    const once = form.querySelector("[data-field=at_once]");
+    if (once) once.hidden = closer === "-" || closer === "";
+    const hint = form.querySelector(".empty-closer");
+    if (hint) hint.hidden = true;
+  }
+
+  function prepare() {
+    recall();
+    arrange();
+    if (queue().length) say("kept");
+    if (refusal && !document.getElementById("fault") && Date.now() - refusedAt < STAYS * 1000) {
+      document.getElementById("kept")?.after(document.importNode(refusal, true));
+    }
+  }
+
+  main.addEventListener("input", remember);
+  main.addEventListener("change", () => {
+    remember();
+    arrange();
+  });
+  main.addEventListener("click", (event) => {
+    const toggle = event.target.closest("[data-cards]");
+    if (!toggle) return;
+    event.preventDefault();
+    const inputs = [...toggle.closest("fieldset").querySelectorAll("input[inputmode]")];
+    const mode = inputs[0]?.inputMode === "text" ? "numeric" : "text";
+    for (const input of inputs) input.inputMode = mode;
+    [toggle.textContent, toggle.dataset.other] = [toggle.dataset.other, toggle.textContent];
+    inputs.find((input) => !input.closest("[hidden]"))?.focus();
+  });
+
+  const later = () => {
+    if (!document.hidden && !main.querySelector("[data-hold]")) flush();
+  };
+  document.addEventListener("tourney:message", later);
+  document.addEventListener("tourney:swapped", prepare);
+  document.addEventListener("visibilitychange", later);
+  window.addEventListener("online", later);
+  prepare();
+  later();
+})();
