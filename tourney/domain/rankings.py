@@ -103,8 +103,11 @@ ROUNDING: Final = 1e-9
 class RatingsComparison:
     """Ratings of a pool compared with those of the package `trueskill`: the greatest differences, and their players.
 
-    `players` and `games` count what was compared; without games the differences are 0 and the names empty. `beyond` has
-    the numbers, from 1, of games that the package cannot compute; it continued from our ratings after them.
+    Each game is rated by the package from the ratings before it; `mu` and `sigma` are the greatest differences in one
+    game, or of a rating that is shown from the one that its games give. `players` and `games` count what was compared;
+    without games the differences are 0 and the names empty. The others are numbers of games, from 1: `beyond` of those
+    that the package cannot compute, `differing` of those in which rounding does not explain the difference. `shown` is
+    the greatest difference of the ratings shown.
     """
 
     pool: Pool
@@ -116,11 +119,18 @@ class RatingsComparison:
     sigma: float
     sigma_player: str
     beyond: tuple[int, ...]
+    differing: tuple[int, ...] = ()
+    shown: float = 0.0
+
+    @property
+    def shown_agree(self) -> bool:
+        """Return whether the ratings shown are those that the games give."""
+        return self.shown <= ROUNDING
 
     @property
     def agree(self) -> bool:
         """Return whether rounding explains the differences."""
-        return self.mu <= ROUNDING and self.sigma <= ROUNDING
+        return self.shown_agree and not self.differing
 
 
 @dataclass(frozen=True, slots=True)

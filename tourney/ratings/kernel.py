@@ -17,7 +17,7 @@ from mypy_extensions import mypyc_attr
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.ratings.truncation import draw_margin, tie, win
 
-_MAX_SWEEPS: Final = 10
+MAX_SWEEPS: Final = 10
 _TOLERANCE: Final = 0.0001
 _MIN_WEIGHT: Final = 0.0001
 _ULP: Final = 2.0**-53
@@ -56,9 +56,10 @@ def check_game(players: Sequence[str], places: Sequence[int]) -> None:
 
 @final
 class Kernel:
-    """The update rule of a pool, with everything derived from its parameters."""
+    """The update rule of a pool, with everything derived from its parameters; `sweeps` is the most for one game."""
 
-    def __init__(self, beta: float, tau: float, draw: float) -> None:
+    def __init__(self, beta: float, tau: float, draw: float, sweeps: int = MAX_SWEEPS) -> None:
+        self._sweeps: Final = sweeps
         self._beta: Final[float] = beta
         self._noise: Final[float] = beta * beta
         self._drift: Final[float] = tau * tau
@@ -96,7 +97,7 @@ class Kernel:
     def _rated(self, skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None) -> list[Skill]:
         order = _order(places)
         chain = self._chain(order, skills, places, weights)
-        _pass_messages(chain, self._margin)
+        _pass_messages(chain, self._margin, self._sweeps)
         rated = list(skills)
         for link, seat in enumerate(order):
             rated[seat] = chain[link].skill()
@@ -163,13 +164,13 @@ class _Player:
         return mu, sqrt(self.variance * (1.0 - self.weight * share) + share * share / precision)
 
 
-def _pass_messages(chain: list[_Player], margin: float) -> None:
-    """Sweep the chain until the gaps converge, then pass the messages on to its two ends."""
+def _pass_messages(chain: list[_Player], margin: float, sweeps: int) -> None:
+    """Sweep the chain until the gaps converge, at most so often, then pass the messages on to its two ends."""
     last = len(chain) - 1
     if last == 1:
         _update_gap(chain[0], chain[1], margin)
     else:
-        for _ in range(_MAX_SWEEPS):
+        for _ in range(sweeps):
             if _sweep(chain, last, margin):
                 break
     _pass_up(chain[0], chain[1])

@@ -1,6 +1,7 @@
 """Tests of the comparison of our ratings with `trueskill`: differences, and games that it cannot compute."""
 
 import os
+import random
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,13 @@ import trueskill
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
-from tourney.domain.rankings import Pool, RatingsComparison
+from tourney.domain.rankings import ROUNDING, Pool, RatingsComparison
 from tourney.files.results import read_results
 from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold
+from tourney.ratings.kernel import Kernel, Skill
 from tourney.ratings.model import GameResult, Rating
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.reports.ratings import model_evaluation as reports
@@ -58,6 +61,60 @@ def test_the_player_of_the_greatest_difference_is_named(mu: float, sigma: float)
     assert (comparison.mu, comparison.sigma) == pytest.approx((abs(mu), sigma), abs=1e-9)
     assert (comparison.mu_player == first) == (mu != 0.0)
     assert (comparison.sigma_player == second) == (sigma != 0.0)
+
+
+def tied_games(number: int, seed: str) -> list[GameResult]:
+    """Return games of three to eight of 300 players of skills 6 apart, one neighbour in ten tied."""
+    draw = random.Random(seed)
+    skills = {f"p{player}": draw.gauss(0.0, 6.0) for player in range(300)}
+    games = []
+    for _ in range(number):
+        table = draw.sample(list(skills), draw.choice((3, 4, 4, 5, 8)))
+        order = sorted(table, key=lambda player: skills[player] + draw.gauss(0.0, 4.0), reverse=True)
+        places = [1]
+        for seat in range(1, len(order)):
+            places.append(places[-1] if draw.random() < 0.1 else seat + 1)
+        games.append((order, places))
+    return games
+
+
+@pytest.mark.parametrize("number", [200, *slow([60_000])])
+def test_ties_with_a_narrow_margin_raise_no_alarm(number: int) -> None:
+    """Their floats lose half of their digits; a mu shown that is off by 1e-7 is still found."""
+    narrow = Parameters(draw=0.01)
+    games = tied_games(number, "ties")
+    ratings = rated(games, narrow)
+    comparison = compared(games, narrow, ratings)
+    assert (comparison.agree, comparison.differing, comparison.shown) == (True, (), 0.0)
+    moved = next(iter(ratings))
+    ratings[moved] = Rating(moved, ratings[moved].mu + 1e-7, ratings[moved].sigma)
+    assert not compared(games, narrow, ratings).agree
+
+
+def test_a_game_that_stops_a_sweep_earlier_is_no_difference_and_one_rated_otherwise_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The package is replaced by our own update with one sweep less; then by one that gives the winner 1e-6 more."""
+    games, parameters = tied_games(40, "sweeps"), Parameters(draw=0.01)
+    ratings = rated(games, parameters)
+
+    def earlier(_package: object, skills: list[Skill], places: list[int]) -> list[Skill]:
+        swept = [Kernel(parameters.beta, parameters.tau, 0.01, sweeps).rate(skills, places) for sweeps in range(1, 11)]
+        return next((skills for skills in reversed(swept) if skills != swept[-1]), swept[-1])
+
+    def generous(_package: object, skills: list[Skill], places: list[int]) -> list[Skill]:
+        (mu, sigma), *others = Kernel(parameters.beta, parameters.tau, 0.01).rate(skills, places)
+        return [(mu + 1e-6, sigma), *others]
+
+    monkeypatch.setattr("tourney.ratings.comparison._Package.rate", earlier)
+    comparison = compared(games, parameters, ratings)
+    assert comparison.agree
+    assert comparison.mu > ROUNDING
+    monkeypatch.setattr("tourney.ratings.comparison._Package.rate", generous)
+    comparison = compared(games, parameters, ratings)
+    # A game whose last sweep changed more than 1e-6 cannot tell.
+    assert len(comparison.differing) > 20
+    assert "The database is not at fault" in reports.verified(comparison).lines[0]
 
 
 def test_ratings_of_other_players_are_refused() -> None:
@@ -119,7 +176,7 @@ def test_ratings_that_differ_have_exit_code_1(evening: str, run: Runner, monkeyp
     monkeypatch.setattr("tourney.domain.rankings.ROUNDING", -1.0)
     result = run("rating", "verify", "--db", evening)
     assert result.code == ExitCode.REFUSED
-    assert "differ by more than rounding" in result.out
+    assert "The ratings shown are up to" in result.out
 
 
 def test_an_unknown_pool_has_exit_code_3(evening: str, run: Runner) -> None:

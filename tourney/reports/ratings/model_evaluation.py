@@ -1,6 +1,6 @@
 """Reports on comparisons of models, noise from the order of results, and verified ratings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from tourney.domain.forecasts import (
@@ -11,7 +11,7 @@ from tourney.domain.forecasts import (
     PredictorScore,
     RankNoise,
 )
-from tourney.domain.rankings import ROUNDING, RatingsComparison
+from tourney.domain.rankings import RatingsComparison
 from tourney.reports.render.report import Column, Field, Fields, Report, listing, named, record
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
@@ -134,21 +134,35 @@ def verified(comparison: RatingsComparison) -> Report:
         ("mu", f"{comparison.mu:.1e}", comparison.mu_player),
         ("sigma", f"{comparison.sigma:.1e}", comparison.sigma_player),
     )
-    verdict = (
-        _("They are the same, to rounding.")
-        if comparison.agree
-        else _("They differ by more than rounding ({rounding:g}) explains: see `tourney db check`.")
-    )
     data = {
         "pool": comparison.pool.name,
         "agree": comparison.agree,
         "trueskill": comparison.version,
-        **named(comparison, "games", "players", "mu", "mu_player", "sigma", "sigma_player", "beyond"),
+        **named(
+            comparison, "games", "players", "mu", "mu_player", "sigma", "sigma_player", "beyond", "differing", "shown"
+        ),
     }
     title = _("The pool {pool}, {games} of {players}, rated again by trueskill {version}").format(
         pool=comparison.pool.name, games=games, players=players, version=comparison.version
     )
-    return Report(title, headings, rows, _beyond(comparison.beyond), data, (verdict.format(rounding=Number(ROUNDING)),))
+    return Report(title, headings, rows, _beyond(comparison.beyond), data, tuple(_verdict(comparison)))
+
+
+def _verdict(comparison: RatingsComparison) -> Iterator[str]:
+    if comparison.agree:
+        yield _("They are the same, to rounding.")
+    if comparison.differing:
+        text = ngettext(
+            "In {count} game they differ by more than rounding explains: {games}. The database is not at fault; please "
+            "report it.",
+            "In {count} games they differ by more than rounding explains: {games}. The database is not at fault; "
+            "please report it.",
+            len(comparison.differing),
+        )
+        yield text.format(count=len(comparison.differing), games=_listed(comparison.differing))
+    if not comparison.shown_agree:
+        text = _("The ratings shown are up to {difference} from those that the games give: see `tourney db check`.")
+        yield text.format(difference=f"{comparison.shown:.1e}")
 
 
 def _beyond(games: Sequence[int]) -> tuple[str, ...]:
@@ -161,5 +175,10 @@ def _beyond(games: Sequence[int]) -> tuple[str, ...]:
         "{games}",
         len(games),
     )
+    return (text.format(count=len(games), games=_listed(games)),)
+
+
+def _listed(games: Sequence[int]) -> str:
+    """Return the numbers of the first games."""
     shown = ", ".join(map(str, games[:MAX_LISTED]))
-    return (text.format(count=len(games), games=f"{shown}, …" if len(games) > MAX_LISTED else shown),)
+    return f"{shown}, …" if len(games) > MAX_LISTED else shown
