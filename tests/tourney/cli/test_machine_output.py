@@ -61,6 +61,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "status": frozenset({"draft", "flags"}),  # whether the newest round is one; what tables ask
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
+    "rating verify": frozenset({"differing", "shown"}),  # where the two programs differ; how far a rating shown is off
 }
 SENTENCES_SINCE: frozenset[str] = frozenset(
     # The sentences of a page of rules that it did not have then, by field; the others stay, in their order.

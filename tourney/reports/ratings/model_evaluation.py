@@ -145,10 +145,10 @@ def verified(comparison: RatingsComparison) -> Report:
     title = _("The pool {pool}, {games} of {players}, rated again by trueskill {version}").format(
         pool=comparison.pool.name, games=games, players=players, version=comparison.version
     )
-    return Report(title, headings, rows, _beyond(comparison.beyond), data, tuple(_verdict(comparison)))
+    return Report(title, headings, rows, _beyond(comparison.beyond), data, tuple(_agreement(comparison)))
 
 
-def _verdict(comparison: RatingsComparison) -> Iterator[str]:
+def _agreement(comparison: RatingsComparison) -> Iterator[str]:
     if comparison.agree:
         yield _("They are the same, to rounding.")
     if comparison.differing:
