@@ -18,7 +18,7 @@ from tests.harness.record_database import FOLDER, READING, WRITING, load
 from tests.harness.recorded import LooseKeys, answer, differences, working_in
 
 SENTENCES: Mapping[str, frozenset[str]] = {
-    # Fields with sentences for people: only their type, and whether they are empty, must be equal.
+    # Sentences for people, and rounding: only the type of a field, and whether it is empty, must be equal.
     "": frozenset({"why", "said"}),  # why a rank or a number of repeats; what an entry changed
     "bot list": frozenset({"does"}),  # how a bot plays
     "undo": frozenset({"stays", "halves"}),  # which changes cannot be undone; partial sheets
@@ -31,6 +31,7 @@ SENTENCES: Mapping[str, frozenset[str]] = {
     "rules show": frozenset({"section", "text"}),  # the page for players
     "rules diff": frozenset({"section", "text"}),
     "rules ruling": frozenset({"title", "found", "steps"}),  # the arbiter's instructions
+    "rating verify": frozenset({"mu", "sigma", "mu_player", "sigma_player"}),  # rounding alone decides them
 }
 CELLS: Mapping[str, frozenset[str]] = {
     # Cells of CSV that have the word shown in the table, while JSON has a fixed value.

@@ -80,7 +80,7 @@ def tied_games(number: int, seed: str) -> list[GameResult]:
 
 @pytest.mark.parametrize("number", [200, *slow([60_000])])
 def test_ties_with_a_narrow_margin_raise_no_alarm(number: int) -> None:
-    """Their floats lose half of their digits; a mu shown that is off by 1e-7 is still found."""
+    """Floats lose half of their digits in such ties; a mu shown that is off by 1e-7 is still found."""
     narrow = Parameters(draw=0.01)
     games = tied_games(number, "ties")
     ratings = rated(games, narrow)
