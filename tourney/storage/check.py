@@ -13,7 +13,7 @@ from tourney.domain.errors import TourneyError
 from tourney.storage import league_blocks, sqlite
 from tourney.storage.journal import undo
 from tourney.storage.journal.canonical import RowsDigest, found_as, row_checksum, sha256
-from tourney.storage.journal.checksums import verified_rows
+from tourney.storage.journal.checksums import shown_partition, verified_rows
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition
@@ -22,16 +22,10 @@ from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME, RATING_IMPORT
 from tourney.storage.session import open_transaction
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import COLUMNS, OUTSIDE, columns, create_tables, key_columns, table
+from tourney.text.i18n import _, ngettext
 
 MAX_SHOWN = 5
 """The most problems of one kind that are shown."""
-
-_UNWRITTEN_ROWS = {
-    "drafts": "partial sheets",
-    "access": "the keys of desks and tables",
-    "submissions": "sheets from phones",
-}
-"""The rows that no entry has written, in words."""
 
 Row = tuple[object, ...]
 
@@ -92,19 +86,21 @@ def _entries(connection: Connection) -> tuple[list[tuple[Entry, str]], list[str]
     for expected, row in enumerate(_rows(connection, "act"), 1):
         number, entry_id, kind, time, text, found = row
         if number != expected:
-            problems.append(f"journal: entry {expected} is missing")
+            problems.append(_("journal: entry {number} is missing").format(number=expected))
             break
         before = chain_hash(before, str(text))
         if found != before:
-            problems.append(f"journal: entry {expected} does not have the hash that its text gives")
+            problem = _("journal: entry {number} does not have the hash that its text gives")
+            problems.append(problem.format(number=expected))
             before = str(found)
         try:
             entry = parse_entry(str(text))
         except ValueError as error:
-            problems.append(f"journal: entry {expected} cannot be read: {error}")
+            problems.append(_("journal: entry {number} cannot be read: {error}").format(number=expected, error=error))
             break
         if (entry.id, entry.kind, entry.time) != (entry_id, kind, time) or entry.kind not in kinds:
-            problems.append(f"journal: entry {expected} has a label that differs from its text")
+            problem = _("journal: entry {number} has a label that differs from its text")
+            problems.append(problem.format(number=expected))
         entries.append((entry, before))
     return entries, problems
 
@@ -112,22 +108,23 @@ def _entries(connection: Connection) -> tuple[list[tuple[Entry, str]], list[str]
 def _file_problems(connection: Connection) -> Iterator[str]:
     for row in connection.exec_driver_sql("PRAGMA integrity_check").fetchmany(MAX_SHOWN):
         if row[0] != "ok":
-            yield f"the file: {row[0]}"
+            yield _("the file: {problem}").format(problem=row[0])
     for row in connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(MAX_SHOWN):
-        yield f"{row[0]}: row {row[1]} refers to a row of {row[2]} that is not there"
+        problem = _("{table}: row {number} refers to a row of {other} that is not there")
+        yield problem.format(table=row[0], number=row[1], other=row[2])
 
 
 def _strange_tables(connection: Connection) -> Iterator[str]:
     found = {row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")}
     expected = set(COLUMNS) | {"alembic_version"}
-    yield from (f"table {name} is missing" for name in sorted(expected - found))
-    yield from (f"table {name} does not belong to tourney" for name in sorted(found - expected))
+    yield from (_("table {table} is missing").format(table=name) for name in sorted(expected - found))
+    yield from (_("table {table} does not belong to tourney").format(table=name) for name in sorted(found - expected))
 
 
 def _head(connection: Connection, entries: int, head: str) -> Iterator[str]:
     expected = [(1, entries, head)] if entries else []
     if _rows(connection, "head") != expected:
-        yield "journal: its last entry is not the one that was noted; entries are missing or were inserted"
+        yield _("journal: its last entry is not the one that was noted; entries are missing or were inserted")
 
 
 def _indexes(connection: Connection, entries: list[Entry]) -> Iterator[str]:
@@ -154,9 +151,11 @@ def _differences(name: str, found: list[Row], expected: list[Row]) -> Iterator[s
         if repr(found_by_key.get(key)) != repr(expected_by_key.get(key))
     ]
     for key in differing[:MAX_SHOWN]:
-        yield f"{name}: {_difference(name, found_by_key.get(key), expected_by_key.get(key))}"
-    if len(differing) > MAX_SHOWN:
-        yield f"{name}: {len(differing) - MAX_SHOWN} more rows differ"
+        yield _difference(name, found_by_key.get(key), expected_by_key.get(key))
+    more = len(differing) - MAX_SHOWN
+    if more > 0:
+        text = ngettext("{table}: {number} more row differs", "{table}: {number} more rows differ", more)
+        yield text.format(table=name, number=more)
 
 
 def _difference(name: str, found: Row | None, expected: Row | None) -> str:
@@ -164,15 +163,17 @@ def _difference(name: str, found: Row | None, expected: Row | None) -> str:
     assert row is not None
     place = ", ".join(f"{column} {value}" for column, value in zip(key_columns(name), row, strict=False))
     if found is None:
-        return f"the row of {place} is missing"
+        return _("{table}: the row of {place} is missing").format(table=name, place=place)
     if expected is None:
-        return f"the row of {place} is in no entry"
-    changed = [
-        f"{column} is {str(value)[:40]!r} and should be {str(should)[:40]!r}"
+        return _("{table}: the row of {place} is in no entry").format(table=name, place=place)
+    changed = "; ".join(
+        _("{column} is {value} and should be {expected}").format(
+            column=column, value=repr(str(value)[:40]), expected=repr(str(should)[:40])
+        )
         for column, value, should in zip(columns(name), found, expected, strict=True)
         if repr(value) != repr(should)
-    ]
-    return f"in the row of {place}, {'; '.join(changed)}"
+    )
+    return _("{table}: in the row of {place}, {changed}").format(table=name, place=place, changed=changed)
 
 
 def person_problems(connection: Connection, entries: list[Entry]) -> Iterator[str]:
@@ -188,33 +189,36 @@ def person_problems(connection: Connection, entries: list[Entry]) -> Iterator[st
         found.add(row[:2])
         yield from _person(row, "counts" if row[:2] in current else "erased" if row[0] in erased else "kept")
     for number, version in sorted(named - found, key=repr)[:MAX_SHOWN]:
-        yield f"person: the name of player {number} (version {version}) is missing"
+        text = _("person: the name of player {number} (version {version}) is missing")
+        yield text.format(number=number, version=version)
     for number, version in sorted(found - named, key=repr)[:MAX_SHOWN]:
-        yield f"person: version {version} of player {number} is in no entry"
+        yield _("person: version {version} of player {number} is in no entry").format(version=version, number=number)
 
 
 def _person(row: Row, kept: Literal["counts", "erased", "kept"]) -> Iterator[str]:
     number, _version, name, label, club, folded, checksum = row
     if sha256(json.dumps(row[:5], separators=(",", ":"), ensure_ascii=False, default=repr)) != checksum:
-        yield f"person: the name of player {number} is not as it was written"
+        yield _("person: the name of player {number} is not as it was written").format(number=number)
     elif folded != (found_as(str(name), str(label)) if kept == "counts" else None):
-        yield f"person: the name of player {number} would not be found"
+        yield _("person: the name of player {number} would not be found").format(number=number)
     elif kept == "erased" and (name, label, club) != ("", "", ""):
-        yield f"person: the name of player {number} was erased, and is there"
+        yield _("person: the name of player {number} was erased, and is there").format(number=number)
 
 
 def _records(connection: Connection) -> Iterator[str]:
     for digest, text in connection.exec_driver_sql("SELECT digest, text FROM record ORDER BY digest"):
         if sha256(str(text)) != digest:
-            yield f"record: the text of {str(digest)[:16]} is not as it was written"
+            yield _("record: the text of {record} is not as it was written").format(record=str(digest)[:16])
 
 
 def _named_records(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     """Check that the records are those that entries name, also entries of results corrected later."""
     named = {entry.payload["record"] for entry in entries if "record" in entry.payload}
     found = {row[0] for row in connection.exec_driver_sql("SELECT digest FROM record")}
-    yield from (f"record: {digest[:16]} is missing" for digest in sorted(named - found)[:MAX_SHOWN])
-    yield from (f"record: {str(digest)[:16]} is in no entry" for digest in sorted(found - named, key=repr)[:MAX_SHOWN])
+    for digest in sorted(named - found)[:MAX_SHOWN]:
+        yield _("record: {record} is missing").format(record=digest[:16])
+    for digest in sorted(found - named, key=repr)[:MAX_SHOWN]:
+        yield _("record: {record} is in no entry").format(record=str(digest)[:16])
 
 
 def _imports(connection: Connection, entries: list[Entry]) -> Iterator[str]:
@@ -225,15 +229,15 @@ def _imports(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     for number, row, game, name, place in sqlite.stream(connection, query):
         rows[number] = rows.get(number, 0) + 1
         if row != rows[number] or [type(value) for value in (game, name, place)] != [int, str, int]:
-            yield f"pool_result: row {row} of import {number} is not as it was written"
+            yield _("pool_result: row {row} of import {number} is not as it was written").format(row=row, number=number)
             break
         digests.setdefault(number, RowsDigest()).add(game, (name,), (place,))
     for entry in entries:
         if RATING_IMPORT.made(entry):
             number = entry.payload["import"]
             if digests.pop(number, RowsDigest()).text() != entry.payload["digest"]:
-                yield f"pool_result: the rows of import {number} are not those that were imported"
-    yield from (f"pool_result: import {number} is in no entry" for number in digests)
+                yield _("pool_result: the rows of import {number} are not as they were imported").format(number=number)
+    yield from (_("pool_result: import {number} is in no entry").format(number=number) for number in digests)
 
 
 def _unwritten(connection: Connection) -> Iterator[str]:
@@ -242,13 +246,16 @@ def _unwritten(connection: Connection) -> Iterator[str]:
         try:
             verified_rows(connection, Partition(name))
         except TourneyError:
-            yield f"{TABLES[name][0]}: {_UNWRITTEN_ROWS[name]} are not as they were written"
+            text = _("{table}: {partition} are not as they were written")
+            yield text.format(table=TABLES[name][0], partition=shown_partition(name))
 
 
 def _caches(connection: Connection) -> Iterator[str]:
     for *row, checksum in _rows(connection, "rating_checkpoint"):
         if row_checksum(row) != checksum:
-            yield f"rating_checkpoint: the ratings of {row[0]} after {row[1]} games are not as they were written"
+            text = _("rating_checkpoint: the ratings of {pool} after {games} games are not as they were written")
+            yield text.format(pool=row[0], games=row[1])
     for *row, checksum in _rows(connection, "rated_round"):
         if row_checksum(row) != checksum:
-            yield f"rated_round: the tables of event {row[0]}, round {row[1]} are not as they were written"
+            text = _("rated_round: the tables of event {event}, round {round} are not as they were written")
+            yield text.format(event=row[0], round=row[1])

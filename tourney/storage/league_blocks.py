@@ -229,7 +229,7 @@ def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
     written: Mapping[RowKind, dict[tuple[Any, Any], tuple[Any, Any]]] = {kind: {} for kind in ROW_KINDS}
     for *row, checksum in sqlite.stream(connection, "SELECT * FROM league_seal ORDER BY league, entrants, what"):
         if row_checksum(row) != checksum or row[0] not in leagues:
-            yield f"league_seal: the checksum of league {row[0]} is not as it was written"
+            yield _("league_seal: the checksum of league {league} is not as it was written").format(league=row[0])
         elif row[2] in written:
             written[row[2]][row[0], row[1]] = (row[3], row[4])
     for kind in ROW_KINDS:
@@ -243,13 +243,15 @@ def _wrong_sums(
     sums: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
     for row in _stream(connection, kind, ()):
         if not _sound(kind, row):
-            yield f"league_{kind}: a row of league {row[0]} is not as it was written"
+            text = _("{table}: a row of league {league} is not as it was written")
+            yield text.format(table=f"league_{kind}", league=row[0])
         sums[row[0], row[1]] = sums[row[0], row[1]].add(row)
     for key in sorted({*sums, *written}, key=repr):
         if key not in written:
-            yield f"league_seal: there is no checksum for what is kept of league {key[0]}"
+            yield _("league_seal: there is no checksum for what is kept of league {league}").format(league=key[0])
         if written.get(key) != sums[key].columns():
-            yield f"league_{kind}: the rows of league {key[0]} are not those that were kept"
+            text = _("{table}: the rows of league {league} are not those that were kept")
+            yield text.format(table=f"league_{kind}", league=key[0])
 
 
 def _stream(connection: Connection, kind: RowKind, key: Sequence[int]) -> Iterator[Line]:

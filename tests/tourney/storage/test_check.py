@@ -1,15 +1,18 @@
 """Tests of `db check`: changes made to any table without the program are found."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
 from tourney.storage.schema import METADATA
+from tourney.text.i18n import speaking
 
 TABLES = sorted(METADATA.tables)
 COLUMNS = [(name, column.name) for name in TABLES for column in METADATA.tables[name].columns]
@@ -120,3 +123,25 @@ def test_foreign_and_missing_tables_are_reported(db: str) -> None:
     problems = database.check(db).problems
     assert "table note does not belong to tourney" in problems
     assert "table rating_checkpoint is missing" in problems
+
+
+def test_problems_are_sentences_in_the_language_of_the_reader(db: str) -> None:
+    """A value is changed in every table; each sentence has the same numbers in both languages."""
+    changes = [desk.changed(db, name, METADATA.tables[name].columns.keys()[-1]) for name in TABLES]
+    desk.tamper(db, "CREATE TABLE note (text)", "DELETE FROM score WHERE round = 1", *changes)
+    english = database.check(db).problems
+    with speaking("es"):
+        spanish = database.check(db).problems
+    assert len(spanish) == len(english) >= 20
+    assert set(spanish) & set(english) == set()
+    for one, other in zip(english, spanish, strict=True):
+        assert re.findall(r"\d+", one) == re.findall(r"\d+", other)
+
+
+def test_csv_of_problems_has_the_same_bytes_for_every_reader(db: str, run: Runner) -> None:
+    desk.tamper(db, "CREATE TABLE note (text)")
+    english, spanish = (run("--lang", lang, "db", "check", "--db", db, "--format", "csv") for lang in ("en", "es"))
+    assert english.out.splitlines() == ["problem", "table note does not belong to tourney"]
+    assert (spanish.code, spanish.out) == (english.code, english.out)
+    listed = run("--lang", "es", "db", "check", "--db", db, "--json").json["problems"]
+    assert listed == ["la tabla note no es de tourney"]

@@ -9,9 +9,10 @@ from tourney.cli.framework.commands import noun, single
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import admin as reports
+from tourney.reports.render.report import Report
 from tourney.service import database as service
 from tourney.service.admin.doctor import examine
-from tourney.text.i18n import _
+from tourney.text.i18n import _, language
 
 app, doctor_app = noun(), single()
 app.add_typer(mirror_commands.app, name="mirror")
@@ -36,8 +37,13 @@ def path(request: PlainReading) -> None:
     epilog=_("tourney db check"),
 )
 def check(request: Reading) -> None:
-    checked = service.check(request.db)
-    request.show(lambda: reports.check(checked), good=not checked.problems)
+    spoken, checked = language(), service.check(request.db)
+
+    def report() -> Report:
+        """Return the report; problems are sentences, so that CSV for a reader of another language needs them again."""
+        return reports.check(checked if language() == spoken else service.check(request.db))
+
+    request.show(report, good=not checked.problems)
 
 
 @app.command(

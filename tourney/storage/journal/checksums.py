@@ -45,8 +45,13 @@ def damaged(problem: str) -> TourneyError:
 
 def wrong_checksum(partition: Partition) -> TourneyError:
     """Return the error for a partition whose rows do not have its checksum."""
-    name = _(_SHOWN.get(partition.name, partition.name))
+    name = shown_partition(partition.name)
     return damaged(_("its {partition} are not as they were written").format(partition=name))
+
+
+def shown_partition(name: str) -> str:
+    """Return the name under which people know a partition."""
+    return _(_SHOWN.get(name, name))
 
 
 def write_checksums(connection: Connection, partitions: Iterable[Partition]) -> None:

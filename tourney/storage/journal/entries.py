@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from tourney.storage.journal.canonical import canonical_json, sha256
+from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.domain.database import EntryState
@@ -108,11 +109,11 @@ def parse_entry(text: str) -> Entry:
         )
         canonical = entry_text(entry)
     except (KeyError, TypeError, json.JSONDecodeError) as error:
-        raise ValueError("it is not an entry") from error
+        raise ValueError(_("it is not an entry")) from error
     if version not in VERSIONS:
-        raise ValueError(f"version {version} of entries is not known here")
+        raise ValueError(_("version {version} of entries is not known here").format(version=version))
     if canonical != text or not isinstance(by, str):
-        raise ValueError("it is not canonical text")
+        raise ValueError(_("it is not canonical text"))
     return entry
 
 

@@ -134,7 +134,7 @@ class _Notes:
 
 
 def _impossible(number: int, entry: Entry) -> str:
-    return f"journal: entry {number} ({entry.kind}) cannot follow those before it"
+    return _("journal: entry {number} ({kind}) cannot follow those before it").format(number=number, kind=entry.kind)
 
 
 def _write_steps(
