@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
@@ -88,6 +89,7 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
     client = request.client.host if request.client else ""
     return Asked(
         server,
+        page.method,
         path={name: str(value) for name, value in request.path_params.items()},
         query={name: request.query_params[name][:200] for name in page.query if name in request.query_params},
         cookies=request.cookies,
@@ -134,6 +136,9 @@ def _answered(page: Page, asked: Asked) -> Content | Moved:
 def _content(asked: Asked, answer: Answer) -> Content | Moved:
     if not isinstance(answer, View):
         return answer
+    if asked.method == "POST":
+        # Loaded again by its address, it would be another page: the empty form.
+        answer = replace(answer, live=False)
     text = html(answer, frame_of(asked, answer))
     return Content(text.encode("utf-8", "xmlcharrefreplace"), "text/html; charset=utf-8", answer.status, answer.cookies)
 

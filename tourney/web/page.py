@@ -17,11 +17,12 @@ Method = Literal["GET", "POST"]
 class Asked:
     """A request for a page: its visitor, the parts of its path and its query, and its body.
 
-    `language` is the one that the visitor asks for, "" if none that we have; `address` is that of their device, and
-    `url` the path as they see it. Cookies are only for `tourney.web.access`.
+    `method` is "POST" for a submitted form. `language` is the one that the visitor asks for, "" if none that we have;
+    `address` is that of their device, and `url` the path as they see it. Cookies are only for `tourney.web.access`.
     """
 
     server: Server
+    method: Method = "GET"
     visitor: Visitor = field(default_factory=Visitor)
     path: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)

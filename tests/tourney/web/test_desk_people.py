@@ -291,3 +291,14 @@ def test_a_hostile_name_is_text_on_every_page_and_can_be_checked_in(db: str, pag
     assert [text for text in texts if "<script>" in text or "<img" in text or "604871729" in text] == []
     send(pages, "/desk/people", player=name, do="checkin")
     assert states(db)[name] == "checked in"
+
+
+def test_the_answer_to_a_form_does_not_give_way_to_the_empty_form(pages: TestClient) -> None:
+    """A live page is loaded again by its address, where nothing has been typed."""
+    path = "/desk/people/enrol"
+    form = {**fields(pages.get(path).text, path), "names": "Iris", "do": "look"}
+    answer = pages.post(path, data=form, headers=ORIGIN)
+    assert answer.status_code == 200
+    assert "Iris" in answer.text
+    assert "live.js" in pages.get(path).text
+    assert "live.js" not in answer.text
