@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from tourney import storage
+from tourney.domain.errors import TourneyError
 from tourney.service import event_chain
 from tourney.service.lookup import find_event
-from tourney.storage.location import locate
 
 LENGTH: Final = 16
 
@@ -37,8 +37,14 @@ def journal_code(db: str | None) -> str:
 
 
 def journal_code_if_any(db: str | None) -> str:
-    """Return the code of the whole database; empty where none is named and there is none."""
-    return "" if db is None and not locate(None).exists() else journal_code(db)
+    """Return the code of the whole database; empty where there is none that can be read.
+
+    It is for pages that need no database: a file that is missing, damaged or of an older version stops none of them.
+    """
+    try:
+        return journal_code(db)
+    except TourneyError:
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from tests.harness.paper.markup import Element, document, rows
 from tests.harness.terminal import Terminal
 from tourney import storage
 from tourney.domain.errors import ExitCode
+from tourney.service.change import apply
 from tourney.service.codes import event_code
 from tourney.service.lookup import find_event
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.dialogue import SheetDialogue
 
 PAGES = ("slips", "wall", "signs", "standings", "certificates", "ratings", "rules")
@@ -161,6 +163,22 @@ def test_rules_are_printed_as_they_are_shown(run: Runner, monkeypatch: pytest.Mo
     for sentence in sentences:
         assert any(sentence.split(" [")[0] in text for text in listed), sentence
     assert "code" not in page.all("footer")[0].text
+
+
+@pytest.mark.parametrize("database", ["missing", "damaged", "older"])
+def test_a_rule_set_is_printed_whatever_state_the_database_is_in(run: Runner, tmp_path: Path, database: str) -> None:
+    """A file that is not there was refused, and an older one asked for an upgrade."""
+    file = tmp_path / "some.db"
+    if database == "damaged":
+        file.write_bytes(b"no database" * 100)
+    elif database == "older":
+        apply(str(file), RegisterPlayers(["Ana"]))
+        desk.tamper(str(file), "UPDATE alembic_version SET version_num = '0000'")
+    before = file.read_bytes() if file.exists() else None
+    page = made(run, "print", "rules", "oficial", "--db", str(file))
+    assert "code" not in page.all("footer")[0].text
+    assert (file.read_bytes() if file.exists() else None) == before
+    assert run("print", "rules", "--event", "Friday", "--db", str(file)).code != 0
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
