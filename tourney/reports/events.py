@@ -174,7 +174,7 @@ def constrained(outcome: Constrained) -> Report:
     heading = ngettext("{event}: {number} constraint", "{event}: {number} constraints", number)
     title = heading.format(event=event.settings.name, number=number)
     sections = _constraint_sections(event)
-    removed = (_("removed: {constraint}").format(constraint=text) for text in _constraint_texts(outcome.removed))
+    removed = (_("removed: {constraint}").format(constraint=text) for text in constraint_texts(outcome.removed))
     lines = (*removed, *(() if sections else (_("There are no constraints on the seating."),)))
     notes = (*outcome.notes, *broken_lines(outcome.broken))
     data = {**event_data(event), **broken_data(outcome.broken)}
@@ -184,11 +184,11 @@ def constrained(outcome: Constrained) -> Report:
 
 
 def _constraint_sections(event: Event) -> tuple[Section, ...]:
-    bullets = tuple(_constraint_texts(event.constraints))
+    bullets = tuple(constraint_texts(event.constraints))
     return (Section(_("Constraints on the seating"), bullets=bullets),) if bullets else ()
 
 
-def _constraint_texts(constraints: Sequence[Constraint]) -> Iterator[str]:
+def constraint_texts(constraints: Sequence[Constraint]) -> Iterator[str]:
     """Yield each constraint in words."""
     words = {
         "apart": _("keep apart: {names}"),

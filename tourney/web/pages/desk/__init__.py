@@ -2,6 +2,7 @@
 
 from tourney.web.page import Page
 from tourney.web.pages.desk import (
+    constraints,
     enrol,
     entering,
     events,
@@ -20,6 +21,7 @@ PAGES: tuple[Page, ...] = (
     *home.PAGES,
     *undo.PAGES,
     *enrol.PAGES,
+    *constraints.PAGES,
     *people.PAGES,
     *moving.PAGES,
     *rounds.PAGES,

@@ -37,6 +37,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "event withdraw": "/desk/people?show=missing",
             "event return": "/desk/people?show=left",
             "event show": "/desk/people",
+            "event constrain": "/desk/people/constraints",
             "player add": "/desk/people/enrol",
             "player list": "/desk/people/enrol",
         },

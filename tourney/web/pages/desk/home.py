@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from tourney.domain.database import LogLine
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rounds import Table
 from tourney.domain.status import OpenTable, Status
+from tourney.domain.submissions import WaitingSheets
 from tourney.reports import status as status_report
 from tourney.service.admin import journal
 from tourney.service.events import status as status_service
+from tourney.service.web.submissions import waiting_sheets
 from tourney.text.authors import DESK, seats_of_author, shown_author
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -46,7 +49,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A table that waits for its result: since how long, who sits there, and whether a part of its sheet is entered.
+    """A table that waits for its result: since how long, who sits there, and what there is of its sheet in words.
 
     `path` leads to its sheet.
     """
@@ -54,7 +57,7 @@ class Waiting:
     place: str
     age: str
     names: str
-    partial: str
+    state: str
     path: str
 
 
@@ -63,9 +66,13 @@ def home(asked: Asked, refused: Refused = None) -> View:
     found = status_service.status(asked.db, asked.server.settings.event)
     report = status_report.status(found)
     shown = report_view(report)
+    sheets = () if found.event is None else waiting_sheets(asked.db, found.event.settings.name)
+    sent = {sheet.table for sheet in sheets}
     values = {
         "shown": shown if found.first else replace(shown, parts=()),
-        "waiting": [_waiting(found, open_) for open_ in found.open_tables],
+        "sheets": [_sheet(found, sheet) for sheet in sheets],
+        "sheets_heading": _("Sheets from phones that wait for the desk"),
+        "waiting": [_waiting(found, open_) for open_ in found.open_tables if open_.table not in sent],
         "waiting_heading": status_report.waiting_heading(found),
         "steps": list(_steps(found)),
         "steps_heading": _("What comes next"),
@@ -89,20 +96,26 @@ def home(asked: Asked, refused: Refused = None) -> View:
 
 
 def _waiting(found: Status, open_: OpenTable) -> Waiting:
-    """Return a table that waits, with the round it belongs to if that is not the newest."""
-    table = open_.table
+    """Return a table that waits for its result."""
+    partial = _("partly entered") if open_.hands else ""
+    return _place(found, open_.table, "enter", status_report.waiting(open_), partial)
+
+
+def _sheet(found: Status, sheets: WaitingSheets) -> Waiting:
+    """Return a table of which a sheet from a phone waits."""
+    age = status_report.duration(datetime.now(UTC) - datetime.fromisoformat(sheets.since))
+    state = _("sheets disagree") if sheets.differences else _("a sheet from a phone waits")
+    return _place(found, sheets.table, "show", age, state)
+
+
+def _place(found: Status, table: Table, command: str, age: str, state: str) -> Waiting:
+    """Return a line about a table, with the round it belongs to if that is not the newest."""
     is_newest = found.newest is not None and found.newest.number == table.round
     text = _("Table {number}") if is_newest else _("Round {round}, table {table}")
-    path = page_of(("tourney", "result", "enter", "--round", str(table.round), "--table", str(table.number)))
+    place = text.format(round=table.round, table=table.number, number=table.number)
+    words = ("tourney", "result", command, "--round", str(table.round), "--table", str(table.number))
     names = ", ".join(player.shown for player in table.players)
-    partial = _("partly entered") if open_.hands else ""
-    return Waiting(
-        text.format(round=table.round, table=table.number, number=table.number),
-        status_report.waiting(open_),
-        names,
-        partial,
-        path,
-    )
+    return Waiting(place, age, names, state, page_of(words))
 
 
 def _steps(found: Status) -> Iterator[Link]:

@@ -78,6 +78,7 @@ def _list_words() -> dict[str, str]:
         "find": _("Find a name"),
         "search": _("Find"),
         "enrol": _("Enrol players"),
+        "constraints": _("Who is kept apart, who sits together"),
         "all_at_once": _("All at once"),
         "all_here": _("Everybody who has not left is here"),
         "none_comes": _("All who are not here yet never came"),
@@ -185,7 +186,7 @@ def _person_words() -> dict[str, str]:
         "name": _("Name"),
         "label": _("Label, for two people of one name"),
         "club": _("Club"),
-        "rename": _("Change"),
+        "rename": _("Save"),
     }
 
 

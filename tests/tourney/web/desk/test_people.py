@@ -10,7 +10,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.tourney.web.test_desk_home import fields
+from tests.tourney.web.desk.test_home import fields
 from tourney.domain.events import Event
 from tourney.service.admin.journal import log
 from tourney.service.change import apply

@@ -8,7 +8,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.tourney.web.test_desk_people import refused, send
+from tests.tourney.web.desk.test_people import refused, send
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import SETTINGS
 from tourney.service.admin.journal import log

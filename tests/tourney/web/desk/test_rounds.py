@@ -9,8 +9,8 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.tourney.web.test_desk_home import fields
-from tests.tourney.web.test_desk_people import refused, send
+from tests.tourney.web.desk.test_home import fields
+from tests.tourney.web.desk.test_people import refused, send
 from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Round
 from tourney.service.admin.journal import Undo, log

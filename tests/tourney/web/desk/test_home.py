@@ -11,8 +11,10 @@ from tests.harness.web.asking import ORIGIN, TestClient, client
 from tourney.service.admin.journal import Undo, log
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers
+from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
+from tourney.service.web.submissions import Submit
 from tourney.web.pages import PAGES
 from tourney.web.pages.desk.chapters import CHAPTERS, page_of
 
@@ -58,6 +60,21 @@ def test_an_open_flag_and_a_draft_stand_on_the_first_page(db: str, pages: TestCl
     text = pages.get("/desk").text
     assert "the joker is torn" in text
     assert "round 2 of 2 (draft)" in text
+
+
+def test_sheets_from_phones_that_wait_stand_first_and_those_that_disagree_say_so(db: str, pages: TestClient) -> None:
+    tables = rounds_service.show(db, "Friday", 1).rounds[0].tables
+    for table, phones in zip(tables, (1, 2), strict=True):
+        names = [player.name for player in table.players]
+        for phone in range(phones):
+            closers = (0, 1, 2, 3, 0, 1, 2) if phone == 0 else (1, 0, 2, 3, 0, 1, 2)
+            sheet = desk.hands(names, closers)
+            sent = Submit("Friday", 1, table.number, f"{table.number}{phone}" * 16, str(phone), phone, sheet)
+            apply(db, sent)
+    text = pages.get("/desk").text
+    assert text.count("a sheet from a phone waits") == text.count("sheets disagree") == 1
+    assert [path in text for path in ("/desk/results/1/1", "/desk/results/1/2")] == [True, True]
+    assert "/desk/results/1/1/enter" not in text.partition("Last changes")[0].partition("wait for the desk")[2]
 
 
 def test_the_last_changes_say_who_made_them(db: str, pages: TestClient) -> None:
