@@ -59,7 +59,13 @@ def seating(asked: Asked) -> View:
 def tables(asked: Asked) -> View:
     """Show who sits where, table by table, and which tables have a result."""
     drawn = posted(asked)
-    return View("tables.html", title(drawn, _("Tables")), {**by_table(drawn), **_others(asked, "/tables")})
+    values = {**by_table(drawn), **_others(asked, "/tables"), "entry": _to_a_sheet(asked)}
+    return View("tables.html", title(drawn, _("Tables")), values)
+
+
+def _to_a_sheet(asked: Asked) -> Link | None:
+    """Return a link to the page for a table's code, where tables may enter their sheets on phones."""
+    return Link("/code", _("Type the sheet of your table")) if asked.server.settings.entry else None
 
 
 def sheet(asked: Asked) -> View:

@@ -7,6 +7,7 @@
   let heard = Date.now();
   let source = null;
   let loading = false;
+  let shows = 0; // pages that another script has shown: what was asked for before one is older than it
   let main = document.getElementById("main");
   let shown = main.innerHTML;
   const lost = document.getElementById("lost");
@@ -37,11 +38,13 @@
   async function load(next) {
     if (loading) return;
     loading = true;
+    const before = shows;
     try {
       const answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
       if (!answer.ok && answer.status !== 403 && answer.status !== 404) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const other = fresh.getElementById("main");
+      if (before !== shows) return;
       if (other && other.innerHTML !== shown) swap(fresh, other);
       version = next;
     } catch {
@@ -109,7 +112,10 @@
   }
 
   // Another script has loaded this page, as the answer to a form.
-  document.addEventListener("tourney:show", (event) => swap(event.detail, event.detail.getElementById("main")));
+  document.addEventListener("tourney:show", (event) => {
+    shows += 1;
+    swap(event.detail, event.detail.getElementById("main"));
+  });
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("pageshow", (event) => event.persisted && wake());
   window.addEventListener("online", wake);

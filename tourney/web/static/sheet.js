@@ -90,6 +90,7 @@
         if (!answer) break;
         write(keys.queue, queue().filter((other) => other.action !== item.action || other.body !== item.body));
         if (answer.refused) break;
+        forget(item.hand);
       }
     } finally {
       busy = false;
@@ -98,9 +99,14 @@
       say("kept");
       return;
     }
-    if (!answer.refused) write(keys.draft, {});
     show(answer);
     if (!answer.refused) say("sent");
+  }
+
+  // What was typed of a hand is kept until the server has it.
+  function forget(hand) {
+    const rest = Object.entries(read(keys.draft, {})).filter(([id]) => !id.startsWith(`h${hand}-`));
+    write(keys.draft, Object.fromEntries(rest));
   }
 
   function enqueue(item) {
@@ -115,7 +121,8 @@
     event.preventDefault();
     const data = new FormData(form);
     if (event.submitter?.name) data.append(event.submitter.name, event.submitter.value);
-    const item = { action: form.getAttribute("action"), body: new URLSearchParams(data).toString(), name: form.dataset.name ?? "" };
+    const body = new URLSearchParams(data).toString();
+    const item = { action: form.getAttribute("action"), body, name: form.dataset.name ?? "", hand: form.dataset.hand };
     if (form.dataset.send === "queue") {
       enqueue(item);
       await flush(false);
@@ -188,7 +195,12 @@
     }
   }
 
-  main.addEventListener("input", remember);
+  main.addEventListener("input", (event) => {
+    remember();
+    // Whoever has begun a hand stays on it, whatever others at the table do.
+    const form = event.target.closest("form[data-hand]");
+    if (form && !queue().length) history.replaceState(null, "", form.getAttribute("action"));
+  });
   main.addEventListener("change", () => {
     remember();
     arrange();

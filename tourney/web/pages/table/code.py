@@ -41,7 +41,7 @@ def _page(fault: TourneyError | None) -> View:
         "fault": "" if fault is None else fault.message,
         "hint": "" if fault is None else fault.hint,
         "label": _("Six digits"),
-        "why": _("They stand on the sign of your table, below the square code."),
+        "why": _("Type the six digits that stand on the sign of your table."),
         "button": _("Open the table"),
     }
     title = _("Code of your table")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from tourney.domain.errors import TourneyError
 from tourney.domain.results import DeclaredHand, Outcome, Result, SheetEntry
@@ -28,6 +28,10 @@ from tourney.web.render import COMMAND, Shown, report_view
 
 Step = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]
 """The steps of a table's sheet on one phone; each has a template of its own."""
+
+
+_HEAD: Final = 26
+"""The letters of names that fit the head of a whole sheet on a phone; more of them stand upright there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +55,14 @@ class FlagLine:
 def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError | None = None) -> View:
     """Return a step of the sheet with what stands around it; `fault` is a refusal of what was sent."""
     table = at.at.table
+    names = [player.shown for player in table.players]
     title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
     around = {
         "step": step,
         "home": at.home,
         "heading": title,
-        "names": [player.shown for player in table.players],
+        "names": names,
+        "is_tall": sum(map(len, names)) > _HEAD,
         "player": at.player.shown if at.player and at.device else "",
         "notices": tuple(_notices(at, step)),
         "flags": _flags(at),

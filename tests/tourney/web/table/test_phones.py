@@ -1,0 +1,222 @@
+"""Tests of a table's phones in Chromium: a lost network, sleep, two phones, no script, and targets for fingers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.harness import desk
+from tests.harness.web.browser import BROWSED, chromium, serving
+from tests.harness.web.watched import small_targets, too_wide, visitor
+from tests.tourney.web.table.test_hands import make_club, names_at, sheets
+from tests.tourney.web.test_accessible import RULES
+from tourney.service.change import apply
+from tourney.service.results import results
+from tourney.service.results.results import CorrectResult
+from tourney.service.web import access
+from tourney.service.web.submissions import Confirm
+
+pytestmark = BROWSED
+
+POINTS = ("20", "30", "40", "50")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    """The path of a database with an event of seven people at two tables, of which a round is drawn."""
+    return desk.copied(tmp_path / "club.db", make_club)
+
+
+@pytest.fixture
+def address(club: str) -> Iterator[str]:
+    with serving(club) as served:
+        yield served
+
+
+def link(db: str) -> str:
+    return f"/t/{access.grant_tables(db, None)[0].token}"
+
+
+def host(address: str) -> tuple[str]:
+    return (urlsplit(address).netloc,)
+
+
+def scan(page: Page, address: str, path: str, seat: int) -> None:
+    page.goto(address + path)
+    page.locator(".who button").nth(seat).click()
+    expect(page.locator(".me")).to_be_visible()
+
+
+def type_hand(page: Page, place: int, closer: int = 0, **points: str) -> None:
+    """Type a hand, counted from 0, and keep it; `points` are by seat (`s2="1"`), otherwise POINTS."""
+    page.locator(f"label:has(#h{place}-closer-{closer + 1})").click()
+    for seat, usual in enumerate(POINTS):
+        if seat != closer:
+            page.fill(f"#h{place}-points-{seat + 1}", points.get(f"s{seat + 1}", usual))
+    page.locator("#hand button.main").click()
+
+
+def heading(page: Page, words: str) -> None:
+    expect(page.locator("#hand h2")).to_contain_text(words)
+
+
+def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
+    browser: Browser, club: str, address: str
+) -> None:
+    """The second hand has a mistake, which is asked about when the server sees it; the third waits for it."""
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        scan(page, address, link(club), 0)
+        type_hand(page, 0)
+        heading(page, "Hand 2 of 7: TE")
+        context.set_offline(True)
+        type_hand(page, 1, s2="1")
+        heading(page, "Hand 3 of 7: EE")
+        type_hand(page, 2)
+        heading(page, "Hand 4 of 7: TTT")
+        expect(page.locator("#kept")).to_have_text("Kept on this phone, not sent yet: TE, EE.")
+        assert [len(sheet.hands) for sheet in sheets(club)] == [1]
+        context.set_offline(False)
+        fault = page.locator("#h1-points-2-fault")
+        expect(fault).to_contain_text("no cards of these packs add up to 1")
+        page.fill("#h1-points-2", "10")
+        page.locator("#hand button.main").click()
+        heading(page, "Hand 4 of 7: TTT")
+        expect(page.locator("#kept")).to_have_text("Sent.")
+        (sheet,) = sheets(club)
+        assert [hand.points[names_at(club)[1]] for hand in sheet.hands] == [30, 10, 30]
+
+
+def test_what_is_typed_outlives_a_closed_page_and_what_was_kept_is_sent_by_the_next_one(
+    browser: Browser, club: str, address: str
+) -> None:
+    with visitor(browser, host(address)) as context:
+        page, path = context.new_page(), link(club)
+        scan(page, address, path, 0)
+        page.fill("#h0-points-2", "17")
+        page.reload()
+        expect(page.locator("#h0-points-2")).to_have_value("17")
+        context.set_offline(True)
+        type_hand(page, 0)
+        expect(page.locator("#kept")).to_contain_text("not sent yet: TT")
+        page.close()
+        context.set_offline(False)
+        page = context.new_page()
+        page.goto(address + path)
+        heading(page, "Hand 2 of 7: TE")
+        assert [len(sheet.hands) for sheet in sheets(club)] == [1]
+
+
+def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_result_by_itself(
+    browser: Browser, club: str, address: str
+) -> None:
+    """A phone that slept has a stream that looks open and is dead: here it has none, and asks."""
+    names, path = names_at(club), link(club)
+    with visitor(browser, host(address)) as first, visitor(browser, host(address)) as second:
+        ana, luis = first.new_page(), second.new_page()
+        ana.add_init_script("window.EventSource = class { close() {} };")
+        ana.clock.install()
+        scan(ana, address, path, 0)
+        scan(luis, address, path, 1)
+        luis.fill("#h0-points-3", "17")
+        type_hand(ana, 0)
+        expect(luis.locator(".notice")).to_contain_text(f"{names[0]} is typing this sheet too, on another phone.")
+        expect(luis.locator("#h0-points-3")).to_have_value("17")
+        luis.goto(address + path)
+        expect(luis.locator("#hand-name")).to_have_text(f"{names[0]} is typing this sheet on another phone")
+        for place in range(1, 7):
+            type_hand(ana, place, place % 4)
+        ana.get_by_role("button", name="Send the sheet").click()
+        expect(luis.locator("#hand-name")).to_have_text(f"{names[0]}: Is this sheet right?")
+        luis.get_by_role("button", name="It is right: confirm it").click()
+        expect(luis.locator("#hand-name")).to_have_text("The result of this table")
+        ana.clock.run_for(11_000)
+        expect(ana.locator("#hand-name")).to_have_text("The result of this table")
+    assert results.show(club)[0].outcome.points == (100, 150, 200, 300)
+
+
+def test_a_sheet_is_typed_without_script(browser: Browser, club: str, address: str) -> None:
+    with visitor(browser, host(address), java_script_enabled=False) as context:
+        page = context.new_page()
+        scan(page, address, link(club), 0)
+        type_hand(page, 0, s2="105")
+        expect(page.locator("#h0-points-2-fault")).to_contain_text("did you mean 15, 10 or 5?")
+        page.get_by_role("button", name="15", exact=True).click()
+        heading(page, "Hand 2 of 7: TE")
+        page.get_by_role("link", name="Type cards instead of points").click()
+        type_hand(page, 1, s2="Kh 7d")
+        heading(page, "Hand 3 of 7: EE")
+        (sheet,) = sheets(club)
+        assert [hand.points.get(names_at(club)[1]) for hand in sheet.hands] == [15, None]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "es"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_step_has_a_fault_for_screen_readers_or_fingers(
+    browser: Browser, club: str, address: str, lang: str, scheme: str
+) -> None:
+    found, path = list[str](), link(club)
+
+    def look(page: Page, step: str) -> None:
+        page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+        page.wait_for_timeout(400)
+        faults = Axe().run(page, options=RULES).response["violations"]
+        found.extend(f"{step}: {each['id']}" for each in faults if each["impact"] in ("serious", "critical"))
+        found.extend(f"{step}: {target}" for target in small_targets(page))
+        found.extend([f"{step} is too wide"] * too_wide(page))
+
+    settings = {"lang": lang, "color_scheme": scheme}
+    with visitor(browser, host(address), **settings) as first, visitor(browser, host(address), **settings) as second:
+        ana, luis = first.new_page(), second.new_page()
+        ana.goto(f"{address}/code")
+        look(ana, "code")
+        ana.fill("#code", "12")
+        ana.locator("button.main").click()
+        look(ana, "wrong code")
+        ana.goto(address + path)
+        look(ana, "who")
+        scan(ana, address, path, 0)
+        look(ana, "hand")
+        type_hand(ana, 0, s2="105")
+        expect(ana.locator("#h0-points-2-fault")).to_be_visible()
+        look(ana, "fault")
+        ana.locator("button[name=take]").first.click()
+        expect(ana.locator("#h1-closer-1")).to_be_attached()
+        scan(luis, address, path, 1)
+        look(luis, "follow")
+        for place in range(1, 7):
+            type_hand(ana, place, place % 4)
+        expect(ana.locator("form[action$=send]")).to_be_visible()
+        look(ana, "review")
+        ana.locator("form[action$=send] button").click()
+        expect(ana.locator(".pin")).to_be_visible()
+        look(ana, "sent")
+        luis.reload()
+        look(luis, "confirm")
+        luis.locator("form[action$=copy] button").click()
+        luis.goto(f"{address}{path}/hands/1")
+        luis.fill("#h0-points-2", "17")
+        luis.locator("#hand button.main").click()
+        luis.locator("form[action$=send] button").click()
+        expect(luis.locator(".differ")).to_be_visible()
+        look(luis, "disagreement")
+        sheet = sheets(club)[0]
+        apply(club, Confirm("Friday", sheet.id, sheet.digest, sheet.table.players[1]))
+        names = [player.name for player in sheet.table.players]
+        apply(club, CorrectResult(None, 1, 1, desk.hands(names), "read again"))
+        ana.reload()
+        look(ana, "result")
+        access.revoke(club, "Friday")
+        ana.reload()
+        look(ana, "closed")
+    assert found == []
