@@ -5,7 +5,7 @@ Pages come from the table of pages itself, so that a new one is tested without b
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from unittest.mock import patch
@@ -23,11 +23,13 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.results import EnterResult
+from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
-from tourney.service.web.submissions import Submit
+from tourney.service.web.submissions import KeepTyped, RefuseSheet, Submit
+from tourney.web.access import DEVICE_COOKIE, PLAYER_COOKIE
 from tourney.web.page import Page
 from tourney.web.pages import PAGES
 
@@ -38,6 +40,9 @@ WAITING = 2
 """The table of the round that is played which has no result, but a sheet that waits for confirmation."""
 SHEET = "5e" * 16
 """The client's id of that sheet."""
+
+DEVICE = "d1" * 16
+"""The phone that has typed the sheets of the evening, as its cookie names it."""
 
 ARGUMENTS: Mapping[str, str] = {"pool": "people", "player": "Ana", "event": EVENT, "round": "2", "name": EVENT}
 """Values of the parts of paths, by their name; every other part is a number and has 1."""
@@ -55,7 +60,7 @@ def _make_with_draft(db: str, names: tuple[str, ...]) -> None:
 
 def _make(db: str, names: tuple[str, ...]) -> None:
     apply(db, RegisterPlayers(names))
-    for event in (EVENT, "Saturday"):
+    for event in (EVENT, "Saturday", "Sunday"):
         apply(db, CreateEvent(EventSettings(event, "oficial", rounds=4)))
         apply(db, EnterPlayers(event, names))
         apply(db, DrawRound(event))
@@ -67,8 +72,14 @@ def _make(db: str, names: tuple[str, ...]) -> None:
     apply(db, ChangeClock(EVENT, "start", minutes=30))
     _enter(db, PLAYED, 1)
     apply(db, RaiseFlag(EVENT, PLAYED, WAITING, "a card is bent", 0))
+    apply(db, AddRuling(EVENT, Decision("note", "a phone rang", PLAYED, 1)))
+    _type(db, EVENT, PLAYED, WAITING, SHEET)
     hands = desk.hands(seated(db, PLAYED)[WAITING])
-    apply(db, Submit(EVENT, PLAYED, WAITING, SHEET, device="a phone", seat=0, hands=hands))
+    apply(db, KeepTyped(EVENT, PLAYED, WAITING, "4d" * 16, "a-third-phone", 2, hands[:2]))
+    apply(db, RefuseSheet("Sunday", _type(db, "Sunday", 1, 1, "6f" * 16), "two hands are missing"))
+    _type(db, "Sunday", 1, 2, "7a" * 16, hands=3)
+    _type(db, "Saturday", 1, 1, "8b" * 16, hands=3)
+    _type(db, "Saturday", 1, 2, "9c" * 16, hands=7)
     leagues.run(db, League(("random", "random"), "oficial", 2, "7", 2))
 
 
@@ -85,6 +96,47 @@ def seated(db: str, number: int, event: str = EVENT) -> dict[int, list[str]]:
 
 def _enter(db: str, round_number: int, table: int) -> None:
     apply(db, EnterResult(EVENT, round_number, table, desk.hands(seated(db, round_number)[table])))
+
+
+def _type(db: str, event: str, number: int, table: int, sheet: str, hands: int | None = None) -> str:
+    """Type a sheet on the phone of the first seat: so many hands of it, or all, which are then sent."""
+    whole = desk.hands(seated(db, number, event)[table])
+    if hands is None:
+        apply(db, Submit(event, number, table, sheet, DEVICE, 0, whole))
+    else:
+        apply(db, KeepTyped(event, number, table, sheet, DEVICE, 0, whole[:hands]))
+    return sheet
+
+
+@dataclass(frozen=True)
+class Handset:
+    """A phone at a table: the token of its link, and the cookies that say whose it is."""
+
+    token: str
+    cookies: Mapping[str, str]
+
+
+def handsets(db: str) -> dict[str, Handset]:
+    """Return a phone for each thing that a table's page may ask for, the one without cookies first."""
+    places = {
+        "who": ("Saturday", 1, 1, 0, ""),
+        "confirm": (EVENT, PLAYED, WAITING, 1, "another phone"),
+        "sent": (EVENT, PLAYED, WAITING, 0, DEVICE),
+        "warned": (EVENT, PLAYED, WAITING, 2, "a third phone"),
+        "result": (EVENT, PLAYED, 1, 0, DEVICE),
+        "hand": ("Saturday", 1, 1, 0, DEVICE),
+        "review": ("Saturday", 1, 2, 0, DEVICE),
+        "refused": ("Sunday", 1, 1, 0, DEVICE),
+        "follow": ("Sunday", 1, 2, 1, "another phone"),
+    }
+    return {step: _handset(db, *place) for step, place in places.items()}
+
+
+def _handset(db: str, event: str, number: int, table: int, seat: int, device: str) -> Handset:
+    found = access.grant_tables(db, event, number)[table - 1]
+    player = str(found.table.players[seat].id)
+    cookies = {DEVICE_COOKIE: device.replace(" ", "-"), PLAYER_COOKIE: player} if device else {}
+    return Handset(found.token, cookies)
 
 
 @dataclass(frozen=True)
@@ -158,7 +210,8 @@ KEYS: Mapping[str, Key] = {
 def path_of(page: Page, token: str = "-", **arguments: str) -> str:
     """Return the path of a page with real arguments, or with those given."""
     values = {**ARGUMENTS, "token": token or "-", **arguments}
-    return re.sub(r"\{(\w+)(?::\w+)?\}", lambda part: quote(values.get(part[1], "1"), safe=""), page.path)
+    path = re.sub(r"\{(\w+)(?::\w+)?\}", lambda part: quote(values.get(part[1], "1"), safe=""), page.path)
+    return f"{path}?table=1" if "table" in page.query else path
 
 
 def parts_of(page: Page) -> list[str]:
@@ -188,22 +241,24 @@ def _as_regex(page: Page) -> str:
     return re.sub(r"\{\w+(:path)?\}", lambda part: ".+" if part[1] else "[^/]+", page.path)
 
 
-def reached(pages: TestClient, token: str) -> dict[str, str]:
-    """Return the texts of pages by their paths: of each page, and of those to which links lead.
+def reached(pages: TestClient, token: str = "", audiences: Sequence[str] = ("everybody", "desk")) -> dict[str, str]:
+    """Return the texts of pages by their paths: of each page for these audiences, and of those to which links lead.
 
-    Pages of one pattern are looked at once, and the desk's twice: a table with a result and one that waits differ.
+    Pages of one pattern are looked at once, and those of the desk three times: tables with a result and others differ.
     """
-    waiting = [path_of(page, token) for page in pages_for("everybody", "table", "desk")]
-    found, patterns = dict[str, str](), Counter[str]()
+    pages_there = list(pages_for(*audiences))
+    waiting = [path_of(page, token, table=table) for page in pages_there for table in ("1", str(WAITING))]
+    found, tried, patterns = dict[str, str](), set[str](), Counter[str]()
     while waiting:
         path = waiting.pop(0)
         pattern = pattern_of(path)
-        enough = patterns[pattern] >= (2 if pattern.startswith("/desk") else 1)
-        if enough or path in found or not pattern or pattern.startswith("/sign-in"):
+        enough = patterns[pattern] >= (3 if pattern.startswith("/desk") else 1)
+        if enough or path in tried or not pattern or pattern.startswith("/sign-in"):
             continue
-        patterns[pattern] += 1
+        tried.add(path)
         answer = pages.get(path)
         if answer.status_code == 200:
+            patterns[pattern] += 1
             found[path] = answer.text
             waiting += [link for link in Markup(answer.text).links() if link.startswith("/")]
     return found

@@ -261,13 +261,14 @@ class _Tables:
         """Return the tables of an event that keys may open, by the entry that drew their round and their number."""
         rounds = () if event.state == "finished" else self._reader.rounds(event)
         rounds = tuple(drawn for drawn in rounds if self._with_drafts or not drawn.draft)
+        newest = max((drawn.number for drawn in rounds if not drawn.draft), default=0)
         entries = self._reader.draw_entries(event)
         counts = self._reader.finished(event.id) - self._reader.void(event.id)
         return {
             (entries[drawn.number], table.number): table
             for drawn in rounds
             for table in drawn.tables
-            if drawn is rounds[-1] or (drawn.number, table.number) not in counts
+            if drawn.number >= newest or (drawn.number, table.number) not in counts
         }
 
 
