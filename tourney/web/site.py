@@ -25,6 +25,8 @@ from tourney.web.server import Server, Settings
 from tourney.web.surroundings import hall_links
 
 STYLE: Final = "style.css"
+SERVERS_RULES: Final = "/* From here on only pages of a server"
+"""The comment of the stylesheet behind which a site needs nothing."""
 _OPTIONAL: Final = re.compile(r"</(?:td|th|tr|li|thead|tbody)>(?=<)")
 """The end tags that HTML does not need where another tag follows."""
 
@@ -105,7 +107,7 @@ def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[
         page.file: _page(Asked(server, path=page.parts, url=path), page, Frame(path, name, links, files))
         for path, page in pages.items()
     }
-    style = (STATIC / STYLE).read_text(encoding="utf-8")
+    style = (STATIC / STYLE).read_text(encoding="utf-8").partition(SERVERS_RULES)[0]
     return {**written, STYLE: f'/* content="tourney" */\n{style}'.encode()}
 
 

@@ -81,18 +81,27 @@ def test_lines_of_an_svg_file_go_through_their_values(skills: Skills) -> None:
     assert 0 <= min(abscissas[0]) <= max(abscissas[0]) <= 640
 
 
+def places(path: str) -> list[tuple[float, float]]:
+    """Return the places of a path that goes from the first of them by steps."""
+    numbers = list(map(int, re.findall(r"-?\d+", path)))
+    steps = list(zip(numbers[::2], numbers[1::2], strict=True))
+    return [tuple(map(sum, zip(*steps[: at + 1], strict=True))) for at in range(len(steps))]
+
+
 @pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
 def test_a_plot_in_a_page_has_the_lines_of_the_file_in_whole_units(skills: Skills) -> None:
     """Points differ by half a unit at most; there is a dot for each game but of very many, and no colour."""
     file, page = svg("Ana", skills), inline_svg("Ana", skills)
-    parts = [ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/2000/svg"', "")) for text in (file, page)]
-    for lines in zip(*(part.iter("polyline") for part in parts), strict=True):
-        for exact, whole in zip(*(re.findall(r"[\d.-]+", line.get("points")) for line in lines), strict=True):
-            assert abs(float(exact) - int(whole)) <= 0.55
-    dots = [re.findall(r"M[^h]+h0", each.get("d")) for each in parts[1].iter("path") if each.get("class")]
-    assert [len(each) for each in dots] == ([len(skills)] * 2 if len(skills) <= 60 else [])
+    drawn, paths = ElementTree.fromstring(file), list(ElementTree.fromstring(page).iter("path"))
+    for name, line in zip(("mu", "score"), drawn.iter(f"{SVG}polyline"), strict=True):
+        exact = [tuple(map(float, point.split(","))) for point in line.get("points").split()]
+        curve, *dots = [path.get("d") for path in paths if name in path.get("class", "").split()]
+        for place, value in zip(places(curve), exact, strict=True):
+            assert place == pytest.approx(value, abs=0.55)
+        assert [places(each.replace("h0", "")) for each in dots] == ([places(curve)] if len(skills) <= 60 else [])
     assert "#" not in page
-    assert [each.text for each in parts[1].iter("text")] == [each.text for each in parts[0].iter("text")][1:-1]
+    labels = [each.text for each in ElementTree.fromstring(page).iter("text")]
+    assert labels == [each.text for each in drawn.iter(f"{SVG}text")][1:-1]
 
 
 @pytest.mark.parametrize("draw", [svg, inline_svg])

@@ -100,9 +100,11 @@ def test_the_seating_is_sorted_by_name_and_says_table_and_seat(hall: TestClient,
 
 def test_each_table_has_its_players_in_seat_order_and_its_state_in_words(hall: TestClient, drawn: str) -> None:
     texts = Page(hall.get("/tables").text).texts
+    names = names_at(drawn, 1)
+    scored = [text for name, points in zip(names, ("100", "150", "200", "300"), strict=True) for text in (name, points)]
     second = len(texts) - texts[::-1].index("Table") - 1
     first = texts.index("Table")
-    assert texts[first : first + 7] == ["Table", "1", *names_at(drawn, 1), "complete"]
+    assert texts[first : first + 11] == ["Table", "1", *scored, "complete"]
     assert texts[second : second + 7] == ["Table", "2", *names_at(drawn, 2), "awaiting result"]
 
 

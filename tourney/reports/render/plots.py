@@ -1,6 +1,7 @@
 """Plots of a rating game by game: in plain characters, and as SVG for web pages."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Final
 from xml.sax.saxutils import escape
@@ -102,9 +103,9 @@ def inline_svg(title: str, skills: Skills) -> str:
         f"<title>{escape(_valid(title))}</title>",
         f'<path d="{drawn.grid}"/>',
         *(f'<text x="{x}" y="{y}"{_CLASSES[anchor]}>{text}</text>' for x, y, anchor, text in drawn.labels),
-        f'<polygon points="{" ".join(drawn.band)}"/>',
-        *(f'<polyline points="{" ".join(points)}" class="{name}"/>' for name, points in curves),
-        *(f'<path d="{_dots(points)}" class="{name}"/>' for name, points in curves if drawn.has_dots),
+        f'<path d="{_relative(drawn.band)}z" class="band"/>',
+        *(f'<path d="{_relative(points)}" class="{name}"/>' for name, points in curves),
+        *(f'<path d="{_relative(points, "h0m")}h0" class="{name} dots"/>' for name, points in curves if drawn.has_dots),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -184,6 +185,14 @@ def _file_dots(points: Sequence[str], colour: str) -> str:
 def _dots(points: Sequence[str]) -> str:
     """Return a path with a dot at each point: lines without a length, whose ends are round."""
     return "".join(f"M{point}h0" for point in points)
+
+
+def _relative(points: Sequence[str], then: str = " ") -> str:
+    """Return a path from point to point by whole steps, with `then` between two of them."""
+    places = [tuple(map(int, point.split(","))) for point in points]
+    steps = [f"{x - left} {y - top}".replace(" -", "-") for (left, top), (x, y) in pairwise(places)]
+    lead = "" if not steps else "l" if then == " " else then
+    return f"M{points[0]}{lead}{then.join(steps)}"
 
 
 def legend() -> str:

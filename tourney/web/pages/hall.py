@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
+from tourney.domain.results import Result
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Schedule
 from tourney.reports.html.grids import GridView, grid_view
@@ -59,8 +60,9 @@ def seating(asked: Asked) -> View:
 def tables(asked: Asked) -> View:
     """Show who sits where, table by table, and which tables have a result."""
     drawn = posted(asked)
-    values = {**by_table(drawn), **_others(asked, "/tables"), "entry": _to_a_sheet(asked)}
-    return View("tables.html", title(drawn, _("Tables")), values)
+    results = asked.server.once(results_service.show, asked.db, drawn.event.settings.name)
+    places = {**by_table(drawn, results), **_others(asked, "/tables"), "is_earlier": "round" in asked.path}
+    return View("tables.html", title(drawn, _("Tables")), {**places, "entry": _to_a_sheet(asked)})
 
 
 def _to_a_sheet(asked: Asked) -> Link | None:
@@ -146,18 +148,31 @@ def _sentences(drawn: Schedule, report: Report) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A table as people find it: its number, who sits where, and the state of its result; with a link to the sheet."""
+    """A table as people find it: its number, who sits where, and the state of its result, with a link to the sheet.
+
+    `points` has those of each player, or the money, if a result counts.
+    """
 
     number: int
     players: tuple[Link, ...]
     state: str
     done: bool
     link: str
+    points: tuple[int, ...] = ()
 
 
-def by_table(drawn: Schedule) -> dict[str, object]:
-    """Return a card for each table of the round, and who sits out."""
-    cards = [_card(drawn, table) for round_ in drawn.rounds for table in round_.tables]
+def by_table(drawn: Schedule, results: Iterable[Result] = ()) -> dict[str, object]:
+    """Return a card for each table of the round, with points or money of those results that count; and byes."""
+    points = {
+        (each.table.round, each.table.number): each.outcome.money or each.outcome.points
+        for each in results
+        if each.state == "counts"
+    }
+    cards = [
+        _card(drawn, table, points.get((table.round, table.number), ()))
+        for round_ in drawn.rounds
+        for table in round_.tables
+    ]
     return {
         "cards": cards,
         "table_word": _("Table"),
@@ -165,12 +180,13 @@ def by_table(drawn: Schedule) -> dict[str, object]:
     }
 
 
-def _card(drawn: Schedule, table: Table) -> Card:
+def _card(drawn: Schedule, table: Table, points: Sequence[int]) -> Card:
     links = player_links(drawn.event, table.players)
     players = tuple(Link(link, player.shown) for link, player in zip(links, table.players, strict=True))
     done = (table.round, table.number) in drawn.done
     state = rounds_report.table_state(drawn, table)
-    return Card(table.number, players, state, done, f"/tables/{table.round}/{table.number}" if done else "")
+    sheet = f"/tables/{table.round}/{table.number}" if done else ""
+    return Card(table.number, players, state, done, sheet, tuple(points))
 
 
 def _others(asked: Asked, page: str) -> dict[str, object]:
