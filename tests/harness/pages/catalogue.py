@@ -42,6 +42,9 @@ VALUES: dict[str, tuple[str, ...]] = {
     "SeatingError": (TEXT,),
     "Bound": ("repeats", TEXT),
     "Format": ("name", TEXT),
+    "Irregularity": ("kind", TEXT),
+    "Moment": ("id", TEXT),
+    "Step": (TEXT,),
     **dict.fromkeys(
         ("RatingError", "EngineError", "NotationError", "RulesError", "UnknownRules", "RecordError"), (TEXT, TEXT)
     ),

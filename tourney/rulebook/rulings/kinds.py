@@ -4,81 +4,68 @@ from typing import Final
 
 from tourney.rulebook.answers import Irregularity, Moment, Step
 from tourney.rulebook.decisions import OURS
+from tourney.rulebook.rulings.kinds_of_004 import IRREGULARITIES, WRONG_NUMBER
 from tourney.rulebook.rulings.kinds_of_004 import KINDS as OF_004
-from tourney.text.i18n import marked
 
 # Clauses of several documents stand between bars: for each rule set its own is shown, or else the first.
 CLAIMS: Final = "003/1.6|002/1.6|000/1.6"
 LAYING: Final = "003/1.8|000/1.8|002/1.8"
 DEALING: Final = "003/1.4|000/1.4"
 CLOSING: Final = "003/1.10|000/1.10|002/1.10"
-IRREGULARITIES: Final = "004/1.12"
 TO_HAND: Final = f"{IRREGULARITIES}, {OURS}"
 
 _LAYING: Final = (
     Irregularity(
         "wrong-lay-down",
-        marked("Wrong lay-down, or one to be taken back"),
+        "Wrong lay-down, or one to be taken back",
         (
             Moment(
                 "same-turn",
-                marked("Found, or regretted, before that player's turn has passed"),
+                "Found, or regretted, before that player's turn has passed",
                 (
                     Step(
-                        marked("The player may take the whole lay-down back into the hand; nothing is lost by it."),
-                        "003/1.8",
+                        "The player may take the whole lay-down back into the hand; nothing is lost by it.", "003/1.8"
                     ),
-                    Step(marked("Cards laid off and jokers moved in this turn go back with it."), "5.3"),
-                    Step(marked("The card drawn stays drawn, and the cards of a claim stay claimed."), "A-43"),
-                    Step(marked("In the same turn the player may lay down again, correctly, and then discards."), OURS),
+                    Step("Cards laid off and jokers moved in this turn go back with it.", "5.3"),
+                    Step("The card drawn stays drawn, and the cards of a claim stay claimed.", "A-43"),
+                    Step("In the same turn the player may lay down again, correctly, and then discards.", OURS),
                 ),
             ),
             Moment(
                 "later",
-                marked("Found after that player's turn has passed"),
+                "Found after that player's turn has passed",
                 (
-                    Step(marked("A correct lay-down can no longer be taken back."), "003/1.8"),
+                    Step("A correct lay-down can no longer be taken back.", "003/1.8"),
                     Step(
-                        marked(
-                            "Where a trio or run only has a card too many, that card goes back: continue with "
-                            "superfluous-cards."
-                        ),
+                        "Where a trio or run only has a card too many, that card goes back: continue with "
+                        "superfluous-cards.",
                         IRREGULARITIES,
                     ),
                     Step(
-                        marked(
-                            "Otherwise the whole lay-down goes back to the player's hand, and they are not down: only "
-                            "the combinations of the hand may be laid down."
-                        ),
+                        "Otherwise the whole lay-down goes back to the player's hand, and they are not down: only "
+                        "the combinations of the hand may be laid down.",
                         f"003/1.8, {OURS}|000/1.8, {OURS}|002/1.8, {OURS}",
                     ),
-                    Step(
-                        marked("Cards that were laid off on it go back to the hands of those who placed them."), TO_HAND
-                    ),
-                    Step(marked("The discards stand, and play continues with the player in turn."), OURS),
+                    Step("Cards that were laid off on it go back to the hands of those who placed them.", TO_HAND),
+                    Step("The discards stand, and play continues with the player in turn.", OURS),
                 ),
             ),
             Moment(
                 "after-close",
-                marked("Found after the hand was closed"),
+                "Found after the hand was closed",
                 (
-                    Step(
-                        marked("If the wrong lay-down is that of the player who closed, continue with false-close."),
-                        OURS,
-                    ),
-                    Step(
-                        marked("Otherwise its cards count as cards left in that player's hand; the close stands."), OURS
-                    ),
-                    Step(marked("Once the cards are mixed with others, the count stands unless all agree."), "A-29"),
+                    Step("If the wrong lay-down is that of the player who closed, continue with false-close.", OURS),
+                    Step("Otherwise its cards count as cards left in that player's hand; the close stands.", OURS),
+                    Step("Once the cards are mixed with others, the count stands unless all agree.", "A-29"),
                 ),
             ),
             Moment(
                 "not-down",
-                marked("Cards laid off by a player who is not down, or not in turn"),
+                "Cards laid off by a player who is not down, or not in turn",
                 (
-                    Step(marked("Only a player who is down lays cards off, and only in their turn."), LAYING),
-                    Step(marked("The cards go back to that player's hand as soon as it is found."), TO_HAND),
-                    Step(marked("A discard that was made meanwhile stands."), OURS),
+                    Step("Only a player who is down lays cards off, and only in their turn.", LAYING),
+                    Step("The cards go back to that player's hand as soon as it is found.", TO_HAND),
+                    Step("A discard that was made meanwhile stands.", OURS),
                 ),
             ),
         ),
@@ -86,45 +73,36 @@ _LAYING: Final = (
     ),
     Irregularity(
         "wrong-joker",
-        marked("Joker moved or exchanged wrongly, or two of them side by side"),
+        "Joker moved or exchanged wrongly, or two of them side by side",
         (
             Moment(
                 "same-turn",
-                marked("Found before that player's turn has passed"),
+                "Found before that player's turn has passed",
                 (
+                    Step("The joker, and the card that took its place, go back where they were.", "5.3"),
                     Step(
-                        marked("The joker, and the card that took its place, go back where they were."),
-                        "5.3",
-                    ),
-                    Step(
-                        marked(
-                            "The player may exchange or move it correctly in the same turn; `tourney rules layoff` "
-                            "says what is legal."
-                        ),
+                        "The player may exchange or move it correctly in the same turn; `tourney rules layoff` "
+                        "says what is legal.",
                         OURS,
                     ),
                     Step(
-                        marked("A freed joker is placed on the table at once, and never goes into the hand."),
+                        "A freed joker is placed on the table at once, and never goes into the hand.",
                         "003/1.9|000/1.9|002/1.9",
                     ),
                 ),
             ),
             Moment(
                 "later",
-                marked("Found after that player's turn has passed"),
+                "Found after that player's turn has passed",
                 (
-                    Step(marked("If every trio and run on the table is legal, they stay as they are."), OURS),
+                    Step("If every trio and run on the table is legal, they stay as they are.", OURS),
                     Step(
-                        marked(
-                            "Otherwise the joker goes back to its place; a card for which no place is left goes back "
-                            "to the hand of the player who placed it."
-                        ),
+                        "Otherwise the joker goes back to its place; a card for which no place is left goes back "
+                        "to the hand of the player who placed it.",
                         TO_HAND,
                     ),
-                    Step(
-                        marked("A joker that went into a hand is placed on the table in the player's next turn."), OURS
-                    ),
-                    Step(marked("Other cards on the table do not move."), "003/1.9"),
+                    Step("A joker that went into a hand is placed on the table in the player's next turn.", OURS),
+                    Step("Other cards on the table do not move.", "003/1.9"),
                 ),
             ),
         ),
@@ -135,61 +113,49 @@ _LAYING: Final = (
 _CLOSING: Final = (
     Irregularity(
         "false-close",
-        marked("False close: the player could not close"),
+        "False close: the player could not close",
         (
             Moment(
                 "before-showing",
-                marked("Found before other players have shown their cards"),
+                "Found before other players have shown their cards",
                 (
                     Step(
-                        marked(
-                            "The hand is not over: it is closed only when all cards are placed or the last is "
-                            "discarded."
-                        ),
+                        "The hand is not over: it is closed only when all cards are placed or the last is discarded.",
                         CLOSING,
                         game="contract",
                     ),
-                    Step(marked("What a player announces must be what the cards make."), "001/1.11", game="knock"),
+                    Step("What a player announces must be what the cards make.", "001/1.11", game="knock"),
+                    Step("Cards that were placed wrongly go back to the player's hand.", TO_HAND, game="contract"),
                     Step(
-                        marked("Cards that were placed wrongly go back to the player's hand."), TO_HAND, game="contract"
-                    ),
-                    Step(
-                        marked("A lay-down of the same turn may be taken back: continue with wrong-lay-down."),
+                        "A lay-down of the same turn may be taken back: continue with wrong-lay-down.",
                         "003/1.8",
                         game="contract",
                     ),
                     Step(
-                        marked("A discard that touched the pile stays, is turned face up, and ends the turn."),
+                        "A discard that touched the pile stays, is turned face up, and ends the turn.",
                         f"003/1.5, {OURS}",
                     ),
-                    Step(marked("Play continues; there is no penalty."), OURS),
+                    Step("Play continues; there is no penalty.", OURS),
                 ),
             ),
             Moment(
                 "after-showing",
-                marked("Found after other players have shown their cards"),
+                "Found after other players have shown their cards",
                 (
+                    Step("The players take up their cards again: the hand goes on as if nobody had shown.", OURS),
                     Step(
-                        marked("The players take up their cards again: the hand goes on as if nobody had shown."), OURS
+                        "If hands can no longer be told apart, the same hand is dealt again by the same dealer.", OURS
                     ),
                     Step(
-                        marked(
-                            "If hands can no longer be told apart, the same hand is dealt again by the same dealer."
-                        ),
-                        OURS,
-                    ),
-                    Step(
-                        marked(
-                            "Keep a re-deal with `tourney ruling add --kind redeal`, and a penalty that your event has "
-                            "announced for it with `tourney ruling penalty`."
-                        )
+                        "Keep a re-deal with `tourney ruling add --kind redeal`, and a penalty that your event has "
+                        "announced for it with `tourney ruling penalty`."
                     ),
                 ),
             ),
             Moment(
                 "cards-mixed",
-                marked("Found after the cards were mixed with others"),
-                (Step(marked("The hand stands as it was counted, unless all players of the table agree."), "A-29"),),
+                "Found after the cards were mixed with others",
+                (Step("The hand stands as it was counted, unless all players of the table agree.", "A-29"),),
             ),
         ),
     ),
@@ -198,47 +164,46 @@ _CLOSING: Final = (
 _CLAIMING: Final = (
     Irregularity(
         "wrong-claim",
-        marked("Wrong or forgotten claim, or two for one card"),
+        "Wrong or forgotten claim, or two for one card",
         (
             Moment(
                 "too-late",
-                marked("The claim was forgotten, or comes after the discard of the player in turn"),
+                "The claim was forgotten, or comes after the discard of the player in turn",
                 (
                     Step(
-                        marked("A claim comes before the player in turn discards; after that the card is covered."),
+                        "A claim comes before the player in turn discards; after that the card is covered.",
                         "003/1.6|002/1.6|A-11",
                     ),
-                    Step(marked("A covered card is lost for good, even if the card on top of it is taken."), "003/1.6"),
-                    Step(marked("Where nobody can say which came first, the discard counts."), OURS),
+                    Step("A covered card is lost for good, even if the card on top of it is taken.", "003/1.6"),
+                    Step("Where nobody can say which came first, the discard counts.", OURS),
                 ),
             ),
             Moment(
                 "two-claims",
-                marked("Two or more players want the same card"),
+                "Two or more players want the same card",
                 (
-                    Step(marked("The player whose turn comes first gets it, not the one who spoke first."), CLAIMS),
-                    Step(marked("The player who discarded it comes last of all."), "003/1.6|A-37"),
-                    Step(marked("Only the player who gets it draws a penalty card."), CLAIMS),
+                    Step("The player whose turn comes first gets it, not the one who spoke first.", CLAIMS),
+                    Step("The player who discarded it comes last of all.", "003/1.6|A-37"),
+                    Step("Only the player who gets it draws a penalty card.", CLAIMS),
                 ),
             ),
             Moment(
                 "before-discard",
-                marked("Claimed wrongly, and found before the player in turn has discarded"),
+                "Claimed wrongly, and found before the player in turn has discarded",
                 (
-                    Step(marked("The claimed card goes back on top of the discard pile."), OURS),
+                    Step("The claimed card goes back on top of the discard pile.", OURS),
                     Step(
-                        marked("The penalty card was seen illegally: continue with illegal-draw."),
-                        f"{IRREGULARITIES}, {OURS}",
+                        "The penalty card was seen illegally: continue with illegal-draw.", f"{IRREGULARITIES}, {OURS}"
                     ),
-                    Step(marked("Players who may claim the card can still do so."), CLAIMS),
+                    Step("Players who may claim the card can still do so.", CLAIMS),
                 ),
             ),
             Moment(
                 "after-discard",
-                marked("Claimed wrongly, and found after the discard of the player in turn"),
+                "Claimed wrongly, and found after the discard of the player in turn",
                 (
-                    Step(marked("It can no longer be corrected: the claimer keeps both cards."), OURS),
-                    Step(marked("Where claims are limited, it counts as one of them."), OURS),
+                    Step("It can no longer be corrected: the claimer keeps both cards.", OURS),
+                    Step("Where claims are limited, it counts as one of them.", OURS),
                 ),
             ),
         ),
@@ -246,38 +211,33 @@ _CLAIMING: Final = (
     ),
     Irregularity(
         "forgotten-penalty-card",
-        marked("Forgotten penalty card"),
+        "Forgotten penalty card",
         (
             Moment(
                 "same-hand",
-                marked("Found while the hand is played"),
+                "Found while the hand is played",
                 (
-                    Step(marked("Every claim costs one card of the stock, and no discard."), CLAIMS),
-                    Step(
-                        marked("The claimer draws the top card of the stock as soon as it is found, in turn or not."),
-                        OURS,
-                    ),
-                    Step(marked("The claim stands, and so does what was played meanwhile."), OURS),
+                    Step("Every claim costs one card of the stock, and no discard.", CLAIMS),
+                    Step("The claimer draws the top card of the stock as soon as it is found, in turn or not.", OURS),
+                    Step("The claim stands, and so does what was played meanwhile.", OURS),
                 ),
             ),
             Moment(
                 "after-close",
-                marked("Found after the claimer has closed"),
+                "Found after the claimer has closed",
                 (
                     Step(
-                        marked(
-                            "Until the cards are mixed with others, the close does not count: the claimer draws the "
-                            "card, and play continues."
-                        ),
+                        "Until the cards are mixed with others, the close does not count: the claimer draws the "
+                        "card, and play continues.",
                         OURS,
                     ),
-                    Step(marked("Once they are mixed, the hand stands unless all players of the table agree."), "A-29"),
+                    Step("Once they are mixed, the hand stands unless all players of the table agree.", "A-29"),
                 ),
             ),
             Moment(
                 "after-another-close",
-                marked("Found after another player has closed"),
-                (Step(marked("The claimer counts the cards left in the hand; no card is drawn any more."), OURS),),
+                "Found after another player has closed",
+                (Step("The claimer counts the cards left in the hand; no card is drawn any more.", OURS),),
             ),
         ),
         needs="claims",
@@ -287,60 +247,42 @@ _CLAIMING: Final = (
 _COUNTING: Final = (
     Irregularity(
         "wrong-count",
-        marked("Wrong count: a player has too many or too few cards in play"),
+        "Wrong count: a player has too many or too few cards in play",
         (
             Moment(
                 "in-play",
-                marked("Found while the hand is played"),
+                "Found while the hand is played",
                 (
                     Step(
-                        marked(
-                            "The right number is the cards dealt and two for each claim; cards that the player has "
-                            "placed on the table count, and between draw and discard there is one more."
-                        ),
+                        "The right number is the cards dealt and two for each claim; cards that the player has "
+                        "placed on the table count, and between draw and discard there is one more.",
                         "003/1.3, 003/1.6|002/1.3, 002/1.6|000/1.3, 000/1.6|004/1.3|001/1.3",
                     ),
-                    Step(marked("If a penalty card is missing, continue with forgotten-penalty-card."), OURS),
+                    Step("If a penalty card is missing, continue with forgotten-penalty-card.", OURS),
                     Step(
-                        marked("If the deal was wrong and the player has not drawn yet, continue with incorrect-hand."),
+                        "If the deal was wrong and the player has not drawn yet, continue with incorrect-hand.",
                         IRREGULARITIES,
                     ),
-                    Step(
-                        marked(
-                            "With too many cards the player discards without drawing, in each turn, until the number "
-                            "is right."
-                        ),
-                        "A-28",
-                    ),
-                    Step(
-                        marked(
-                            "With too few the player draws without discarding, one card in each turn, until the number "
-                            "is right."
-                        ),
-                        "A-28",
-                    ),
-                    Step(marked("The player may not lay down while the number is wrong."), "A-28"),
+                    *WRONG_NUMBER,
                 ),
             ),
             Moment(
                 "after-close",
-                marked("Found after the hand was closed"),
+                "Found after the hand was closed",
                 (
-                    Step(marked("If the player who closed had too few cards, continue with false-close."), OURS),
-                    Step(marked("All others count the cards that they hold, however many."), OURS),
+                    Step("If the player who closed had too few cards, continue with false-close.", OURS),
+                    Step("All others count the cards that they hold, however many.", OURS),
                 ),
             ),
             Moment(
                 "asked",
-                marked("A player who was asked has named a wrong number of cards"),
+                "A player who was asked has named a wrong number of cards",
                 (
-                    Step(marked("A player who is asked must say truthfully how many cards they hold."), "003/1.5"),
-                    Step(marked("The right number is said at once; what was played meanwhile stands."), OURS),
+                    Step("A player who is asked must say truthfully how many cards they hold.", "003/1.5"),
+                    Step("The right number is said at once; what was played meanwhile stands.", OURS),
                     Step(
-                        marked(
-                            "For a lie, enter the penalty that your event has announced (`tourney ruling penalty`), or "
-                            "a note (`tourney ruling add --kind note`)."
-                        )
+                        "For a lie, enter the penalty that your event has announced (`tourney ruling penalty`), or "
+                        "a note (`tourney ruling add --kind note`)."
                     ),
                 ),
             ),
@@ -348,51 +290,35 @@ _COUNTING: Final = (
     ),
     Irregularity(
         "disputed-score",
-        marked("Disputed score"),
+        "Disputed score",
         (
             Moment(
                 "before-mixing",
-                marked("While the cards of the hand can still be counted"),
+                "While the cards of the hand can still be counted",
                 (
-                    Step(marked("Count again, aloud, each hand before all players of the table."), OURS),
+                    Step("Count again, aloud, each hand before all players of the table.", OURS),
                     Step(
-                        marked(
-                            "Every card in the hand counts, whether it could be combined or not; cards laid do not."
-                        ),
+                        "Every card in the hand counts, whether it could be combined or not; cards laid do not.",
                         "003/1.2|000/1.2|002/1.2",
                         game="contract",
                     ),
-                    Step(
-                        marked("Only the cards that belong to no meld count."),
-                        "001/1.10",
-                        game="knock",
-                    ),
-                    Step(
-                        marked(
-                            "The points of a hand: `tourney rules score`; what closing scores: `tourney rules show`."
-                        )
-                    ),
+                    Step("Only the cards that belong to no meld count.", "001/1.10", game="knock"),
+                    Step("The points of a hand: `tourney rules score`; what closing scores: `tourney rules show`."),
                 ),
             ),
             Moment(
                 "cards-mixed",
-                marked("About a hand whose cards are mixed with others already"),
+                "About a hand whose cards are mixed with others already",
                 (
                     Step(
-                        marked("The count of that hand stands, unless all players of the table agree on another one."),
-                        "A-29",
+                        "The count of that hand stands, unless all players of the table agree on another one.", "A-29"
                     ),
                     Step(
-                        marked(
-                            "If nothing was written down and they do not agree, the arbiter decides by what is known."
-                        ),
-                        OURS,
+                        "If nothing was written down and they do not agree, the arbiter decides by what is known.", OURS
                     ),
                     Step(
-                        marked(
-                            "Keep it with `tourney ruling add --kind correction` and the corrected sheet, or with "
-                            "`--kind note` if the sheet stands."
-                        )
+                        "Keep it with `tourney ruling add --kind correction` and the corrected sheet, or with "
+                        "`--kind note` if the sheet stands."
                     ),
                 ),
             ),
@@ -403,79 +329,66 @@ _COUNTING: Final = (
 _SHOWING: Final = (
     Irregularity(
         "misdeal",
-        marked("Misdeal: a card exposed in the deal, or dealt in the wrong way"),
+        "Misdeal: a card exposed in the deal, or dealt in the wrong way",
         (
             Moment(
                 "card-exposed",
-                marked("A card is exposed in the deal"),
+                "A card is exposed in the deal",
                 (
-                    Step(marked("Cards are dealt face down, one by one."), f"003/1.4, {OURS}|000/1.4"),
+                    Step("Cards are dealt face down, one by one.", f"003/1.4, {OURS}|000/1.4"),
                     Step(
-                        marked(
-                            "The player whose card the dealer has exposed may demand a re-deal by the same dealer, "
-                            "before anybody has drawn."
-                        ),
+                        "The player whose card the dealer has exposed may demand a re-deal by the same dealer, "
+                        "before anybody has drawn.",
                         OURS,
                     ),
-                    Step(marked("Otherwise, or if players expose a card of their own, it stays in that hand."), OURS),
-                    Step(marked("For a card exposed in the stock, continue with exposed-card."), IRREGULARITIES),
+                    Step("Otherwise, or if players expose a card of their own, it stays in that hand.", OURS),
+                    Step("For a card exposed in the stock, continue with exposed-card.", IRREGULARITIES),
                 ),
             ),
             Moment(
                 "before-draw",
-                marked("Wrong dealer, direction or number for all, or not cut: found before the first draw"),
+                "Wrong dealer, direction or number for all, or not cut: found before the first draw",
                 (
                     Step(
-                        marked(
-                            "The right dealer shuffles, the right player cuts, and the cards of that hand are dealt in "
-                            "the direction of play."
-                        ),
+                        "The right dealer shuffles, the right player cuts, and the cards of that hand are dealt in "
+                        "the direction of play.",
                         DEALING,
                     ),
-                    Step(marked("Deal again in this way."), OURS),
-                    Step(
-                        marked("If one player only has a wrong number, continue with incorrect-hand."), IRREGULARITIES
-                    ),
+                    Step("Deal again in this way.", OURS),
+                    Step("If one player only has a wrong number, continue with incorrect-hand.", IRREGULARITIES),
                 ),
             ),
             Moment(
                 "after-draw",
-                marked("Wrong dealer, direction or number for all, or not cut: found after the first draw"),
+                "Wrong dealer, direction or number for all, or not cut: found after the first draw",
                 (
-                    Step(marked("The deal stands, and the hand is played."), OURS),
-                    Step(marked("The next hand is dealt by the player who would deal it without the mistake."), OURS),
+                    Step("The deal stands, and the hand is played.", OURS),
+                    Step("The next hand is dealt by the player who would deal it without the mistake.", OURS),
                 ),
             ),
         ),
     ),
     Irregularity(
         "shown-card",
-        marked("Card shown, dropped or discarded by mistake"),
+        "Card shown, dropped or discarded by mistake",
         (
             Moment(
                 "on-pile",
-                marked("The card has touched the discard pile"),
+                "The card has touched the discard pile",
                 (
-                    Step(
-                        marked("It stays there, and is not exchanged for another: a card on the table is played."),
-                        "003/1.5",
-                    ),
-                    Step(marked("The turn is over."), "003/1.5|000/1.5|001/1.5|002/1.5"),
+                    Step("It stays there, and is not exchanged for another: a card on the table is played.", "003/1.5"),
+                    Step("The turn is over.", "003/1.5|000/1.5|001/1.5|002/1.5"),
                 ),
             ),
             Moment(
                 "elsewhere",
-                marked("The card was seen, but has not touched the discard pile"),
+                "The card was seen, but has not touched the discard pile",
                 (
+                    Step("It goes back into the player's hand, and is not a discard; there is no penalty.", OURS),
+                    Step("Nobody may claim it.", OURS),
                     Step(
-                        marked("It goes back into the player's hand, and is not a discard; there is no penalty."), OURS
-                    ),
-                    Step(marked("Nobody may claim it."), OURS),
-                    Step(
-                        marked(
-                            "For cards shown on purpose, enter the penalty that your event has announced (`tourney "
-                            "ruling penalty`), or a note (`tourney ruling add --kind note`)."
-                        )
+                        "For cards shown on purpose, enter the penalty that your event has announced (`tourney "
+                        "ruling penalty`), or a note (`tourney ruling add --kind note`)."
                     ),
                 ),
             ),
@@ -483,20 +396,18 @@ _SHOWING: Final = (
     ),
     Irregularity(
         "pile-searched",
-        marked("Discard pile looked through"),
+        "Discard pile looked through",
         (
             Moment(
                 "any-time",
-                marked("Whenever it is seen"),
+                "Whenever it is seen",
                 (
-                    Step(marked("Only the top card of the discard pile may be seen: the player stops."), "003/1.5"),
-                    Step(marked("The pile is squared up as it lay, with its top card on top."), OURS),
-                    Step(marked("What was played stands, and play continues."), OURS),
+                    Step("Only the top card of the discard pile may be seen: the player stops.", "003/1.5"),
+                    Step("The pile is squared up as it lay, with its top card on top.", OURS),
+                    Step("What was played stands, and play continues.", OURS),
                     Step(
-                        marked(
-                            "If it happens again, enter the penalty that your event has announced (`tourney ruling "
-                            "penalty`)."
-                        )
+                        "If it happens again, enter the penalty that your event has announced (`tourney ruling "
+                        "penalty`)."
                     ),
                 ),
             ),
