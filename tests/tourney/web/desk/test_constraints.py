@@ -8,6 +8,7 @@ from re import findall
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import half_slow
 from tests.harness.web.asking import TestClient, client
 from tests.tourney.web.desk.test_people import refused, send
 from tourney.service.change import apply
@@ -40,12 +41,14 @@ def kept(db: str) -> list[tuple[str, list[str], int | None]]:
 
 @pytest.mark.parametrize(
     ("form", "constraint"),
-    [
-        ({"kind": "apart", "first": "Ana", "second": "Beñat"}, ("apart", ["Ana", "Beñat"], None)),
-        ({"kind": "never", "first": "Ana", "second": "Beñat"}, ("never", ["Ana", "Beñat"], None)),
-        ({"kind": "together", "first": "Ana", "second": "Hugo"}, ("together", ["Ana", "Hugo"], None)),
-        ({"kind": "table", "first": "Ana", "table": "2"}, ("table", ["Ana"], 2)),
-    ],
+    half_slow(
+        [
+            ({"kind": "apart", "first": "Ana", "second": "Beñat"}, ("apart", ["Ana", "Beñat"], None)),
+            ({"kind": "never", "first": "Ana", "second": "Beñat"}, ("never", ["Ana", "Beñat"], None)),
+            ({"kind": "together", "first": "Ana", "second": "Hugo"}, ("together", ["Ana", "Hugo"], None)),
+            ({"kind": "table", "first": "Ana", "table": "2"}, ("table", ["Ana"], 2)),
+        ]
+    ),
     ids=lambda value: value["kind"] if isinstance(value, dict) else "",
 )
 def test_a_constraint_is_added_shown_and_removed(
@@ -70,18 +73,20 @@ def test_names_with_commas_and_quotation_marks_are_constrained_too(db: str, page
 
 @pytest.mark.parametrize(
     "form",
-    [
-        {},
-        {"kind": "nonsense", "first": "Ana", "second": "Beñat"},
-        {"kind": "apart", "first": "Ana", "second": ""},
-        {"kind": "apart", "first": "Ana", "second": "Ana"},
-        {"kind": "together", "first": "Elena", "second": "Félix"},
-        {"kind": "table", "first": "Ana", "table": ""},
-        {"kind": "table", "first": "Ana", "table": "x"},
-        {"kind": "never", "first": "Ana", "second": "Nobody"},
-        {"do": "clubs"},
-        {"remove": "Ana,Beñat"},
-    ],
+    half_slow(
+        [
+            {},
+            {"kind": "nonsense", "first": "Ana", "second": "Beñat"},
+            {"kind": "apart", "first": "Ana", "second": ""},
+            {"kind": "apart", "first": "Ana", "second": "Ana"},
+            {"kind": "together", "first": "Elena", "second": "Félix"},
+            {"kind": "table", "first": "Ana", "table": ""},
+            {"kind": "table", "first": "Ana", "table": "x"},
+            {"kind": "never", "first": "Ana", "second": "Nobody"},
+            {"do": "clubs"},
+            {"remove": "Ana,Beñat"},
+        ]
+    ),
     ids=str,
 )
 def test_a_constraint_that_cannot_be_is_refused(db: str, pages: TestClient, form: dict[str, str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.tourney.web.desk.test_people import refused, send
 from tourney.domain.errors import ExitCode
@@ -72,17 +73,19 @@ def test_the_form_offers_every_setting_with_the_value_that_the_command_has(pages
 
 @pytest.mark.parametrize(
     ("field", "value", "message"),
-    [
-        ("name", "", "the name is empty"),
-        ("name", "friday", "there is an event called Friday already"),
-        ("rules", "nonsense", "nonsense"),
-        ("rules", "/etc/passwd.toml", "a club&#39;s own rules are a file"),
-        ("rounds", "x", "“x” is not a whole number"),
-        ("rounds", "0", "rounds"),
-        ("rounds", "99999", "rounds"),
-        ("format", "nonsense", "format"),
-        ("date", "yesterday", "“yesterday” is not a date"),
-    ],
+    half_slow(
+        [
+            ("name", "", "the name is empty"),
+            ("name", "friday", "there is an event called Friday already"),
+            ("rules", "nonsense", "nonsense"),
+            ("rules", "/etc/passwd.toml", "a club&#39;s own rules are a file"),
+            ("rounds", "x", "“x” is not a whole number"),
+            ("rounds", "0", "rounds"),
+            ("rounds", "99999", "rounds"),
+            ("format", "nonsense", "format"),
+            ("date", "yesterday", "“yesterday” is not a date"),
+        ]
+    ),
 )
 def test_an_event_that_cannot_be_is_refused_and_what_was_typed_stays(
     db: str, pages: TestClient, field: str, value: str, message: str

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tourney.service.admin.journal import Undo, log
 from tourney.service.change import apply
@@ -109,7 +110,7 @@ def test_a_desk_without_a_name_is_called_desk(db: str, pages: TestClient) -> Non
     assert log(db).lines[-1].by == "desk"
 
 
-@pytest.mark.parametrize("name", ["", " ", "a" * 81, "\x00", "table 3: seat 1", "\u202eMarta"], ids=repr)
+@pytest.mark.parametrize("name", half_slow(["", " ", "a" * 81, "\x00", "table 3: seat 1", "\u202eMarta"]), ids=repr)
 def test_a_name_that_cannot_be_kept_is_refused_on_the_same_page(pages: TestClient, name: str) -> None:
     answer = pages.post("/desk/name", data={"name": name}, headers=ORIGIN)
     assert answer.status_code == 400
@@ -154,7 +155,7 @@ def test_what_others_rest_on_is_not_undone_and_the_page_says_why(db: str, pages:
     assert "<button" not in answer.text
 
 
-@pytest.mark.parametrize("number", ["0", "99999", "-1", "x", "1' OR 1=1"])
+@pytest.mark.parametrize("number", half_slow(["0", "99999", "-1", "x", "1' OR 1=1"]))
 def test_a_number_of_no_change_is_refused(pages: TestClient, number: str) -> None:
     answer = pages.get("/desk/undo", params={"number": number})
     assert answer.status_code == 404
@@ -207,13 +208,15 @@ def test_names_of_players_are_text_wherever_the_desk_shows_them(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("words", "path"),
-    [
-        (("tourney", "undo"), "/desk/undo"),
-        (("tourney", "undo", "12", "--db", "round.db"), "/desk/undo"),
-        (("tourney", "no-such-command"), ""),
-        (("tourney",), ""),
-        ((), ""),
-    ],
+    half_slow(
+        [
+            (("tourney", "undo"), "/desk/undo"),
+            (("tourney", "undo", "12", "--db", "round.db"), "/desk/undo"),
+            (("tourney", "no-such-command"), ""),
+            (("tourney",), ""),
+            ((), ""),
+        ]
+    ),
     ids=str,
 )
 def test_a_command_has_the_page_that_does_it(words: tuple[str, ...], path: str) -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.tourney.web.desk.test_home import fields
 from tourney.domain.events import Event
@@ -62,15 +63,17 @@ def refused(pages: TestClient, path: str, **values: str | Sequence[str]) -> str:
 
 @pytest.mark.parametrize(
     ("text", "names"),
-    [
-        ("Ana\nBeñat", ["Ana", "Beñat"]),
-        ("Ana, Beñat; Carmen\tDiego", ["Ana", "Beñat", "Carmen", "Diego"]),
-        ("1. Ana\r\n2) Beñat\r\n10 - Carmen\r\n", ["Ana", "Beñat", "Carmen"]),
-        ("- Ana\n• Beñat\n✅ Carmen\n* Diego", ["Ana", "Beñat", "Carmen", "Diego"]),
-        ("  Ana   María \n\n\nANA MARÍA\n", ["Ana María"]),
-        ("Ana (Getxo)\nO'Neill", ["Ana (Getxo)", "O'Neill"]),
-        ("7\n12.\n--\nAna", ["Ana"]),
-    ],
+    half_slow(
+        [
+            ("Ana\nBeñat", ["Ana", "Beñat"]),
+            ("Ana, Beñat; Carmen\tDiego", ["Ana", "Beñat", "Carmen", "Diego"]),
+            ("1. Ana\r\n2) Beñat\r\n10 - Carmen\r\n", ["Ana", "Beñat", "Carmen"]),
+            ("- Ana\n• Beñat\n✅ Carmen\n* Diego", ["Ana", "Beñat", "Carmen", "Diego"]),
+            ("  Ana   María \n\n\nANA MARÍA\n", ["Ana María"]),
+            ("Ana (Getxo)\nO'Neill", ["Ana (Getxo)", "O'Neill"]),
+            ("7\n12.\n--\nAna", ["Ana"]),
+        ]
+    ),
     ids=repr,
 )
 def test_each_name_of_a_pasted_list_is_read_once_without_its_mark(db: str, text: str, names: list[str]) -> None:
@@ -87,7 +90,9 @@ def test_a_pasted_name_is_known_only_in_full_and_otherwise_asked_about(db: str) 
     assert (found["Wilma"].player, found["Wilma"].candidates) == (None, ())
 
 
-@pytest.mark.parametrize("text", ["", " \n ", "1\n2", "a" * 81, "\n".join(f"Name {n}" for n in range(501)), "A\x00a"])
+@pytest.mark.parametrize(
+    "text", half_slow(["", " \n ", "1\n2", "a" * 81, "\n".join(f"Name {n}" for n in range(501)), "A\x00a"])
+)
 def test_a_list_that_cannot_be_read_is_refused_and_what_was_typed_stays(pages: TestClient, text: str) -> None:
     page = refused(pages, "/desk/people/enrol", names=text, do="look")
     assert unescape(
@@ -127,14 +132,16 @@ def test_enrolling_enters_those_who_are_known_and_registers_those_who_are_said_t
 
 @pytest.mark.parametrize(
     "form",
-    [
-        {"do": "enter"},
-        {"do": "enter", "choice0": "out"},
-        {"do": "enter", "player": "Nobody"},
-        {"do": "enter", "choice0": "is:Nobody"},
-        {"do": "enter", "choice0": "new:" + "a" * 81},
-        {"do": "all", "event": "Monday"},
-    ],
+    half_slow(
+        [
+            {"do": "enter"},
+            {"do": "enter", "choice0": "out"},
+            {"do": "enter", "player": "Nobody"},
+            {"do": "enter", "choice0": "is:Nobody"},
+            {"do": "enter", "choice0": "new:" + "a" * 81},
+            {"do": "all", "event": "Monday"},
+        ]
+    ),
     ids=str,
 )
 def test_an_enrolment_that_cannot_be_is_refused(db: str, pages: TestClient, form: dict[str, str]) -> None:
@@ -200,14 +207,16 @@ def test_all_who_are_missing_are_checked_in_or_struck_off_at_once(db: str, pages
 
 @pytest.mark.parametrize(
     "form",
-    [
-        {},
-        {"do": "nonsense", "player": "Ana"},
-        {"do": "checkin", "player": "Nobody"},
-        {"do": "checkin", "player": ""},
-        {"do": "checkin", "player": "Hugo"},
-        {"do": "none"},
-    ],
+    half_slow(
+        [
+            {},
+            {"do": "nonsense", "player": "Ana"},
+            {"do": "checkin", "player": "Nobody"},
+            {"do": "checkin", "player": ""},
+            {"do": "checkin", "player": "Hugo"},
+            {"do": "none"},
+        ]
+    ),
     ids=str,
 )
 def test_what_the_list_cannot_do_is_refused(db: str, pages: TestClient, form: dict[str, str]) -> None:
@@ -251,7 +260,7 @@ def test_a_name_is_corrected_on_the_player_s_page(db: str, pages: TestClient) ->
     assert 'value="Bilbao"' in text
 
 
-@pytest.mark.parametrize("number", ["0", "9", "-1", "x", "99999999"])
+@pytest.mark.parametrize("number", half_slow(["0", "9", "-1", "x", "99999999"]))
 def test_an_entrant_that_is_not_there_is_not_found(pages: TestClient, number: str) -> None:
     assert pages.get(f"/desk/people/{number}").status_code == 404
 
@@ -279,7 +288,7 @@ def test_without_an_event_the_pages_lead_to_where_one_is_made(tmp_path: Path, pa
 
 
 @pytest.mark.parametrize(
-    "name", ['"><script>alert(1)</script>', "{{ 7777*77777 }}", "<img src=x onerror=alert(1)>", "Zoe & Ñ'"]
+    "name", half_slow(['"><script>alert(1)</script>', "{{ 7777*77777 }}", "<img src=x onerror=alert(1)>", "Zoe & Ñ'"])
 )
 def test_a_hostile_name_is_text_on_every_page_and_can_be_checked_in(db: str, pages: TestClient, name: str) -> None:
     apply(db, EnterPlayers("Friday", [name], add=True))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.tourney.web.desk.test_home import fields
 from tests.tourney.web.desk.test_people import refused, send
@@ -136,7 +137,7 @@ def test_a_sheet_that_comes_in_does_not_disturb_a_decision_about_seats(db: str) 
     assert rounds_mark(db, "Friday") == mark
 
 
-@pytest.mark.parametrize("what", ["draw", "publish", "move", "undo"])
+@pytest.mark.parametrize("what", half_slow(["draw", "publish", "move", "undo"]))
 def test_a_decision_about_seats_is_refused_once_they_have_changed(db: str, what: str) -> None:
     apply(db, DrawRound("Friday", draft=what == "publish"))
     mark = rounds_mark(db, "Friday")
@@ -220,7 +221,7 @@ def test_five_minutes_more_are_five_however_often_they_are_sent(db: str, pages: 
     assert minutes(db) == 65
 
 
-@pytest.mark.parametrize("given", ["0", "x", "-5", "1441", "99999999"])
+@pytest.mark.parametrize("given", half_slow(["0", "x", "-5", "1441", "99999999"]))
 def test_a_length_that_no_round_has_is_refused(db: str, pages: TestClient, given: str) -> None:
     apply(db, DrawRound("Friday"))
     text = refused(pages, PATH, do="start", minutes=given)
@@ -273,15 +274,17 @@ def test_a_latecomer_gets_a_seat_and_a_player_gives_theirs_up(tmp_path: Path, to
 
 @pytest.mark.parametrize(
     "query",
-    [
-        {"player": "Nobody", "to": "out"},
-        {"player": "Ana", "to": "nonsense"},
-        {"player": "Ana", "to": "table:9"},
-        {"player": "Ana", "to": "table:x"},
-        {"player": "Ana", "to": "with:Ana"},
-        {"player": "Ana", "to": "with:Nobody"},
-        {"player": "<script>", "to": "<script>"},
-    ],
+    half_slow(
+        [
+            {"player": "Nobody", "to": "out"},
+            {"player": "Ana", "to": "nonsense"},
+            {"player": "Ana", "to": "table:9"},
+            {"player": "Ana", "to": "table:x"},
+            {"player": "Ana", "to": "with:Ana"},
+            {"player": "Ana", "to": "with:Nobody"},
+            {"player": "<script>", "to": "<script>"},
+        ]
+    ),
     ids=str,
 )
 def test_a_move_that_cannot_be_is_refused_before_and_after(db: str, pages: TestClient, query: dict[str, str]) -> None:
@@ -317,7 +320,7 @@ def test_a_table_is_dissolved_after_the_page_has_shown_who_goes_where(tmp_path: 
     assert "two left" in log(db).lines[-1].said
 
 
-@pytest.mark.parametrize("table", ["", "x", "9", "-1"])
+@pytest.mark.parametrize("table", half_slow(["", "x", "9", "-1"]))
 def test_a_table_that_is_not_there_is_not_dissolved(db: str, pages: TestClient, table: str) -> None:
     apply(db, DrawRound("Friday"))
     assert pages.get(f"{PATH}/dissolve", params={"table": table}).status_code == 404
