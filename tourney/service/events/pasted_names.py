@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Entered
 from tourney.domain.people import Player
+from tourney.service.change import Change
 from tourney.service.directory import Directory, UnknownName
+from tourney.service.events.events import EnterPlayers
 from tourney.service.lookup import find_open_event
-from tourney.service.people_file import people_of
+from tourney.service.people.players import register
+from tourney.service.people_file import people_of, person_name
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold
 
@@ -34,6 +38,25 @@ class PastedName:
     player: Player | None = None
     entered: bool = False
     candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolPlayers(Change[Entered]):
+    """Enter people after a look at who is meant: those of `known` names, and those to be registered as `new` first.
+
+    Refused as `EnterPlayers`; REFUSED, too, for a new name that cannot be kept.
+    """
+
+    event: str | None
+    known: Sequence[str]
+    new: Sequence[str] = ()
+
+    def perform(self, store: storage.Store) -> Entered:
+        """Return the players entered now, those entered before, and those who were registered."""
+        people = [storage.NewPerson(person_name(name), "", "") for name in self.new]
+        registered = register(store, people).added if people else ()
+        names = [*self.known, *(person.name for person in people)]
+        return replace(EnterPlayers(self.event, names).perform(store), registered=registered)
 
 
 def pasted_names(db: str | None, event_name: str | None, text: str) -> tuple[PastedName, ...]:

@@ -108,13 +108,12 @@ def test_enrolling_shows_first_who_is_meant_and_enters_nobody(db: str, pages: Te
     ).text
     assert re.findall(r'name="player" value="([^"]*)"', text) == ["Zoe"]
     assert "Entered already" in text
-    choices = re.findall(r'name="choice(\d)" value="([^"]*)" required( checked)?', text)
+    choices = re.findall(r'type="(\w+)" name="choice(\d)" value="([^"]*)"( required)?( checked)?', text)
     assert choices == [
-        ("0", "is:Zacarías", ""),
-        ("0", "new:Zacarias P", ""),
-        ("0", "out", ""),
-        ("1", "new:Wilma", " checked"),
-        ("1", "out", ""),
+        ("radio", "0", "is:Zacarías", " required", ""),
+        ("radio", "0", "new:Zacarias P", " required", ""),
+        ("radio", "0", "out", " required", ""),
+        ("checkbox", "1", "new:Wilma", "", " checked"),
     ]
     assert len(log(db).lines) == before
 
@@ -128,6 +127,13 @@ def test_enrolling_enters_those_who_are_known_and_registers_those_who_are_said_t
     assert list(states(db))[8:] == ["Zoe", "Zacarías", "Wilma"]
     assert "entered: Zoe, Zacarías, Wilma" in text
     assert "newly registered: Wilma" in text
+
+
+def test_what_was_chosen_stays_where_an_enrolment_is_refused(pages: TestClient) -> None:
+    text = refused(
+        pages, "/desk/people/enrol", names="Wilma\nXavier", choice1="new:Xavier", player="Nobody", do="enter"
+    )
+    assert re.findall(r'value="new:(\w+)"( checked)?', text) == [("Wilma", ""), ("Xavier", " checked")]
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,6 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "event return": "/desk/people?show=left",
             "event show": "/desk/people",
             "event constrain": "/desk/people/constraints",
-            "player add": "/desk/people/enrol",
-            "player list": "/desk/people/enrol",
         },
     ),
     Chapter(

@@ -13,7 +13,7 @@ from tourney.domain.events import Entered
 from tourney.reports import entrants as report
 from tourney.service.change import Change
 from tourney.service.events.events import EnterPlayers
-from tourney.service.events.pasted_names import PastedName, pasted_names
+from tourney.service.events.pasted_names import EnrolPlayers, PastedName, pasted_names
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 from tourney.web.answers import Answer, View
@@ -59,15 +59,19 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
     except TourneyError as error:
         return enrol(asked, error)
     known = [name.player.shown for name in names if name.player and not name.entered]
-    unclear = [name for name in names if name.player is None]
+    unknown = list(enumerate(name for name in names if name.player is None))
+    unclear = [(at, name) for at, name in unknown if name.candidates]
+    new = [(at, name) for at, name in unknown if not name.candidates]
     values = {
         "names": _lines(asked.field("names")),
         "known": known,
         "entered": [name.player.shown for name in names if name.player and name.entered],
-        "unclear": [(name.text, list(_choices(asked, at, name))) for at, name in enumerate(unclear)],
+        "unclear": [(at, name.text, list(_choices(asked, at, name))) for at, name in unclear],
+        "new": [(at, Choice(f"{NEW}{name.text}", name.text, _is_wanted(asked, at))) for at, name in new],
         "known_heading": _("Registered: {number}").format(number=len(known)),
         "entered_heading": _("Entered already"),
-        "unclear_heading": _("Not registered under this name: {number}").format(number=len(unclear)),
+        "unclear_heading": _("Who is that? {number}").format(number=len(unclear)),
+        "new_heading": _("New, to be registered: {number}").format(number=len(new)),
         "enter": _("Enter these players"),
         "back": _("Change the list of names"),
     }
@@ -75,15 +79,18 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
 
 
 def _choices(asked: Asked, at: int, name: PastedName) -> Iterator[Choice]:
-    """Yield what the name may mean; a name like no other is that of somebody new."""
-    asked_for = asked.field(f"choice{at}")
-    new = f"{NEW}{name.text}"
-    usual = asked_for or ("" if name.candidates else new)
+    """Yield what a name like those of others may mean; the desk has to choose."""
+    chosen = asked.field(f"choice{at}")
     for candidate in name.candidates:
-        value = f"{KNOWN}{candidate}"
-        yield Choice(value, candidate, value == usual)
-    yield Choice(new, _("new: register {name}").format(name=name.text), new == usual)
-    yield Choice(OUT, _("leave out"), usual == OUT)
+        yield Choice(f"{KNOWN}{candidate}", candidate, chosen == f"{KNOWN}{candidate}")
+    new = f"{NEW}{name.text}"
+    yield Choice(new, _("new: register {name}").format(name=name.text), chosen == new)
+    yield Choice(OUT, _("leave out"), chosen == OUT)
+
+
+def _is_wanted(asked: Asked, at: int) -> bool:
+    """Return whether somebody new is to be registered: as long as the desk has not said otherwise."""
+    return asked.field("do") == "look" or f"choice{at}" in asked.form
 
 
 def enter(asked: Asked) -> Answer:
@@ -103,10 +110,10 @@ def _entry(asked: Asked) -> Change[Entered]:
     choices = [values[0] for name, values in asked.form.items() if name.startswith("choice")]
     chosen = [choice.removeprefix(KNOWN) for choice in choices if choice.startswith(KNOWN)]
     new = [choice.removeprefix(NEW) for choice in choices if choice.startswith(NEW)]
-    players = [*asked.form.get("player", ()), *chosen, *new]
-    if not players:
+    known = [*asked.form.get("player", ()), *chosen]
+    if not (known or new):
         raise TourneyError(ExitCode.USAGE, _("nobody is named to enter"), _("choose at least one player"))
-    return EnterPlayers(event_name(asked), players, add=bool(new))
+    return EnrolPlayers(event_name(asked), known, new)
 
 
 PAGES = (

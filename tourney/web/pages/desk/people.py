@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 from urllib.parse import urlencode
@@ -15,7 +15,6 @@ from tourney.domain.registration import Renamed
 from tourney.domain.schedule import Attendance, Schedule
 from tourney.reports import entrants as report
 from tourney.reports import people as people_report
-from tourney.reports import status as status_report
 from tourney.reports.render.report import Report
 from tourney.reports.results.standings import state_word
 from tourney.service.change import Change
@@ -62,7 +61,7 @@ def people(asked: Asked, refused: Refused = None) -> View:
     shown = [person for person in everybody if _is_shown(event, person, show, find)]
     values = {
         "people": shown,
-        "summary": status_report.playing_line(event),
+        "summary": _seated(event),
         "filters": list(_filters(event, show)),
         "show": show,
         "find": find,
@@ -71,6 +70,13 @@ def people(asked: Asked, refused: Refused = None) -> View:
         "nobody": _("Nobody is on this list."),
     }
     return view(asked, "people.html", _("People"), values, refused)
+
+
+def _seated(event: Event) -> str:
+    """Return in words who is seated when a round is drawn."""
+    if event.settings.checkin == "required":
+        return _("Only who is checked in is seated.")
+    return _("Everybody who has not left is seated, checked in or not.")
 
 
 def _list_words() -> dict[str, str]:
@@ -127,7 +133,7 @@ def attend(asked: Asked) -> Answer:
     again = people
     match asked.field("do"):
         case "checkin":
-            return submit(asked, partial(CheckInPlayers, event, [name]), report.checked_in, to, again)
+            return submit(asked, partial(CheckInPlayers, event, [name]), _checked_in, to, again)
         case "return":
             return submit(asked, partial(ReturnPlayers, event, [name]), report.returned, to, again)
         case "all":
@@ -136,6 +142,12 @@ def attend(asked: Asked) -> Answer:
             return submit(asked, partial(_nobody_else, asked, event), report.withdrawn, PEOPLE, again)
         case _other:
             raise unknown_button()
+
+
+def _checked_in(outcome: Attendance) -> Report:
+    """Report who has just checked in, in one line that leaves the list in sight."""
+    shown = report.checked_in(outcome)
+    return replace(shown, title=next(iter(shown.lines), shown.title), lines=())
 
 
 def _nobody_else(asked: Asked, event: str) -> Change[Attendance]:

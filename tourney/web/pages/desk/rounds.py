@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Schedule
@@ -34,8 +34,6 @@ from tourney.web.pages.desk.page import Refused, event_name, for_event, form, pa
 from tourney.web.pages.desk.people import unknown_button
 from tourney.web.pages.hall import Card, number_in
 from tourney.web.render import Link, report_view, sentences
-
-Changed = TypeVar("Changed")
 
 ROUNDS: Final = "/desk/rounds"
 CLOCK: Final[dict[str, ClockCommand]] = {"start": "start", "stop": "stop", "set": "set"}
@@ -169,7 +167,7 @@ def act(asked: Asked) -> Answer:
     if do not in changes:
         raise unknown_button()
     reports: dict[str, Callable[[Schedule], Report]] = {"publish": _published, "cancel": report.cancelled}
-    return submit(asked, partial(as_seen, asked, changes[do]), reports.get(do, report.schedule), ROUNDS, rounds)
+    return submit(asked, partial(as_seen, asked, changes[do]), reports.get(do, _drawn), ROUNDS, rounds)
 
 
 def as_seen(asked: Asked, change: Callable[[], Change[Outcome]]) -> Change[Outcome]:
@@ -180,6 +178,12 @@ def as_seen(asked: Asked, change: Callable[[], Change[Outcome]]) -> Change[Outco
 def _clock_change(asked: Asked, command: ClockCommand) -> Change[Schedule]:
     minutes = None if command == "stop" else whole_number(asked, "minutes")
     return ChangeClock(event_name(asked), command, whole_number(asked, "round"), minutes)
+
+
+def _drawn(drawn: Schedule) -> Report:
+    """Report a round that is drawn as a draft now."""
+    title = _("round {round} is drawn, as a draft").format(round=drawn.rounds[0].number)
+    return replace(report.schedule(drawn), title=title)
 
 
 def _published(drawn: Schedule) -> Report:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tourney.domain.errors import TourneyError
 from tourney.reports import admin as report
 from tourney.reports.impact import with_moves
@@ -43,8 +45,9 @@ def _outlook(asked: Asked, number: str) -> tuple[Shown, str]:
     """Return what would be undone, with the number of the change."""
     change = Undo(number_in(number) if number else None)
     found = preview(asked.db, change, by=asked.visitor.name)
+    line = found.outcome.line
     shown = report_view(with_moves(report.turned(found.outcome), found.moves))
-    return shown, str(found.outcome.line.number)
+    return replace(shown, title=line.said), str(line.number)
 
 
 def _putting_back(asked: Asked) -> Shown | None:
