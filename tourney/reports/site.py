@@ -11,8 +11,10 @@ from tourney.text.numbers import Number
 def written(folder: str, files: Mapping[str, bytes]) -> Report:
     """Report the number and the size of the files, and which one to open."""
     size = sum(map(len, files.values()))
-    text = ngettext("{folder}: {number} file, {size} kB", "{folder}: {number} files, {size} kB", len(files))
-    title = text.format(folder=folder, number=len(files), size=f"{Number(size / 1000):.0f}")
-    line = _("Open {file} in a browser, or copy the whole folder to a web host.")
-    data = {"folder": folder, "files": len(files), "bytes": size}
-    return Report(title, data=data, lines=(line.format(file=join(folder, "index.html")),))
+    text = ngettext("{folder}: {number} file", "{folder}: {number} files", len(files))
+    line = _("{size} kB in all. Open {file} in a browser, or copy the whole folder to a web host.")
+    return Report(
+        text.format(folder=folder, number=len(files)),
+        data={"folder": folder, "files": len(files), "bytes": size},
+        lines=(line.format(size=f"{Number(size / 1000):.0f}", file=join(folder, "index.html")),),
+    )

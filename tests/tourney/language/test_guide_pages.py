@@ -22,6 +22,8 @@ TYPED = {
     "Sunday": "Domingo",
     "friday.": "viernes.",
     "standings.html": "clasificacion.html",
+    "friday-pages": "paginas-del-viernes",
+    "ranking-pages": "paginas-del-ranking",
     "came late twice": "llegó tarde dos veces",
     "came late": "llegó tarde",
     "showed a card": "enseñó una carta",
