@@ -92,12 +92,13 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """An answer that is no page of HTML: its bytes and their media type."""
+    """An answer that is no page of ours: its bytes and their media type, and headers of its own."""
 
     body: bytes
     media: str
     status: int = 200
     cookies: tuple[tuple[str, str], ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 Answer = View | Moved | Content

@@ -153,6 +153,7 @@ def _response(request: Request, content: Content | Moved, caching: str) -> Respo
         else:
             response = Response(content.body, content.status, media_type=content.media)
         response.headers["ETag"] = tag
+        response.headers.update(dict(content.headers))
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = "Accept-Language, Cookie"
     for name, value in content.cookies:

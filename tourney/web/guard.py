@@ -55,7 +55,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 added = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    added[name] = value
+                    # A printed page has a policy of its own, which allows less.
+                    added.setdefault(name, value)
             await send(message)
 
         fault = self._fault(scope["method"], headers)

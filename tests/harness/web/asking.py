@@ -30,13 +30,14 @@ def client(
     pages: Sequence[Page] = PAGES,
     raises: bool = True,
     signed_in: bool = False,
+    phones: str = "",
 ) -> Iterator[TestClient]:
     """Serve the database, and return a client at this address; redirections are not followed.
 
     An error that is no refusal fails the test unless `raises` is false; the client then gets the page about it. One who
-    is `signed_in` is a desk.
+    is `signed_in` is a desk. `phones` is the address of the front page for phones.
     """
-    app = application(Server(Settings(db, event, entry, frozenset({HOST}))), pages)
+    app = application(Server(Settings(db, event, entry, frozenset({HOST}), phones)), pages)
     with TestClient(
         app,
         f"http://{HOST}",

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tourney.web.qr import terminal_code
 from tourney.web.serve import addresses as module
 from tourney.web.serve.addresses import Interface, addresses, for_phones, is_loopback, page_address
-from tourney.web.serve.qr import terminal_code
 
 LOOPBACK = ("lo", "127.0.0.1")
 CASES = {

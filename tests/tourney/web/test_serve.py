@@ -17,10 +17,10 @@ import pytest
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.web import access
+from tourney.web.qr import terminal_code
 from tourney.web.serve import packages, serving
 from tourney.web.serve.addresses import Addresses
 from tourney.web.serve.browser import open_browser
-from tourney.web.serve.qr import terminal_code
 from tourney.web.serve.self_test import answers
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")

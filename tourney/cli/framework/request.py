@@ -31,7 +31,7 @@ from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
 from tourney.reports.render.columns_read import with_columns
 from tourney.reports.render.report import Report
-from tourney.text.i18n import SOURCE, _, language, printing, speaking
+from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
@@ -144,12 +144,9 @@ class Request:
             outcome = read()
             self.show(lambda: report(outcome))
             return
-        from tourney.service.codes import coded, language_of
+        from tourney.reports.coded import coded_report
 
-        state, code = coded(self.db, read, code_of)
-        kept = language_of(self.db, code_of)
-        with printing(kept):
-            shown = replace(report(state), code=code)
+        shown, kept = coded_report(self.db, read, report, code_of)
         show(shown, self.form, self.dry_run, self.file, self.paper, kept)
 
     def write(self, text: str) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from os.path import dirname, join
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tourney.reports.html.fitting import rules_type
@@ -16,6 +17,7 @@ from tourney.text.sanitize import sanitize
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 TEMPLATES: Final = join(dirname(__file__), "templates")
 _SIZES: Final = {"a4": "A4", "letter": "Letter"}
@@ -50,20 +52,33 @@ class View:
     wide: bool = False
 
 
-def html_text(report: Report, day: str, paper: str | None = None) -> str:
+@dataclass(frozen=True, slots=True)
+class SignLink:
+    """A way to a table's sheet, for its sign: what to do, a QR code as SVG, and an address where a code is typed."""
+
+    words: str
+    picture: "Markup"
+    address: str
+    code: str
+
+
+def html_text(
+    report: Report, day: str, paper: str | None = None, links: Mapping[int, SignLink] = MappingProxyType({})
+) -> str:
     """Return the report as an HTML file, by the template of its layout.
 
-    The day and the report's code stand on every page. Paper is `a4` or `letter`, or what the printer has (None).
+    The day and the report's code stand on every page. Paper is `a4` or `letter`, or what the printer has (None). Signs
+    have the `links` of their tables, if there are any.
     """
     height = _HEIGHTS[paper or "letter"]
-    view = _view(report, height)
+    view = _view(report, height, {str(table): link for table, link in links.items()})
     size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
     mark = " · ".join((day, _("code {code}").format(code=report.code))) if report.code else day
     page = _environment().get_template("page.html")
     return page.render(view=view, size=size, height=height, mark=mark, language=language()) + "\n"
 
 
-def _view(report: Report, height: int) -> View:
+def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> View:
     sentences = (*report.lines, *report.notes, *report.next_steps)
     match report.layout:
         case "slips":
@@ -82,7 +97,8 @@ def _view(report: Report, height: int) -> View:
             parts = tuple(parts_of(report))
             return View("rules", report.title, told, {"parts": parts, "type": _rules_type(parts, height)})
         case posted:
-            return View(posted, report.title, sentences, {"lists": [_posted(part) for part in report.as_sections("")]})
+            lists = [_posted(part) for part in report.as_sections("")]
+            return View(posted, report.title, sentences, {"lists": lists, "links": links})
 
 
 def _rules_type(parts: Sequence[Part], height: int) -> float:

@@ -10,9 +10,9 @@ from tourney import storage
 from tourney.service.lookup import find_event
 from tourney.service.web.access import sign_in_token
 from tourney.text.i18n import _
+from tourney.web.qr import terminal_code
 from tourney.web.serve.addresses import ALL, LOCAL, addresses, is_loopback, page_address
 from tourney.web.serve.lifetime import listen, run
-from tourney.web.serve.qr import terminal_code
 from tourney.web.serve.self_test import answers
 from tourney.web.server import Server, Settings
 

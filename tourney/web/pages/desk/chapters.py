@@ -76,6 +76,20 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
         | {"rules ruling": "/desk/rulings/steps"},
     ),
     Chapter(
+        "/desk/paper",
+        marked("Paper and files"),
+        {
+            "print slips": "/desk/paper",
+            "print wall": "/desk/paper",
+            "print signs": "/desk/paper",
+            "print standings": "/desk/paper",
+            "print certificates": "/desk/paper",
+            "print ratings": "/desk/paper",
+            "event export": "/desk/paper/files",
+            "db mirror": "/desk/paper/mirrors",
+        },
+    ),
+    Chapter(
         "/desk/events",
         marked("Events"),
         {

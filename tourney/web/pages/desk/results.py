@@ -71,7 +71,7 @@ def tables(asked: Asked) -> View:
         "stray": [_stray(sheet) for sheet in submissions.stray_sheets(asked.db, found.event.settings.name)],
         "stray_heading": _("Sheets from phones whose table is gone"),
         "stray_why": _("They can only be read: nobody can take them as a result."),
-        "others": [],
+        "others": [Link("/desk/paper/phones", _("Phones at the tables: signs with QR codes, codes and PINs"))],
     }
     return view(asked, "results.html", title, values)
 

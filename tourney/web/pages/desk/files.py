@@ -1,0 +1,192 @@
+"""Files to take along from the desk: spreadsheets, the event's file, and messages to post in a chat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from typing import Final
+from urllib.parse import quote
+
+from markupsafe import Markup, escape
+
+from tourney.domain.errors import TourneyError
+from tourney.domain.events import Event
+from tourney.files.packages import refuse_without_openpyxl
+from tourney.reports import events as events_report
+from tourney.reports.coded import coded_report
+from tourney.reports.render.export import csv_text, spanish_csv_text
+from tourney.reports.render.message import message_text
+from tourney.reports.render.report import Report
+from tourney.reports.results import results as results_report
+from tourney.reports.results import standings as standings_report
+from tourney.reports.rounds import rounds as rounds_report
+from tourney.service import standings as standings_service
+from tourney.service.codes import event_code
+from tourney.service.events.export_event import exported
+from tourney.service.results import results as results_service
+from tourney.service.rounds import rounds as rounds_service
+from tourney.text.i18n import SOURCE, _, language, speaking
+from tourney.web.answers import Content, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import for_event, page, view
+from tourney.web.pages.desk.paper import PAPER
+from tourney.web.pages.hall import no_page
+from tourney.web.render import Link
+
+_NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
+"""The characters that the name of a file does not have on some system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message to copy: its heading, its text, and the number of its lines."""
+
+    id: str
+    heading: str
+    text: Markup
+    lines: int
+
+
+# --- spreadsheets and the event's file ------------------------------------------------------------------------------
+
+
+def overview(asked: Asked) -> View:
+    """Show the files that can be taken along."""
+    event = asked.server.event()
+    names = {"standings": _("Standings"), "seating": _("Seating of all rounds"), "results": _("Results")}
+    tables = [
+        (heading, [Link(f"{PAPER}/files/{name}.{ending}", f"{name}.{ending}") for ending in _endings()])
+        for name, heading in names.items()
+    ]
+    values = {
+        "tables_heading": _("Spreadsheets"),
+        "tables": tables,
+        "event_heading": _("The whole event"),
+        "event_why": _(
+            "Another computer with tourney imports this file: people, rounds, sheets and rulings are in it."
+        ),
+        "event": Link(f"{PAPER}/files/event", _file_name(event, ".event")),
+        "back": Link(PAPER, _("Paper and files")),
+    }
+    return view(asked, "files.html", _("Files"), values)
+
+
+def _endings() -> Iterator[str]:
+    try:
+        refuse_without_openpyxl()
+    except TourneyError:
+        pass
+    else:
+        yield "xlsx"
+    yield "csv"
+
+
+def _standings(db: str | None, event: str) -> Report:
+    return standings_report.standings(standings_service.standings(db, event))
+
+
+def _seating(db: str | None, event: str) -> Report:
+    return rounds_report.schedule(rounds_service.show(db, event))
+
+
+def _results(db: str | None, event: str) -> Report:
+    return results_report.results(results_service.show(db, event))
+
+
+TABLES: Final[Mapping[str, Callable[[str | None, str], Report]]] = {
+    "standings": _standings,
+    "seating": _seating,
+    "results": _results,
+}
+"""The tables of spreadsheets, by the name of their file."""
+
+
+def file(asked: Asked) -> Content:
+    """Return a spreadsheet: as a workbook, or as CSV with English words, which programs read everywhere."""
+    event = asked.server.event()
+    name, _dot, ending = asked.path["file"].partition(".")
+    if name not in TABLES or ending not in ("xlsx", "csv"):
+        raise no_page()
+    as_file = _workbook if ending == "xlsx" else _csv
+    # A Spanish spreadsheet reads semicolons and decimal commas, as `--format csv-es` writes them.
+    spoken = speaking(SOURCE) if ending == "csv" and language() == SOURCE else nullcontext()
+    with spoken:
+        body, media = as_file(TABLES[name](asked.db, event.settings.name))
+    return _download(body, media, f"{event.settings.name} {name}.{ending}")
+
+
+def _csv(report: Report) -> tuple[bytes, str]:
+    text = csv_text(report) if language() == SOURCE else spanish_csv_text(report)
+    return text.encode(), "text/csv; charset=utf-8"
+
+
+def _workbook(report: Report) -> tuple[bytes, str]:
+    refuse_without_openpyxl()
+    from tourney.reports.render.workbook import write_workbook
+
+    book = BytesIO()
+    write_workbook(report, book)
+    return book.getvalue(), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def event_file(asked: Asked) -> Content:
+    """Return the event's file, which another database imports."""
+    found = exported(asked.db, asked.server.event().settings.name)
+    return _download(found.text.encode(), "text/plain; charset=utf-8", _file_name(found.event, ".event"))
+
+
+def _file_name(event: Event, ending: str) -> str:
+    return f"{event.settings.name}{ending}"
+
+
+def _download(body: bytes, media: str, name: str) -> Content:
+    """Return an answer that the browser keeps as a file of this name."""
+    plain = _NOT_IN_NAMES.sub("_", name)
+    named = f"attachment; filename*=UTF-8''{quote(plain, safe='')}"
+    return Content(body, media, headers=(("Content-Disposition", named),))
+
+
+# --- messages -------------------------------------------------------------------------------------------------------
+
+
+def messages(asked: Asked) -> View:
+    """Show the messages that people post: who sits where, the standings, how the evening went."""
+    name = asked.server.event().settings.name
+    values = {
+        "messages": list(_messages(asked, name)),
+        "how": _("Choose a text, copy all of it, and paste it into the chat."),
+        "back": Link(PAPER, _("Paper and files")),
+    }
+    return view(asked, "messages.html", _("Messages"), values)
+
+
+def _messages(asked: Asked, name: str) -> Iterator[Message]:
+    standings = partial(standings_service.standings, asked.db, name)
+    played = partial(rounds_service.show, asked.db, name, "played")
+    if played().rounds:
+        yield _message(asked, "seating", _("Who sits where"), played, rounds_report.schedule)
+    yield _message(asked, "standings", _("Standings"), standings, standings_report.standings)
+    yield _message(asked, "summary", _("How the evening went"), standings, events_report.summary)
+
+
+def _message(
+    asked: Asked, key: str, heading: str, read: Callable[[], object], report: Callable[..., Report]
+) -> Message:
+    """Return a message with its code, in the language that the event keeps for what is posted."""
+    shown, kept = coded_report(asked.db, read, report, event_code(asked.server.event().settings.name))
+    with speaking(kept or language()):
+        text = message_text(shown)
+    # Its names are harmless already, and its line ends stay.
+    return Message(key, heading, escape(text), text.count("\n") + 1)
+
+
+PAGES = (
+    page(f"{PAPER}/files", for_event(overview)),
+    page(f"{PAPER}/files/event", for_event(event_file)),
+    page(f"{PAPER}/files/{{file}}", for_event(file)),
+    page(f"{PAPER}/messages", for_event(messages)),
+)

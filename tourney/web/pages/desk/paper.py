@@ -1,0 +1,186 @@
+"""Pages for paper at the desk: what `tourney print` makes, in a window of its own that the browser prints."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Final, Literal
+
+from tourney.reports import rules as rules_report
+from tourney.reports.coded import coded_report
+from tourney.reports.html.document import SignLink, html_text
+from tourney.reports.ratings import ratings as ratings_report
+from tourney.reports.render.report import Report
+from tourney.reports.results import certificates as certificates_report
+from tourney.reports.results import standings as standings_report
+from tourney.reports.rounds import posters
+from tourney.reports.rounds import slips as slips_report
+from tourney.service import rules as rules_service
+from tourney.service import standings as standings_service
+from tourney.service.codes import event_code, journal_code
+from tourney.service.ratings import ratings as ratings_service
+from tourney.service.rounds import rounds as rounds_service
+from tourney.text.dates import shown_dates
+from tourney.text.i18n import _, language, speaking
+from tourney.web.answers import Content, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import for_event, page, view
+from tourney.web.pages.hall import no_page, number_in
+from tourney.web.render import Link
+
+PAPER: Final = "/desk/paper"
+WINNERS: Final = 3
+"""The ranks that get a certificate."""
+_STYLE: Final = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_INLINE: Final = re.compile(r' style="([^"]*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A page for paper: the function that returns its report and the language in which its event prints."""
+
+    report: Callable[[Asked, int | None], tuple[Report, str | None]]
+    of_round: bool = False
+
+
+def overview(asked: Asked) -> View:
+    """Show the way to everything that can be printed or taken along."""
+    event = asked.server.event()
+    drawn = rounds_service.show(asked.db, event.settings.name).rounds
+    values = {
+        "rounds": [
+            (_("Round {round}").format(round=each.number), list(_of_round(each.number))) for each in reversed(drawn)
+        ],
+        "no_round": _("No round is drawn yet."),
+        "event_heading": event.settings.name,
+        "event_links": [
+            Link(f"{PAPER}/print/standings", _("Standings")),
+            Link(f"{PAPER}/print/certificates", _("Certificates for the winners")),
+            Link(f"{PAPER}/print/rules", _("The rules of this event")),
+        ],
+        "club_heading": _("The club"),
+        "club_links": [Link(f"{PAPER}/print/ratings", _("Ratings"))],
+        "why": _("Each opens in a window of its own, which the browser prints or saves as PDF."),
+        "more": list(_more()),
+    }
+    return view(asked, "paper.html", _("Paper and files"), values)
+
+
+def _of_round(number: int) -> Iterator[Link]:
+    yield Link(f"{PAPER}/print/slips?round={number}", _("Score slips"))
+    yield Link(f"{PAPER}/print/wall?round={number}", _("Seating for the wall"))
+    yield Link(f"{PAPER}/print/signs?round={number}", _("Signs for the tables"))
+
+
+def _more() -> Iterator[Link]:
+    yield Link(f"{PAPER}/phones", _("Phones at the tables: signs with QR codes, codes and PINs"))
+    yield Link(f"{PAPER}/messages", _("Messages to post in a chat"))
+    yield Link(f"{PAPER}/files", _("Spreadsheets and the event's file"))
+    yield Link(f"{PAPER}/mirrors", _("Mirrors on a stick or another disk"))
+
+
+# --- the sheets -----------------------------------------------------------------------------------------------------
+
+
+def _slips(asked: Asked, number: int | None) -> tuple[Report, str | None]:
+    read = partial(rounds_service.slips, asked.db, _event(asked), number)
+    return coded_report(asked.db, read, slips_report.slips, event_code(_event(asked)))
+
+
+def _wall(asked: Asked, number: int | None) -> tuple[Report, str | None]:
+    return _posted(asked, number, posters.wall)
+
+
+def signs(asked: Asked, number: int | None) -> tuple[Report, str | None]:
+    """Return the report of the signs of a round, the newest if none is named."""
+    return _posted(asked, number, posters.signs)
+
+
+def _posted(asked: Asked, number: int | None, report: Callable[..., Report]) -> tuple[Report, str | None]:
+    which: int | Literal["newest"] = "newest" if number is None else number
+    read = partial(rounds_service.show, asked.db, _event(asked), which)
+    return coded_report(asked.db, read, report, event_code(_event(asked)))
+
+
+def _standings(asked: Asked, number: int | None) -> tuple[Report, str | None]:
+    read = partial(standings_service.standings, asked.db, _event(asked), number)
+    return coded_report(asked.db, read, standings_report.standings, event_code(_event(asked)))
+
+
+def _certificates(asked: Asked, _number: int | None) -> tuple[Report, str | None]:
+    read = partial(standings_service.standings, asked.db, _event(asked))
+    report = partial(certificates_report.certificates, top=WINNERS)
+    return coded_report(asked.db, read, report, event_code(_event(asked)))
+
+
+def _ratings(asked: Asked, _number: int | None) -> tuple[Report, str | None]:
+    read = partial(ratings_service.ratings, asked.db)
+    return coded_report(asked.db, read, ratings_report.ratings, journal_code)
+
+
+def _rules(asked: Asked, _number: int | None) -> tuple[Report, str | None]:
+    read = partial(rules_service.page_for, asked.db, rules_service.USUAL, _event(asked))
+    return coded_report(asked.db, read, rules_report.page, event_code(_event(asked)))
+
+
+def _event(asked: Asked) -> str:
+    return asked.server.event().settings.name
+
+
+SHEETS: Final[Mapping[str, Sheet]] = {
+    "slips": Sheet(_slips, of_round=True),
+    "wall": Sheet(_wall, of_round=True),
+    "signs": Sheet(signs, of_round=True),
+    "standings": Sheet(_standings, of_round=True),
+    "certificates": Sheet(_certificates),
+    "ratings": Sheet(_ratings),
+    "rules": Sheet(_rules),
+}
+"""The sheets by the last part of their path."""
+
+
+def sheet(asked: Asked) -> Content:
+    """Return a page for paper."""
+    found = SHEETS.get(asked.path["sheet"])
+    if found is None:
+        raise no_page()
+    number = asked.query.get("round", "")
+    return printed(*found.report(asked, number_in(number) if number and found.of_round else None))
+
+
+def printed(report: Report, kept: str | None, links: Mapping[int, SignLink] = MappingProxyType({})) -> Content:
+    """Return a report as a page for paper, in the language that its event keeps for what is printed.
+
+    Its stylesheet is in the page, as in the file that a command makes, so that its policy names the hashes of just
+    these styles; no script and no address is allowed.
+    """
+    with speaking(kept or language()):
+        day = shown_dates(f"{datetime.now(UTC).astimezone():%Y-%m-%d}")
+        text = html_text(replace(report.in_brief(), next_steps=()), day, "a4", links)
+    return Content(
+        text.encode("utf-8", "xmlcharrefreplace"),
+        "text/html; charset=utf-8",
+        headers=(("Content-Security-Policy", style_policy(text)),),
+    )
+
+
+def style_policy(text: str) -> str:
+    """Return the policy of a page that has its styles in it and nothing else: the styles by their hashes."""
+    styles = {*_STYLE.findall(text), *_INLINE.findall(text)}
+    hashes = " ".join(sorted(f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in styles))
+    return (
+        f"default-src 'none'; style-src 'unsafe-hashes' {hashes}; img-src data:; object-src 'none'; "
+        "frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
+    )
+
+
+PAGES = (
+    page(PAPER, for_event(overview)),
+    page(f"{PAPER}/print/{{sheet}}", for_event(sheet), "round"),
+)

@@ -1,0 +1,171 @@
+"""Phones at the tables, from the desk: signs with QR codes, six-digit codes, PINs, and the end of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tourney.domain.access import TableKeys
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports.html.document import SignLink
+from tourney.service.rounds import rounds as rounds_service
+from tourney.service.web import access
+from tourney.text.i18n import _, ngettext
+from tourney.web.answers import Answer, View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, view, whole_number
+from tourney.web.pages.desk.paper import PAPER, printed, signs
+from tourney.web.pages.desk.sheet_form import Choice
+from tourney.web.qr import svg_code
+from tourney.web.render import Link
+
+PHONES = f"{PAPER}/phones"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The keys of a table as they are shown once: its address and its six digits."""
+
+    table: int
+    players: str
+    address: str
+    code: str
+
+
+def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
+    """Show what phones need, and the forms that make and end it; keys are shown once, on this page."""
+    event = asked.server.event()
+    drawn = rounds_service.show(asked.db, event.settings.name, "played").rounds
+    settings = asked.server.settings
+    values = {
+        "drawn": drawn[0] if drawn else None,
+        "none": _("No round is drawn yet."),
+        "ready": bool(settings.address) and settings.entry,
+        "address": f"{settings.address}code" if settings.address else "",
+        "players": [Choice(str(number), player.shown) for number, player in enumerate(event.entrants, 1)],
+        "keys": (),
+        "pin": "",
+        "ended": "",
+        "says": _words(drawn[0].number if drawn else 0),
+        "back": Link(PAPER, _("Paper and files")),
+        **shown,
+    }
+    found = view(asked, "phones.html", _("Phones at the tables"), values, refused)
+    return replace(found, live=False) if shown else found
+
+
+def _words(number: int) -> dict[str, str]:
+    return {
+        "round": _("Round {round}").format(round=number),
+        "not_ready": _("Phones cannot reach this desk yet. End it with Ctrl-C where it runs, and start it with:"),
+        "command": "tourney desk --host 0.0.0.0",
+        "how": _(
+            "The sign on a table opens its sheet on a phone, and nothing else. Without a camera, type six digits at:"
+        ),
+        "print": _("Print the signs with QR codes"),
+        "show": _("Show the addresses and codes"),
+        "new": _("Each time new codes are made; earlier ones stay good until their round is over or you end them."),
+        "table": _("Table"),
+        "code": _("Code"),
+        "link": _("Address"),
+        "once": _("These are shown only now."),
+        "revoke": _("End the codes and addresses of a table"),
+        "revoke_do": _("End them"),
+        "pin": _("PIN of a player"),
+        "pin_why": _(
+            "With it a player confirms a sheet on somebody else's phone. A new one takes the place of an earlier one."
+        ),
+        "pin_do": _("Make a PIN"),
+        "player": _("Player"),
+    }
+
+
+def print_signs(asked: Asked) -> Answer:
+    """Make new keys for the tables of a round, and their signs with a QR code."""
+    try:
+        _refuse_unreachable(asked)
+        keys = _granted(asked)
+        report, kept = signs(asked, keys[0].table.round)
+    except TourneyError as error:
+        return overview(asked, error)
+    return printed(report, kept, {key.table.number: _sign(asked, key) for key in keys})
+
+
+def _sign(asked: Asked, key: TableKeys) -> SignLink:
+    words = _("Score sheet of this table: scan it with a phone, or type the code at")
+    return SignLink(words, svg_code(_address(asked, key)), f"{asked.server.settings.address}code", _spaced(key.code))
+
+
+def show_codes(asked: Asked) -> Answer:
+    """Make new keys for the tables of a round, and show them."""
+    try:
+        keys = _granted(asked)
+    except TourneyError as error:
+        return overview(asked, error)
+    shown = [
+        Key(
+            key.table.number,
+            ", ".join(player.shown for player in key.table.players),
+            _address(asked, key),
+            _spaced(key.code),
+        )
+        for key in keys
+    ]
+    return overview(asked, keys=shown)
+
+
+def _granted(asked: Asked) -> Sequence[TableKeys]:
+    """Return new keys of the round in a form. Raises TourneyError as `grant_tables`, REFUSED if it has no tables."""
+    keys = access.grant_tables(asked.db, event_name(asked), whole_number(asked, "round"))
+    if not keys:
+        raise TourneyError(ExitCode.REFUSED, _("this round has no tables"), _("draw a round first"))
+    return keys
+
+
+def _address(asked: Asked, key: TableKeys) -> str:
+    return f"{asked.server.settings.address}t/{key.token}"
+
+
+def _spaced(code: str) -> str:
+    return f"{code[:3]} {code[3:]}"
+
+
+def _refuse_unreachable(asked: Asked) -> None:
+    settings = asked.server.settings
+    if not settings.address or not settings.entry:
+        raise TourneyError(ExitCode.REFUSED, _("phones cannot reach this desk"), _("start it for phones first"))
+
+
+def revoke(asked: Asked) -> Answer:
+    """End the keys of a table."""
+    try:
+        place = whole_number(asked, "round"), whole_number(asked, "table")
+        if None in place:
+            raise TourneyError(ExitCode.USAGE, _("which table is not said"), _("write its number"))
+        number = access.revoke(asked.db, event_name(asked), *place)
+    except TourneyError as error:
+        return overview(asked, error)
+    ended = ngettext("{number} key of table {table} is ended", "{number} keys of table {table} are ended", number)
+    return overview(asked, ended=ended.format(number=number, table=place[1]))
+
+
+def make_pin(asked: Asked) -> Answer:
+    """Make a PIN for a player, and show it."""
+    entrants = asked.server.event().entrants
+    try:
+        number = whole_number(asked, "player") or 0
+        if not 1 <= number <= len(entrants):
+            raise TourneyError(ExitCode.USAGE, _("no player is chosen"), _("choose one"))
+        made = access.grant_pin(asked.db, event_name(asked), entrants[number - 1].shown)
+    except TourneyError as error:
+        return overview(asked, error)
+    return overview(asked, pin=_("{player}: {pin}").format(player=made.player.shown, pin=made.pin))
+
+
+PAGES = (
+    page(PHONES, for_event(overview)),
+    form(f"{PHONES}/signs", for_event(print_signs)),
+    form(f"{PHONES}/codes", for_event(show_codes)),
+    form(f"{PHONES}/revoke", for_event(revoke)),
+    form(f"{PHONES}/pin", for_event(make_pin)),
+)
