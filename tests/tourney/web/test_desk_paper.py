@@ -23,7 +23,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
-from tourney.web.pages.desk.paper import SHEETS
+from tourney.web.pages.desk.paper.paper import SHEETS
 
 PHONES = "/desk/paper/phones"
 MIRRORS = "/desk/paper/mirrors"

@@ -14,7 +14,7 @@ from tourney.text.i18n import _, ngettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, view, whole_number
-from tourney.web.pages.desk.paper import PAPER, printed, signs
+from tourney.web.pages.desk.paper.paper import PAPER, printed, signs
 from tourney.web.pages.desk.sheet_form import Choice
 from tourney.web.qr import svg_code
 from tourney.web.render import Link

@@ -15,7 +15,7 @@ from tourney.web.answers import Answer, ForbiddenError, Moved, View
 from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, form, page, view
-from tourney.web.pages.desk.paper import PAPER
+from tourney.web.pages.desk.paper.paper import PAPER
 from tourney.web.render import Link, report_view, sentences
 
 MIRRORS = f"{PAPER}/mirrors"

@@ -33,7 +33,7 @@ from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.web.answers import Content, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import for_event, page, view
-from tourney.web.pages.desk.paper import PAPER
+from tourney.web.pages.desk.paper.paper import PAPER
 from tourney.web.pages.hall import no_page
 from tourney.web.render import Link
 
