@@ -20,7 +20,7 @@ from tourney.service.results.results import CorrectResult, EnterResult, VoidResu
 from tourney.service.rounds import rounds
 from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap
 from tourney.service.web import access
 from tourney.service.web.submissions import RefuseSheet, Submit, TakeOver
 from tourney.web import access as web_access
@@ -166,6 +166,11 @@ def test_sheets_that_disagree_are_shown_to_both_hand_by_hand_and_the_desk_decide
         assert page.texts.count("EEE") >= 1
         said = [text for text in page.texts if text.startswith((": EEE, closed by", ": EEE:"))]
         assert len(said) == 2
+    carmen = phone(pages, club, 3)
+    assert "Two sheets of this table do not agree" in carmen.texts()
+    assert "It is right: confirm it" not in carmen.get().text
+    answer = carmen.post("/confirm", **confirmation(club))
+    assert (answer.status_code, "two sheets of this table do not agree" in answer.text) == (409, True)
     assert entered(club) == 0
     apply(club, TakeOver("Friday", sheets(club)[1].id), by="desk")
     assert "The result of this table" in ana.texts()
@@ -240,6 +245,22 @@ def test_a_sheet_of_another_table_is_neither_shown_nor_confirmed_nor_copied(page
     assert other.post("/confirm", **fields).status_code == 404
     assert other.post("/copy", id=fields["id"]).status_code == 303
     assert (entered(club), sheets(club, 2)) == (0, ())
+
+
+@pytest.mark.parametrize("state", ["typing", "waiting"])
+def test_a_sheet_is_begun_anew_when_other_players_sit_at_the_table(pages: TestClient, club: str, state: str) -> None:
+    """The players of seat 4 of table 1 and seat 1 of table 2 are exchanged; what was sent is kept for the desk."""
+    names = names_at(club)
+    ana = sent(pages, club)
+    if state == "typing":
+        ana.post("/copy", id=sheets(club)[0].id)
+    apply(club, MovePlayer(None, names[3], Swap(names_at(club, 2)[0])))
+    texts = ana.texts()
+    assert "Hand 1 of 7: TT" in texts
+    assert "Other players sit here now; what was typed before them is kept for the desk." in texts
+    assert ana.type_hand(1, BLANK).status_code == 303
+    assert "Hand 2 of 7: TE" in ana.texts()
+    assert "is typing this sheet" in phone(pages, club, 2).get().text
 
 
 def test_a_player_renamed_meanwhile_is_shown_under_the_new_name(pages: TestClient, club: str) -> None:

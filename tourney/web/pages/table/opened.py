@@ -14,6 +14,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length
 from tourney.domain.submissions import Submission
 from tourney.service.results.typed_hand import TypedHand, typed_hand
+from tourney.service.web.phone_sheets import same_players
 from tourney.service.web.table_sheet import TableSheet, table_sheet
 from tourney.text.i18n import _
 from tourney.web.page import Asked
@@ -52,15 +53,35 @@ class Opened:
         return self.at.table.players.index(self.player)
 
     @cached_property
-    def mine(self) -> Submission | None:
-        """The newest sheet of this phone; None if it has typed nothing."""
+    def last(self) -> Submission | None:
+        """The newest sheet of this phone, also one that was typed when others sat at the table."""
         found = [sheet for sheet in self.at.sheets.sheets if self.device and sheet.device == self.device]
         return found[-1] if found else None
 
     @cached_property
+    def mine(self) -> Submission | None:
+        """The newest sheet of this phone for those who sit here; None if it has typed nothing."""
+        return self.last if self.last is not None and same_players(self.last.table, self.at.table) else None
+
+    @cached_property
     def others(self) -> tuple[Submission, ...]:
-        """The sheets of other phones, oldest first."""
-        return tuple(sheet for sheet in self.at.sheets.sheets if sheet.device != self.device)
+        """The sheets of other phones for those who sit here, oldest first."""
+        sheets = (sheet for sheet in self.at.sheets.sheets if sheet.device != self.device)
+        return tuple(sheet for sheet in sheets if same_players(sheet.table, self.at.table))
+
+    @property
+    def of_these_players(self) -> tuple[Submission, ...]:
+        """Return the sheets of all phones for those who sit here."""
+        return self.others if self.mine is None else (*self.others, self.mine)
+
+    @property
+    def disagreeing(self) -> tuple[Submission, Submission] | None:
+        """Return the oldest sheet that waits, and the first one that says something else; None if all agree."""
+        found = [
+            sheet for sheet in self.at.sheets.sheets if sheet in self.of_these_players and sheet.state == "waiting"
+        ]
+        other = next((sheet for sheet in found if sheet.outcome != found[0].outcome), None)
+        return None if other is None else (found[0], other)
 
     @property
     def is_typing(self) -> bool:
@@ -70,12 +91,12 @@ class Opened:
     @property
     def hands(self) -> tuple[DeclaredHand, ...]:
         """Return the hands that this phone has typed of the sheet that it has not sent."""
-        return self.mine.hands if self.mine is not None and self.mine.state == "typing" else ()
+        return self.mine.hands if self.mine is not None and self.is_typing else ()
 
     @property
     def length(self) -> Length:
         """Return whether the sheet that is typed is that of a stopped game."""
-        return self.mine.length if self.mine is not None and self.mine.state == "typing" else "whole"
+        return self.mine.length if self.mine is not None and self.is_typing else "whole"
 
     @property
     def sheet_id(self) -> str:
@@ -83,9 +104,9 @@ class Opened:
 
         So what a phone sends twice, because an answer was lost, is one sheet.
         """
-        if self.mine is not None and self.mine.state == "typing":
-            return self.mine.id
-        return self.client_id("sheet", "" if self.mine is None else self.mine.id)
+        if self.last is not None and self.last.state == "typing":
+            return self.last.id
+        return self.client_id("sheet", "" if self.last is None else self.last.id)
 
     def client_id(self, *parts: str) -> str:
         """Return an id of 32 hexadecimal digits that only this phone has at this table, the same for the same parts."""
@@ -94,7 +115,7 @@ class Opened:
 
     def waiting(self, sheet_id: str) -> Submission:
         """Return a sheet of the table that waits. Raises TourneyError NOT_FOUND if there is none with that id."""
-        found = next((sheet for sheet in self.at.sheets.sheets if sheet.id == sheet_id), None)
+        found = next((sheet for sheet in self.of_these_players if sheet.id == sheet_id), None)
         if found is None or found.state != "waiting":
             raise TourneyError(ExitCode.NOT_FOUND, _("this sheet does not wait any more"), _("load the page again"))
         return found

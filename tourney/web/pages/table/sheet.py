@@ -145,7 +145,7 @@ def stop(asked: Asked) -> Answer:
 def copy(asked: Asked) -> Answer:
     """Begin a sheet with the hands of another one: of this phone's that was sent, or of another phone's."""
     at = opened(asked)
-    found = next((sheet for sheet in at.at.sheets.sheets if sheet.id == asked.field("id")), None)
+    found = next((sheet for sheet in at.of_these_players if sheet.id == asked.field("id")), None)
     if at.at.result is not None or found is None:
         return Moved(at.home)
     try:
@@ -187,6 +187,7 @@ def confirm(asked: Asked) -> Answer:
     if at.at.result is not None:
         return Moved(at.home)
     try:
+        _refuse_disagreement(at)
         sheet = at.waiting(asked.field("id"))
         player = at.at.table.players[at.seat]
         device = at.device
@@ -196,6 +197,13 @@ def confirm(asked: Asked) -> Answer:
     except TourneyError as error:
         return current(opened(asked), error)
     return Moved(at.home)
+
+
+def _refuse_disagreement(at: Opened) -> None:
+    """Raise TourneyError CONFLICT if two sheets of the table say different things, between which the desk decides."""
+    if at.disagreeing is not None:
+        message = _("two sheets of this table do not agree")
+        raise TourneyError(ExitCode.CONFLICT, message, _("correct the one that is wrong, or ask the desk"))
 
 
 def _by_pin(at: Opened) -> Player:

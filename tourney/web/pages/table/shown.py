@@ -175,6 +175,7 @@ def sheet_values(at: Opened, sheet: Submission) -> dict[str, Any]:
         "shown": shown,
         "confirmers": [(seat, player.shown) for seat, player in players if player != sheet.player],
         "may_confirm": sheet.device != at.device and at.player != sheet.player,
+        "differences": _differences(at),
     }
 
 
@@ -185,19 +186,17 @@ def sent_values(at: Opened, sheet: Submission) -> dict[str, Any]:
     return {
         **sheet_values(at, sheet),
         "same": [(_name(other), f"{at.home}/sheets/{other.id}") for other in same],
-        "differences": _differences(at),
     }
 
 
 def _differences(at: Opened) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each hand of which two sheets say different things, with who says what."""
-    waiting = [sheet for sheet in at.at.sheets.sheets if sheet.state == "waiting"]
-    if not at.at.sheets.differences or len(waiting) < 2:
+    if at.disagreeing is None:
         return []
-    second = next((sheet for sheet in waiting if sheet.outcome != waiting[0].outcome), waiting[-1])
+    first, second = at.disagreeing
     found = []
     for difference in at.at.sheets.differences:
-        said = ((waiting[0], difference.first), (second, difference.second))
+        said = ((first, difference.first), (second, difference.second))
         found.append((difference.hand, [(_name(sheet), _said(at, hand)) for sheet, hand in said]))
     return found
 
@@ -278,6 +277,8 @@ def _sheets_of_others(at: Opened) -> list[str]:
 
 def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
     """Yield what else happens at the table: a sentence, and the text and path of a link ("" for none)."""
+    if at.last is not at.mine:
+        yield _("Other players sit here now; what was typed before them is kept for the desk."), "", ""
     if step not in ("hand", "review", "sent"):
         return
     for sheet in at.others:
@@ -332,6 +333,7 @@ def _words() -> dict[str, str]:
         "send": _("Send the sheet"),
         "send_why": _("Another player then confirms it. Until you send it, every hand can be changed."),
         "sent": _("Sent: another player confirms it"),
+        "yours": _("The sheet of this phone"),
         "sent_why": _("They scan the sign on the table with their own phone, or type their PIN here."),
         "correct": _("Correct this sheet"),
         "pin": _("PIN of four digits"),
