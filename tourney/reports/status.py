@@ -6,6 +6,7 @@ from typing import Any
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player
+from tourney.domain.results import Flag
 from tourney.domain.rounds import Clock
 from tourney.domain.status import NextCommand, OpenTable, Status
 from tourney.reports.render.report import Field, Fields, Report, Section, record, table_section
@@ -19,7 +20,7 @@ from tourney.text.sanitize import quote_argument
 def status(found: Status, now: datetime | None = None) -> Report:
     """Report the status `now`, in its time zone: the round, its open tables, who is missing, and what comes next."""
     moment = now or datetime.now(UTC).astimezone()
-    asked = tuple(_("Flag {number}, {flag}").format(number=flag.number, flag=flag_text(flag)) for flag in found.flags)
+    asked = map(flag_line, found.flags)
     lines = (*_round_lines(found, moment), *asked, *_people_lines(found), _backup_line(found, moment))
     sections = (_open_tables(found, moment),) if found.open_tables else ()
     if found.first:
@@ -49,6 +50,11 @@ def _title(found: Status) -> str:
     draft = found.newest is not None and found.newest.draft
     text = _("{event}: round {round} of {rounds} (draft)") if draft else _("{event}: round {round} of {rounds}")
     return text.format(event=name, round=found.drawn, rounds=rounds)
+
+
+def flag_line(flag: Flag) -> str:
+    """Return a flag with its number, in one line."""
+    return _("Flag {number}, {flag}").format(number=flag.number, flag=flag_text(flag))
 
 
 def waiting(open_: OpenTable, now: datetime | None = None) -> str:

@@ -96,6 +96,7 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
         body=b"" if page.method == "GET" else await request.body(),
         language=asked_language(request.cookies, request.headers.get("accept-language", "")),
         address=client,
+        host=request.headers.get("host", ""),
         url=request.url.path,
     )
 

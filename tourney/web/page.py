@@ -18,7 +18,8 @@ class Asked:
     """A request for a page: its visitor, the parts of its path and its query, and its body.
 
     `method` is "POST" for a submitted form. `language` is the one that the visitor asks for, "" if none that we have;
-    `address` is that of their device, and `url` the path as they see it. Cookies are only for `tourney.web.access`.
+    `address` is that of their device, `host` the name under which they ask, `url` the path as they see it. Cookies are
+    only for `tourney.web.access`.
     """
 
     server: Server
@@ -30,6 +31,7 @@ class Asked:
     body: bytes = b""
     language: str = ""
     address: str = ""
+    host: str = ""
     url: str = "/"
 
     def by(self, visitor: Visitor) -> Asked:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.schedule import Schedule
 from tourney.reports.render.report import Report, cell_text
 from tourney.reports.results import standings as standings_report
 from tourney.reports.rounds import rounds as rounds_report
 from tourney.service import standings as standings_service
 from tourney.text.i18n import _, pgettext
-from tourney.web.answers import Moved, View
+from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.clock import clock_values
 from tourney.web.pages.hall import by_table, posted
@@ -74,37 +73,4 @@ def _records(report: Report) -> Iterator[dict[str, str]]:
         yield {column.key: cell_text(column, value) for column, value in pairs}
 
 
-def controls(asked: Asked) -> View:
-    """Show where the projector stands, with buttons that steer it."""
-    projector = asked.server.projector
-    values = {
-        "headings": headings(),
-        "projector": projector,
-        "steps": {"back": _("Page back"), "next": _("Next page")},
-        "pause": ("resume", _("Continue")) if projector.paused else ("pause", _("Pause")),
-        "open": _("Open the projector's page"),
-    }
-    return View("screen_controls.html", _("Projector"), values)
-
-
-def steer(asked: Asked) -> Moved:
-    """Do what a button says, and tell all projectors."""
-    projector, to = asked.server.projector, asked.field("do")
-    match to:
-        case "pause" | "resume":
-            projector.paused = to == "pause"
-        case "next" | "back":
-            projector.turned += 1 if to == "next" else -1
-        case "all" | "seating" | "tables" | "standings" | "clock":
-            projector.show = to
-        case _other:
-            raise TourneyError(ExitCode.USAGE, _("the projector cannot do this"), _("load the page again"))
-    asked.server.announce()
-    return Moved("/desk/screen")
-
-
-PAGES = (
-    Page("/screen", screen),
-    Page("/desk/screen", controls, "desk"),
-    Page("/desk/screen", steer, "desk", "POST"),
-)
+PAGES = (Page("/screen", screen),)

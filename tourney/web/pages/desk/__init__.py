@@ -3,6 +3,7 @@
 from tourney.web.page import Page
 from tourney.web.pages.desk import (
     constraints,
+    desks,
     enrol,
     entering,
     events,
@@ -10,6 +11,7 @@ from tourney.web.pages.desk import (
     moving,
     paper,
     people,
+    projector,
     results,
     rounds,
     rulings,
@@ -21,6 +23,8 @@ from tourney.web.pages.desk import (
 PAGES: tuple[Page, ...] = (
     *home.PAGES,
     *undo.PAGES,
+    *desks.PAGES,
+    *projector.PAGES,
     *enrol.PAGES,
     *constraints.PAGES,
     *people.PAGES,

@@ -24,7 +24,7 @@ from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME, page_of
 from tourney.web.pages.desk.page import Refused, form, page, view
-from tourney.web.render import Link, report_view
+from tourney.web.render import Link, Shown, report_view
 
 LAST: Final = 8
 """The changes that the first page shows."""
@@ -69,7 +69,8 @@ def home(asked: Asked, refused: Refused = None) -> View:
     sheets = () if found.event is None else waiting_sheets(asked.db, found.event.settings.name)
     sent = {sheet.table for sheet in sheets}
     values = {
-        "shown": shown if found.first else replace(shown, parts=()),
+        "shown": replace(shown, parts=shown.parts if found.first else (), sentences=()),
+        "facts": list(_facts(found, shown)),
         "sheets": [_sheet(found, sheet) for sheet in sheets],
         "sheets_heading": _("Sheets from phones that wait for the desk"),
         "waiting": [_waiting(found, open_) for open_ in found.open_tables if open_.table not in sent],
@@ -88,11 +89,19 @@ def home(asked: Asked, refused: Refused = None) -> View:
         "name_save": _("Keep this name"),
         "hall": [
             Link("/desk/screen", _("Projector")),
+            Link("/desk/desks", _("Another desk")),
             Link("/", _("What the players see")),
         ],
         "sign_out": _("Sign out"),
     }
     return view(asked, "home.html", report.title, values, refused)
+
+
+def _facts(found: Status, shown: Shown) -> Iterator[Link]:
+    """Yield what is known of the evening in sentences, with the page that does something about it."""
+    pages = {status_report.flag_line(flag): page_of(("tourney", "result", "flags")) for flag in found.flags}
+    for sentence in shown.sentences:
+        yield Link(pages.get(sentence, ""), sentence)
 
 
 def _waiting(found: Status, open_: OpenTable) -> Waiting:

@@ -1,0 +1,49 @@
+"""Another desk: an address that signs in one more browser, here or on another device."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from tourney.service.web.access import sign_in_token
+from tourney.text.i18n import _
+from tourney.web.answers import View
+from tourney.web.page import Asked
+from tourney.web.pages.desk.page import form, page, view
+from tourney.web.qr import svg_code
+
+
+def desks(asked: Asked) -> View:
+    """Say what another desk is, with the button that makes its address."""
+    return _page(asked, "", Markup())
+
+
+def sign_in(asked: Asked) -> View:
+    """Show an address that signs in once."""
+    root = asked.server.settings.address or f"http://{asked.host}/"
+    address = f"{root}sign-in/{sign_in_token(asked.db)}"
+    return _page(asked, address, svg_code(address))
+
+
+def _page(asked: Asked, address: str, code: Markup) -> View:
+    settings = asked.server.settings
+    values = {
+        "address": address,
+        "code": code,
+        "is_alone": not (settings.address and settings.entry),
+        "texts": {
+            "why": _("A second desk is another browser, which may change everything, as this one may."),
+            "alone": _(
+                "Other devices cannot reach this desk yet. End it with Ctrl-C where it runs, and start it with:"
+            ),
+            "command": "tourney desk --host 0.0.0.0",
+            "open": _("Open this address in the other browser, or scan the code. It works once, within ten minutes."),
+            "make": _("Make an address for another desk"),
+        },
+    }
+    return view(asked, "desks.html", _("Another desk"), values)
+
+
+PAGES = (
+    page("/desk/desks", desks),
+    form("/desk/desks", sign_in),
+)
