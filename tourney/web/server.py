@@ -92,6 +92,8 @@ class Server:
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
     forms: Forms = field(default_factory=Forms)
+    entries: int = 0
+    """The number of changes by tables: a phone reads what it has just sent, however coarse the times of files are."""
     live: Live = field(init=False)
     _seen: tuple[str, Event | None] = ("", None)
     _version: str = ""

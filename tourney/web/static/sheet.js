@@ -174,12 +174,17 @@
     }
   }
 
-  // The closer has no line for points, and who closed a dead hand no question about it.
+  // The closer has no line for points unless they knocked; a dead hand has no question about its closing.
   function arrange() {
-    const form = main.querySelector("form[data-hides-closer]");
+    const form = main.querySelector("form[data-hand]");
     if (!form) return;
-    const closer = form.querySelector("input[name=closer]:checked")?.value ?? "";
-    for (const line of form.querySelectorAll(".line[data-seat]")) line.hidden = line.dataset.seat === closer;
+    const chosen = (name) => form.querySelector(`input[name=${name}]:checked`)?.value ?? "";
+    const closer = chosen("closer");
+    const ending = chosen("ending");
+    const scores = ending === "knock" || ending === "-";
+    for (const line of form.querySelectorAll(".line[data-seat]")) line.hidden = line.dataset.seat === closer && !scores;
+    const jokers = form.querySelector('[name="jokers"]')?.closest(".line");
+    if (jokers) jokers.hidden = ending !== "" && ending !== "rummy";
     const once = form.querySelector("[data-field=at_once]");
     if (once) once.hidden = closer === "-" || closer === "";
     const hint = form.querySelector(".empty-closer");

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from tourney.domain.errors import TourneyError
-from tourney.service.change import apply
 from tourney.service.results.flags import RaiseFlag
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved
 from tourney.web.page import Asked
-from tourney.web.pages.table.opened import opened
+from tourney.web.pages.table.opened import make, opened
 from tourney.web.pages.table.shown import current
 
 
@@ -20,7 +19,7 @@ def raise_flag(asked: Asked) -> Answer:
     try:
         entry_id = at.client_id("flag", asked.field("flag")[:20])
         change = RaiseFlag(at.at.event.settings.name, table.round, table.number, text, at.seat, entry_id)
-        apply(asked.db, change)
+        make(asked, change)
     except TourneyError as error:
         return current(at, error)
     return Moved(f"{at.home}#flags")

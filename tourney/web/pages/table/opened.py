@@ -7,18 +7,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length
 from tourney.domain.submissions import Submission
+from tourney.service.change import Change, apply
 from tourney.service.results.typed_hand import TypedHand, typed_hand
 from tourney.service.web.phone_sheets import same_players
 from tourney.service.web.table_sheet import TableSheet, table_sheet
 from tourney.text.i18n import _
 from tourney.web.page import Asked
 
+Outcome = TypeVar("Outcome")
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -134,6 +136,18 @@ class Opened:
 
 def opened(asked: Asked) -> Opened:
     """Read what is known of the visitor's table."""
-    table = asked.visitor.table
+    table, event = asked.visitor.table, asked.visitor.event
     assert table is not None, "only a table opens these pages"
-    return Opened(asked, table_sheet(asked.db, asked.visitor.event, table.round, table.number))
+    return Opened(asked, asked.server.once(_read, asked.db, event, table.round, table.number, asked.server.entries))
+
+
+def _read(db: str | None, event: str, round_number: int, table_number: int, _entries: int) -> TableSheet:
+    return table_sheet(db, event, round_number, table_number)
+
+
+def make(asked: Asked, change: Change[Outcome]) -> Outcome:
+    """Make a change of a table, and return its outcome."""
+    try:
+        return apply(asked.db, change)
+    finally:
+        asked.server.entries += 1

@@ -8,7 +8,6 @@ from dataclasses import replace
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length
-from tourney.service.change import apply
 from tourney.service.web import access as access_service
 from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 from tourney.text.i18n import _
@@ -17,7 +16,7 @@ from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.hall import number_in
 from tourney.web.pages.table.hand_fields import hand_view, typed_answers
-from tourney.web.pages.table.opened import Opened, opened
+from tourney.web.pages.table.opened import Opened, make, opened
 from tourney.web.pages.table.shown import confirming, current, hand_page, next_hand, page
 
 MOST_FIELD = 200
@@ -114,7 +113,7 @@ def _read(
 def _keep(at: Opened, seat: int, hands: tuple[DeclaredHand, ...], length: Length, sheet_id: str = "") -> None:
     table, event = at.at.table, at.at.event.settings.name
     change = KeepTyped(event, table.round, table.number, sheet_id or at.sheet_id, at.device, seat, hands, length)
-    apply(at.asked.db, change)
+    make(at.asked, change)
 
 
 def _may_type(at: Opened) -> bool:
@@ -166,7 +165,7 @@ def send(asked: Asked) -> Answer:
     table, event = at.at.table, at.at.event.settings.name
     try:
         seat = at.seat
-        apply(asked.db, Submit(event, table.round, table.number, at.sheet_id, at.device, seat, at.hands, at.length))
+        make(asked, Submit(event, table.round, table.number, at.sheet_id, at.device, seat, at.hands, at.length))
     except TourneyError as error:
         return current(at, error)
     return Moved(at.home)
@@ -193,7 +192,7 @@ def confirm(asked: Asked) -> Answer:
         device = at.device
         if "pin" in asked.form:
             player, device = _by_pin(at), ""
-        apply(asked.db, Confirm(at.at.event.settings.name, sheet.id, asked.field("digest"), player, device))
+        make(asked, Confirm(at.at.event.settings.name, sheet.id, asked.field("digest"), player, device))
     except TourneyError as error:
         return current(opened(asked), error)
     return Moved(at.home)

@@ -135,8 +135,10 @@ def typed_lines(at: Opened) -> list[TypedLine]:
 
 
 def _lines(at: Opened, hands: tuple[DeclaredHand, ...]) -> list[str]:
-    named = (replace(hand, contract=hand.contract or str(number)) for number, hand in enumerate(hands, 1))
-    return [_said(at, hand) for hand in named]
+    """Return each hand in a line, with its number where it has no contract."""
+    numbered = _("{number}: {hand}")
+    said = ((hand, number, _said(at, hand)) for number, hand in enumerate(hands, 1))
+    return [text if hand.contract else numbered.format(number=number, hand=text) for hand, number, text in said]
 
 
 def review(at: Opened, fault: TourneyError | None = None) -> View:
