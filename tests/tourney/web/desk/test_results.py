@@ -198,8 +198,8 @@ def test_a_result_is_corrected_with_a_reason_after_a_look_at_what_moves(db: str,
     assert press(pages, CORRECT, "Correct the result", typed, shown=moves.text).status_code == 303
     assert totals(db) == (*before[:3], before[3] + 10)
     page = pages.get("/desk/results/1/1").text
-    assert "misread" in page
-    assert "corrected by desk" in page
+    assert "corrected by desk: misread" in page
+    assert f"EEE, {names(db)[3]}: 60 points, before that 50" in page
 
 
 @pytest.mark.parametrize("typed", [{"7.points-4": "60"}, {"reason": "misread"}], ids=["no reason", "no change"])

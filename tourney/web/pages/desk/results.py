@@ -11,6 +11,7 @@ from tourney.domain.rounds import Table
 from tourney.domain.submissions import ComparedSheets, RoundNow, Submission, TableNow
 from tourney.reports.results import results as results_report
 from tourney.reports.results import rulings as rulings_report
+from tourney.reports.results.history import history
 from tourney.reports.status import duration
 from tourney.service.lookup import find_table
 from tourney.service.results import begun_sheets, entry, rulings
@@ -160,6 +161,7 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         "path": table_path(table),
         "players": [player.shown for player in table.players],
         "result": None if result is None else _sheet(asked, event, result),
+        "history": [] if result is None else list(_history(asked, event, table)),
         "counts": result is not None and result.state == "counts",
         "partial": _("Partly entered at the desk: {hands}").format(hands=" ".join(partial)) if partial else "",
         "correction": result is not None and bool(begun_sheets.replaced_by(asked.db, event, table.round, table.number)),
@@ -187,12 +189,14 @@ def _result(asked: Asked, event: str, table: Table) -> Result | None:
 
 
 def _sheet(asked: Asked, event: str, result: Result) -> Shown:
-    """Return a result hand by hand, with who made it what it is and the rulings on it."""
-    table = result.table
+    """Return a result hand by hand, with the rulings on it."""
+    table, given = result.table, rulings.listing(asked.db, event)
+    return report_view(rulings_report.with_rulings(results_report.sheet(result), given, table.round, table.number))
+
+
+def _history(asked: Asked, event: str, table: Table) -> Iterator[tuple[str, list[str]]]:
     entries = results_service.sheet_entries(asked.db, event, table.round, table.number)
-    report = results_report.with_entries(results_report.sheet(result), entries)
-    given = rulings.listing(asked.db, event)
-    return report_view(rulings_report.with_rulings(report, given, table.round, table.number))
+    return history([player.shown for player in table.players], entries)
 
 
 def _column(sheet: Submission) -> SheetColumn:
@@ -239,6 +243,7 @@ def _table_words(compared: ComparedSheets) -> dict[str, str]:
         "drop": _("Discard what is typed"),
         "begun": _("A correction of this result was begun."),
         "drop_correction": _("Drop the correction that was begun"),
+        "history": _("History"),
         "back": _("All tables of the round"),
     }
 

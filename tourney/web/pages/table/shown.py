@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import lru_cache
-from itertools import zip_longest
 from typing import Any, Final, Literal
 
 from tourney.domain.errors import TourneyError
-from tourney.domain.results import DeclaredHand, Outcome, Result, SheetEntry
+from tourney.domain.results import DeclaredHand, Outcome, Result
 from tourney.domain.rules import RulesRef
 from tourney.domain.submissions import Submission
 from tourney.reports import rules as rules_report
 from tourney.reports.render.report import Report, Section
 from tourney.reports.results import results as results_report
+from tourney.reports.results.history import history
 from tourney.rulebook import rules_page, rulesets
 from tourney.service.results.sheets import judge
-from tourney.text.authors import named_author
 from tourney.text.i18n import _, language, pgettext
 from tourney.text.names import MAX_LENGTH
 from tourney.web.answers import View, status_of
@@ -215,45 +213,8 @@ def _said(at: Opened, hand: DeclaredHand | None) -> str:
 
 def result_values(at: Opened, result: Result) -> dict[str, Any]:
     """Return the table's result, and how the desk has changed it: what was before, who changed it, when and why."""
-    return {"shown": sheet_view(at, result), "history": list(_history(at))}
-
-
-def _history(at: Opened) -> Iterator[tuple[str, list[str]]]:
-    """Yield each change of the sheet in a sentence, with what each changed number was before."""
-    before: Outcome | None = None
-    for entry in at.at.entries:
-        yield _happened(entry), list(_changed(at, before, entry.outcome))
-        before = entry.outcome or before
-
-
-def _happened(entry: SheetEntry) -> str:
-    words = {
-        "entered": _("{time}: entered by {by}"),
-        "corrected": _("{time}: corrected by {by}: {reason}"),
-        "made void": _("{time}: made void by {by}: {reason}"),
-    }
-    time = f"{datetime.fromisoformat(entry.time).astimezone():%H:%M}"
-    by = named_author(entry.by, entry.players) or _("somebody")
-    return words[entry.kind].format(time=time, by=by, reason=entry.reason)
-
-
-def _changed(at: Opened, before: Outcome | None, now: Outcome | None) -> Iterator[str]:
-    if before is None or now is None:
-        return
     names = [player.shown for player in at.at.table.players]
-    for number, (old, new) in enumerate(zip_longest(before.hands, now.hands), 1):
-        if old is None or new is None:
-            name = (old or new).contract or str(number)
-            yield (_("{hand}: played") if old is None else _("{hand}: not played")).format(hand=name)
-            continue
-        name = new.contract or str(number)
-        for player, was, is_now in zip(names, old.points, new.points, strict=True):
-            if was != is_now:
-                text = _("{hand}, {player}: {now} points, before that {before}")
-                yield text.format(hand=name, player=player, now=is_now, before=was)
-        if old.closer != new.closer:
-            said = [_("nobody") if hand.closer is None else names[hand.closer] for hand in (new, old)]
-            yield _("{hand}: closed by {now}, before that by {before}").format(hand=name, now=said[0], before=said[1])
+    return {"shown": sheet_view(at, result), "history": list(history(names, at.at.entries))}
 
 
 def _name(sheet: Submission) -> str:

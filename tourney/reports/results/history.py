@@ -1,0 +1,50 @@
+"""The history of a table's sheet in sentences: who entered and changed it, when, why, and what was there before."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import zip_longest
+
+from tourney.domain.results import HandScore, Outcome, SheetEntry
+from tourney.text.authors import named_author
+from tourney.text.i18n import _
+
+
+def history(players: Sequence[str], entries: Sequence[SheetEntry]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each change of the sheet in a sentence, with what each changed number was before; players in seat order."""
+    before: Outcome | None = None
+    for entry in entries:
+        yield _happened(entry), list(_changed(players, before, entry.outcome))
+        before = entry.outcome or before
+
+
+def _happened(entry: SheetEntry) -> str:
+    words = {
+        "entered": _("{time}: entered by {by}"),
+        "corrected": _("{time}: corrected by {by}: {reason}"),
+        "made void": _("{time}: made void by {by}: {reason}"),
+    }
+    time = f"{datetime.fromisoformat(entry.time).astimezone():%H:%M}"
+    by = named_author(entry.by, entry.players) or _("somebody")
+    return words[entry.kind].format(time=time, by=by, reason=entry.reason)
+
+
+def _changed(players: Sequence[str], before: Outcome | None, now: Outcome | None) -> Iterator[str]:
+    if before is None or now is None:
+        return
+    for number, (old, new) in enumerate(zip_longest(before.hands, now.hands), 1):
+        if old is None or new is None:
+            name = (old or new).contract or str(number)
+            yield (_("{hand}: played") if old is None else _("{hand}: not played")).format(hand=name)
+            continue
+        name = new.contract or str(number)
+        for player, was, is_now in zip(players, old.points, new.points, strict=True):
+            if was != is_now:
+                text = _("{hand}, {player}: {now} points, before that {before}")
+                yield text.format(hand=name, player=player, now=is_now, before=was)
+        if old.closer != new.closer:
+            text = _("{hand}: closed by {now}, before that by {before}")
+            yield text.format(hand=name, now=_closer(players, new), before=_closer(players, old))
+
+
+def _closer(players: Sequence[str], hand: HandScore) -> str:
+    return _("nobody") if hand.closer is None else players[hand.closer]
